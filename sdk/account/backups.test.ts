@@ -41,7 +41,7 @@ beforeEach(async () => {
     scope: async () => SCOPE,
     chain: async () => ({
       viewingKey: async () => toHex(vault.viewingKey.publicKey),
-      account: async () => ({ spender: vault.spender.address, spenderUntil: 2n ** 40n }),
+      account: async () => ({ signer: vault.spender.address, until: 2n ** 40n }),
     }),
     pins: { checkSecretVersion: async () => {} },
     session: async () => session,

@@ -13,7 +13,7 @@ import type { Agent, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
 import { callAsOwner } from "./agents";
-import { patchOfFields } from "./policy-fields";
+import { patchOfFields } from "./patch-of-fields";
 import { signFirstPolicy } from "./sign-policy";
 
 /** A new agent. */

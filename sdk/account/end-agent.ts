@@ -9,7 +9,7 @@ import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { type Carried, carry } from "../context/carry";
 import type { Context } from "../context/context";
-import { signDraft } from "../context/sign-authority";
+import { signDraft } from "../context/sign-draft";
 import { newAgentKeys, newSignerOf, replaceSigners } from "./agent-signers";
 import { findAgent } from "./agents";
 import { partyOf } from "./party";

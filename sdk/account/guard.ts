@@ -5,7 +5,7 @@ import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { type Carried, carry } from "../context/carry";
 import type { Context } from "../context/context";
-import { signDraft } from "../context/sign-authority";
+import { signDraft } from "../context/sign-draft";
 
 /** What the ledger leaves to the account's wallet. */
 export interface GuardState {

@@ -1,5 +1,7 @@
 import { type Address, isAddressEqual } from "viem";
 import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { requestTag } from "@/lib/ledger/crypto/request-tag";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
@@ -14,6 +16,11 @@ export interface Party {
   secret: Uint8Array;
   /** For the session routes: names the agent; nothing for the account itself. */
   query: { agent?: string };
+}
+
+/** The tag of a payer's request under an idempotency key. */
+export function tagOf(scope: Scope, { secret, address }: Party, id: string): Uint8Array {
+  return requestTag(secret, scope, address, id);
 }
 
 /** The wallet's own account. */

@@ -12,7 +12,7 @@ import type { SpendPolicy as PolicyResource } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
 import type { Party } from "./party";
-import { patchOfFields } from "./policy-fields";
+import { patchOfFields } from "./patch-of-fields";
 
 /** What of a policy stands beside it, so that its owner's client finds it on the ledger again. */
 interface PolicyOnLedger {

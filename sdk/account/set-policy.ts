@@ -5,7 +5,7 @@ import type { Agent, SpendPolicy, SpendPolicyFields } from "../api/resources/age
 import type { Context } from "../context/context";
 import { callAsOwner, findAgent, resumeByKey } from "./agents";
 import { type Party, partyOf } from "./party";
-import { patchOfFields } from "./policy-fields";
+import { patchOfFields } from "./patch-of-fields";
 import { fieldsOf, policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
 import { policySettled, type SignedPolicy, signPolicy } from "./sign-policy";
 

@@ -11,9 +11,9 @@ import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
-import { signDraft } from "../context/sign-authority";
-import { resolveAddress } from "../payments/recipient";
+import { signDraft } from "../context/sign-draft";
 import type { Party } from "./party";
+import { resolveAddress } from "./resolve-address";
 import { policyAssets } from "./session-policy";
 
 /** A policy as it is signed for the ledger, with what the service needs beside it to recompute it. */

@@ -16,7 +16,7 @@ type Document = PreparedPayment | PreparedTransferMany;
 export interface PreparedAttempt<D extends Document> {
   goal: AttemptGoal;
   /**
-   * Whether the chain knows it under the same name whatever this machine is told of its recipients: then it is prepared again
+   * Whether the chain knows it under the same name whatever address the service gives for a handle: then it is prepared again
    * over any word.
    */
   isPinned: boolean;

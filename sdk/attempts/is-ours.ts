@@ -6,8 +6,8 @@ import type { PendingPayment } from "./pending-payment";
 
 /**
  * Whether an event is what a pending payment asks for. A payment is known by its note or its payment id, each of which the
- * ledger takes once, and by who is paid. The new budget word alone says too little: two public payments of one amount
- * over one word of a ruled budget leave the same word, whoever is paid.
+ * ledger takes once, and by who is paid. The new budget word says too little: two public payments of one amount over
+ * one word of a ruled budget leave the same word, also when they pay different people.
  */
 export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
   if (!isAddressEqual(event.args.asset, pending.asset)) return false;

@@ -15,7 +15,7 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import { type Carried, carry } from "../context/carry";
 import type { Context } from "../context/context";
 import { ledgerKey } from "../context/pins";
-import { signDraft } from "../context/sign-authority";
+import { signDraft } from "../context/sign-draft";
 import { findAgents, findSealedRoot, findSpenders, type Holder, readOn } from "../recovery/recover-scan";
 import { lastVersionOf, openOwnRoot, spenderUntilFrom, type Vault, vaultOf } from "../vault/vault";
 import { encryptAgain } from "./encrypt-again";

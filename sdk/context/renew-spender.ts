@@ -6,7 +6,7 @@ import { spenderUntilFrom, type Vault } from "../vault/vault";
 import { carry } from "./carry";
 import type { Context } from "./context";
 import { poll } from "./operation";
-import { signDraft } from "./sign-authority";
+import { signDraft } from "./sign-draft";
 
 /** Owners are warned, and clients renew, so long before a spender ends: 30 days. */
 export const SPENDER_WARNING_SECONDS = 30n * 86_400n;

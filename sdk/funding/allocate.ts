@@ -4,7 +4,7 @@ import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { type Decimals, formatAmount, parseAmount } from "@/lib/money";
-import { type Party, partyOf } from "../account/party";
+import { type Party, partyOf, tagOf } from "../account/party";
 import type { Operation } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { ApiCallError, HalcyonError } from "../api/errors";
@@ -19,7 +19,6 @@ import { caughtUp, settledOnChain } from "../attempts/settle";
 import type { Context } from "../context/context";
 import { type Funds, openFunds } from "../funds/funds";
 import { underLease } from "../funds/under-lease";
-import { tagOf } from "../payments/payment";
 import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import { pastAllocation } from "./past-allocation";
 

@@ -6,7 +6,6 @@ export type { EndedAgent, RekeyedAgent } from "../account/end-agent";
 export type { ExportedViewingKey } from "../account/export-viewing-key";
 export type { GuardSet, GuardState } from "../account/guard";
 export type { CreateKeyInput } from "../account/keys";
-export type { Limits, LimitsCleared } from "../account/limits";
 export type { SignupInput, SignupResult } from "../account/signup";
 export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api/api-types";
 export type { CallLimits, CallOptions, ServiceResponse } from "../api/call-options";
@@ -47,6 +46,7 @@ export type { PinStore } from "../context/pins";
 export type { RenewedSpender } from "../context/renew-spender";
 export type { AllocateInput, AllocateOptions, AllocateResult } from "../funding/allocate";
 export type { FaucetInput } from "../funding/faucet";
+export type { Limits, LimitsCleared } from "../funding/limits";
 export type { Balances, BalancesInput } from "../funds/balances";
 export type { HalcyonClient } from "../halcyon-client";
 export type {

@@ -1,7 +1,6 @@
 import { isAddressEqual } from "viem";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import { newRequestTag, requestTag } from "@/lib/ledger/crypto/request-tag";
-import type { Scope } from "@/lib/ledger/crypto/scope";
+import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { newSeed } from "@/lib/ledger/crypto/seed";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
@@ -52,11 +51,6 @@ export interface Attempted extends PaymentMarks {
   deadline: bigint;
   /** The budget word the document has to replace; the newest when left out. */
   over?: bigint;
-}
-
-/** The tag of a payer's request under an idempotency key. */
-export function tagOf(scope: Scope, { secret, address }: Party, id: string): Uint8Array {
-  return requestTag(secret, scope, address, id);
 }
 
 /** The kind of a payment: `fund` between the account and its own agents, as the chain has them. */

@@ -1,5 +1,6 @@
-import { type Address, isAddress, isAddressEqual } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { addressOf, addressOfHandle } from "../account/resolve-address";
 import { HalcyonError } from "../api/errors";
 import { PinMismatch } from "../api/pin-mismatch";
 import type { AccountRecord } from "../chain/chain";
@@ -92,31 +93,4 @@ function found(
       ? "agent"
       : null;
   return { address, ready: BigInt(viewingKey) !== 0n, own, pin };
-}
-
-function addressOf(text: string): Address {
-  // `strict` checks the EIP-55 checksum of mixed case.
-  if (isAddress(text)) return text;
-  throw new HalcyonError(
-    "invalid_request",
-    "This is not an address: 0x and 40 hex digits, with a right checksum if in mixed case.",
-  );
-}
-
-/**
- * The address that a recipient of a policy stands for: a handle's is checked against this machine's pin, which is not made.
- *
- * @throws HalcyonError `recipient_not_found`; PinMismatch
- */
-export async function resolveAddress(context: Context, entry: string): Promise<Address> {
-  if (entry.startsWith("0x")) return addressOf(entry);
-  const [address, info] = [await addressOfHandle(context, entry), await context.info()];
-  if ((await context.pins.addressOf(info, entry)) === undefined) return address;
-  return context.pins.checkHandle(info, entry, address);
-}
-
-async function addressOfHandle(context: Context, handle: string): Promise<Address> {
-  const session = await context.session();
-  const { address } = await session.get<{ address: Address }>("/api/accounts/resolve", { to: handle });
-  return address;
 }

@@ -9,7 +9,7 @@ import { completePlan } from "@/lib/ledger/prepare/plan";
 import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { parseAmount } from "@/lib/money";
-import type { Party } from "../account/party";
+import { type Party, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
@@ -23,7 +23,7 @@ import { caughtUp, settledOnChain } from "../attempts/settle";
 import { readTransfer } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { openBudget } from "../funds/funds";
-import { type Attempted, kindOf, type PaymentMarks, tagOf, viewingKeyOf, viewOver } from "./payment";
+import { type Attempted, kindOf, type PaymentMarks, viewingKeyOf, viewOver } from "./payment";
 import { requireSpender } from "./payment-authority";
 import { payerParty } from "./payment-plan";
 import { type Recipient, resolveRecipient } from "./recipient";
@@ -130,8 +130,8 @@ function isSame({ payments }: ManyPlan) {
   return ({ event, batch }: EarlierPayment): boolean => {
     if (event.eventName !== "BatchTransferred" || batch.length !== payments.length) return false;
     return payments.every(({ to, units }, at) => {
-      const made = batch[at];
-      return made !== undefined && isAddressEqual(made.paid.args.to, to.address) && made.amount === units;
+      const earlier = batch[at];
+      return earlier !== undefined && isAddressEqual(earlier.paid.args.to, to.address) && earlier.amount === units;
     });
   };
 }
@@ -147,11 +147,11 @@ export async function sendManyPrepared(
   const [{ seedKey }, scope, session] = await Promise.all([context.vault(), context.scope(), context.session()]);
   const seed = paymentSeed(seedKey, scope, payer.address, id);
   const marks: PaymentMarks = { seed, tag: tagOf(scope, payer, id) };
-  const made = payments.map(({ to, units }, at) => {
+  const notes = payments.map(({ to, units }, at) => {
     const { word } = noteOf(batchPaymentSeed(seed, scope, at), scope, to.address, asset.address, units);
     return { to: to.address, note: wordToHex(word) };
   });
-  const names = { payments: made };
+  const names = { payments: notes };
   const goal: AttemptGoal = { id, kind: "batch", party: payer, asset, ...marks, names, fits: isSame(plan) };
   const recipients = new Map(payments.map(({ to }) => [to.address.toLowerCase(), to]));
   return attemptPrepared<PreparedTransferMany, SealedTransfer[]>(

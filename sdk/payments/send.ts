@@ -1,5 +1,6 @@
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import type { DryRun, Transfer } from "../api/resources/transfers";
 import type { AttemptOptions } from "../attempts/attempt-options";
@@ -13,7 +14,6 @@ import { type PaymentAwaitingApproval, readTransfer, type SettledTransfer, settl
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 import { attemptPayment } from "./attempt-payment";
-import { tagOf } from "./payment";
 import { bodyWithout, payerHandle, planPayment } from "./payment-plan";
 import type { PrepareTransferInput } from "./prepare-transfer-input";
 

@@ -1,7 +1,7 @@
 import { type Hex, isAddress, zeroAddress } from "viem";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { parseAmount } from "@/lib/money";
-import { partyOf } from "../account/party";
+import { partyOf, tagOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
@@ -12,7 +12,6 @@ import { caughtUp, settledOnChain } from "../attempts/settle";
 import { readTransfer } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { attemptPayment } from "./attempt-payment";
-import { tagOf } from "./payment";
 
 /** A withdrawal. */
 export interface WithdrawInput {

@@ -13,7 +13,7 @@ import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { carry } from "../context/carry";
 import type { Context } from "../context/context";
-import { signDraft } from "../context/sign-authority";
+import { signDraft } from "../context/sign-draft";
 import { readOn } from "./recover-scan";
 
 /** Which available balance. */

@@ -23,7 +23,7 @@ import type { Prove } from "@/lib/ledger/prepare/witness";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
-import { signDraft } from "../context/sign-authority";
+import { signDraft } from "../context/sign-draft";
 import { sendFromWallet } from "../funding/deposit";
 import { selectNotes } from "../funds/select-notes";
 import type { Vault } from "../vault/vault";

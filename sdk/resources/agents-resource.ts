@@ -1,6 +1,6 @@
 import { listAgents, pauseAgent } from "../account/agents";
 import { type CreateAgentInput, createAgent } from "../account/create-agent";
-import { type EndedAgent, endAgent, type RekeyedAgent, replaceAgentKey } from "../account/end-agent";
+import type { EndedAgent, RekeyedAgent } from "../account/end-agent";
 import { resumeAgent } from "../account/set-policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
@@ -52,8 +52,9 @@ export class AgentsResource extends Resource {
    * // { account_id: "acct_…", handle: "@alice/bot", status: "ended", tx_hash: "0x…", by: "service" }
    * @throws HalcyonError `unavailable` when neither the service sends it nor the wallet can pay for gas
    */
-  end(agent: string, options?: CallOptions): Promise<EndedAgent> {
+  async end(agent: string, options?: CallOptions): Promise<EndedAgent> {
     checkText("agent", agent);
+    const { endAgent } = await import("../account/end-agent");
     return endAgent(this.context.within(options), agent);
   }
 
@@ -65,8 +66,9 @@ export class AgentsResource extends Resource {
    * await halcyon.agents.replaceKey("bot");
    * // { account_id: "acct_…", handle: "@alice/bot", signer: "0x…", tx_hash: "0x…", by: "service" }
    */
-  replaceKey(agent: string, options?: CallOptions): Promise<RekeyedAgent> {
+  async replaceKey(agent: string, options?: CallOptions): Promise<RekeyedAgent> {
     checkText("agent", agent);
+    const { replaceAgentKey } = await import("../account/end-agent");
     return replaceAgentKey(this.context.within(options), agent);
   }
 }

@@ -1,16 +1,17 @@
-import { clearLimits, getLimits, type Limits, type LimitsCleared, setLimits } from "../account/limits";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
 import type { SpendPolicyFields } from "../api/resources/agents";
+import type { Limits, LimitsCleared } from "../funding/limits";
 import { Resource } from "./resource";
 
 /**
  * Limits of the account's own keys: `halcyon.limits`. The ledger enforces them as it enforces an agent's policy; beyond them
- * the wallet pays. Needs the wallet.
+ * the wallet pays. Few programs need them, so their code is loaded with the first call. Needs the wallet.
  */
 export class LimitsResource extends Resource {
   /** The limits as they are stored; null when the account has none. */
-  get(options?: CallOptions): Promise<Limits | null> {
+  async get(options?: CallOptions): Promise<Limits | null> {
+    const { getLimits } = await import("../funding/limits");
     return getLimits(this.context.within(options));
   }
 
@@ -22,8 +23,9 @@ export class LimitsResource extends Resource {
    * await halcyon.limits.set({ daily_limit_usdg: 500, per_transaction_limit_usdg: 100, allowed_recipients: ["*"] });
    * @throws HalcyonError `invalid_policy` naming the field
    */
-  set(fields: SpendPolicyFields, options?: CallOptions): Promise<Limits> {
+  async set(fields: SpendPolicyFields, options?: CallOptions): Promise<Limits> {
     checkInput({ fields }, { fields: "object!" });
+    const { setLimits } = await import("../funding/limits");
     return setLimits(this.context.within(options), fields);
   }
 
@@ -33,7 +35,8 @@ export class LimitsResource extends Resource {
    * @example
    * await halcyon.limits.clear(); // { tx_hash: "0x…" }
    */
-  clear(options?: CallOptions): Promise<LimitsCleared> {
+  async clear(options?: CallOptions): Promise<LimitsCleared> {
+    const { clearLimits } = await import("../funding/limits");
     return clearLimits(this.context.within(options));
   }
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
-import { type RecoverInput, type RecoverResult, recover } from "../recovery/recover";
+import type { RecoverInput, RecoverResult } from "../recovery/recover";
 import { Resource } from "./resource";
 
 const RECOVERY: FieldsOf<RecoverInput> = {
@@ -18,8 +18,9 @@ const RECOVERY: FieldsOf<RecoverInput> = {
 /** Your money without the service: `halcyon.recovery`. Needs the wallet. */
 export class RecoveryResource extends Resource {
   /** Finds everything the account owns from chain data alone, and withdraws it. The service need not exist. */
-  run(input: RecoverInput, options?: CallOptions): Promise<RecoverResult> {
+  async run(input: RecoverInput, options?: CallOptions): Promise<RecoverResult> {
     checkInput(input, RECOVERY);
+    const { recover } = await import("../recovery/recover");
     const context = this.context.within(options);
     return recover(
       () => context.wallet,

@@ -1,22 +1,26 @@
-import { type GuardSet, type GuardState, guardState, setGuard } from "../account/guard";
+import type { GuardSet, GuardState } from "../account/guard";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
-import { type RotatedBudgetSecret, rotateBudgetSecret } from "../budget-secret/rotate-budget-secret";
+import type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
 import { type RenewedSpender, renewSpender } from "../context/renew-spender";
-import { type AbandonInput, type AbandonResult, abandon, type BudgetLoss, budgetLoss } from "../recovery/abandon";
-import { type StoppedSpender, type StopSpenderInput, stopSpender } from "../recovery/stop-spender";
+import type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
+import type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
 import { Resource } from "./resource";
 
 const BALANCE: FieldsOf<AbandonInput> = { asset: "text", agent: "text" };
 
-/** The account's secrets, and what to do when one may have leaked: `halcyon.security`. Needs the wallet. */
+/**
+ * The account's secrets, and what to do when one may have leaked: `halcyon.security`. Few programs need it, so its code is
+ * loaded with the first call. Needs the wallet.
+ */
 export class SecurityResource extends Resource {
   /**
    * Replaces the account secret, the payment signing key and the keys of all agents, for example after a server may have been
    * taken over. All API keys end. Balances and payments awaiting approval are encrypted again.
    */
-  rotateAccountSecret(options?: CallOptions): Promise<RotatedBudgetSecret> {
+  async rotateAccountSecret(options?: CallOptions): Promise<RotatedBudgetSecret> {
+    const { rotateBudgetSecret } = await import("../budget-secret/rotate-budget-secret");
     return rotateBudgetSecret(this.context.within(options));
   }
 
@@ -36,6 +40,7 @@ export class SecurityResource extends Resource {
   async stopSigningKey(input: StopSpenderInput, options?: CallOptions): Promise<StoppedSpender> {
     checkInput(input, { rpc: "text!", ledger: "text!", replace: "flag" });
     const { wallet, call } = this.context.within(options);
+    const { stopSpender } = await import("../recovery/stop-spender");
     return stopSpender(wallet, input, call);
   }
 
@@ -45,7 +50,8 @@ export class SecurityResource extends Resource {
    * @example
    * await halcyon.security.guard(); // { guarded: true, ruled: false }
    */
-  guard(options?: CallOptions): Promise<GuardState> {
+  async guard(options?: CallOptions): Promise<GuardState> {
+    const { guardState } = await import("../account/guard");
     return guardState(this.context.within(options));
   }
 
@@ -61,18 +67,21 @@ export class SecurityResource extends Resource {
     if (typeof on !== "boolean") {
       throw new HalcyonError("invalid_request", "on is true or false.", { param: "on" });
     }
+    const { setGuard } = await import("../account/guard");
     return setGuard(this.context.within(options), on);
   }
 
   /** Whether an available balance was made unreadable by someone who could sign for it; null when it is not. */
-  balanceLoss(input: AbandonInput = {}, options?: CallOptions): Promise<BudgetLoss | null> {
+  async balanceLoss(input: AbandonInput = {}, options?: CallOptions): Promise<BudgetLoss | null> {
     checkInput(input, BALANCE);
+    const { budgetLoss } = await import("../recovery/abandon");
     return budgetLoss(this.context.within(options), input);
   }
 
   /** Gives up an available balance that can't be decrypted, so that other money can be made available again. */
-  abandonBalance(input: AbandonInput = {}, options?: CallOptions): Promise<AbandonResult> {
+  async abandonBalance(input: AbandonInput = {}, options?: CallOptions): Promise<AbandonResult> {
     checkInput(input, BALANCE);
+    const { abandon } = await import("../recovery/abandon");
     return abandon(this.context.within(options), input);
   }
 }

@@ -13,7 +13,7 @@ import type {
   PrepareTransferOptions,
 } from "../payments/prepare-transfer-input";
 import { dryRun, type SendInput, type SendOptions, send } from "../payments/send";
-import { type SendManyInput, type SentMany, sendMany } from "../payments/send-many";
+import type { SendManyInput, SentMany } from "../payments/send-many";
 import { decryptTransfer } from "../transfers/decrypt";
 import { getTransfer, type ListTransfersInput, listTransfers } from "../transfers/list-transfers";
 import type { SealedParts, TransferContent } from "../transfers/transfer-opener";
@@ -69,12 +69,13 @@ export class TransfersResource extends Resource {
    * // { status: "confirmed", tx_hash: "0x…", transfers: [{ transfer_id: "tr_…", to: "@bob", … }, …] }
    * @throws HalcyonError as `create`, with `prepared`
    */
-  createMany(input: SendManyInput, options?: SendOptions): Promise<SentMany> {
+  async createMany(input: SendManyInput, options?: SendOptions): Promise<SentMany> {
     checkInput(input, { payments: "object!", asset: "text", from: "text" });
     if (!Array.isArray(input.payments)) {
       throw new HalcyonError("invalid_request", "payments is a list of payments.", { param: "payments" });
     }
     for (const payment of input.payments) checkInput(payment, { to: "text!", amount: "amount!", memo: "text" });
+    const { sendMany } = await import("../payments/send-many");
     return sendMany(this.context.within(options), { ...input, ...options });
   }
 

@@ -1,16 +1,16 @@
 import type { Hex } from "viem";
 import { packWindow } from "@/lib/ledger/crypto/window";
 import { applyPatch, DENY_ALL } from "@/lib/policy/spend-policy";
+import { ownParty } from "../account/party";
+import { patchOfFields } from "../account/patch-of-fields";
+import { policyPath, type SessionPolicy } from "../account/session-policy";
+import { setPolicyOf } from "../account/set-policy";
+import { policySettled, signPolicy } from "../account/sign-policy";
 import { HalcyonError } from "../api/errors";
 import type { SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
-import { allocateOnce, allocationSettled } from "../funding/allocate";
 import { openBudget, readView } from "../funds/funds";
-import { ownParty } from "./party";
-import { patchOfFields } from "./policy-fields";
-import { policyPath, type SessionPolicy } from "./session-policy";
-import { setPolicyOf } from "./set-policy";
-import { policySettled, signPolicy } from "./sign-policy";
+import { allocateOnce, allocationSettled } from "./allocate";
 
 /** The account's own policy as it is read: what its keys pay without the wallet. */
 export type Limits = Omit<SpendPolicy, "policy_id">;
