@@ -19,8 +19,11 @@ const OTHERS = [
   "circuits/manifest.json",
   ...["abi/ledger", "authority-calldata", "prepared-calldata"].map((file) => `lib/chain/${file}.ts`),
 ];
-/** Minified and compressed bytes, without dependencies: what an import loads, and everything with what is loaded later. */
-const LIMITS = { first: 62_000, all: 78_000 };
+/**
+ * Minified and compressed bytes, without dependencies: what an import loads, and everything with what is loaded later. A
+ * payment takes the rules of policies, their documents and trees with it; what few programs call is loaded with the call.
+ */
+const LIMITS = { first: 74_000, all: 106_000 };
 
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-sdk-"));
 const installed = path.join(folder, "node_modules", "@halcyon", "sdk");

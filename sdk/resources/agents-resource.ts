@@ -54,7 +54,7 @@ export class AgentsResource extends Resource {
    */
   async end(agent: string, options?: CallOptions): Promise<EndedAgent> {
     checkText("agent", agent);
-    const { endAgent } = await import("../account/end-agent");
+    const { endAgent } = await import("./rare-calls");
     return endAgent(this.context.within(options), agent);
   }
 
@@ -68,7 +68,7 @@ export class AgentsResource extends Resource {
    */
   async replaceKey(agent: string, options?: CallOptions): Promise<RekeyedAgent> {
     checkText("agent", agent);
-    const { replaceAgentKey } = await import("../account/end-agent");
+    const { replaceAgentKey } = await import("./rare-calls");
     return replaceAgentKey(this.context.within(options), agent);
   }
 }

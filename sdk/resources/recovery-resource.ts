@@ -20,7 +20,7 @@ export class RecoveryResource extends Resource {
   /** Finds everything the account owns from chain data alone, and withdraws it. The service need not exist. */
   async run(input: RecoverInput, options?: CallOptions): Promise<RecoverResult> {
     checkInput(input, RECOVERY);
-    const { recover } = await import("../recovery/recover");
+    const { recover } = await import("./rare-calls");
     const context = this.context.within(options);
     return recover(
       () => context.wallet,

@@ -20,7 +20,7 @@ export class SecurityResource extends Resource {
    * taken over. All API keys end. Balances and payments awaiting approval are encrypted again.
    */
   async rotateAccountSecret(options?: CallOptions): Promise<RotatedBudgetSecret> {
-    const { rotateBudgetSecret } = await import("../budget-secret/rotate-budget-secret");
+    const { rotateBudgetSecret } = await import("./rare-calls");
     return rotateBudgetSecret(this.context.within(options));
   }
 
@@ -40,7 +40,7 @@ export class SecurityResource extends Resource {
   async stopSigningKey(input: StopSpenderInput, options?: CallOptions): Promise<StoppedSpender> {
     checkInput(input, { rpc: "text!", ledger: "text!", replace: "flag" });
     const { wallet, call } = this.context.within(options);
-    const { stopSpender } = await import("../recovery/stop-spender");
+    const { stopSpender } = await import("./rare-calls");
     return stopSpender(wallet, input, call);
   }
 
@@ -51,7 +51,7 @@ export class SecurityResource extends Resource {
    * await halcyon.security.guard(); // { guarded: true, ruled: false }
    */
   async guard(options?: CallOptions): Promise<GuardState> {
-    const { guardState } = await import("../account/guard");
+    const { guardState } = await import("./rare-calls");
     return guardState(this.context.within(options));
   }
 
@@ -67,21 +67,21 @@ export class SecurityResource extends Resource {
     if (typeof on !== "boolean") {
       throw new HalcyonError("invalid_request", "on is true or false.", { param: "on" });
     }
-    const { setGuard } = await import("../account/guard");
+    const { setGuard } = await import("./rare-calls");
     return setGuard(this.context.within(options), on);
   }
 
   /** Whether an available balance was made unreadable by someone who could sign for it; null when it is not. */
   async balanceLoss(input: AbandonInput = {}, options?: CallOptions): Promise<BudgetLoss | null> {
     checkInput(input, BALANCE);
-    const { budgetLoss } = await import("../recovery/abandon");
+    const { budgetLoss } = await import("./rare-calls");
     return budgetLoss(this.context.within(options), input);
   }
 
   /** Gives up an available balance that can't be decrypted, so that other money can be made available again. */
   async abandonBalance(input: AbandonInput = {}, options?: CallOptions): Promise<AbandonResult> {
     checkInput(input, BALANCE);
-    const { abandon } = await import("../recovery/abandon");
+    const { abandon } = await import("./rare-calls");
     return abandon(this.context.within(options), input);
   }
 }

@@ -75,7 +75,7 @@ export class TransfersResource extends Resource {
       throw new HalcyonError("invalid_request", "payments is a list of payments.", { param: "payments" });
     }
     for (const payment of input.payments) checkInput(payment, { to: "text!", amount: "amount!", memo: "text" });
-    const { sendMany } = await import("../payments/send-many");
+    const { sendMany } = await import("./rare-calls");
     return sendMany(this.context.within(options), { ...input, ...options });
   }
 

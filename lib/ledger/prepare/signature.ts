@@ -3,7 +3,6 @@ import { type Address, type Hex, isAddressEqual, recoverAddress } from "viem";
 import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "../crypto/bytes";
 import { LedgerError } from "../crypto/errors";
 import type { Signer, SignRequest } from "./key-signer";
-import { lowerCase } from "./next-state";
 
 /** Bytes of a key's signature: r, s and v. */
 export const KEY_SIGNATURE_LENGTH = 65;
@@ -45,7 +44,7 @@ export async function keyBehind(digest: Hex, signature: Hex): Promise<Address | 
   const v = bytes[KEY_SIGNATURE_LENGTH - 1];
   if ((v !== 27 && v !== 28) || bytesToBigint(bytes.subarray(32, 64)) > HALF_ORDER) return null;
   try {
-    return lowerCase(await recoverAddress({ hash: digest, signature }));
+    return (await recoverAddress({ hash: digest, signature })).toLowerCase() as Address;
   } catch {
     return null;
   }
