@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-test.each(ATTACKS.map(({ who, attack }) => [who, attack] as const))(
+test.each(ATTACKS.map(({ who, shows, attack }) => [shows ? `${shows}: ${who}` : who, attack] as const))(
   "%s: can and cannot do what the trust table says",
   async (_, attack) => {
     const findings = new Findings();

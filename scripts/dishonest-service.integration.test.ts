@@ -16,6 +16,7 @@ import type { Context } from "@/sdk/context/context";
 import { renewSpender } from "@/sdk/context/renew-spender";
 import { allocate } from "@/sdk/funding/allocate";
 import { send } from "@/sdk/payments/send";
+import { sendMany } from "@/sdk/payments/send-many";
 import { withdraw } from "@/sdk/payments/withdraw";
 import { Agent } from "@/test/accounts/agent";
 import type { BudgetHolder } from "@/test/accounts/budget-holder";
@@ -140,6 +141,8 @@ interface Act {
   holder?: () => BudgetHolder;
   /** The event's type and amount (of an allocation the new limit), and by how much the budget changes. */
   moves: readonly [type: HistoryEntry["type"], amount: bigint | null, change: bigint];
+  /** How many such events there are; one when left out. */
+  times?: number;
 }
 
 const ACTS = {
@@ -150,6 +153,11 @@ const ACTS = {
   withdraw: {
     act: (context) => withdraw(context, { to: NOBODY, amount: "2" }),
     moves: ["released", 2_000_000n, -2_000_000n],
+  },
+  sendMany: {
+    act: (context) => sendMany(context, { payments: [1, 2].map(() => ({ to: payee.address, amount: "1" })) }),
+    moves: ["sent", 1_000_000n, -2_000_000n],
+    times: 2,
   },
   fund: {
     act: (context) => send(context, { to: agent.address, amount: "1", prepared: true }),
@@ -165,28 +173,32 @@ const ACTS = {
     moves: ["sent", 2_000_000n, -2_000_000n],
   },
   allocate: { act: (context) => allocate(context, { amount: "5" }), moves: ["allocation", null, 5_000_000n] },
-} satisfies Record<string, Act> as Record<"send" | "withdraw" | "fund" | "approve" | "allocate", Act>;
+} satisfies Record<string, Act> as Record<"send" | "withdraw" | "sendMany" | "fund" | "approve" | "allocate", Act>;
 
 /** What the service says of what it has carried, and what is tried against that lie. */
 const LIES: [string, () => Response, (keyof typeof ACTS)[]][] = [
-  ["answers 409 budget_changed", refusal(409, "budget_changed"), ["send", "withdraw", "fund", "approve", "allocate"]],
-  ["answers 503", refusal(503, "unavailable"), ["send", "allocate"]],
+  [
+    "answers 409 budget_changed",
+    refusal(409, "budget_changed"),
+    ["send", "withdraw", "sendMany", "fund", "approve", "allocate"],
+  ],
+  ["answers 503", refusal(503, "unavailable"), ["send", "sendMany", "allocate"]],
   ["answers nothing", silence, ["withdraw", "approve"]],
   ["says that it failed", failed, ["send", "fund"]],
   ["refuses it", refusal(403, "policy_violation"), ["send", "allocate"]],
 ];
 
 test.each(LIES.flatMap(([words, lie, names]) => names.map((name) => [words, name, lie] as const)))(
-  "of a service that carries what is signed and then %s, one %s moves money once and is reported as made",
+  "invariant 20: of a service that carries what is signed and then %s, one %s moves money once and is reported as made",
   async (_, name, lie) => {
-    const { act, holder = () => owner, moves } = ACTS[name];
+    const { act, holder = () => owner, moves, times = 1 } = ACTS[name];
     const before = await limitOf(holder());
     const context = await client(carrying(lie));
     const outcome = await movedBy(holder(), async () => {
       expect(JSON.stringify(await act(context))).toMatch(/"0x[0-9a-f]{64}"/);
     });
     const [type, amount, change] = moves;
-    expect(outcome).toEqual([[type, amount ?? before + change]]);
+    expect(outcome).toEqual(Array.from({ length: times }, () => [type, amount ?? before + change]));
     expect(await limitOf(holder())).toBe(before + change);
   },
 );

@@ -1,7 +1,3 @@
-import type { CircuitName } from "../../lib/ledger/prepare/witness.ts";
-
-export type { CircuitName };
-
 /** What each circuit is, for the build, its check and the tests. Public signals are in the order of the proof. */
 export interface Circuit {
   name: CircuitName;
@@ -10,6 +6,17 @@ export interface Circuit {
   /** Name of the Solidity verifier; null where the proof never goes on chain. */
   verifier: string | null;
 }
+
+export type CircuitName =
+  | "transfer"
+  | "release"
+  | "fund"
+  | "allocate"
+  | "balance"
+  | "spend"
+  | "spend-public"
+  | "pay-many"
+  | "at-least";
 
 export const CIRCUITS: Circuit[] = [
   { name: "transfer", publicSignals: singles("oldBudget", "newBudget", "note", "ctx"), verifier: "TransferVerifier" },

@@ -73,7 +73,7 @@ describe("change", () => {
   });
 });
 
-describe("windows", () => {
+describe("invariant 1: windows", () => {
   test.each([
     ["kept", oldWindow],
     ["cleared", undefined],

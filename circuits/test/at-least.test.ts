@@ -54,7 +54,7 @@ describe("minimums", () => {
   });
 });
 
-describe("a second split of the packed word", () => {
+describe("invariant 1: a second split of the packed word", () => {
   test.each(SECOND_SPLITS)("%s is refused", async (_, split, template) => {
     await refuses(atLeastInputs([one(2n ** 63n), one(2n ** 63n)], split.limit, 1n, split), template);
   });

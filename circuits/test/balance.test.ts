@@ -39,7 +39,7 @@ describe("totals", () => {
   });
 });
 
-describe("a second split of the packed word", () => {
+describe("invariant 1: a second split of the packed word", () => {
   test.each(SECOND_SPLITS)("%s is refused", async (_, split, template) => {
     await refuses(balanceInputs([one(0n)], split.limit, split.limit, split), template);
   });

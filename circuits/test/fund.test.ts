@@ -54,7 +54,7 @@ describe("windows", () => {
   });
 });
 
-describe("a second split of a packed word", () => {
+describe("invariant 1: a second split of a packed word", () => {
   test.each(SECOND_SPLITS)("%s is refused on either side", async (_, split, template) => {
     await refuses({ ...fundInputs(split.limit, 70n, 250n, split, other), fromOld: honest.fromOld as bigint }, template);
     const toOld = budget(OPENING.limit, 33n, OPENING);

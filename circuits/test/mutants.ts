@@ -23,7 +23,7 @@ const SHOWN_ELSEWHERE = new Set([WIRING, "BindContext()"]);
  * @param forgeries by the statement's name (`statements.ts`), for every one of them
  */
 export function mutants(subject: () => Subject, forgeries: Record<string, Forgery>) {
-  describe("a mutant without", () => {
+  describe("invariant 9: a mutant without", () => {
     let all: [Constraint, string][];
     beforeAll(() => {
       all = [...statements(subject().written)];

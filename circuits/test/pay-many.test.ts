@@ -31,7 +31,7 @@ const { accepts, refuses, refusesForged, everyStatementCounts } = guarantees({
   honest,
 });
 
-describe("sums", () => {
+describe("invariant 8: sums", () => {
   test.each([
     ["two payments", [one(1n), one(2n, 8n)], 1000n],
     ["the whole budget", [one(999n), one(1n, 8n)], 1000n],
@@ -58,7 +58,7 @@ describe("sums", () => {
   });
 });
 
-describe("unused slots", () => {
+describe("invariant 8: unused slots", () => {
   test("a payment of nothing with a note other than the empty one is refused, whether the witness admits it or not", async () => {
     const inputs = payManyInputs([one(5n), one(0n)], 1000n);
     await refuses(inputs, "IsZero");
@@ -73,7 +73,7 @@ describe("unused slots", () => {
   });
 });
 
-describe("the window", () => {
+describe("invariant 1: the window", () => {
   test.each([
     ["less spent", { ...counted, spent: 0n }],
     ["more spent", { ...counted, spent: 41n }],

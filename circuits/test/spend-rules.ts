@@ -65,7 +65,7 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
     });
   });
 
-  describe("a second split of the packed word", () => {
+  describe("invariant 1: a second split of the packed word", () => {
     test.each(SECOND_SPLITS)("%s is refused in every mode", async (_, split, template) => {
       const { limit, spent, day: oldDay } = split;
       const change = { limit, window: { spent, day: oldDay } };
@@ -89,7 +89,7 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
     });
   });
 
-  describe("what was spent", () => {
+  describe("invariants 2 and 3: what was spent", () => {
     test.each([OWN, APPROVED])(
       "in mode %s counts on its day and on an earlier one, and starts again on a later one",
       async (mode) => {
@@ -128,7 +128,7 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
     });
   });
 
-  describe("terms", () => {
+  describe("invariant 4: terms", () => {
     test.each([
       ["mode 0 with a witness of mode 1", { mode: APPROVED, amount: 301n, terms: 4n * day }],
       ["mode 0 with a witness of mode 2", { mode: WALLET, amount: 301n, terms: 4n * day }],
@@ -142,7 +142,7 @@ export function spendRules(circuit: ReturnType<typeof guarantees>, inputsOf: (sp
     });
   });
 
-  describe("the policy", () => {
+  describe("invariant 5: the policy", () => {
     test.each([OWN, APPROVED])("in mode %s neither zero nor foreign", async (mode) => {
       await refusesAnyhow({ mode, policy: 0n });
       await refusesAnyhow({ mode, policy: policy({ ...limits, daily: 599n }) });

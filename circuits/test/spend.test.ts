@@ -19,7 +19,7 @@ test("constraints and public signals fit into 2^11, beyond which a proof costs t
 
 spendRules(circuit, spendInputs);
 
-describe("the salt and the pad that follow a payment", () => {
+describe("invariant 6: the salt and the pad that follow a payment", () => {
   const [nextSalt, pad] = poseidon3([5n, honest.oldSalt as bigint, honest.note as bigint], 2) as unknown as bigint[];
 
   test("are the two outputs of Poseidon(5, old salt, note)", () => {

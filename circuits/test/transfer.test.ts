@@ -31,7 +31,7 @@ describe("amounts", () => {
   });
 });
 
-describe("a budget with a window", () => {
+describe("invariant 7: a budget with a window", () => {
   const counted = { spent: 40n, day: 20000n };
 
   test("does not open: neither by its limit nor by the whole packed number", async () => {

@@ -130,7 +130,7 @@ test("recipients stand for what they stood for when they were signed, until a ch
   }
 });
 
-test("a written database: each column of a policy changed in turn pays nothing, and no change is made on top of it", async () => {
+test("invariant 21: a written database: each column of a policy changed in turn pays nothing, and no change is made on top of it", async () => {
   await updatePolicy(ownerKey, agent.account.id, { allowedRecipients: [`@${stranger.account.handle}`] });
   await onLedger();
   const good = await row();

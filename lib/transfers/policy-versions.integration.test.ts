@@ -104,7 +104,7 @@ const statusesOf = async (ids: string[]) => {
 const notInForce = { code: "policy_not_in_force" };
 
 describe("a change of policy with payments before and behind it", () => {
-  test("takes effect at once: each payment is made under its own version, in the order they were accepted", async () => {
+  test("invariant 24: takes effect at once: each payment is made under its own version, in the order they were accepted", async () => {
     crash.beforeBroadcast = true;
     const first = await pay(agentKey, stranger, "3");
     await patch({ dailyLimit: 5_000_000n });
@@ -118,7 +118,7 @@ describe("a change of policy with payments before and behind it", () => {
     expect((await agent.openBudget()).window.spent).toBe(5_000_000n);
   });
 
-  test("that gets to the ledger before what was signed earlier fails that, and all built on it, within one final block", async () => {
+  test("invariant 24: that gets to the ledger before what was signed earlier fails that, and all built on it, within one final block", async () => {
     crash.beforeBroadcast = true;
     const first = await pay(agentKey, stranger, "3");
     await patch({ dailyLimit: 40_000_000n });
@@ -140,7 +140,7 @@ describe("a change of policy with payments before and behind it", () => {
     expect((await agent.openBudget()).limit).toBe(45_000_000n);
   });
 
-  test("that fails on the ledger stops the agent, and nothing else, until its owner signs again", async () => {
+  test("invariant 24: that fails on the ledger stops the agent, and nothing else, until its owner signs again", async () => {
     crash.beforeBroadcast = true;
     await patch({ dailyLimit: 40_000_000n });
     const failed = await setBy();

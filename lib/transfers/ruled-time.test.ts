@@ -62,7 +62,7 @@ test.each(ZONES)(
   },
 );
 
-test.each(ZONES)("two servers whose clocks are an hour apart name one day at midnight in %s", (zone) => {
+test.each(ZONES)("invariant 25: two servers whose clocks are an hour apart name one day at midnight in %s", (zone) => {
   for (const day of DAYS) {
     for (const chainTime of momentsOf(day)) {
       const [slow, fast] = [-HOUR / 2, HOUR / 2].map(

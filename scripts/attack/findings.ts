@@ -33,6 +33,8 @@ export interface Attack {
   who: string;
   /** What exactly the attacker holds. */
   holds: string;
+  /** The invariants of docs/protocol.md that it shows. */
+  shows?: string;
   attack(findings: Findings): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ const told = (record: readonly ShownFunds[], minimum: bigint, proven = true, now
 };
 
 describe("requests of one verifier", () => {
-  it("go up only with the owner's word, for 30 days after the last", () => {
+  it("invariant 28: go up only with the owner's word, for 30 days after the last", () => {
     const record = told([], 2000n);
     expect(isStepFurther([], asks(5000n), NOW)).toBe(false);
     expect(isStepFurther(record, asks(2000n), days(1))).toBe(false);
@@ -29,7 +29,7 @@ describe("requests of one verifier", () => {
   });
 
   // From above, each request that gets no proof is a step of the search as well.
-  it("need the owner's word after a request that got no proof, whatever they ask", () => {
+  it("invariant 28: need the owner's word after a request that got no proof, whatever they ask", () => {
     const record = told([], 1_000_000n, false);
     for (const minimum of [1n, 500_000n, 1_000_000n]) expect(isStepFurther(record, asks(minimum), NOW)).toBe(true);
     const shown = told(told([], 2000n), 5000n, false);

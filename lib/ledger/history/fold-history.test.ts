@@ -76,7 +76,7 @@ async function started(): Promise<SmallLedger> {
 }
 
 describe("the history of an account", () => {
-  it("is recovered from every event that moves money: amounts of batches and what was counted included", async () => {
+  it("invariant 26: is recovered from every event that moves money: amounts of batches and what was counted included", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
         const ledger = await started();

@@ -21,6 +21,7 @@ const WRITTEN = ["accounts", "spend_policies", "agents", "ledger_accounts"];
 export const databaseWriter: Attack = {
   who: "A writer of the database, no more",
   holds: "every row, to write as it likes",
+  shows: "invariant 21",
   async attack(findings) {
     const it = await victim();
     const { owner, agent, payee } = it;

@@ -26,6 +26,7 @@ const { agent: BY_AGENT, approved: APPROVED, wallet: BY_WALLET } = SPEND_MODE;
 export const guardedServer: Attack = {
   who: "A live, compromised server, of a guarded account",
   holds: "the account's spending key and secret, its agent's key and secret, every row",
+  shows: "invariants 11 and 23",
   async attack(findings) {
     const { owner, agent, payee } = await victim();
     const [to, stranger] = [payeeOf(payee), payeeOf(await enrolled())];

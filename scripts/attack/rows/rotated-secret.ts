@@ -23,6 +23,7 @@ const { agent: BY_AGENT, approved: APPROVED } = SPEND_MODE;
 export const rotatedSecret: Attack = {
   who: "A thief of an account's secret, old or new",
   holds: "the secret before a rotation, its spending key and its agent's key; then the secret after it",
+  shows: "invariant 22",
   async attack(findings) {
     const { owner, agent, payee } = await victim();
     const [to, post] = [payeeOf(payee), sends(owner)];
