@@ -54,10 +54,7 @@ test("what the owner prepared pays a held payment, by session and by key, within
     reason: "per_transaction_limit",
   });
   expect((await approve(alice, over, before)).status).not.toBe(200);
-  await expect(prepare({ from: agent, to: bob.handle })).rejects.toMatchObject({
-    code: "policy_violation",
-    reason: "per_transaction_limit",
-  });
+  await expect(prepare({ from: agent, to: bob.handle })).rejects.toMatchObject({ reason: "per_transaction_limit" });
   expect((await alice.call("GET", `/v1/agents/transactions/${over}`)).json.status).toBe("pending_approval");
 });
 
