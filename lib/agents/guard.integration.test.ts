@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { operations } from "@/db/schema/chain";
+import { operations, relayUsage } from "@/db/schema/chain";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDraft, AuthorityKind } from "@/lib/ledger/authority/authority-documents";
@@ -182,4 +182,26 @@ test("by a plain key pause and resume go to the ledger, in order", async () => {
   expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"]));
   expect(await inForceOf()).toBe("yes");
   expect(await statusOf()).toBe("active");
+});
+
+test("with the day's quota used up a change is refused and changes nothing, and a pause still works", async () => {
+  const before = await readOwnersPolicy(owner.session, agent.account.id);
+  const mine = eq(relayUsage.account, owner.address);
+  const used = await db().select().from(relayUsage).where(mine);
+  await db().update(relayUsage).set({ operations: 1_000_000 }).where(mine);
+  const change = updatePolicy(key, agent.account.id, { perTransactionLimit: 2n });
+  await expect(change).rejects.toMatchObject({ code: "rate_limited" });
+  expect(await readOwnersPolicy(owner.session, agent.account.id)).toEqual(before);
+  expect((await pauseAgent(key, agent.account.id)).status).toBe("paused");
+  expect(await statusOf()).toBe("paused");
+  for (const { day, operations: count } of used) {
+    await db()
+      .update(relayUsage)
+      .set({ operations: count })
+      .where(and(mine, eq(relayUsage.day, day)));
+  }
+  // What the service alone keeps, a signature puts on the ledger.
+  await pauseAgent(owner.session, agent.account.id, await policyOf(true, spenderKey()));
+  await settledPolicy();
+  expect(await readOwnersPolicy(owner.session, agent.account.id)).toMatchObject({ inForce: "yes", paused: true });
 });

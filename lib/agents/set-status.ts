@@ -4,13 +4,12 @@ import { agents } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { broadcast } from "@/lib/chain/broadcast";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
-import type { BeforeCommit, Context, ContextAccount } from "@/lib/context/context";
+import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
-import type { ChainId } from "@/lib/network";
-import { requireRelayQuota } from "@/lib/operations/relay-quota";
 import type { SubmittedOperation } from "@/lib/operations/submit-operation";
+import { log } from "@/lib/telemetry/log";
 import { acceptPolicy, notSigned } from "./accept-policy";
 import type { AgentView } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
@@ -37,10 +36,10 @@ interface StatusChange {
 }
 
 /**
- * Pauses an agent, for every payment that commits after it, and sends the ledger's `setPolicy` that says so. It always
- * works: where that cannot be signed or sent now, the service alone keeps the pause. Repeatable.
+ * Pauses an agent, for every payment that commits after it. That always works, and waits for nothing. Then the ledger's
+ * `setPolicy` that says so is sent, where the key can sign it; else the service alone keeps the pause. Repeatable.
  *
- * @param signed what the owner's client signed of it, if anything
+ * @param signed what the owner's client signed of it, if anything: it is sent with the pause or not at all
  * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` for what was signed otherwise
  */
 export async function pauseAgent(
@@ -51,19 +50,57 @@ export async function pauseAgent(
 ): Promise<AgentView> {
   requireOwner(ctx);
   const agent = await findOwnAgent(ctx, agentId);
-  const ledger = ctx.actor === "key" || signed ? await ledgerOrNone(ctx, agent, signed !== undefined) : null;
+  if (signed) return pauseSigned(ctx, agent, signed);
+  const { view, isNew } = await db().transaction(async (tx) => {
+    const locked = await lockAgent(tx, agent.id, "update");
+    const isNew = await writePause(tx, ctx, agent, locked);
+    const view = viewOf(agent, locked, isNew ? "paused" : locked.status);
+    await beforeCommit(tx, view);
+    return { view, isNew };
+  });
+  if (isNew && ctx.actor === "key") await sendPause(ctx, agent).catch((error: unknown) => notSent(ctx, error));
+  return view;
+}
+
+async function pauseSigned(ctx: Context, agent: ContextAccount, signed: SignedPolicy): Promise<AgentView> {
+  const { chainId } = ctx;
+  const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
   return changed(async (tx) => {
     const locked = await lockAgent(tx, agent.id, "update");
-    if (locked.status !== "active")
-      return { view: viewOf(agent, locked, locked.status), operation: null, beforeCommit };
-    await tx.update(agents).set({ status: "paused" }).where(eq(agents.accountId, agent.id));
-    const standing = ledger && (await standingOrNone(tx, agent, locked, ledger.scope.chainId, signed !== undefined));
-    const change = ledger && standing && { ...ledger, agent, status: "paused" as const, locked, standing, signed };
-    // Rows that no one has signed are not signed by this either: they only stop.
-    const operation = change && (signed || standing.isSigned) ? await sendStatus(tx, ctx, change) : null;
-    await audit(tx, ctx, agent, "paused");
-    return { view: viewOf(agent, locked, "paused"), operation, beforeCommit };
+    if (locked.status === "ended") return { view: viewOf(agent, locked, "ended"), operation: null };
+    const standing = await policyStanding(tx, chainId, agent, locked);
+    await writePause(tx, ctx, agent, locked);
+    const change = { scope, party, agent, status: "paused" as const, locked, standing, signed };
+    return { view: viewOf(agent, locked, "paused"), operation: await sendStatus(tx, ctx, change) };
   });
+}
+
+/** Whether the agent was active. */
+async function writePause(tx: Tx, ctx: Context, agent: ContextAccount, { status }: LockedPolicy): Promise<boolean> {
+  if (status !== "active") return false;
+  await tx.update(agents).set({ status: "paused" }).where(eq(agents.accountId, agent.id));
+  await audit(tx, ctx, agent, "paused");
+  return true;
+}
+
+/** Rows that no one has signed are not signed by this either: they only stop. */
+async function sendPause(ctx: KeyContext, agent: ContextAccount): Promise<void> {
+  const { chainId } = ctx;
+  const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
+  const operation = await db().transaction(async (tx) => {
+    const locked = await lockAgent(tx, agent.id, "update");
+    if (locked.status !== "paused") return null;
+    const standing = await policyStanding(tx, chainId, agent, locked);
+    const change = { scope, party, agent, status: "paused" as const, locked, standing, signed: undefined };
+    return standing.isSigned ? sendStatus(tx, ctx, change) : null;
+  });
+  if (operation) broadcast(operation);
+}
+
+/** A guarded account's key, one that wraps nothing, and a used up quota are no faults. */
+function notSent({ requestId }: Context, error: unknown): void {
+  if (error instanceof ApiError && error.code !== "unavailable") return;
+  log().warn({ err: error, requestId }, "a pause was not sent to the ledger: the service alone keeps it");
 }
 
 /**
@@ -89,87 +126,51 @@ export async function resumeAgent(
     if (locked.status === "ended") throw hasEnded();
     const standing = await policyStanding(tx, chainId, agent, locked);
     const view = viewOf(agent, locked, "active");
-    if (locked.status === "active" && standing.inForce !== "no") return { view, operation: null, beforeCommit };
+    if (locked.status === "active" && standing.inForce !== "no") return { view, operation: null };
     if (!standing.isSigned) throw policyNotInForce();
     await tx.update(agents).set({ status: "active" }).where(eq(agents.accountId, agent.id));
     const change = { scope, party, agent, status: "active" as const, locked, standing, signed };
     const operation = await sendStatus(tx, ctx, change);
     await audit(tx, ctx, agent, "active");
-    return { view, operation, beforeCommit };
-  });
+    return { view, operation };
+  }, beforeCommit);
 }
 
 interface Changed {
   view: AgentView;
   operation: SubmittedOperation | null;
-  beforeCommit: BeforeCommit<AgentView>;
 }
 
-async function changed(work: (tx: Tx) => Promise<Changed>): Promise<AgentView> {
+async function changed(
+  work: (tx: Tx) => Promise<Changed>,
+  beforeCommit: BeforeCommit<AgentView> = async () => {},
+): Promise<AgentView> {
   const { view, operation } = await db().transaction(async (tx) => {
     const done = await work(tx);
-    await done.beforeCommit(tx, done.view);
+    await beforeCommit(tx, done.view);
     return done;
   });
   if (operation) broadcast(operation);
   return view;
 }
 
-/**
- * What a pause needs to reach the ledger; null where a key cannot send it: the chain is away, the account guarded, its
- * key without a secret or its quota used up. `mustSend`: the client has signed it.
- */
-async function ledgerOrNone(ctx: Context, agent: ContextAccount, mustSend: boolean) {
-  try {
-    const { chainId } = ctx;
-    const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
-    if (mustSend) return { scope, party };
-    if (ctx.actor !== "key" || party.owner?.record.guarded) return null;
-    await requireRelayQuota(chainId, agent.rootAddress, new Date());
-    return { scope, party };
-  } catch (error) {
-    if (mustSend) throw error;
-    return null;
-  }
-}
-
-/** How the rows stand to the ledger; null when it cannot be asked and does not have to be. */
-function standingOrNone(tx: Tx, agent: ContextAccount, locked: LockedPolicy, chainId: ChainId, mustSend: boolean) {
-  return policyStanding(tx, chainId, agent, locked).catch((error: unknown) => {
-    if (mustSend) throw error;
-    return null;
-  });
-}
-
-/** Signs and relays the policy with its new status. A pause whose key cannot sign is kept without it: null. */
-async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<SubmittedOperation | null> {
+/** Signs and relays the policy with its new status. */
+async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<SubmittedOperation> {
   const { scope, agent, party, status, locked, standing, signed } = change;
   const { policy, policyId, resolved } = locked;
   const { policyVersion, follows } = standing;
   const paused = status === "paused";
+  const row = { policyId, policy };
   if (ctx.actor === "session") {
     if (!signed) throw notSigned("Sign this with your wallet: it lets the agent pay again.");
     const isLooser = !paused || standing.inForce === "no";
     const accepted = await acceptPolicy(scope, party, { policy, paused, policyVersion, isLooser }, signed);
-    return submitPolicy(tx, scope, agent, { policyId, policy }, accepted, follows);
+    return submitPolicy(tx, scope, agent, row, accepted, follows);
   }
   if (!party.owner) throw new Error("an agent has an owner");
   const setting = { salt: newPolicySalt(), version: policyVersion + 1n, resolved };
-  const next = { policy, paused, setting };
-  try {
-    const document = await signPolicy(ctx, scope, party, party.owner.record, next, tx);
-    return await submitPolicy(
-      tx,
-      scope,
-      agent,
-      { policyId, policy },
-      { document, setting, byContract: false },
-      follows,
-    );
-  } catch (error) {
-    if (paused && error instanceof ApiError && error.code === "key_forbidden") return null;
-    throw error;
-  }
+  const document = await signPolicy(ctx, scope, party, party.owner.record, { policy, paused, setting }, tx);
+  return submitPolicy(tx, scope, agent, row, { document, setting, byContract: false }, follows);
 }
 
 async function audit(tx: Tx, ctx: Context, { id, rootId }: ContextAccount, status: keyof typeof ACTION): Promise<void> {
