@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { isOfAnotherVersion } from "@/db/other-version";
+import { isOfAnotherVersion } from "@/db/is-of-another-version";
 import { freePort } from "@/test/services/free-port";
 import { newDatabase } from "@/test/services/local-database";
 import { loadSecrets } from "./secrets";

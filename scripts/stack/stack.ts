@@ -1,6 +1,6 @@
 import path from "node:path";
+import { isOfAnotherVersion } from "@/db/is-of-another-version";
 import { migrate } from "@/db/migrate";
-import { isOfAnotherVersion } from "@/db/other-version";
 import { roleOf } from "@/db/roles";
 import { deployLocal } from "../deploy-local";
 import { ensureBuild, prepareDevelopment } from "./build";
