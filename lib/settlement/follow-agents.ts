@@ -7,8 +7,8 @@ import type { ChainId } from "@/lib/network";
 const bytes = (address: Address) => Buffer.from(address.slice(2), "hex");
 
 /**
- * Makes the status of agents follow the index: one without a signer has ended, whoever ended it. One that has a signer
- * again is paused until its owner resumes it, which signs its policy.
+ * Makes the status of agents follow the index: one without a signer has ended, also one that its owner ended without the
+ * service. One that has a signer again is paused until its owner resumes it, which signs its policy.
  *
  * @param owner the owner of the agents; all of the chain's when left out
  */

@@ -106,7 +106,7 @@ describe("judging the states of a budget", () => {
     expect(ids(judgeStates(states, [change(2, 3)]))).toMatchObject({ final: 3, superseded: [1, 2], past: null });
   });
 
-  test("of two payments that leave one word only the one that is on chain came true, the other's state is void", () => {
+  test("of two payments that leave one word only the one that is on chain is final, the other's state is void", () => {
     const [first, second] = [paid(2, 1, 9, { shown: true }), paid(3, 1, 9)];
     const before = state(1, 0, "final");
     expect(ids(judgeStates([before, { ...first, status: "void" }, second], [change(1, 9)]))).toEqual({
@@ -136,7 +136,7 @@ describe("judging the states of a budget", () => {
     expect(ids(sent)).toMatchObject({ carriedOut: ["op2"], final: 2, twins: [3], doubtful: ["op3"] });
   });
 
-  test("what builds on the final word stays, whichever of its payments came true", () => {
+  test("what builds on the final word stays, whichever of its payments is on chain", () => {
     const states = [paid(2, 1, 9, { shown: true, status: "void" }), paid(3, 1, 9), paid(4, 9, 10), paid(5, 10, 11)];
     expect(ids(judgeStates(states, [change(1, 9)]))).toMatchObject({ final: 2, twins: [3], doubtful: ["op3"] });
   });

@@ -49,21 +49,21 @@ export interface Verdict {
 /**
  * Judges the states of one budget (oldest first) by its final words, in the order of the chain: the state of the last
  * word is final, those before it are superseded; a pending state that does not build on it can never come true. A state
- * that a payment makes came true with that payment, not with its word alone. When the log lacks the last word, the state
+ * that a payment makes became final with that payment, not with its word alone. When the log lacks the last word, the state
  * before stays as `past`: an agent's counters are in it.
  */
 export function judgeStates(states: readonly StateRow[], changes: readonly BudgetChange[]): Verdict {
   const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
   const last = changes.at(-1)?.newWord;
-  const cameTrue = new Set([...hashOf.keys()].flatMap((word) => stateThatMade(word, states)?.id ?? []));
-  const final = states.find(({ id, word }) => word === last && cameTrue.has(id));
+  const becameFinal = new Set([...hashOf.keys()].flatMap((word) => stateThatMade(word, states)?.id ?? []));
+  const final = states.find(({ id, word }) => word === last && becameFinal.has(id));
   const reachable = new Set<Hex>(last ? [last] : []);
   const before = ancestorsOf(
     final,
-    states.filter(({ id, word }) => cameTrue.has(id) || !hashOf.has(word)),
+    states.filter(({ id, word }) => becameFinal.has(id) || !hashOf.has(word)),
   );
-  const wasTrue = states.filter(({ id, status }) => cameTrue.has(id) || status === "final" || status === "past");
-  const past = final ? null : (wasTrue.at(-1)?.id ?? null);
+  const wereFinal = states.filter(({ id, status }) => becameFinal.has(id) || status === "final" || status === "past");
+  const past = final ? null : (wereFinal.at(-1)?.id ?? null);
   const verdict: Verdict = {
     carriedOut: [],
     final: final?.id ?? null,
@@ -74,7 +74,7 @@ export function judgeStates(states: readonly StateRow[], changes: readonly Budge
   };
   for (const state of states) {
     const txHash = hashOf.get(state.word);
-    if (txHash !== undefined && cameTrue.has(state.id)) {
+    if (txHash !== undefined && becameFinal.has(state.id)) {
       if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
       if (state.id !== final?.id && state.id !== past) verdict.superseded.push(state.id);
     } else if (before.has(state.id)) {
@@ -94,7 +94,7 @@ export function judgeStates(states: readonly StateRow[], changes: readonly Budge
 }
 
 /**
- * The state of a word that came true: the payment that makes it is on chain. A payment that was tried again over one
+ * The state of a word that became final: the payment that makes it is on chain. A payment that was tried again over one
  * word has several; it happened once, by the operation that sent it, else by the one that is not given up.
  */
 function stateThatMade(word: Hex, states: readonly StateRow[]): StateRow | undefined {

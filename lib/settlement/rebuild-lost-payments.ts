@@ -13,7 +13,7 @@ import { isSamePayment } from "@/lib/chain/index/same-payment";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
-import { type ToldPayment, toldPayment } from "./told-payment";
+import { type EventPayment, paymentInEvents } from "./payment-in-events";
 
 /** For so long after the newest rebuilt payment no unknown Idempotency-Key is taken: that is how long keys are kept. */
 const KEYS_KEPT_MS = 24 * 3_600_000;
@@ -81,7 +81,7 @@ async function findLost(tx: Tx, chainId: ChainId, fromBlock: bigint): Promise<Lo
 
 interface Found {
   lost: Lost;
-  told: ToldPayment;
+  shown: EventPayment;
   relayer: Address;
   time: Date;
 }
@@ -92,20 +92,20 @@ async function readLost(chainId: ChainId, lost: Lost, ours: ReadonlySet<Hex>): P
   if (!receipt || receipt.blockHash !== block?.hash) throw new ChainContradiction("a payment without its receipt");
   const relayer = receipt.from.toLowerCase() as Address;
   if (!ours.has(relayer)) return null;
-  const told = toldPayment(eventsOf(chainId, receipt), lost.index);
-  if (!told) throw new ChainContradiction("a receipt without its payment");
-  return { lost, told, relayer, time: block.time };
+  const shown = paymentInEvents(eventsOf(chainId, receipt), lost.index);
+  if (!shown) throw new ChainContradiction("a receipt without its payment");
+  return { lost, shown, relayer, time: block.time };
 }
 
 /** @param operationOf operations of transactions that this run has rebuilt: payments made together share one */
 async function insert(
   tx: Tx,
   chainId: ChainId,
-  { lost, told, relayer, time }: Found,
+  { lost, shown, relayer, time }: Found,
   operationOf: Map<string, string>,
   now: Date,
 ): Promise<void> {
-  const { operationKind: kind, account, recipient: to, fields } = told;
+  const { operationKind: kind, account, recipient: to, fields } = shown;
   const [recipient] = await tx
     .select({ id: accounts.id, handle: accounts.handle, ownerId: accounts.ownerId })
     .from(accounts)

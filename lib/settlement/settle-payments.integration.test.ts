@@ -43,7 +43,7 @@ afterAll(() => database?.stop());
 const states = () => db().select().from(budgetStates).where(eq(budgetStates.account, payer.address));
 
 describe("payments that leave one word", () => {
-  test("of two public ones only that with the payment id on chain settles, whoever is paid by the other", async () => {
+  test("of two public ones only that with the payment id on chain settles, not the one to another recipient", async () => {
     const words: [Hex, Hex] = [newWord(), newWord()];
     const [given, sent] = [newWord(), newWord()];
     const over = { payer, oldWord: words[0], newWord: words[1] };

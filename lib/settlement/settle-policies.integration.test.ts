@@ -151,7 +151,7 @@ describe("a later version of a policy", () => {
     return id;
   };
 
-  test("confirms the operation that set it, whoever carried it, and fails another over the same version", async () => {
+  test("confirms the operation that set it, also when a stranger carried it, and fails another over the same version", async () => {
     const [mine, others]: [Hex, Hex] = [newWord(), newWord()];
     const [set, late] = [await setPolicy(mine, 3n), await setPolicy(others, 3n)];
     await apply([policySet(4n, { documentHash: mine, assets: [ASSET], words: [0n] })]);
@@ -205,7 +205,7 @@ describe("a later version of a policy", () => {
     });
     const sent = await setGuarded(true);
     await apply([guarded(true), guarded(false), policySet(1n)]);
-    // Whoever carried it.
+    // A stranger may have carried it.
     expect(await statusOf(sent)).toEqual(["confirmed"]);
     expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: true });
     await apply([policySet(2n, { ruled: false })]);

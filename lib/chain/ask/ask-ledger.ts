@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
-import type { operations } from "@/db/schema/chain";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
@@ -12,11 +11,10 @@ import type { BlockMark } from "../index/cursor";
 import { askForDeposit } from "./ask-for-deposit";
 import { askForPayments } from "./ask-for-payments";
 import { askRecords } from "./ask-records";
+import type { AskedOperation } from "./asked-operation";
 import { callAt } from "./call-at";
 import type { Finding } from "./finding";
 import { ownSuccess } from "./own-receipt";
-
-export type AskedOperation = Pick<typeof operations.$inferSelect, "id" | "kind" | "account" | "data">;
 
 /**
  * Asks the chain what became of an operation: its own transactions' receipts, then what the ledger holds at the block

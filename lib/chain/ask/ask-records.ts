@@ -8,7 +8,7 @@ import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
 import { lowerAddress } from "../registry";
-import type { AskedOperation } from "./ask-ledger";
+import type { AskedOperation } from "./asked-operation";
 import { callAt } from "./call-at";
 import type { Finding } from "./finding";
 

@@ -6,7 +6,7 @@ import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { batchingClient, chainEnv } from "../clients";
 import { receiptOf } from "../index/block-receipts";
-import { decodeLedgerLogs, type RpcLog } from "../ledger-events";
+import { decodeLedgerLogs, type RpcLog } from "../index/ledger-logs";
 
 /** A transaction that succeeded in a block of the chain, and what the ledger said in it. */
 interface Success {

@@ -3,11 +3,11 @@ import { LEDGER_EVENTS, LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/led
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { chainEnv } from "../clients";
-import { decodeLedgerLogs, type RpcLog, readLedgerLogs, sortEvents } from "../ledger-events";
 import { blockReceipts } from "./block-receipts";
 import { mayContain } from "./bloom";
 import { ChainContradiction } from "./chain-contradiction";
 import type { BlockMark } from "./cursor";
+import { decodeLedgerLogs, type RpcLog, readLedgerLogs, sortEvents } from "./ledger-logs";
 import { type Header, readHeaders } from "./read-headers";
 
 /**

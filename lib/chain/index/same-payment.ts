@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 /**
  * Whether a row `p` of `ledger_payments` is the payment of the transfer `t`, whose payer is the account `a`. The word
  * alone is not enough, because the salt of a ruled budget is a function of the one before: two public payments over one
- * word leave the same, whoever is paid. Nor is a payment id, which says nothing of the amount.
+ * word leave the same, also to different recipients. Nor is a payment id, which says nothing of the amount.
  */
 export const isSamePayment = sql.raw(`(
   p.chain_id = t.chain_id and p.payer = a.address and p.known_by = coalesce(t.note, t.payment_id) and p.kind = t.kind

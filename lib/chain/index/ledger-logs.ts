@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { decodeLedgerLog, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
-import { chainEnv, publicClient } from "./clients";
-import { ChainContradiction } from "./index/chain-contradiction";
+import { chainEnv, publicClient } from "../clients";
+import { ChainContradiction } from "./chain-contradiction";
 
 /** A log as a node returns it. */
 export interface RpcLog {

@@ -4,7 +4,7 @@ import { type SpendMode, unpackTerms } from "@/lib/ledger/crypto/terms";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
 /** What the events of a transaction say of one payment in it, as rows of `operations` and `transfers` hold it. */
-export interface ToldPayment {
+export interface EventPayment {
   operationKind: "transfer" | "spend" | "release" | "spend_public" | "fund" | "transfer_many";
   account: Address;
   recipient: Address;
@@ -32,7 +32,7 @@ const wordsOf = ({ oldBudget, newBudget }: { oldBudget: bigint; newBudget: bigin
  * The payment whose event stands at `logIndex` among the ledger's events of one transaction; null when there is none. No
  * amount is in it.
  */
-export function toldPayment(events: readonly LedgerEvent[], logIndex: number): ToldPayment | null {
+export function paymentInEvents(events: readonly LedgerEvent[], logIndex: number): EventPayment | null {
   const at = events.findIndex((event) => event.logIndex === logIndex);
   const event = events[at];
   switch (event?.eventName) {
@@ -63,13 +63,13 @@ export function toldPayment(events: readonly LedgerEvent[], logIndex: number): T
       };
     }
     case "Paid":
-      return toldOfBatch(events, at, event);
+      return paymentOfBatch(events, at, event);
     default:
       return null;
   }
 }
 
-function toldOfBatch(events: readonly LedgerEvent[], at: number, paid: LedgerEvent<"Paid">): ToldPayment | null {
+function paymentOfBatch(events: readonly LedgerEvent[], at: number, paid: LedgerEvent<"Paid">): EventPayment | null {
   const start = events.findLastIndex(({ eventName }, index) => index < at && eventName === "BatchTransferred");
   const batch = events[start];
   if (batch?.eventName !== "BatchTransferred") return null;
