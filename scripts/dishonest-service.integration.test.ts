@@ -8,6 +8,7 @@ import { foldHistory } from "@/lib/ledger/history/fold-history";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { approve } from "@/sdk/approvals/approve";
+import type { AttemptOptions } from "@/sdk/attempts/attempt-options";
 import { checkPayment } from "@/sdk/attempts/check-payment";
 import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
@@ -134,34 +135,30 @@ async function held(amount: string): Promise<string> {
 }
 
 const approved: string[] = [];
+const bot = () => `@${agent.account.handle}`;
+/** Two payments of it are alike: each has a note of its own. */
+const many = () => ["3", "3", "1"].map((amount) => ({ to: payee.address, amount }));
 
 interface Act {
   act(context: Context): Promise<unknown>;
   /** Whose budget it is; the owner's when left out. */
   holder?: () => BudgetHolder;
-  /** The event's type and amount (of an allocation the new limit), and by how much the budget changes. */
-  moves: readonly [type: HistoryEntry["type"], amount: bigint | null, change: bigint];
-  /** How many such events there are; one when left out. */
-  times?: number;
+  /** The events' types and amounts (of an allocation the new limit), and by how much the budget changes. */
+  moves: readonly [entries: readonly (readonly [HistoryEntry["type"], bigint | null])[], change: bigint];
 }
 
 const ACTS = {
   send: {
     act: (context) => send(context, { to: payee.address, amount: "3", prepared: true }),
-    moves: ["sent", 3_000_000n, -3_000_000n],
+    moves: [[["sent", 3_000_000n]], -3_000_000n],
   },
   withdraw: {
     act: (context) => withdraw(context, { to: NOBODY, amount: "2" }),
-    moves: ["released", 2_000_000n, -2_000_000n],
-  },
-  sendMany: {
-    act: (context) => sendMany(context, { payments: [1, 2].map(() => ({ to: payee.address, amount: "1" })) }),
-    moves: ["sent", 1_000_000n, -2_000_000n],
-    times: 2,
+    moves: [[["released", 2_000_000n]], -2_000_000n],
   },
   fund: {
     act: (context) => send(context, { to: agent.address, amount: "1", prepared: true }),
-    moves: ["funded_out", 1_000_000n, -1_000_000n],
+    moves: [[["funded_out", 1_000_000n]], -1_000_000n],
   },
   approve: {
     act: (context) => {
@@ -170,35 +167,60 @@ const ACTS = {
       return approve(context, id);
     },
     holder: () => agent,
-    moves: ["sent", 2_000_000n, -2_000_000n],
+    moves: [[["sent", 2_000_000n]], -2_000_000n],
   },
-  allocate: { act: (context) => allocate(context, { amount: "5" }), moves: ["allocation", null, 5_000_000n] },
-} satisfies Record<string, Act> as Record<"send" | "withdraw" | "sendMany" | "fund" | "approve" | "allocate", Act>;
+  allocate: { act: (context) => allocate(context, { amount: "5" }), moves: [[["allocation", null]], 5_000_000n] },
+  sendMany: {
+    act: (context) => sendMany(context, { payments: many() }),
+    moves: [
+      [
+        ["sent", 3_000_000n],
+        ["sent", 3_000_000n],
+        ["sent", 1_000_000n],
+      ],
+      -7_000_000n,
+    ],
+  },
+  "payment from the agent": {
+    act: (context) => send(context, { from: bot(), to: payee.address, amount: "1", prepared: true }),
+    holder: () => agent,
+    moves: [[["sent", 1_000_000n]], -1_000_000n],
+  },
+  "withdrawal from the agent": {
+    act: (context) => withdraw(context, { to: NOBODY, amount: "1", agent: bot() }),
+    holder: () => agent,
+    moves: [[["released", 1_000_000n]], -1_000_000n],
+  },
+} satisfies Record<string, Act> as Record<ActName, Act>;
+type ActName =
+  | "send"
+  | "withdraw"
+  | "fund"
+  | "approve"
+  | "allocate"
+  | "sendMany"
+  | `${"payment" | "withdrawal"} from the agent`;
 
 /** What the service says of what it has carried, and what is tried against that lie. */
-const LIES: [string, () => Response, (keyof typeof ACTS)[]][] = [
-  [
-    "answers 409 budget_changed",
-    refusal(409, "budget_changed"),
-    ["send", "withdraw", "sendMany", "fund", "approve", "allocate"],
-  ],
-  ["answers 503", refusal(503, "unavailable"), ["send", "sendMany", "allocate"]],
-  ["answers nothing", silence, ["withdraw", "approve"]],
+const LIES: [string, () => Response, ActName[]][] = [
+  ["answers 409 budget_changed", refusal(409, "budget_changed"), Object.keys(ACTS) as ActName[]],
+  ["answers 503", refusal(503, "unavailable"), ["send", "allocate", "sendMany", "withdrawal from the agent"]],
+  ["answers nothing", silence, ["withdraw", "approve", "payment from the agent"]],
   ["says that it failed", failed, ["send", "fund"]],
-  ["refuses it", refusal(403, "policy_violation"), ["send", "allocate"]],
+  ["refuses it", refusal(403, "policy_violation"), ["send", "allocate", "sendMany"]],
 ];
 
 test.each(LIES.flatMap(([words, lie, names]) => names.map((name) => [words, name, lie] as const)))(
   "invariant 20: of a service that carries what is signed and then %s, one %s moves money once and is reported as made",
   async (_, name, lie) => {
-    const { act, holder = () => owner, moves, times = 1 } = ACTS[name];
+    const { act, holder = () => owner, moves } = ACTS[name];
     const before = await limitOf(holder());
     const context = await client(carrying(lie));
     const outcome = await movedBy(holder(), async () => {
       expect(JSON.stringify(await act(context))).toMatch(/"0x[0-9a-f]{64}"/);
     });
-    const [type, amount, change] = moves;
-    expect(outcome).toEqual(Array.from({ length: times }, () => [type, amount ?? before + change]));
+    const [entries, change] = moves;
+    expect(outcome).toEqual(entries.map(([type, amount]) => [type, amount ?? before + change]));
     expect(await limitOf(holder())).toBe(before + change);
   },
 );
@@ -277,6 +299,44 @@ test("documents that are kept back and carried later pay once: the caller learns
   expect(await checkPayment(context, pending)).toMatchObject({ outcome: "settled", final: true });
   await expect(send(await client(), { ...input, amount: "4" })).rejects.toMatchObject({ code: "idempotency_mismatch" });
 });
+
+/** Payments whose documents a service keeps back, refusing each, with what they move when all are carried later. */
+const KEPT_BACK: Record<string, (context: Context, options: AttemptOptions) => Promise<unknown>> = {
+  withdrawal: (context, options) => withdraw(context, { to: NOBODY, amount: "2", ...options }),
+  "move to the agent": (context, options) => send(context, { to: bot(), amount: "2", prepared: true, ...options }),
+  batch: (context, options) =>
+    sendMany(context, { payments: ["1", "1"].map((amount) => ({ to: payee.address, amount })), ...options }),
+  "payment from the agent": (context, options) =>
+    send(context, { from: bot(), to: payee.address, amount: "2", prepared: true, ...options }),
+  "withdrawal from the agent": (context, options) =>
+    withdraw(context, { to: NOBODY, amount: "2", agent: bot(), ...options }),
+};
+
+test.each(Object.entries(KEPT_BACK))(
+  "of a %s whose documents are kept back and carried later one settles",
+  async (_, act) => {
+    const kept: PreparedDocument[] = [];
+    const hoard: Meddle = async (request, honest) => {
+      const document = await documentIn(request);
+      if (!document) return honest();
+      kept.push(document);
+      // Another payment in between: the next document builds on another word.
+      if (kept.length === 1) await send(await client(), { to: payee.address, amount: "1", prepared: true });
+      return refusal(409, "budget_changed")();
+    };
+    const options = { idempotencyKey: crypto.randomUUID() };
+    await expect(act(await client(hoard), options)).rejects.toBeInstanceOf(OutcomeUnknown);
+    expect(kept.length).toBeGreaterThan(1);
+    const limits = async () => (await limitOf(owner)) + (await limitOf(agent));
+    const before = await limits();
+    for (const document of kept) await carry(document);
+    const after = await limits();
+    // Within the account nothing leaves; every other act takes 2 USDG, however many of its documents were carried.
+    expect(before - after).toBe(kept[0]?.kind === "fund" ? 0n : 2_000_000n);
+    await act(await client(), options);
+    expect(await limits()).toBe(after);
+  },
+);
 
 test("a handle that resolves differently on another machine is paid once under its key, whatever state the service shows", async () => {
   const other = await Owner.create(CHAIN);

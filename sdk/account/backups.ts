@@ -35,7 +35,7 @@ export async function createBackup(
 ): Promise<Backup> {
   const [{ sealed_root }, scope, session] = await Promise.all([context.account(), context.scope(), context.session()]);
   if (!sealed_root) throw new HalcyonError("not_found", "This wallet is not enrolled on this network yet.");
-  const root = await openOwnRoot(wallet, scope, sealed_root);
+  const root = await openOwnRoot(wallet, scope, sealed_root, context.recoveryCode);
   try {
     const unlock = await unlockOf(scope, wallet.address, input.opener, true);
     const sealed = sealBackup(root, scope, wallet.address, unlock);

@@ -14,7 +14,10 @@ export interface SignupInput {
   /** With or without @. */
   handle: string;
   type?: "personal" | "business" | undefined;
-  /** A generated code (`newRecoveryCode`) that decrypts the root as well: a second way back beside the wallet. */
+  /**
+   * A generated code (`newRecoveryCode`) that decrypts the root as well: a second way back beside the wallet. Of a contract
+   * wallet it is the only way, so there has to be one.
+   */
   recoveryCode?: string | undefined;
 }
 
@@ -34,8 +37,16 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
   const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
   const { wallet } = context;
   const root = newRoot();
-  const signature = await signUnlock(wallet, scope);
-  const unlocks: RootUnlock[] = [{ signature }, ...(recoveryCode === undefined ? [] : [{ recoveryCode }])];
+  const byCode = recoveryCode === undefined ? [] : [{ recoveryCode }];
+  const isContract = await context.isContract();
+  if (isContract && byCode.length === 0) {
+    throw new HalcyonError(
+      "invalid_request",
+      "A contract wallet signs differently each time, so only a recovery code decrypts its account: pass a new one.",
+      { param: "recoveryCode" },
+    );
+  }
+  const unlocks: RootUnlock[] = isContract ? byCode : [{ signature: await signUnlock(wallet, scope) }, ...byCode];
   const sealed = sealRoot(root, scope, wallet.address, unlocks);
   const message = enrollMessage(scope, {
     account: wallet.address,
@@ -78,7 +89,7 @@ export async function signup(context: Context, input: SignupInput): Promise<Sign
   const handle = input.handle.replace(/^@/, "");
   await session.post<OwnAccount>("/api/accounts", { handle, type: input.type ?? "personal" });
   let account = await context.account();
-  if (account.enrolled === "none") await enroll(context, input.recoveryCode);
+  if (account.enrolled === "none") await enroll(context, input.recoveryCode ?? context.recoveryCode);
   account = await poll(context, "The enrolment", async () => {
     const now = await context.account();
     return now.enrolled === "enrolled" ? now : undefined;

@@ -12,6 +12,7 @@ import { allocate } from "../funding/allocate";
 import { deposit } from "../funding/deposit";
 import { openFunds } from "../funds/funds";
 import { send } from "../payments/send";
+import { sendMany } from "../payments/send-many";
 import { withdraw } from "../payments/withdraw";
 import type { AttemptOptions } from "./attempt-options";
 import type { PendingPayment } from "./pending-payment";
@@ -98,6 +99,23 @@ const ACTS: Record<string, Act> = {
       const id = await held("2");
       return (context, options) => approve(context, id, options);
     },
+  },
+  "send many": {
+    posts: /\/api\/transfers\/batch$/,
+    moves: { own: -7_000_000n },
+    prepare: async () => (context, options) =>
+      sendMany(context, { payments: ["3", "3", "1"].map((amount) => ({ to: payee.address, amount })), ...options }),
+  },
+  "pay from the agent": {
+    posts: /\/api\/transfers$/,
+    moves: { agents: -1_000_000n },
+    prepare: async () => (context, options) =>
+      send(context, { from: bot(), to: payee.address, amount: "1", prepared: true, ...options }),
+  },
+  "withdraw from the agent": {
+    posts: /\/api\/withdrawals$/,
+    moves: { agents: -1_000_000n },
+    prepare: async () => (context, options) => withdraw(context, { to: NOBODY, amount: "1", agent: bot(), ...options }),
   },
   allocate: {
     posts: /\/api\/allocations$/,

@@ -73,7 +73,8 @@ async function prepare(context: Context): Promise<Prepared> {
   const { address } = context.wallet;
   const record = await chain.account(address);
   const from = record.enrolledBlock;
-  const root = await openOwnRoot(context.wallet, scope, await findSealedRoot(chain, address, from));
+  const sealed = await findSealedRoot(chain, address, from);
+  const root = await openOwnRoot(context.wallet, scope, sealed, context.recoveryCode);
   const [account, listed, keys] = await Promise.all([
     context.account().catch(() => null),
     listAgents(context).catch(() => null),

@@ -24,7 +24,14 @@ export interface Wallet {
   readonly address: Address;
   /** Signs without a person: what falls due (a renewal) is done by the way. */
   readonly unattended?: boolean;
-  /** Signs by EIP-712: 65 bytes. The same data must give the same signature each time. */
+  /**
+   * A contract (ERC-1271): several signers may take their time, and sign differently each time. So a recovery code decrypts its
+   * account's key, and payments wait while it signs. The chain is asked when left out.
+   */
+  readonly isContract?: boolean;
+  /**
+   * Signs by EIP-712: 65 bytes, the same for the same data each time. A contract's has 1 to 4096 bytes, which its code checks.
+   */
   signTypedData(data: WalletTypedData): Promise<Hex>;
   /** Signs a text by EIP-191. */
   signMessage(input: { message: string }): Promise<Hex>;

@@ -28,6 +28,8 @@ export interface ClientOptions extends CallLimits {
   walletKey?: string | undefined;
   /** A wallet whose key is somewhere else, in place of `walletKey`. */
   wallet?: Wallet | undefined;
+  /** Of a contract wallet (ERC-1271): decrypts the account's key, for which its signatures are no use. */
+  recoveryCode?: string | undefined;
   /** `hc_test_…` or `hc_live_…`. */
   apiKey?: string | undefined;
   /**
@@ -106,6 +108,7 @@ export function contextOf(options: ClientOptions, platform: Platform): Context {
     pins: new Pins(options.pins ?? platform.pins()),
     wallet,
     apiKey: options.apiKey || undefined,
+    recoveryCode: options.recoveryCode || undefined,
     rpcUrl: rpcUrl ? httpAddress("rpcUrl", rpcUrl) : undefined,
     relayPatience: options.relayPatience,
     expirySeconds,

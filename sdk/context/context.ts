@@ -37,6 +37,8 @@ export interface ContextOptions {
   wallet?: Wallet | undefined;
   /** `hc_test_…` or `hc_live_…`. */
   apiKey?: string | undefined;
+  /** Decrypts the account's key in place of the wallet's signature: of a contract wallet. */
+  recoveryCode?: string | undefined;
   /** Reads amounts without the wallet. */
   viewing?: ViewingCredential | undefined;
   /** The session routes; a session of the wallet's own, signed in to at first use, when left out. */
@@ -110,6 +112,18 @@ export class Context implements KeyContext {
       "This needs the wallet. Create the client with the option walletKey or wallet.",
       { param: "walletKey" },
     );
+  }
+
+  /** What decrypts the account's key in place of the wallet's signature. */
+  get recoveryCode(): string | undefined {
+    return this.options.recoveryCode;
+  }
+
+  /** Whether the wallet is a contract, whose signers may take their time. */
+  async isContract(): Promise<boolean> {
+    const { address, isContract } = this.wallet;
+    if (isContract !== undefined) return isContract;
+    return this.once("contract", async () => (await this.chain()).isContract(address));
   }
 
   /** Signs ledger calls with the wallet, whether it is a key or a contract. */
@@ -205,7 +219,8 @@ export class Context implements KeyContext {
       if (!registered || !account.sealed_root) {
         throw new HalcyonError("not_found", `This wallet is not enrolled on the ${this.network} network. Run signup.`);
       }
-      const vault = await unlock(this.wallet, scope, account.sealed_root, registered, account.secret_version);
+      const { sealed_root: sealed, secret_version: version } = account;
+      const vault = await unlock(this.wallet, scope, sealed, registered, version, this.recoveryCode);
       await requireInForce(this, vault);
       return vault;
     });

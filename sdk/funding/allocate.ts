@@ -167,7 +167,8 @@ export async function allocateOnce(
     }
   }
   try {
-    const allocated = await underLease(context, party, asset, once);
+    const until = (await context.isContract()) ? attempt.deadline : undefined;
+    const allocated = await underLease(context, party, asset, once, until);
     if (allocated || !attempt.sent) return allocated;
     throw attempt.unknown();
   } catch (error) {

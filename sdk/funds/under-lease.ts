@@ -23,22 +23,26 @@ async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
 /**
  * As `onFreshBudget`, but after the first such loss under a lease, during which payments wait, so that an allocation on
  * a busy account is not starved.
+ *
+ * @param until for what a contract wallet signs: it is leased at once and so long, because its signers take their time
  */
 export async function underLease<T>(
   context: Context,
   party: Party,
   asset: Asset,
   run: (leaseToken: string | undefined) => Promise<T>,
+  until?: bigint,
 ): Promise<T> {
   try {
-    return await run(undefined);
+    if (until === undefined) return await run(undefined);
   } catch (error) {
     if (!isOutdated(error)) throw error;
   }
   const session = await context.session();
   const path = "/api/budgets/lease";
   const body = { asset: asset.symbol };
-  const { lease_token } = await session.post<{ lease_token: string }>(path, body, party.query);
+  const lease = { ...body, ...(until !== undefined && { until: until.toString() }) };
+  const { lease_token } = await session.post<{ lease_token: string }>(path, lease, party.query);
   try {
     return await onFreshBudget(() => run(lease_token));
   } finally {

@@ -28,10 +28,10 @@ export interface StoppedSpender {
 }
 
 /** The spender of the first version that was never in force: the chain shows all that were. */
-async function nextSpender(chain: Chain, wallet: Wallet): Promise<Address> {
+async function nextSpender(chain: Chain, wallet: Wallet, recoveryCode?: string): Promise<Address> {
   const { enrolledBlock: from } = await chain.account(wallet.address);
   const [scope, sealed] = await Promise.all([chain.scope(), findSealedRoot(chain, wallet.address, from)]);
-  const root = await openOwnRoot(wallet, scope, sealed);
+  const root = await openOwnRoot(wallet, scope, sealed, recoveryCode);
   const last = lastVersionOf(root, scope, await findSpenders(chain, wallet.address, from));
   const { spender } = vaultOf(root, scope, last + 1);
   root.fill(0);
@@ -49,7 +49,12 @@ async function nextSpender(chain: Chain, wallet: Wallet): Promise<Address> {
  * // { account: "0x…", spender: null, tx_hash: "0x…" }
  * @throws HalcyonError `not_found` for a wallet that is not enrolled there
  */
-export async function stopSpender(wallet: Wallet, input: StopSpenderInput, call?: Call): Promise<StoppedSpender> {
+export async function stopSpender(
+  wallet: Wallet,
+  input: StopSpenderInput,
+  call?: Call,
+  recoveryCode?: string,
+): Promise<StoppedSpender> {
   if (!isAddress(input.ledger, { strict: false })) {
     throw new HalcyonError("invalid_request", "ledger is not an address: 0x and 40 hex digits.", { param: "ledger" });
   }
@@ -61,7 +66,7 @@ export async function stopSpender(wallet: Wallet, input: StopSpenderInput, call?
       "This wallet is not enrolled on that ledger. Check the ledger and the wallet key.",
     );
   }
-  const spender = input.replace ? await nextSpender(chain, wallet) : zeroAddress;
+  const spender = input.replace ? await nextSpender(chain, wallet, recoveryCode) : zeroAddress;
   const until = input.replace ? spenderUntilFrom() : 0n;
   const args = [account, spender, until, await chain.deadline(), "0x"] as const;
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args });

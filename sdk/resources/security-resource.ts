@@ -39,9 +39,9 @@ export class SecurityResource extends Resource {
   /** Ends all payments by the account's signing key with a transaction of the wallet, without the service. */
   async stopSigningKey(input: StopSpenderInput, options?: CallOptions): Promise<StoppedSpender> {
     checkInput(input, { rpc: "text!", ledger: "text!", replace: "flag" });
-    const { wallet, call } = this.context.within(options);
+    const { wallet, call, recoveryCode } = this.context.within(options);
     const { stopSpender } = await import("./rare-calls");
-    return stopSpender(wallet, input, call);
+    return stopSpender(wallet, input, call, recoveryCode);
   }
 
   /**

@@ -94,10 +94,23 @@ export function lastVersionOf(root: Uint8Array, scope: Scope, spenders: readonly
 }
 
 /**
- * The root of the wallet's account, by one signature. Throws `UnsealFailed` when it can't be decrypted, and HalcyonError when
- * that is because the wallet signs differently each time.
+ * The root of the wallet's account, by one signature, or by a recovery code, as contract wallets need it. Throws
+ * `UnsealFailed` when it can't be decrypted, and HalcyonError when that is because the wallet signs differently each time.
  */
-export async function openOwnRoot(wallet: Wallet, scope: Scope, sealedRoot: Hex): Promise<Uint8Array> {
+export async function openOwnRoot(
+  wallet: Wallet,
+  scope: Scope,
+  sealedRoot: Hex,
+  recoveryCode?: string,
+): Promise<Uint8Array> {
+  if (recoveryCode !== undefined) return openRoot(fromHex(sealedRoot), scope, wallet.address, { recoveryCode });
+  if (wallet.isContract) {
+    throw new HalcyonError(
+      "unauthorized",
+      "A contract wallet signs differently each time, so its account is unlocked by the recovery code it was created with.",
+      { param: "recoveryCode" },
+    );
+  }
   const signature = await signOnce(wallet, scope);
   try {
     return openRoot(fromHex(sealedRoot), scope, wallet.address, { signature });
@@ -119,8 +132,9 @@ export async function unlock(
   sealedRoot: Hex,
   registered: Hex,
   secretVersion: number,
+  recoveryCode?: string,
 ): Promise<Vault> {
-  const vault = vaultOf(await openOwnRoot(wallet, scope, sealedRoot), scope, secretVersion);
+  const vault = vaultOf(await openOwnRoot(wallet, scope, sealedRoot, recoveryCode), scope, secretVersion);
   if (toHex(vault.viewingKey.publicKey) === registered.toLowerCase()) return vault;
   throw new HalcyonError(
     "internal",
