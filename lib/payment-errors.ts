@@ -1,5 +1,4 @@
 import { ApiError, type PolicyReason } from "./errors";
-import type { RefusedByPolicy } from "./ledger/prepare/refused-by-policy";
 
 /** The refusal of a payment the budget does not cover. It never says how much there is. */
 export function insufficientBalance(): ApiError {
@@ -29,20 +28,4 @@ export function agentEnded(): ApiError {
   return new ApiError("policy_violation", "This agent has ended: it makes no more payments.", {
     reason: "agent_paused",
   });
-}
-
-/**
- * The refusal of a payment that the ledger would refuse. Rows and ledger have one policy when this is asked, so each
- * reason has its rule there. What is over the threshold has been held before.
- */
-export function refusedByLedger(refused: RefusedByPolicy): Error {
-  switch (refused.reason) {
-    case "no_policy":
-      return policyViolation("asset_not_allowed");
-    case "per_transaction_limit":
-    case "daily_limit":
-      return policyViolation(refused.reason);
-    case "approval_threshold":
-      return refused;
-  }
 }

@@ -3,6 +3,7 @@ import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipie
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { Decision } from "@/lib/policy/decide";
+import type { PolicyRecipient } from "@/lib/policy/recipients";
 import { simulate } from "@/lib/policy/simulate";
 import { applyPatch } from "@/lib/policy/spend-policy";
 import { findOwnAgent } from "./find-own-agent";
@@ -30,8 +31,14 @@ export async function simulatePolicy(
     }),
   );
   return db().transaction(async (tx) => {
-    const { policy, status } = await lockAgent(tx, agent.id, "share");
-    const decisions = simulate(applyPatch(policy, draft), status !== "active", acts);
+    const { policy, status, resolved } = await lockAgent(tx, agent.id, "share");
+    // The ledger knows the addresses that names stood for when the policy was set; a draft's are found when it is.
+    const isKnown = ({ address }: PolicyRecipient) =>
+      draft.allowedRecipients !== undefined || resolved === "anyone" || resolved.some((one) => one === address);
+    const shown = acts.map((act) =>
+      isKnown(act.recipient) ? act : { ...act, recipient: { ...act.recipient, handle: null } },
+    );
+    const decisions = simulate(applyPatch(policy, draft), status !== "active", shown);
     await beforeCommit(tx, decisions);
     return decisions;
   });

@@ -2,10 +2,12 @@ import { eq } from "drizzle-orm";
 import { decodeFunctionData } from "viem";
 import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
+import { simulatePolicy } from "@/lib/agents/simulate-policy";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { KeyContext } from "@/lib/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
@@ -20,6 +22,7 @@ import {
   agentKey,
   ask,
   bringUpAgents,
+  CHAIN,
   everything,
   handleOf,
   heldOf,
@@ -32,7 +35,7 @@ import {
   spentToday,
   stranger,
 } from "@/test/accounts/agents";
-import type { Owner } from "@/test/accounts/owner";
+import { Owner, settled } from "@/test/accounts/owner";
 import { approve } from "./approve";
 import { getTransferView } from "./get-transfer-view";
 import type { CreateTransferInput } from "./schema";
@@ -151,6 +154,39 @@ describe("a dry run", () => {
       code: "recipient_not_found",
     });
     expect(await everything()).toEqual(changed);
+  });
+
+  test("names the ledger's reason: a handle that stands for another address is refused until the policy is set again", async () => {
+    const newcomer = await Owner.create(CHAIN);
+    await settled(await newcomer.enroll());
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await setPolicy({ allowedRecipients: [handleOf(stranger)] });
+    const swap = (handle: string, other: string) =>
+      db().transaction(async (tx) => {
+        const rename = ({ account }: Owner, to: string) =>
+          tx.update(accounts).set({ handle: to }).where(eq(accounts.id, account.id));
+        await rename(stranger, "moving");
+        await rename(newcomer, handle);
+        await rename(stranger, other);
+      });
+    const [name, other] = [stranger.account.handle, newcomer.account.handle];
+    await swap(name, other);
+    try {
+      const refused = { outcome: "denied", reason: "recipient_not_allowed" };
+      expect((await dry(agentKey, stranger, "1")).decision).toMatchObject(refused);
+      const simulated = { to: handleOf(stranger), amount: 1_000_000n, asset: "USDG" as const };
+      expect(await simulatePolicy(ownerKey, agent.account.id, { payments: [simulated] })).toMatchObject([refused]);
+      await expect(ask(agentKey, stranger, "1")).rejects.toMatchObject({ reason: "recipient_not_allowed" });
+      await setPolicy({ allowedRecipients: [handleOf(stranger), newcomer.address] });
+      expect((await dry(agentKey, stranger, "1")).decision.outcome).toBe("allowed");
+      await settledAll(await pay(agentKey, stranger, "1"));
+      expect((await newcomer.openNotes()).map(({ amount }) => amount)).toEqual([1_000_000n]);
+    } finally {
+      await db().transaction(async (tx) => {
+        await tx.update(accounts).set({ handle: other }).where(eq(accounts.id, newcomer.account.id));
+        await tx.update(accounts).set({ handle: name }).where(eq(accounts.id, stranger.account.id));
+      });
+    }
   });
 });
 

@@ -13,7 +13,7 @@ import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany, type TransferManyRequest } from "@/lib/ledger/prepare/plan-transfer-many";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
 import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
-import { refusedByLedger } from "@/lib/payment-errors";
+import { policyViolation } from "@/lib/payment-errors";
 import { processProver } from "@/lib/prover/process-prover";
 import type { TakenBy } from "./resolve-signer";
 
@@ -68,8 +68,21 @@ function known<T>(value: T | null | undefined): T {
   return value;
 }
 
+/**
+ * The refusal of a payment that the ledger would refuse. Rows and ledger have one policy when it is proved, so each
+ * reason has its rule there; what is over the threshold has been held before.
+ */
 function refuse(error: unknown): never {
-  throw error instanceof RefusedByPolicy ? refusedByLedger(error) : error;
+  if (!(error instanceof RefusedByPolicy)) throw error;
+  switch (error.reason) {
+    case "no_policy":
+      throw policyViolation("asset_not_allowed");
+    case "per_transaction_limit":
+    case "daily_limit":
+      throw policyViolation(error.reason);
+    case "approval_threshold":
+      throw error;
+  }
 }
 
 async function complete<D extends PreparedDocument>(plan: Plan<D>, privateKey: Hex): Promise<D> {
