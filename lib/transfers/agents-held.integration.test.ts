@@ -161,16 +161,16 @@ describe("a dry run", () => {
     await settled(await newcomer.enroll());
     await settledAll(await pay(ownerKey, agent, "10"));
     await setPolicy({ allowedRecipients: [handleOf(stranger)] });
-    const swap = (handle: string, other: string) =>
+    const [name, other] = [stranger.account.handle, newcomer.account.handle];
+    const nameThem = (ofStranger: string, ofNewcomer: string) =>
       db().transaction(async (tx) => {
         const rename = ({ account }: Owner, to: string) =>
           tx.update(accounts).set({ handle: to }).where(eq(accounts.id, account.id));
         await rename(stranger, "moving");
-        await rename(newcomer, handle);
-        await rename(stranger, other);
+        await rename(newcomer, ofNewcomer);
+        await rename(stranger, ofStranger);
       });
-    const [name, other] = [stranger.account.handle, newcomer.account.handle];
-    await swap(name, other);
+    await nameThem(other, name);
     try {
       const refused = { outcome: "denied", reason: "recipient_not_allowed" };
       expect((await dry(agentKey, stranger, "1")).decision).toMatchObject(refused);
@@ -182,10 +182,7 @@ describe("a dry run", () => {
       await settledAll(await pay(agentKey, stranger, "1"));
       expect((await newcomer.openNotes()).map(({ amount }) => amount)).toEqual([1_000_000n]);
     } finally {
-      await db().transaction(async (tx) => {
-        await tx.update(accounts).set({ handle: other }).where(eq(accounts.id, newcomer.account.id));
-        await tx.update(accounts).set({ handle: name }).where(eq(accounts.id, stranger.account.id));
-      });
+      await nameThem(name, other);
     }
   });
 });
