@@ -43,10 +43,19 @@ export function requireSpender(party: LedgerParty, isPublic: boolean, spender: A
   requireRoute(paymentRoute(party, isPublic, spender, deadline));
 }
 
-/** @throws HalcyonError `key_forbidden` when the ledger would not take the signature */
+/** @throws HalcyonError `key_forbidden` when the ledger would not take the signature, `policy_violation` from an ended agent */
 function requireRoute(route: PaymentRoute): Exclude<PaymentRoute, { refused: RouteRefusal }> {
   if (!("refused" in route)) return route;
-  throw new HalcyonError(route.refused === "not_enrolled" ? "unavailable" : "key_forbidden", REFUSALS[route.refused]);
+  const message = REFUSALS[route.refused];
+  switch (route.refused) {
+    case "not_enrolled":
+      throw new HalcyonError("unavailable", message);
+    case "agent_ended":
+      throw new HalcyonError("policy_violation", message, { reason: "agent_paused" });
+    case "signer_expired":
+    case "not_authorized":
+      throw new HalcyonError("key_forbidden", message);
+  }
 }
 
 /**

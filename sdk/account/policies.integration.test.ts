@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { env } from "@/lib/env";
+import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
+import { authorityRequest } from "@/lib/ledger/authority/authority-request";
+import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { keyBehind } from "@/lib/ledger/prepare/signature";
+import { Owner, settled } from "@/test/accounts/owner";
+import { clientOf, type Meddle } from "@/test/services/in-process-service";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { ownParty, partyOf } from "../account/party";
+import { rotateBudgetSecret } from "../budget-secret/rotate-budget-secret";
+import type { Context } from "../context/context";
+import { clearLimits, getLimits, setLimits } from "../funding/limits";
+import { openFunds } from "../funds/funds";
+import { send } from "../payments/send";
+import { withdraw } from "../payments/withdraw";
+import { pauseAgent } from "./agents";
+import { createAgent } from "./create-agent";
+import { endAgent, replaceAgentKey } from "./end-agent";
+import { guardState, setGuard } from "./guard";
+import { resumeAgent, setPolicy } from "./set-policy";
+
+/* What an owner's client signs for the ledger, in the order of an account's life. What counts is read from the chain. */
+
+const CHAIN = 46630;
+const NOBODY = "0x000000000000000000000000000000000000dEaD";
+let services: WorkingServices;
+let owner: Owner;
+let payee: Owner;
+/** What left the client: signed policies and such, and payments. */
+let signed: AuthorityDocument[] = [];
+let payments: PreparedPayment[] = [];
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [owner, payee] = [await Owner.funded(CHAIN, 200_000_000n), await Owner.create(CHAIN)];
+  await settled(await payee.enroll());
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+/** Notes what leaves, and changes nothing. */
+const noting: Meddle = async (request, honest) => {
+  if (request.method !== "GET") {
+    const body = await request
+      .clone()
+      .json()
+      .catch(() => ({}));
+    const document = body.signed?.document ?? body.document ?? (body.kind ? body : undefined);
+    if (document) signed.push(document);
+    if (body.prepared) payments.push(body.prepared);
+  }
+  return honest();
+};
+
+async function client(): Promise<Context> {
+  [signed, payments] = [[], []];
+  return clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle: noting });
+}
+
+/** Who signed the only document that left: the wallet, or the payment signing key. */
+async function signer(): Promise<string> {
+  expect(signed).toHaveLength(1);
+  const [document] = signed;
+  if (!document) throw new Error("nothing was signed");
+  const key = await keyBehind(authorityRequest(owner.scope, document).digest, document.signature);
+  if (key === owner.address) return "wallet";
+  return key === deriveSpender(owner.secret, owner.scope).address.toLowerCase() ? "spender" : "another key";
+}
+
+const to = () => `@${payee.account.handle}`;
+const bot = () => `@${owner.account.handle}/bot`;
+const LIMITS = { daily_limit_usdg: 40, per_transaction_limit_usdg: 20, hitl_threshold_usdg: 10 };
+
+async function limitOf(context: Context, agent?: string): Promise<bigint> {
+  const party = agent === undefined ? await ownParty(context) : await partyOf(context, agent);
+  return (await openFunds(context, party, await context.asset())).budget.limit;
+}
+
+test("a new agent has its policy on the ledger, signed by the owner's key, and is paid by the account", async () => {
+  const context = await client();
+  await createAgent(context, { name: "bot", policy: { ...LIMITS, allowed_recipients: [to()] } });
+  expect(await signer()).toBe("spender");
+  await send(context, { to: bot(), amount: "60", prepared: true });
+  expect(await limitOf(context, bot())).toBe(60_000_000n);
+});
+
+test("what the owner's client pays from an agent stays within its policy, and is refused beyond it before anything leaves", async () => {
+  const context = await client();
+  await send(context, { from: bot(), to: to(), amount: "15", prepared: true });
+  expect(payments).toMatchObject([{ kind: "spend", mode: 1 }]);
+  const refused = (input: object) => send(context, { from: bot(), to: to(), amount: "1", prepared: true, ...input });
+  await expect(refused({ amount: "21" })).rejects.toMatchObject({ name: "RefusedByPolicy" });
+  await expect(refused({ amount: "20" }).then(() => refused({ amount: "20" }))).rejects.toMatchObject({
+    reason: "daily_limit",
+  });
+  await expect(refused({ to: NOBODY, public: true })).rejects.toMatchObject({ code: "policy_violation" });
+  expect(payments).toHaveLength(2);
+});
+
+test("what the owner takes out of an agent the wallet signs, and no rule counts", async () => {
+  const context = await client();
+  const before = await limitOf(context, bot());
+  await withdraw(context, { to: NOBODY, amount: "5", agent: bot() });
+  expect(payments).toMatchObject([{ kind: "spend_public", mode: 2, day: 0 }]);
+  expect(await limitOf(context, bot())).toBe(before - 5_000_000n);
+});
+
+test("the key signs what tightens a policy, the wallet what loosens it; the call returns once the ledger has it", async () => {
+  const context = await client();
+  const chain = await context.chain();
+  const { address } = await partyOf(context, bot());
+  await setPolicy(context, bot(), { per_transaction_limit_usdg: 5 });
+  expect(await signer()).toBe("spender");
+  const { policyVersion } = await chain.policyOf(address);
+  signed = [];
+  await setPolicy(context, bot(), { daily_limit_usdg: 100, per_transaction_limit_usdg: 20 });
+  expect(await signer()).toBe("wallet");
+  expect((await chain.policyOf(address)).policyVersion).toBe(policyVersion + 1n);
+  await expect(setPolicy(context, bot(), { time_zone: "Mars/Olympus" })).rejects.toMatchObject({
+    code: "invalid_policy",
+    param: "time_zone",
+  });
+});
+
+test("a paused agent pays again once the wallet has signed that it may", async () => {
+  const context = await client();
+  await pauseAgent(context, bot());
+  signed = [];
+  expect(await resumeAgent(context, bot())).toMatchObject({ status: "active" });
+  expect(await signer()).toBe("wallet");
+  await send(context, { from: bot(), to: to(), amount: "1", prepared: true });
+});
+
+test("of a guarded account the wallet signs policies and what it moves to its agents", async () => {
+  const context = await client();
+  expect(await guardState(context)).toEqual({ guarded: false, ruled: false });
+  expect(await setGuard(context, true)).toMatchObject({ guarded: true, by: "service" });
+  expect(await setGuard(context, true)).toEqual({ guarded: true, by: null, tx_hash: null });
+  signed = [];
+  await setPolicy(context, bot(), { per_transaction_limit_usdg: 15 });
+  expect(await signer()).toBe("wallet");
+  const before = await limitOf(context, bot());
+  await send(context, { to: bot(), amount: "2", prepared: true });
+  await send(context, { from: bot(), to: owner.address, amount: "1", prepared: true });
+  expect(await limitOf(context, bot())).toBe(before + 1_000_000n);
+  expect(await setGuard(context, false)).toMatchObject({ guarded: false });
+});
+
+test("with limits of its keys the account pays by its key within them and by its wallet beyond; without them as before", async () => {
+  const context = await client();
+  expect(await getLimits(context)).toBeNull();
+  await setLimits(context, { ...LIMITS, allowed_recipients: ["*"] });
+  expect(await signer()).toBe("wallet");
+  expect(await guardState(context)).toEqual({ guarded: true, ruled: true });
+  await expect(setGuard(context, false)).rejects.toMatchObject({ code: "invalid_request" });
+  const before = await limitOf(context);
+  await send(context, { to: to(), amount: "9", prepared: true });
+  await send(context, { to: to(), amount: "30", prepared: true });
+  await withdraw(context, { to: NOBODY, amount: "8" });
+  expect(payments).toMatchObject([
+    { kind: "spend", mode: 0 },
+    { kind: "spend", mode: 2 },
+    { kind: "spend_public", mode: 0 },
+  ]);
+  expect(await limitOf(context)).toBe(before - 47_000_000n);
+  await setLimits(context, { hitl_threshold_usdg: 5 });
+  expect(await getLimits(context)).toMatchObject({ hitl_threshold_usdg: 5, daily_limit_usdg: 40 });
+
+  await clearLimits(context);
+  expect(await getLimits(context)).toBeNull();
+  expect(await guardState(context)).toEqual({ guarded: true, ruled: false });
+  await setGuard(context, false);
+  payments = [];
+  await send(context, { to: to(), amount: "1", prepared: true });
+  expect(payments).toMatchObject([{ kind: "transfer" }]);
+});
+
+test("a new key of an agent is the one the ledger takes; a rotation gives every agent another", async () => {
+  const context = await client();
+  const chain = await context.chain();
+  const { address } = await partyOf(context, bot());
+  const { signer: replaced } = await replaceAgentKey(context, bot());
+  expect((await chain.account(address)).signer.toLowerCase()).toBe(replaced);
+  const result = await rotateBudgetSecret(context);
+  expect(result).toMatchObject({ secret_version: 2, agents_rekeyed: 1, by: "service" });
+  expect(result).not.toHaveProperty("unfinished");
+  const { signer: rotated } = await chain.account(address);
+  expect([address, replaced]).not.toContain(rotated.toLowerCase());
+  await send(context, { from: bot(), to: to(), amount: "1", prepared: true });
+  await send(context, { to: to(), amount: "1", prepared: true });
+});
+
+test("an agent that has ended pays nothing more, and its money goes back to its owner", async () => {
+  const context = await client();
+  expect(await endAgent(context, bot())).toMatchObject({ status: "ended", handle: bot() });
+  expect(await endAgent(context, (await partyOf(context, bot())).address)).toMatchObject({ by: null, tx_hash: null });
+  await expect(send(context, { from: bot(), to: to(), amount: "1", prepared: true })).rejects.toMatchObject({
+    code: "policy_violation",
+    reason: "agent_paused",
+  });
+  await expect(replaceAgentKey(context, bot())).rejects.toMatchObject({ code: "invalid_request" });
+  const before = await limitOf(context);
+  await send(context, { from: bot(), to: owner.address, amount: "3", prepared: true });
+  expect(await limitOf(context)).toBe(before + 3_000_000n);
+});
