@@ -50,11 +50,15 @@ export class Owner extends BudgetHolder {
     this.walletKey = walletKey;
   }
 
-  /** A new account with a random handle. */
-  static async create(chainId: ChainId): Promise<Owner> {
+  /**
+   * A new account with a random handle.
+   *
+   * @param contractOf deploys the contract that is the wallet, for which the key then signs
+   */
+  static async create(chainId: ChainId, contractOf?: (key: Address) => Promise<Address>): Promise<Owner> {
     const walletKey = generatePrivateKey();
     const wallet = privateKeyToAccount(walletKey);
-    const address = lowerAddress(wallet.address);
+    const address = contractOf ? await contractOf(wallet.address) : lowerAddress(wallet.address);
     const handle = `t${randomBytes(6).toString("hex")}`;
     const { account } = await createAccount({ address }, { handle, type: "personal" });
     const { id, type, createdAt } = account;
