@@ -1,4 +1,5 @@
 import type { Address } from "viem";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Signer } from "@/lib/ledger/prepare/key-signer";
 import { walletSigner } from "@/lib/ledger/prepare/signature";
@@ -19,7 +20,7 @@ import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
 import { Session } from "../session/session";
 import type { SessionCalls } from "../session/session-calls";
-import { unlock, type Vault } from "../vault/vault";
+import { needsRecoveryCode, unlock, type Vault } from "../vault/vault";
 import { onlyReads } from "../viewing/read-only-http";
 import { requireOwnViewer, type Viewer } from "../viewing/viewer";
 import type { KeyContext } from "./key-context";
@@ -220,7 +221,11 @@ export class Context implements KeyContext {
         throw new HalcyonError("not_found", `This wallet is not enrolled on the ${this.network} network. Run signup.`);
       }
       const { sealed_root: sealed, secret_version: version } = account;
-      const vault = await unlock(this.wallet, scope, sealed, registered, version, this.recoveryCode);
+      const unlocked = unlock(this.wallet, scope, sealed, registered, version, this.recoveryCode);
+      const vault = await unlocked.catch(async (error: unknown) => {
+        const byWallet = error instanceof UnsealFailed && this.recoveryCode === undefined;
+        throw byWallet && (await this.isContract()) ? needsRecoveryCode() : error;
+      });
       await requireInForce(this, vault);
       return vault;
     });

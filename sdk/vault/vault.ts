@@ -93,6 +93,15 @@ export function lastVersionOf(root: Uint8Array, scope: Scope, spenders: readonly
   return last;
 }
 
+/** The refusal to unlock the account of a contract wallet with its signature. */
+export function needsRecoveryCode(): HalcyonError {
+  return new HalcyonError(
+    "unauthorized",
+    "A contract wallet signs differently each time, so its account is unlocked by the recovery code it was created with.",
+    { param: "recoveryCode" },
+  );
+}
+
 /**
  * The root of the wallet's account, by one signature, or by a recovery code, as contract wallets need it. Throws
  * `UnsealFailed` when it can't be decrypted, and HalcyonError when that is because the wallet signs differently each time.
@@ -104,13 +113,7 @@ export async function openOwnRoot(
   recoveryCode?: string,
 ): Promise<Uint8Array> {
   if (recoveryCode !== undefined) return openRoot(fromHex(sealedRoot), scope, wallet.address, { recoveryCode });
-  if (wallet.isContract) {
-    throw new HalcyonError(
-      "unauthorized",
-      "A contract wallet signs differently each time, so its account is unlocked by the recovery code it was created with.",
-      { param: "recoveryCode" },
-    );
-  }
+  if (wallet.isContract) throw needsRecoveryCode();
   const signature = await signOnce(wallet, scope);
   try {
     return openRoot(fromHex(sealedRoot), scope, wallet.address, { signature });

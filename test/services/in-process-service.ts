@@ -12,6 +12,7 @@ import { apiErrorOf } from "@/sdk/api/api-errors";
 import { Call } from "@/sdk/api/call";
 import { Http } from "@/sdk/api/http";
 import { keyWallet } from "@/sdk/chain/key-wallet";
+import type { Wallet } from "@/sdk/chain/wallet";
 import { Context } from "@/sdk/context/context";
 import { type PinPlace, type PinStore, Pins } from "@/sdk/context/pins";
 import { CookieSession } from "@/sdk/session/session-calls";
@@ -85,11 +86,17 @@ export interface ClientSettings {
   pins?: PinStore;
   relayPatience?: number;
   apiKey?: string;
+  /** Of a contract wallet: decrypts the account's key. */
+  recoveryCode?: string;
 }
 
-/** A client of the wallet with that key, of the service in this process: everything but HTTP itself is real. */
-export async function clientOf(walletKey: Hex, rpcUrl: string, settings: ClientSettings = {}): Promise<Context> {
-  const wallet = keyWallet(walletKey);
+/** A client of the wallet (with that key), of the service in this process: everything but HTTP itself is real. */
+export async function clientOf(
+  walletOrKey: Hex | Wallet,
+  rpcUrl: string,
+  settings: ClientSettings = {},
+): Promise<Context> {
+  const wallet = typeof walletOrKey === "string" ? keyWallet(walletOrKey) : walletOrKey;
   const fetchInProcess = await fetchAs(wallet.address, settings.meddle);
   const http = new Http(ORIGIN, { fetch: fetchInProcess, apiError: apiErrorOf }, new Call({ maxRetries: 0 }));
   const prover = await processProver();
@@ -102,6 +109,7 @@ export async function clientOf(walletKey: Hex, rpcUrl: string, settings: ClientS
     rpcUrl,
     relayPatience: settings.relayPatience,
     apiKey: settings.apiKey,
+    recoveryCode: settings.recoveryCode,
     loadProver: async () => prover,
   });
 }

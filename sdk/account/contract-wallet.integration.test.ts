@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { createTestClient, type Hex, http } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { env } from "@/lib/env";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
+import { Owner, settled } from "@/test/accounts/owner";
+import { clientOf } from "@/test/services/in-process-service";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { rotateBudgetSecret } from "../budget-secret/rotate-budget-secret";
+import type { Wallet } from "../chain/wallet";
+import { allocate } from "../funding/allocate";
+import { send } from "../payments/send";
+import { createAgent } from "./create-agent";
+import { partyOf } from "./party";
+import { setPolicy } from "./set-policy";
+import { signup } from "./signup";
+
+const CHAIN = 46630;
+/** Accepts every signature (ERC-1271): who signs for a contract is its own affair. */
+const ACCEPTS: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
+let services: WorkingServices;
+let payer: Owner;
+let payee: Owner;
+
+/** A contract of several signers: what they sign is longer than a key's, and another each time. */
+const wallet: Wallet = {
+  address: toHex(randomBytes(20)),
+  signTypedData: async () => toHex(randomBytes(130)),
+  signMessage: async () => toHex(randomBytes(130)),
+};
+const recoveryCode = newRecoveryCode();
+const rpcUrl = () => env().chains.test.rpcUrl;
+const client = (code?: string) => clientOf(wallet, rpcUrl(), code === undefined ? {} : { recoveryCode: code });
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [payer, payee] = [await Owner.funded(CHAIN, 50_000_000n), await Owner.create(CHAIN)];
+  await settled(await payee.enroll());
+  const node = createTestClient({ mode: "anvil", transport: http(rpcUrl()) });
+  await node.setCode({ address: wallet.address, bytecode: ACCEPTS });
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+test("a contract wallet enrols with a recovery code, the one thing that decrypts its account's key", async () => {
+  const handle = `c${randomBytes(6).toString("hex")}`;
+  await expect(signup(await client(), { handle })).rejects.toMatchObject({ param: "recoveryCode" });
+  const enrolled = await signup(await client(), { handle, recoveryCode });
+  expect(enrolled.public_key.toLowerCase()).toBe(wallet.address);
+  await expect((await client()).vault()).rejects.toMatchObject({ param: "recoveryCode" });
+  await expect((await client(newRecoveryCode())).vault()).rejects.toThrow();
+  expect((await (await client(recoveryCode)).vault()).secretVersion).toBe(1);
+});
+
+test("it receives, makes money available, sets a policy, pays and rotates, each signed by its contract where the ledger wants it", async () => {
+  await send(await clientOf(payer.walletKey, rpcUrl()), { to: wallet.address, amount: "20", prepared: true });
+  const context = await client(recoveryCode);
+  expect(await allocate(context)).toMatchObject({ notes: 1, amount: "20" });
+  await createAgent(context, { name: "bot" });
+  const fields = {
+    daily_limit_usdg: 9,
+    per_transaction_limit_usdg: 9,
+    hitl_threshold_usdg: 9,
+    allowed_recipients: ["*"],
+  };
+  expect(await setPolicy(context, "bot", fields)).toMatchObject(fields);
+  const { address } = await partyOf(context, "bot");
+  expect((await (await context.chain()).policyOf(address)).policyVersion).toBe(2n);
+  expect(await send(context, { to: payee.address, amount: "5", prepared: true })).toMatchObject({
+    status: "confirmed",
+  });
+  const rotated = await rotateBudgetSecret(context);
+  expect(rotated).toMatchObject({ secret_version: 2, agents_rekeyed: 1, budgets: 1 });
+  expect(rotated).not.toHaveProperty("unfinished");
+});
