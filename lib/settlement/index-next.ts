@@ -100,12 +100,11 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
   if (end.number - from > SHORT) await unhurried(tx);
   const now = new Date();
   const events = from > end.number ? [] : await readFinalEvents(chainId, from, end, before);
-  let doubtful: string[] = [];
-  if (events.length > 0) {
-    const hashes = [...new Set(events.map(({ transactionHash }) => transactionHash))].slice(0, TRACED_HASHES);
-    const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hashes": hashes };
-    doubtful = await inSpan("settle", attributes, () => applyEvents(tx, chainId, events, now));
-  }
+  // Also without events: a payment may have been written since a policy's version that voids it was indexed.
+  const settle = () => applyEvents(tx, chainId, events, now);
+  const hashes = [...new Set(events.map(({ transactionHash }) => transactionHash))].slice(0, TRACED_HASHES);
+  const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hashes": hashes };
+  const doubtful = events.length > 0 ? await inSpan("settle", attributes, settle) : await settle();
   await writeCursor(tx, chainId, end);
   return { progress: end.number < head.number ? "behind" : "current", doubtful };
 }
