@@ -248,9 +248,11 @@ test("an agent's key sends no prepared payment, whatever the document", async ({
     old_budget: word,
     new_budget: word,
     amount: "1",
+    payment_id: word,
+    policy_version: "0",
     deadline: String(Math.floor(Date.now() / 1000) + 3_600),
-    payer_ciphertext: `0x${"00".repeat(96)}`,
-    next_state: { sealed: `0x${"00".repeat(81)}`, flag: `0x${"00".repeat(41)}` },
+    payer_ciphertext: `0x${"00".repeat(124)}`,
+    next_state: { sealed: `0x${"00".repeat(93)}`, flag: `0x${"00".repeat(41)}` },
     proof: `0x${"00".repeat(256)}`,
     signature: `0x${"00".repeat(65)}`,
   };

@@ -153,7 +153,10 @@ test("every field is stored as it was given, in its standard form, also at its b
     time_zone: "Europe/Zurich",
   });
   expect((await alice.call("GET", path)).json).toEqual(patched.json);
-  expect(await (await alice.session.get(path.replace("/v1/", "/api/"))).json()).toEqual(patched.json);
+  // The owner's client also reads how it stands on the ledger; no response to a key has any of that.
+  const own = await (await alice.session.get(path.replace("/v1/", "/api/"))).json();
+  expect(own).toMatchObject({ ...patched.json, in_force: expect.stringMatching(/^(yes|pending)$/) });
+  expect(Object.keys(patched.json)).not.toEqual(expect.arrayContaining(["ledger"]));
 });
 
 test("a change sends one event with the names of its fields and is logged with both values; no change leaves no trace", async ({
@@ -187,7 +190,16 @@ test("a change sends one event with the names of its fields and is logged with b
     expect.objectContaining({
       actor: expect.objectContaining({ type: "key", id: alice.keyId }),
       before: { daily_limit_usdg: 100, active_hours: "00:00-24:00" },
-      after: { daily_limit_usdg: 40, active_hours: "08:00-20:00" },
+      after: {
+        daily_limit_usdg: 40,
+        active_hours: "08:00-20:00",
+        // What was signed: who reads the chain finds it there.
+        set_policy: {
+          policy_version: "1",
+          document_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+          signature: expect.stringMatching(/^0x[0-9a-f]{130}$/),
+        },
+      },
     }),
   ]);
 });

@@ -32,6 +32,16 @@ test("options go before the file's fields, and only what is given is sent", asyn
       daily_limit_usdg: 50,
       active_hours: "09:00-18:00",
     });
+    const printed = {
+      policy_id: "pol_1",
+      daily_limit_usdg: 7,
+      updated_at: "2026",
+      in_force: "yes",
+      ledger: {},
+      operation: null,
+    };
+    await writeFile(file, JSON.stringify(printed));
+    expect(await policyFields({ file })).toEqual({ daily_limit_usdg: 7 });
     await writeFile(file, "{");
     await expect(policyFields({ file })).rejects.toMatchObject({ code: "invalid_policy" });
     await expect(policyFields({ file: join(folder, "none") })).rejects.toMatchObject({ code: "invalid_request" });

@@ -38,12 +38,16 @@ export function policyOptions(command: Command, fileOption: string): Command {
     .option("--time-zone <zone>", "time zone of the active hours and of the daily limit, such as Europe/Berlin");
 }
 
+/** What a printed policy (`policy get --json`) has beside its fields. */
+const NOT_FIELDS = ["policy_id", "updated_at", "in_force", "ledger", "operation"];
+
 async function readFields(file: string): Promise<SpendPolicyFields> {
   const text = await readFile(file, "utf8").catch(() => {
     throw new HalcyonError("invalid_request", `Cannot read the policy file ${file}.`);
   });
   try {
-    return JSON.parse(text) as SpendPolicyFields;
+    const read = JSON.parse(text) as Record<string, unknown>;
+    return Object.fromEntries(Object.entries(read).filter(([name]) => !NOT_FIELDS.includes(name)));
   } catch {
     throw new HalcyonError("invalid_policy", `${file} is not JSON.`);
   }
