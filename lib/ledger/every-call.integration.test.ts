@@ -3,9 +3,9 @@ import {
   decodeErrorResult,
   type Hex,
   hexToBytes,
-  parseEventLogs,
   RpcRequestError,
   type TransactionReceipt,
+  toHex,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
@@ -18,13 +18,22 @@ import { GAS_LIMITS, gasFigures } from "@/scripts/contracts/gas-figures";
 import { type LocalSite, startLocalSite } from "@/scripts/contracts/local-site";
 import { alteredDocuments, signAgain } from "@/test/ledger/altered-documents";
 import { signal } from "@/test/ledger/plans";
-import { recovered } from "@/test/ledger/recovered";
-import { budgetCommitment, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import {
+  budgetCommitment,
+  EMPTY_BUDGET_OPENING,
+  EMPTY_NOTE,
+  type NoteOpening,
+  noteCommitment,
+} from "./crypto/commitments";
 import { FIELD_ORDER, wordToHex } from "./crypto/field";
 import { NO_WINDOW } from "./crypto/window";
+import { spendableNotes } from "./history/account-history";
+import { foldHistory } from "./history/fold-history";
+import { decodeLedgerLog, type LedgerEvent, type LedgerLog, MONEY_EVENTS, type MoneyEvent } from "./ledger-events";
 import { dayWindow } from "./policy/day-window";
 import type { PreparedDocument, PreparedTransferMany } from "./prepare/documents";
 import { keySigner } from "./prepare/key-signer";
+import { lowerCase } from "./prepare/next-state";
 import { finishPlan, makePlan } from "./prepare/plan";
 import { toProofCalldata } from "./prepare/proof";
 
@@ -266,18 +275,29 @@ describe("a whole transaction in the steady state", () => {
   });
 });
 
-describe("the events of the ledger", () => {
+const isMoney = (event: LedgerEvent): event is MoneyEvent =>
+  (MONEY_EVENTS as readonly string[]).includes(event.eventName);
+const bySalt = (notes: readonly NoteOpening[]) =>
+  notes.map(({ amount, salt }) => ({ amount, salt })).sort((a, b) => (a.salt < b.salt ? -1 : 1));
+
+describe("invariant 26: the events of the ledger", () => {
   it("open every budget and every note to the viewing keys, and to nothing else than what the ledger holds", async () => {
     const { reader } = site.relayer;
     const { scope, usdg } = site;
-    const logs = await reader.getLogs({ address: scope.ledger, fromBlock: site.deployedBlock });
-    const events = parseEventLogs({ abi: ledgerAbi, logs });
+    const fromBlock = toHex(site.deployedBlock);
+    const logs = await reader.request({ method: "eth_getLogs", params: [{ address: scope.ledger, fromBlock }] });
+    const events = logs.flatMap((log) => {
+      const event = decodeLedgerLog(log as LedgerLog);
+      return event && isMoney(event) ? [event] : [];
+    });
     const { alice, bob, agent, payees } = everyone;
     const call = { address: scope.ledger, abi: ledgerAbi } as const;
     for (const who of [alice, bob, agent, ...payees]) {
-      const { budget, notes } = await recovered(scope, who, events);
-      expect(budget).toEqual(who.budget);
-      expect(notes).toEqual(who.notes);
+      const { assets } = await foldHistory(scope, who.address, who.viewing.secret, events);
+      const held = assets.get(lowerCase(usdg));
+      const [budget, notes] = [held?.budget ?? EMPTY_BUDGET_OPENING, held ? spendableNotes(held) : []];
+      expect(budget).toMatchObject({ ...who.budget });
+      expect(bySalt(notes)).toEqual(bySalt(who.notes));
       const args = [who.address, usdg] as const;
       const word = await reader.readContract({ ...call, functionName: "budgetOf", args });
       expect(budgetCommitment(budget)).toBe(word);
