@@ -5,7 +5,7 @@ import { type GasFigures, gasFigures } from "@/scripts/contracts/gas-figures";
 import { startLocalSite } from "@/scripts/contracts/local-site";
 
 /**
- * Gas of whole transactions on the ledger's second edition: ciphertexts and signature included, L1 data of the real
+ * Gas of whole transactions on the ledger: ciphertexts and signature included, L1 data of the real
  * chains not. Measured from receipts on a fresh local chain, with real proofs. Steady state: accounts, budgets,
  * policies and balances exist already; only what is new each time (a note, a payment id) is written for the first time.
  */

@@ -24,7 +24,7 @@ export interface LocalSite extends Omit<LedgerSite, "send"> {
   transact(call: Pick<LedgerCall, "sender" | "to" | "data">): Promise<TransactionReceipt>;
 }
 
-/** Deploys the ledger's second edition to a fresh local chain, which `stop` ends. */
+/** Deploys the ledger to a fresh local chain, which `stop` ends. */
 export async function startLocalSite(prove: Prove): Promise<{ site: LocalSite; stop: () => Promise<void> }> {
   const data = mkdtempSync(path.join(tmpdir(), "halcyon-ledger-"));
   const port = await freePort();

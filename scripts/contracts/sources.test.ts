@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { poseidon3 } from "poseidon-lite";
 import { describe, expect, it } from "vitest";
+import { CIRCUITS as BUILT } from "@/circuits/build/circuits";
 import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
 import { LEDGER_TYPES, PAYMENT_TYPE } from "@/lib/ledger/prepare/struct-types";
+import { CIRCUITS } from "@/lib/ledger/prepare/witness";
 
 const constants = readFileSync("contracts/src/Constants.sol", "utf8");
 const structHashes = readFileSync("contracts/src/StructHashes.sol", "utf8");
@@ -30,4 +32,8 @@ describe("the contract's struct types", () => {
     const types = [...structHashes.matchAll(/"(\w+)\(/g)].map((match) => match[1]);
     expect(types.filter((name) => name !== "Payment").sort()).toEqual(Object.keys(LEDGER_TYPES).sort());
   });
+});
+
+it("the circuits that clients prove with are those that are built", () => {
+  expect([...CIRCUITS].sort()).toEqual(BUILT.map(({ name }) => name).sort());
 });
