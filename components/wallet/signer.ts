@@ -41,7 +41,12 @@ export function wrongWallet(expected: Address, found: Address): HalcyonError {
 /** Who signed must be who is signed in: wallets may sign with whichever account is active. */
 async function requireSigner(data: TypedDataDefinition, signature: Hex, owner: Address): Promise<void> {
   if (signature.length !== 132 && signature.length !== 130) {
-    throw new HalcyonError("invalid_request", "Contract wallets cannot keep the key of an account yet. Use another.");
+    // A contract's (ERC-1271): its own code checks it, on the ledger.
+    if (data.primaryType !== "Unlock") return;
+    throw new HalcyonError(
+      "invalid_request",
+      "A contract wallet signs differently each time, so it can't unlock an account. Use the recovery code.",
+    );
   }
   const signer = await recoverTypedDataAddress({ ...data, signature });
   if (!isAddressEqual(signer, owner)) throw wrongWallet(owner, signer);
