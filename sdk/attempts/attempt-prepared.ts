@@ -35,6 +35,13 @@ function entryOf(document: Document): PendingDocument {
   return { old_word, new_word, ...version, deadline: Number(deadline) };
 }
 
+/** Until when other payments wait: for what the several signers of a contract wallet may have to sign. */
+async function leaseOf(context: Context, { deadline }: Attempt, { kind, party }: AttemptGoal) {
+  if (!(await context.isContract())) return undefined;
+  const { ruled } = await (await context.chain()).account(party.address);
+  return ruled || kind === "fund" ? deadline : undefined;
+}
+
 /**
  * Pays once, however often it has to be prepared: every document of a payment makes the same note, or carries the same
  * payment id, and the ledger takes each once. What the service returns decides nothing: a refusal, silence or 503 is looked
@@ -83,7 +90,7 @@ export async function attemptPrepared<D extends Document, T>(
     }
   }
   try {
-    return await underLease(context, goal.party, goal.asset, once);
+    return await underLease(context, goal.party, goal.asset, once, await leaseOf(context, attempt, goal));
   } catch (error) {
     // The last look: it may have been mined while the last response was on its way.
     const seen = attempt.left ? await attempt.look().catch(() => null) : null;

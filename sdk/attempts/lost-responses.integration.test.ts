@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
@@ -196,3 +197,18 @@ test.each(Object.entries(ACTS))(
     await expectMoved(act, async () => perform(await client(), { ...options, pending }));
   },
 );
+
+test("a payment that the service signed under a key is not made again by a client that signs under the same key", async () => {
+  const idempotencyKey = crypto.randomUUID();
+  const to = `@${payee.account.handle}`;
+  const key = { ...(await owner.key()), idempotencyKey };
+  const before = await figures();
+  const created = await createTransfer(key, { to, amount: "2", asset: "USDG", confidential: true });
+  await settled(paidTransfer(created).row.operationId);
+  const again = await send(await client(), { to, amount: "2", prepared: true, idempotencyKey });
+  expect(again).toMatchObject({ status: "confirmed" });
+  expect(await figures()).toEqual({ ...before, own: before.own - 2_000_000n });
+  await expect(send(await client(), { to, amount: "3", prepared: true, idempotencyKey })).rejects.toMatchObject({
+    code: "idempotency_mismatch",
+  });
+});
