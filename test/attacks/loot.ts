@@ -88,7 +88,7 @@ function directory(loot: Loot, scope: Scope): Pick<Known, "addressOf" | "viewing
 function copy(
   { scope, viewingKeyOf }: Known,
   kind: string,
-  role: "recipient" | "payer" | "memo",
+  role: "recipient" | "payer" | "batch" | "memo",
   ref: { account: Address; asset: Uint8Array; commitment: Uint8Array },
   sealed: Uint8Array,
 ): Target {
@@ -190,6 +190,8 @@ interface TransferRow {
   payer_ciphertext: Buffer;
   memo: Buffer | null;
   recipient_memo: Buffer | null;
+  /** Its place among the payments of one operation; null: alone. */
+  batch_index: number | null;
 }
 
 function payments(known: Known): Target[] {
@@ -198,7 +200,7 @@ function payments(known: Known): Target[] {
     const atRecipient = { account: toHex(row.recipient_address), asset, commitment: note ?? word };
     const { recipient_ciphertext: received, recipient_memo: recipientMemo } = row;
     return [
-      copy(known, "payer copy", "payer", atPayer, row.payer_ciphertext),
+      copy(known, "payer copy", row.batch_index === null ? "payer" : "batch", atPayer, row.payer_ciphertext),
       ...(received ? [copy(known, "recipient copy", "recipient", atRecipient, received)] : []),
       ...(recipientMemo ? [copy(known, "recipient memo", "memo", atRecipient, recipientMemo)] : []),
       ...(memo ? [{ kind: "memo", id: row.id, sealed: memo, aad: note ?? word, label: "memo" }] : []),
