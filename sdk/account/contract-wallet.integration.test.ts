@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { createTestClient, type Hex, http } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/env";
-import { toHex } from "@/lib/ledger/crypto/bytes";
 import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
+import { deployWallet } from "@/test/accounts/contract-wallet";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
@@ -17,18 +17,12 @@ import { setPolicy } from "./set-policy";
 import { signup } from "./signup";
 
 const CHAIN = 46630;
-/** Accepts every signature (ERC-1271): who signs for a contract is its own affair. */
-const ACCEPTS: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 let services: WorkingServices;
 let payer: Owner;
 let payee: Owner;
 
-/** A contract of several signers: what they sign is longer than a key's, and another each time. */
-const wallet: Wallet = {
-  address: toHex(randomBytes(20)),
-  signTypedData: async () => toHex(randomBytes(130)),
-  signMessage: async () => toHex(randomBytes(130)),
-};
+/** A contract that one key signs for, over the ledger's digest. */
+let wallet: Wallet;
 const recoveryCode = newRecoveryCode();
 const rpcUrl = () => env().chains.test.rpcUrl;
 const client = (code?: string) => clientOf(wallet, rpcUrl(), code === undefined ? {} : { recoveryCode: code });
@@ -37,8 +31,12 @@ beforeAll(async () => {
   services = await startWorkingServices();
   [payer, payee] = [await Owner.funded(CHAIN, 50_000_000n), await Owner.create(CHAIN)];
   await settled(await payee.enroll());
-  const node = createTestClient({ mode: "anvil", transport: http(rpcUrl()) });
-  await node.setCode({ address: wallet.address, bytecode: ACCEPTS });
+  const key = privateKeyToAccount(generatePrivateKey());
+  wallet = {
+    address: await deployWallet(CHAIN, "KeyWallet", [key.address]),
+    signTypedData: (data) => key.signTypedData(data),
+    signMessage: (input) => key.signMessage(input),
+  };
 }, 180_000);
 afterAll(() => services?.stop(), 30_000);
 

@@ -44,9 +44,12 @@ async function post(
     | PaymentAwaitingApproval;
 }
 
-/** The same document under its own key: sent again after a lost response, it is the same request. */
-function keyOf({ new_budget }: PreparedPayment): string {
-  return `prepared-${new_budget.slice(2, 42)}`;
+/**
+ * The same document under its own key: sent again after a lost response, it is the same request. No two proofs are alike, and
+ * two payments under a policy may leave one word.
+ */
+function keyOf({ proof }: PreparedPayment): string {
+  return `prepared-${proof.slice(2, 42)}`;
 }
 
 /**
