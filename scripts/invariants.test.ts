@@ -10,9 +10,13 @@ function listed(): number[] {
 
 /** The numbers in the names of tests: `invariant 7: …`, `invariants 2 and 3: …`, `test_Invariant12_…`, `invariant_15_…`. */
 function named(): Set<number> {
-  const files = execFileSync("git", ["ls-files", "*.test.ts", "circuits/test/*.ts", "*.t.sol", "scripts/attack/rows/*.ts"], {
-    encoding: "utf8",
-  });
+  const files = execFileSync(
+    "git",
+    ["ls-files", "*.test.ts", "circuits/test/*.ts", "*.t.sol", "scripts/attack/rows/*.ts"],
+    {
+      encoding: "utf8",
+    },
+  );
   const numbers = files
     .trim()
     .split("\n")
