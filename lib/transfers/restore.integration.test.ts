@@ -1,13 +1,15 @@
 import { asc, eq } from "drizzle-orm";
 import type postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { closeDb, db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
+import { chainCursors } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { reseal } from "@/lib/budgets/reseal";
+import { finalBlock } from "@/lib/chain/index/cursor";
 import { beginAttempt, type StoredResponse } from "@/lib/idempotency/begin-attempt";
 import { approve } from "@/lib/transfers/approve";
 import { Agent } from "@/test/accounts/agent";
@@ -87,10 +89,22 @@ async function post(idempotencyKey: string, amount: string, confidential = true)
   return row.id;
 }
 
+/** A further block, and the index at least as far: a mint is known to be over by its own receipt. */
+async function indexedOn(): Promise<void> {
+  await settled(await bob.mint("1"));
+  const { number } = await finalBlock(CHAIN);
+  const reached = async () => {
+    const [cursor] = await db().select().from(chainCursors).where(eq(chainCursors.chainId, CHAIN));
+    expect(cursor?.blockNumber).toBeGreaterThanOrEqual(number);
+  };
+  await vi.waitFor(reached, { timeout: 60_000, interval: 50 });
+}
+
 const received = async () => (await bob.openNotes()).map(({ amount }) => amount).sort();
 
+// By what does not change: a rebuilt one was created at the whole second of its block.
 const sent = () =>
-  db().select().from(transfers).where(eq(transfers.payerId, alice.account.id)).orderBy(asc(transfers.createdAt));
+  db().select().from(transfers).where(eq(transfers.payerId, alice.account.id)).orderBy(asc(transfers.txHash));
 
 const refusal = { code: "reseal_required" };
 
@@ -109,7 +123,7 @@ test("after an older backup is restored no request pays twice, also after the ow
 
   await withWorker(async () => {
     // A further block; until it is indexed the database knows no better than to pay over the old budget.
-    await settled(await bob.mint("1"));
+    await indexedOn();
     await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
     await expect(createTransfer((await authenticated()).context, body("4"))).rejects.toMatchObject(refusal);
 
@@ -178,7 +192,7 @@ test("a public payment that was approved after the backup is not approved again 
   const { budget } = await readLedger(agent.session, { asset: "USDG" });
   await restore();
   await withWorker(async () => {
-    await settled(await bob.mint("1"));
+    await indexedOn();
     const { newest_word: word, sealed, flag } = budget;
     if (!sealed || !flag) throw new Error("no state");
     await reseal(agent.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
