@@ -7,6 +7,7 @@ import { NEW_POLICY } from "@/components/policy/draft";
 import type { OwnLimits } from "@/components/policy/own-policy";
 import { PolicyEdit } from "@/components/policy/policy-edit";
 import { useVault } from "@/components/vault/vault-provider";
+import type { OwnAccount } from "@/sdk/api/api-types";
 
 /**
  * Edits the account's own policy. The wallet signs it.
@@ -34,10 +35,12 @@ export function KeyLimitsEdit({ stored, onClose }: { stored: OwnLimits | null; o
       }}
       save={async (fields) => {
         await vault.run("setLimits", { fields });
-        await Promise.all([
-          queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/limits") }),
-          queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/accounts/me") }),
-        ]);
+        // The chain shows it already; the service's index may follow a block later.
+        queries.setQueryData<OwnAccount>(
+          resourceKeys.one(network, "/api/accounts/me"),
+          (account) => account && { ...account, guarded: true, ruled: true },
+        );
+        await queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/limits") });
       }}
       onClose={onClose}
     />

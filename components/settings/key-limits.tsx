@@ -18,6 +18,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
+import type { OwnAccount } from "@/sdk/api/api-types";
 
 /** The editor brings the rules of the service with it: loaded when it is first used. */
 const KeyLimitsEdit = dynamic(() => import("./key-limits-edit").then((module) => module.KeyLimitsEdit), {
@@ -45,6 +46,10 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
   const remove = async () => {
     await vault.run("clearLimits", undefined);
     queries.removeQueries({ queryKey: resourceKeys.collection(network, "/api/limits") });
+    queries.setQueryData<OwnAccount>(
+      resourceKeys.one(network, "/api/accounts/me"),
+      (account) => account && { ...account, ruled: false },
+    );
     toast.success("Limits removed", "Your keys pay from all of your available balance.");
     refresh();
   };
