@@ -1,0 +1,194 @@
+import { type Code, type Func, i32, type Local, type Module, repeatWhile, v128 } from "./assembler";
+import { LIMBS, PAIR_BYTES } from "./limbs";
+
+/** An addition to be done: pointers (u32) to the points left and right, and to where the sum goes. */
+export const JOB_BYTES = 12;
+/** Added to a pointer to a point: its negative is meant. */
+export const NEGATIVE = 1;
+
+/** What batches of additions call: those of the base field for G1, those of the extension for G2. */
+export interface FieldFunctions {
+  mul: Func;
+  mulAdd: Func;
+  squareAdd: Func;
+}
+
+/** The two groups: in G1 two additions are done side by side, in G2 the lanes are the coordinates of one. */
+type Group = "1" | "2";
+
+/** Room for pairs that a function works with; one function at a time uses it. */
+const names = ["dx", "dy", "x", "xs", "ny", "t", "u", "slope", "sumX", "sumY"] as const;
+type Slot = (typeof names)[number];
+export const SLOTS_AT = 1024;
+export const SLOTS_END = SLOTS_AT + names.length * PAIR_BYTES;
+const slot = (name: Slot): Code => i32.const(SLOTS_AT + names.indexOf(name) * PAIR_BYTES);
+
+/** Where the last cache line of a point begins, or a little later. */
+const POINT_END = { "1": PAIR_BYTES - 4, "2": 2 * PAIR_BYTES - 4 } as const;
+
+/** Loads a vector for each limb: coordinates x in the low half, y in the high one, with the sign of each point. */
+type Load = (limb: number) => Code;
+
+/**
+ * Batches of affine additions and doublings, whose slopes share one inversion (Montgomery's trick: Math. Comp. 48, 1987,
+ * section 10.3.1): six multiplications for each. `forward` multiplies up the denominators; the caller inverts their
+ * product; `backward` does the additions from the last to the first. For points with equal x the product is 0: the caller
+ * keeps those apart. A sum may replace either of its own points.
+ */
+export class AffineCode {
+  constructor(
+    private readonly module: Module,
+    private readonly group: Group,
+    private readonly field: FieldFunctions,
+  ) {}
+
+  private get stepBytes(): number {
+    return this.group === "1" ? 2 * JOB_BYTES : JOB_BYTES;
+  }
+
+  /** (jobs, end, products): products[i + 1] = products[i] · denominator of step i. The first product is given. */
+  forward(kind: "add" | "double"): void {
+    const f = this.module.func(`${kind}Forward${this.group}`, 3);
+    const [job, end, product] = f.parameters as [Local, Local, Local];
+    const step = this.step(f, kind, job);
+    f.emit(
+      repeatWhile(
+        [
+          step.begin,
+          step.touchNext,
+          eachLimb((i) => step.denominator(i)),
+          this.field.mul.call(product.get, slot("dx"), i32.add(product.get, i32.const(PAIR_BYTES))),
+          advance(product, PAIR_BYTES),
+          advance(job, this.stepBytes),
+        ],
+        i32.lessThan(job.get, end.get),
+      ),
+    );
+  }
+
+  /** (jobs, end, products, inverse): does the steps; `inverse` is that of the last product. Of doublings, three times that. */
+  backward(kind: "add" | "double"): void {
+    const f = this.module.func(`${kind}Backward${this.group}`, 4);
+    const [start, job, products, inverse] = f.parameters as [Local, Local, Local, Local];
+    const { mul, mulAdd, squareAdd } = this.field;
+    const product = f.hold("i32", i32.add(products.get, i32.mul(this.stepsIn(start, job), i32.const(PAIR_BYTES))));
+    const step = this.step(f, kind, job);
+    f.emit(
+      repeatWhile(
+        [
+          advance(job, -this.stepBytes),
+          advance(product, -PAIR_BYTES),
+          step.begin,
+          eachLimb((i) => [step.denominator(i), step.numerator(i), step.rest(i)]),
+          mul.call(inverse.get, product.get, slot("t")),
+          mul.call(inverse.get, slot("dx"), inverse.get),
+          kind === "add" ? [] : mul.call(slot("x"), slot("x"), slot("dy")),
+          mul.call(slot("dy"), slot("t"), slot("slope")),
+          squareAdd.call(slot("slope"), slot("xs"), slot("sumX")),
+          eachLimb((i) =>
+            v128.store64Low(
+              slot("u"),
+              v128.sub32(v128.load64(slot("x"), 8 * i), v128.load64(slot("sumX"), 8 * i)),
+              8 * i,
+            ),
+          ),
+          mulAdd.call(slot("slope"), slot("u"), slot("ny"), slot("sumY")),
+          step.store,
+        ],
+        i32.lessThan(start.get, job.get),
+      ),
+    );
+  }
+
+  private stepsIn(start: Local, end: Local): Code {
+    return [i32.sub(end.get, start.get), i32.const(this.stepBytes), 0x6e];
+  }
+
+  private step(f: Func, kind: "add" | "double", job: Local) {
+    const [left, right] = [this.points(f, job, 0), this.points(f, job, 4)];
+    const [l, value] = [f.local("v128"), f.local("v128")];
+    const high = (name: Slot, vector: Code, i: number) => v128.store64High(slot(name), vector, 8 * i);
+    const low = (name: Slot, vector: Code, i: number) => v128.store64Low(slot(name), vector, 8 * i);
+    const negative = (vector: Code) => v128.sub32(v128.const([0n, 0n]), vector);
+    const isAdd = kind === "add";
+    return {
+      begin: [left.begin, isAdd ? right.begin : []],
+      /** Into `dx`: x2 − x1, or 2y. */
+      denominator: (i: number): Code =>
+        isAdd
+          ? [value.set(v128.sub32(right.load(i), left.load(i))), low("dx", value.get, i)]
+          : [l.set(left.load(i)), high("dx", v128.add32(l.get, l.get), i)],
+      /** Of an addition, into `dy`: y2 − y1. */
+      numerator: (i: number): Code => (isAdd ? high("dy", value.get, i) : []),
+      touchNext: [left.touchNext, isAdd ? right.touchNext : []],
+      /** x1, −x1 − x2 and −y1. */
+      rest: (i: number): Code => [
+        isAdd ? l.set(left.load(i)) : [],
+        low("x", l.get, i),
+        high("ny", value.tee(negative(l.get)), i),
+        low("xs", v128.sub32(value.get, isAdd ? right.load(i) : l.get), i),
+      ],
+      store: left.store,
+    };
+  }
+
+  /** The points of a step whose pointers lie in the job at `offset`. */
+  private points(f: Func, job: Local, offset: number): { begin: Code; load: Load; store: Code; touchNext: Code } {
+    const pointers = (this.group === "1" ? [offset, offset + JOB_BYTES] : [offset]).map((at) => ({
+      at,
+      pointer: f.local("i32"),
+    }));
+    const sign = f.local("v128");
+    const lanesOf =
+      this.group === "1"
+        ? [
+            [0n, -1n, 0n, 0n],
+            [0n, 0n, 0n, -1n],
+          ]
+        : [[0n, 0n, -1n, -1n]];
+    const signs = pointers.map(({ pointer }, i) => {
+      const isNegative = i32.sub(i32.const(0), i32.and(pointer.get, i32.const(NEGATIVE)));
+      return v128.and(v128.splat32(isNegative), v128.const(lanesOf[i] as bigint[]));
+    });
+    const begin = [
+      pointers.map(({ at, pointer }) => pointer.set(i32.load(job.get, at))),
+      sign.set(signs.reduce((a, b) => v128.xor(a, b))),
+      pointers.map(({ pointer }) => pointer.set(i32.and(pointer.get, i32.const(~NEGATIVE)))),
+    ];
+    const [one, two] = pointers.map(({ pointer }) => pointer) as [Local, Local | undefined];
+    const load: Load = (i) => {
+      const second = (two ?? one).get;
+      const both = v128.load64High(second, v128.load64(one.get, 8 * i), 8 * i + (two ? 0 : PAIR_BYTES));
+      const signed = v128.sub32(v128.xor(both, sign.get), sign.get);
+      return two ? crossed(f, signed) : signed;
+    };
+    const out = (step: number) => i32.load(job.get, 8 + step * JOB_BYTES);
+    const sum = f.local("v128");
+    const store = eachLimb((i) => {
+      const both = v128.load64High(slot("sumY"), v128.load64(slot("sumX"), 8 * i), 8 * i);
+      // The operands in the order of the instruction: pointer first, so the vector is held.
+      return two
+        ? [sum.set(crossed(f, both)), v128.store64Low(out(0), sum.get, 8 * i), v128.store64High(out(1), sum.get, 8 * i)]
+        : [
+            sum.set(both),
+            v128.store64Low(out(0), sum.get, 8 * i),
+            v128.store64High(out(0), sum.get, 8 * i + PAIR_BYTES),
+          ];
+    });
+    // A job stands behind the last one: its points are there to be read. What is read is of no interest.
+    const next = pointers.map(({ at }) => i32.and(i32.load(job.get, at + this.stepBytes), i32.const(~NEGATIVE)));
+    const touchNext = next.map((pointer) =>
+      [0, POINT_END[this.group]].map((byte) => i32.store(slot("t"), i32.load(pointer, byte))),
+    );
+    return { begin, load, store, touchNext };
+  }
+}
+
+/** Lanes x1, y1, x2, y2 as x1, x2, y1, y2, and the other way round. */
+function crossed(f: Func, vector: Code): Code {
+  const held = f.local("v128");
+  return v128.shuffle32(held.tee(vector), held.get, [0, 2, 1, 3]);
+}
+
+const eachLimb = (code: (limb: number) => Code): Code => Array.from({ length: LIMBS }, (_, i) => code(i));
+const advance = (pointer: Local, by: number): Code => pointer.set(i32.add(pointer.get, i32.const(by)));

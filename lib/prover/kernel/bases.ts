@@ -1,0 +1,94 @@
+import { AffineBatch } from "./affine-batch";
+import { SCALAR_WORDS, type Windows } from "./digits";
+import { type Group, POINT_BYTES } from "./group";
+import type { Kernel } from "./kernel";
+import { LIMB_BITS, LIMBS, PAIR_BYTES, R_BITS } from "./limbs";
+import { BASE_ORDER } from "./orders";
+
+/** Bytes of a coordinate in proving keys: little endian, times 2^256. */
+const COORDINATE_BYTES = 32;
+
+/** Points of a proving key that lie in the kernel's memory, and which scalar belongs to each. */
+export interface Bases {
+  /** Affine points in a row; with tables, one such row per window. Points at infinity are left out. */
+  points: number;
+  rowBytes: number;
+  /** Index of each point's scalar. */
+  scalarIndex: Uint32Array;
+}
+
+/** A point as proving keys hold it, and the index of its scalar. */
+export interface KeyPoint {
+  bytes: Uint8Array;
+  scalar: number;
+}
+
+/** The points of a proving key's section, the first of which has the scalar `first`. */
+export function sectionPoints(section: Uint8Array, group: Group, first: number): KeyPoint[] {
+  const size = 2 * COORDINATE_BYTES * Number(group);
+  return Array.from({ length: section.length / size }, (_, i) => ({
+    bytes: section.subarray(i * size, (i + 1) * size),
+    scalar: first + i,
+  }));
+}
+
+/** Lays the finite points among these into the memory, with their tables. */
+export function loadBases(kernel: Kernel, group: Group, all: readonly KeyPoint[], windows: Windows): Bases {
+  const finite = all.filter(({ bytes }) => bytes.some((byte) => byte !== 0));
+  const rowBytes = finite.length * POINT_BYTES[group];
+  const rows = windows.tables ? windows.count : 1;
+  const points = kernel.alloc(rows * rowBytes);
+  const words = kernel.words();
+  finite.forEach(({ bytes }, i) => {
+    const coordinates = new Uint32Array(bytes.slice().buffer);
+    for (let pair = 0; pair < Number(group); pair++) {
+      const to = points + i * POINT_BYTES[group] + pair * PAIR_BYTES;
+      const from = 2 * pair * SCALAR_WORDS;
+      for (const lane of [0, 1]) writeLimbs(coordinates, from + lane * SCALAR_WORDS, words, to / 4 + lane);
+    }
+  });
+  toKernelForm(kernel, points, rowBytes / PAIR_BYTES);
+  doubleRows(kernel, group, points, rowBytes, rows, windows.bits);
+  return { points, rowBytes, scalarIndex: Uint32Array.from(finite, ({ scalar }) => scalar) };
+}
+
+/** Writes the limbs of 256 bits, eight words, into a lane. */
+export function writeLimbs(from: Uint32Array, at: number, to: Int32Array, lane: number): void {
+  const mask = 2 ** LIMB_BITS - 1;
+  for (let i = 0; i < LIMBS; i++) {
+    const position = i * LIMB_BITS;
+    const word = position >> 5;
+    const shift = position & 31;
+    const low = (from[at + word] as number) >>> shift;
+    const high =
+      shift + LIMB_BITS > 32 && word + 1 < SCALAR_WORDS ? (from[at + word + 1] as number) << (32 - shift) : 0;
+    to[lane + 2 * i] = (low | high) & mask;
+  }
+}
+
+/** From 2^256 times each element to R times it. */
+function toKernelForm(kernel: Kernel, first: number, pairs: number): void {
+  const factor = 2n ** BigInt(2 * R_BITS - 256) % BASE_ORDER;
+  const mark = kernel.mark();
+  const constant = kernel.pair(factor, factor);
+  for (let i = 0; i < pairs; i++) kernel.functions.mul(first + i * PAIR_BYTES, constant, first + i * PAIR_BYTES);
+  kernel.release(mark);
+}
+
+/** Writes row after row, each 2^bits times the one before. */
+function doubleRows(kernel: Kernel, group: Group, points: number, rowBytes: number, rows: number, bits: number): void {
+  const mark = kernel.mark();
+  const batch = new AffineBatch(kernel, group);
+  const size = POINT_BYTES[group];
+  for (let row = 1; row < rows; row++) {
+    for (let bit = 0; bit < bits; bit++) {
+      const jobs: [number, number][] = [];
+      for (let at = 0; at < rowBytes; at += size) {
+        const to = points + row * rowBytes + at;
+        jobs.push([bit === 0 ? to - rowBytes : to, to]);
+      }
+      batch.double(jobs);
+    }
+  }
+  kernel.release(mark);
+}

@@ -1,0 +1,26 @@
+import { curves } from "snarkjs";
+
+/** A field as snarkjs' own curve has it. */
+interface ReferenceField<T> {
+  e(value: T): Uint8Array;
+  fromObject(value: T): Uint8Array;
+  toObject(bytes: Uint8Array): T;
+  mul(a: Uint8Array, b: Uint8Array): Uint8Array;
+}
+
+/** What tests compare the kernel with: the base field and its extension, and the scalars that snarkjs draws. */
+export interface Reference {
+  f1: ReferenceField<bigint>;
+  f2: ReferenceField<readonly [bigint, bigint]>;
+  scalars: ReferenceField<bigint> & { random(): Uint8Array };
+}
+
+/** The arithmetic of snarkjs, a development tool, on one thread. */
+export async function reference(): Promise<Reference> {
+  const { F1, F2, Fr } = (await curves.getCurveFromName("bn128")) as unknown as {
+    F1: Reference["f1"];
+    F2: Reference["f2"];
+    Fr: Reference["scalars"];
+  };
+  return { f1: F1, f2: F2, scalars: Fr };
+}
