@@ -7,14 +7,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { NOTICES, productNotices } from "./licenses/notices";
 import { productionPackages } from "./licenses/packages";
-import { faultsOf, staleExceptions } from "./licenses/policy";
+import { faultsOf } from "./licenses/policy";
 import { sourceFaults } from "./licenses/sources";
 
-const faults = [
-  ...faultsOf(productionPackages()),
-  ...sourceFaults(),
-  ...staleExceptions().map((name) => `${name} is not in the product any more: take it from EXCEPTIONS`),
-];
+const faults = [...faultsOf(productionPackages()), ...sourceFaults()];
 const text = productNotices();
 if (!process.argv.includes("--check")) writeFileSync(NOTICES, text);
 else if (!existsSync(NOTICES) || readFileSync(NOTICES, "utf8") !== text) {

@@ -12,9 +12,9 @@ export interface ServerProverOptions {
   /** Jobs that may wait; 64 per thread when left out. */
   queueLimit?: number;
   /**
-   * After how many proofs of a circuit a thread makes tables of its key (see `ProverEngine.addTables`), as soon as it is
-   * idle; 0: before the first. 16 when left out: what they save has paid for them by then, and a process that proves
-   * less never pays.
+   * After how many proofs of a transfer a thread makes tables of its key (see `ProverEngine.addTables`), as soon as it is
+   * idle; of larger circuits later; 0: before the first. 16 when left out: what they save has paid for them by then, and
+   * a process that proves less never pays.
    */
   tablesAfter?: number;
   /** Called for every job that ended. */

@@ -1,28 +1,23 @@
 import type { Hex } from "viem";
-import { concat, toHex } from "@/lib/ledger/crypto/bytes";
+import { bigintToBytes, concat, toHex } from "@/lib/ledger/crypto/bytes";
 import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
-import { addMultiExp } from "./add-multi-exp";
-import { type Bases, GROUPS, type Group, loadBases, type Windows, windowsFor } from "./bases";
-import { type Bn254, bytesScalar, scalarBytes } from "./bn254";
+import { type Bases, loadBases, sectionPoints } from "./kernel/bases";
+import { combineBits, copyLane } from "./kernel/combine";
+import { digitsOf, SCALAR_WORDS, type Windows, windowsFor } from "./kernel/digits";
+import { GroupArithmetic, type Projective } from "./kernel/group";
+import type { Kernel } from "./kernel/kernel";
+import { PAIR_BYTES } from "./kernel/limbs";
+import { multiExp } from "./kernel/multi-exp";
+import { type Constraints, loadConstraints, quotientScalars } from "./kernel/quotient";
 import { parseZkey } from "./parse-zkey";
-import { FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES } from "./sizes";
+import { FIELD_BYTES } from "./sizes";
 
-/** A proving key laid into the curve's memory; the numbers are pointers. */
+/** A proving key laid into the kernel's memory. */
 export interface ProvingKey {
   nVars: number;
   nPublic: number;
-  domainSize: number;
-  alpha1: number;
-  beta1: number;
-  beta2: number;
-  delta1: number;
-  delta2: number;
-  coefficients: number;
-  nCoefficients: number;
-  /** 1 and a root of unity of twice the domain's order: they shift a polynomial to the odd coset. */
-  one: number;
-  shift: number;
   windows: Windows;
+  constraints: Constraints;
   basesA: Bases;
   basesB1: Bases;
   basesB2: Bases;
@@ -30,136 +25,141 @@ export interface ProvingKey {
   basesH: Bases;
 }
 
-const COEFFICIENT_BYTES = 12 + FIELD_BYTES;
+/** What blinds a proof: uniform scalars, fresh for each. */
+export interface Blinding {
+  r: bigint;
+  s: bigint;
+}
 
-/** Loads a .zkey file. `tables` trades a second at start and some memory for faster proofs (see `Windows`). */
-export function loadProvingKey(curve: Bn254, file: Uint8Array, tables: boolean): ProvingKey {
+/** Loads a .zkey file. `tables` trades time at start and memory for faster proofs (see `Windows`). */
+export function loadProvingKey(kernel: Kernel, file: Uint8Array, tables: boolean): ProvingKey {
   const zkey = parseZkey(file);
+  const { nVars, nPublic } = zkey;
   const windows = windowsFor(zkey.domainSize, tables);
-  const one = curve.alloc(FIELD_BYTES);
-  curve.call("frm_one", one);
+  // Behind the witness, whose first value is 1, stand r, s and −rs: so the constant points are bases like others.
+  const [one, r, s, minusRs] = [0, nVars, nVars + 1, nVars + 2];
+  const load = (group: "1" | "2", section: Uint8Array, first: number, ...more: [Uint8Array, number][]) => {
+    const constants = more.map(([bytes, scalar]) => ({ bytes, scalar }));
+    return loadBases(kernel, group, [...sectionPoints(section, group, first), ...constants], windows);
+  };
   return {
-    nVars: zkey.nVars,
-    nPublic: zkey.nPublic,
-    domainSize: zkey.domainSize,
-    alpha1: curve.put(zkey.alpha1),
-    beta1: curve.put(zkey.beta1),
-    beta2: curve.put(zkey.beta2),
-    delta1: curve.put(zkey.delta1),
-    delta2: curve.put(zkey.delta2),
-    coefficients: curve.put(zkey.coefficients),
-    nCoefficients: zkey.coefficients.length / COEFFICIENT_BYTES,
-    one,
-    shift: curve.put(curve.rootOfUnity(Math.log2(zkey.domainSize) + 1)),
+    nVars,
+    nPublic,
     windows,
-    basesA: loadBases(curve, "g1", zkey.pointsA, 0, windows),
-    basesB1: loadBases(curve, "g1", zkey.pointsB1, 0, windows),
-    basesB2: loadBases(curve, "g2", zkey.pointsB2, 0, windows),
-    basesC: loadBases(curve, "g1", zkey.pointsC, zkey.nPublic + 1, windows),
-    basesH: loadBases(curve, "g1", zkey.pointsH, 0, windows),
+    constraints: loadConstraints(kernel, zkey.domainSize, zkey.coefficients),
+    basesA: load("1", zkey.pointsA, 0, [zkey.alpha1, one], [zkey.delta1, r]),
+    basesB1: load("1", zkey.pointsB1, 0, [zkey.beta1, one], [zkey.delta1, s]),
+    basesB2: load("2", zkey.pointsB2, 0, [zkey.beta2, one], [zkey.delta2, s]),
+    basesC: load("1", zkey.pointsC, nPublic + 1, [zkey.delta1, minusRs]),
+    basesH: load("1", zkey.pointsH, 0),
   };
 }
 
 /** A uniform scalar: 48 random bytes modulo r. */
 function randomScalar(): bigint {
-  return bytesScalar(globalThis.crypto.getRandomValues(new Uint8Array(48))) % FIELD_ORDER;
-}
-
-/** The scalars of H: A·B − C on the odd coset of the domain, where the vanishing polynomial is constant. */
-function quotientScalars(curve: Bn254, key: ProvingKey, witness: number): number {
-  const { domainSize, nVars } = key;
-  const bytes = domainSize * FIELD_BYTES;
-  const [a, b, c] = [curve.alloc(bytes), curve.alloc(bytes), curve.alloc(bytes)];
-  curve.call("qap_buildABC", key.coefficients, key.nCoefficients, witness, a, b, c, 0, domainSize, 0, nVars);
-  for (const values of [a, b, c]) {
-    curve.call("frm_ifft", values, domainSize);
-    curve.call("frm_batchApplyKey", values, domainSize, key.one, key.shift, values);
-    curve.call("frm_fft", values, domainSize);
-  }
-  curve.call("qap_joinABC", a, b, c, domainSize, a);
-  curve.call("frm_batchFromMontgomery", a, domainSize, a);
-  return a;
-}
-
-/** Adds scalar times the affine point to the Jacobian point at `result`. */
-function addTimes(curve: Bn254, group: Group, point: number, scalar: bigint, result: number): void {
-  const { prefix, jacobian } = GROUPS[group];
-  const product = curve.alloc(jacobian);
-  curve.call(`${prefix}_timesScalarAffine`, point, curve.put(scalarBytes(scalar)), FIELD_BYTES, product);
-  curve.call(`${prefix}_add`, result, product, result);
-}
-
-/** A Jacobian point at zero plus an affine point. */
-function startFrom(curve: Bn254, group: Group, affine: number): number {
-  const { prefix, jacobian } = GROUPS[group];
-  const point = curve.alloc(jacobian);
-  curve.call(`${prefix}_toJacobian`, affine, point);
-  return point;
-}
-
-/** The point at `jacobian` in affine coordinates, big endian, the second limb of an extension field first. */
-function encodePoint(curve: Bn254, group: Group, jacobian: number): Uint8Array {
-  const { prefix, affine } = GROUPS[group];
-  const point = curve.alloc(affine);
-  const out = curve.alloc(affine);
-  curve.call(`${prefix}_toAffine`, jacobian, point);
-  curve.call(`${prefix}_LEMtoU`, point, out);
-  return curve.read(out, affine);
+  let value = 0n;
+  for (const byte of globalThis.crypto.getRandomValues(new Uint8Array(48))) value = (value << 8n) | BigInt(byte);
+  return value % FIELD_ORDER;
 }
 
 /** The public signals of a witness. */
 export function publicSignalsOf(key: ProvingKey, witness: Uint8Array): bigint[] {
   return Array.from({ length: key.nPublic }, (_, i) =>
-    bytesScalar(witness.subarray((i + 1) * FIELD_BYTES, (i + 2) * FIELD_BYTES)),
+    littleEndian(witness.subarray((i + 1) * FIELD_BYTES, (i + 2) * FIELD_BYTES)),
   );
 }
 
+function littleEndian(bytes: Uint8Array): bigint {
+  return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}
+
 /**
- * A Groth16 proof (eprint 2016/260, section 3.2) for a full witness, blinded by fresh r and s:
+ * A Groth16 proof (eprint 2016/260, section 3.2) for a full witness, blinded by r and s:
  * A = α + ΣwA + rδ, B = β + ΣwB + sδ, C = ΣwC + Σh + sA + rB − rsδ.
  *
  * @returns 256 bytes as the EVM takes them
  */
-export function proveGroth16(curve: Bn254, key: ProvingKey, witnessBytes: Uint8Array): Hex {
-  if (witnessBytes.length !== key.nVars * FIELD_BYTES) throw new RangeError("the witness is of another circuit");
-  const mark = curve.mark();
+export function proveGroth16(
+  kernel: Kernel,
+  key: ProvingKey,
+  witness: Uint8Array,
+  { r, s }: Blinding = { r: randomScalar(), s: randomScalar() },
+): Hex {
+  if (witness.length !== key.nVars * FIELD_BYTES) throw new RangeError("the witness is of another circuit");
+  const mark = kernel.mark();
+  const secrets: (Uint32Array | Int16Array)[] = [];
+  const forgotten = <T extends Uint32Array | Int16Array>(values: T): T => {
+    secrets.push(values);
+    return values;
+  };
   try {
-    const witness = curve.put(witnessBytes);
-    const h = quotientScalars(curve, key, witness);
-    const r = randomScalar();
-    const s = randomScalar();
-
-    const a = startFrom(curve, "g1", key.alpha1);
-    addMultiExp(curve, "g1", key.windows, [{ bases: key.basesA, scalars: witness }], a);
-    addTimes(curve, "g1", key.delta1, r, a);
-
-    const b = startFrom(curve, "g2", key.beta2);
-    addMultiExp(curve, "g2", key.windows, [{ bases: key.basesB2, scalars: witness }], b);
-    addTimes(curve, "g2", key.delta2, s, b);
-
-    const b1 = startFrom(curve, "g1", key.beta1);
-    addMultiExp(curve, "g1", key.windows, [{ bases: key.basesB1, scalars: witness }], b1);
-    addTimes(curve, "g1", key.delta1, s, b1);
-
-    const c = curve.alloc(G1_JACOBIAN_BYTES);
-    curve.call("g1m_zero", c);
-    const terms = [
-      { bases: key.basesC, scalars: witness },
-      { bases: key.basesH, scalars: h },
-    ];
-    addMultiExp(curve, "g1", key.windows, terms, c);
-    const affine = curve.alloc(G1_BYTES);
-    for (const [point, scalar] of [
-      [a, s],
-      [b1, r],
-    ] as const) {
-      curve.call("g1m_toAffine", point, affine);
-      addTimes(curve, "g1", affine, scalar, c);
-    }
-    addTimes(curve, "g1", key.delta1, FIELD_ORDER - ((r * s) % FIELD_ORDER), c);
-    return toHex(concat(encodePoint(curve, "g1", a), encodePoint(curve, "g2", b), encodePoint(curve, "g1", c)));
+    const minusRs = FIELD_ORDER - ((r * s) % FIELD_ORDER);
+    const scalars = forgotten(wordsOf(witness, [r, s, minusRs]));
+    const digits = forgotten(digitsOf(scalars, key.windows));
+    const signals = scalars.subarray(0, key.nVars * SCALAR_WORDS);
+    const h = forgotten(quotientScalars(kernel, key.constraints, signals));
+    const hDigits = forgotten(digitsOf(h, key.windows));
+    const g1 = new GroupArithmetic(kernel, "1");
+    const g2 = new GroupArithmetic(kernel, "2");
+    const [a, b1, c] = multiExp(kernel, "1", key.windows, 3, [
+      { bases: key.basesA, digits, sum: 0 },
+      { bases: key.basesB1, digits, sum: 1 },
+      { bases: key.basesC, digits, sum: 2 },
+      { bases: key.basesH, digits: hDigits, sum: 2 },
+    ]) as [Int32Array, Int32Array, Int32Array];
+    const [b2] = multiExp(kernel, "2", key.windows, 1, [{ bases: key.basesB2, digits, sum: 0 }]) as [Int32Array];
+    const ab1 = combineBits(g1, [a, b1]);
+    const b = combineBits(g2, [b2]);
+    const sum = combineBits(g1, [c]);
+    addCrossTerms(g1, ab1, s, r, sum);
+    // A and C side by side.
+    for (let i = 0; i < 3; i++) copyLane(kernel, sum + i * PAIR_BYTES, 0, ab1 + i * PAIR_BYTES, 1);
+    g1.normalize(ab1);
+    g2.normalize(b);
+    const [xs, ys] = [kernel.readElements(ab1), kernel.readElements(ab1 + PAIR_BYTES)];
+    const [bx, by] = [kernel.readElements(b), kernel.readElements(b + PAIR_BYTES)];
+    const coordinates = [xs[0], ys[0], bx[1], bx[0], by[1], by[0], xs[1], ys[1]];
+    return toHex(concat(...coordinates.map((value) => bigintToBytes(value, FIELD_BYTES))));
   } finally {
-    curve.bytes().fill(0, mark, curve.mark());
-    curve.release(mark);
+    for (const secret of secrets) secret.fill(0);
+    kernel.release(mark);
+    kernel.clearScratch();
   }
+}
+
+/** The words of the witness, and of more scalars behind it. */
+function wordsOf(witness: Uint8Array, more: readonly bigint[]): Uint32Array {
+  const words = new Uint32Array(witness.length / 4 + more.length * SCALAR_WORDS);
+  new Uint8Array(words.buffer).set(witness);
+  more.forEach((value, i) => {
+    for (let word = 0; word < SCALAR_WORDS; word++) {
+      words[witness.length / 4 + i * SCALAR_WORDS + word] = Number((value >> BigInt(32 * word)) & 0xffffffffn);
+    }
+  });
+  return words;
+}
+
+const WINDOW = 4n;
+
+/** Adds s times the first and r times the second of two points side by side to (the first lane of) `sum`. */
+function addCrossTerms(g1: GroupArithmetic, points: Projective, s: bigint, r: bigint, sum: Projective): void {
+  const { kernel } = g1;
+  const table = [g1.infinity()];
+  for (let i = 1; i < 1 << Number(WINDOW); i++) {
+    const next = g1.infinity();
+    g1.add(table[i - 1] as number, points, next);
+    table.push(next);
+  }
+  const [product, term] = [g1.infinity(), g1.infinity()];
+  for (let position = 256n - WINDOW; position >= 0n; position -= WINDOW) {
+    if (position < 256n - WINDOW) for (let bit = 0n; bit < WINDOW; bit++) g1.double(product, product);
+    [s, r].forEach((scalar, lane) => {
+      const entry = table[Number((scalar >> position) & 15n)] as number;
+      for (let i = 0; i < 3; i++) copyLane(kernel, entry + i * PAIR_BYTES, lane, term + i * PAIR_BYTES, lane);
+    });
+    g1.add(product, term, product);
+  }
+  g1.add(sum, product, sum);
+  for (let i = 0; i < 3; i++) copyLane(kernel, product + i * PAIR_BYTES, 1, product + i * PAIR_BYTES, 0);
+  g1.add(sum, product, sum);
 }

@@ -1,9 +1,17 @@
 import type { Hex } from "viem";
-import { bigintToBytes, bytesToBigint, concat, fromHex } from "@/lib/ledger/crypto/bytes";
+import { bytesToBigint, fromHex } from "@/lib/ledger/crypto/bytes";
 import { FIELD_ORDER, isWord } from "@/lib/ledger/crypto/field";
 import { PROOF_LENGTH } from "@/lib/ledger/prepare/proof";
-import { type Bn254, scalarBytes } from "./bn254";
-import { FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES, G2_BYTES, G2_JACOBIAN_BYTES } from "./sizes";
+import { copyLane } from "./kernel/combine";
+import { type Extension, isOnCurve, TWIST_B } from "./kernel/extension";
+import { GroupArithmetic, type Projective } from "./kernel/group";
+import { type Kernel, montgomery } from "./kernel/kernel";
+import { PAIR_BYTES } from "./kernel/limbs";
+import { BASE_ORDER } from "./kernel/orders";
+import { type Evaluated, type Lines, Pairing } from "./kernel/pairing";
+import { isInSubgroup, lookUpTable, sumOfMultiples } from "./kernel/small-multiples";
+import type { Tower } from "./kernel/tower";
+import { FIELD_BYTES } from "./sizes";
 
 /** A verification key as snarkjs writes it: decimal coordinates, projective with third coordinate 1. */
 export interface VerificationKeyJson {
@@ -15,89 +23,97 @@ export interface VerificationKeyJson {
   IC: string[][];
 }
 
-/** A verification key prepared in the curve's memory; the numbers are pointers. */
+/** A verification key prepared in the kernel's memory. */
 export interface VerifyingKey {
   nPublic: number;
-  /** Miller loop of (α, β). */
-  alphaBeta: number;
-  /** γ and δ, prepared for the Miller loop. */
-  gamma: number;
-  delta: number;
-  /** Affine points: the constant's, then one per public signal. */
-  ic: number[];
+  pairing: Pairing;
+  g1: GroupArithmetic;
+  g2: GroupArithmetic;
+  /** The Miller loop of (α, β). */
+  alphaBeta: Tower;
+  gamma: Lines;
+  delta: Lines;
+  /** Multiples of the points of the public signals (see small-multiples.ts), two points in each table, and the constant's. */
+  tables: Projective[][];
+  constant: Projective;
 }
 
-const BASE_FIELD_ORDER = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
+type AffineG1 = readonly [x: bigint, y: bigint];
 
-function big(values: readonly (string | undefined)[]): Uint8Array {
-  return concat(...values.map((value) => bigintToBytes(BigInt(value ?? "0"), FIELD_BYTES)));
-}
+const CURVE_B: Extension = [3n, 0n];
+const NO_POINT = "a point of the verification key is none of its group";
 
-/** Reads a big-endian uncompressed point into affine coordinates in Montgomery form. */
-function putPoint(curve: Bn254, prefix: "g1m" | "g2m", bytes: Uint8Array): number {
-  const from = curve.put(bytes);
-  const point = curve.alloc(bytes.length);
-  curve.call(`${prefix}_UtoLEM`, from, point);
-  return point;
-}
+/** Whether coordinates are reduced and satisfy a curve's equation. */
+const isPoint = (x: Extension, y: Extension, b: Extension): boolean =>
+  [...x, ...y].every((value) => value >= 0n && value < BASE_ORDER) && isOnCurve(x, y, b);
 
-function prepareG1(curve: Bn254, jacobian: number): number {
-  const prepared = curve.alloc(curve.preparedG1Bytes);
-  curve.call("bn128_prepareG1", jacobian, prepared);
-  return prepared;
-}
+const number = (text: string | undefined): bigint => BigInt(text ?? "0");
 
-function prepareG2(curve: Bn254, affine: number): number {
-  const jacobian = curve.alloc(G2_JACOBIAN_BYTES);
-  curve.call("g2m_toJacobian", affine, jacobian);
-  const prepared = curve.alloc(curve.preparedG2Bytes);
-  curve.call("bn128_prepareG2", jacobian, prepared);
-  return prepared;
-}
-
-function toJacobian(curve: Bn254, affine: number): number {
-  const jacobian = curve.alloc(G1_JACOBIAN_BYTES);
-  curve.call("g1m_toJacobian", affine, jacobian);
-  return jacobian;
-}
-
-function millerLoop(curve: Bn254, preparedG1: number, preparedG2: number): number {
-  const value = curve.alloc(curve.gtBytes);
-  curve.call("bn128_millerLoop", preparedG1, preparedG2, value);
-  return value;
-}
-
-/** Loads a verification key. */
-export function loadVerifyingKey(curve: Bn254, json: VerificationKeyJson): VerifyingKey {
-  const g1 = (point: string[] | undefined) => putPoint(curve, "g1m", big([point?.[0], point?.[1]]));
-  const g2 = ([x, y]: string[][]) => putPoint(curve, "g2m", big([x?.[1], x?.[0], y?.[1], y?.[0]]));
-  const alpha = prepareG1(curve, toJacobian(curve, g1(json.vk_alpha_1)));
+/** Loads a verification key; throws when a point of it is off the curve, outside the subgroup or at infinity. */
+export function loadVerifyingKey(kernel: Kernel, json: VerificationKeyJson): VerifyingKey {
+  const [g1, g2] = [new GroupArithmetic(kernel, "1"), new GroupArithmetic(kernel, "2")];
+  const pairing = new Pairing(kernel);
+  const ofG1 = (point: string[] | undefined): AffineG1 => {
+    const [x, y] = [number(point?.[0]), number(point?.[1])];
+    if (!isPoint([x, 0n], [y, 0n], CURVE_B)) throw new Error(NO_POINT);
+    return [x, y];
+  };
+  const lines = ([xs, ys]: string[][]) => {
+    const [x, y] = [xs, ys].map((each): Extension => [number(each?.[0]), number(each?.[1])]) as [Extension, Extension];
+    const point = putG2(kernel, x, y);
+    if (!isPoint(x, y, TWIST_B) || !isInSubgroup(g2, point, FIELD_ORDER)) throw new Error(NO_POINT);
+    return pairing.lines(point);
+  };
+  const alphaBeta = pairing.tower.alloc();
+  pairing.millerLoop([[putEvaluated(kernel, ofG1(json.vk_alpha_1)), lines(json.vk_beta_2)]], alphaBeta);
+  if (json.IC.length !== json.nPublic + 1) throw new Error("the verification key has points for other signals");
+  const signals = json.IC.slice(1).map(ofG1);
+  const tables: Projective[][] = [];
+  for (let i = 0; i < signals.length; i += 2) {
+    tables.push(lookUpTable(g1, putTwo(g1, signals[i] as AffineG1, signals[i + 1])));
+  }
+  const constant = putTwo(g1, ofG1(json.IC[0]), undefined);
   return {
     nPublic: json.nPublic,
-    alphaBeta: millerLoop(curve, alpha, prepareG2(curve, g2(json.vk_beta_2))),
-    gamma: prepareG2(curve, g2(json.vk_gamma_2)),
-    delta: prepareG2(curve, g2(json.vk_delta_2)),
-    ic: json.IC.map(g1),
+    ...{ pairing, g1, g2, alphaBeta, tables, constant },
+    gamma: lines(json.vk_gamma_2),
+    delta: lines(json.vk_delta_2),
   };
 }
 
-/** IC[0] + Σ signal·IC[i], in Jacobian coordinates. */
-function publicPoint(curve: Bn254, key: VerifyingKey, publicSignals: readonly bigint[]): number {
-  const sum = toJacobian(curve, key.ic[0] ?? 0);
-  const product = curve.alloc(G1_JACOBIAN_BYTES);
-  publicSignals.forEach((signal, i) => {
-    const scalar = curve.put(scalarBytes(signal));
-    curve.call("g1m_timesScalarAffine", key.ic[i + 1] ?? 0, scalar, FIELD_BYTES, product);
-    curve.call("g1m_add", sum, product, sum);
-  });
-  return sum;
+/** A point of G2, affine. */
+function putG2(kernel: Kernel, x: Extension, y: Extension): number {
+  const point = kernel.pair(montgomery(x[0]), montgomery(x[1]));
+  kernel.pair(montgomery(y[0]), montgomery(y[1]));
+  return point;
 }
 
-/** Whether the affine G2 point lies in the subgroup of order r: the twist has other points, which prove anything. */
-function inG2Subgroup(curve: Bn254, point: number): boolean {
-  const product = curve.alloc(G2_JACOBIAN_BYTES);
-  curve.call("g2m_timesScalarAffine", point, curve.put(scalarBytes(FIELD_ORDER)), FIELD_BYTES, product);
-  return curve.call("g2m_isZero", product) !== 0;
+function putEvaluated(kernel: Kernel, [x, y]: AffineG1): Evaluated {
+  const [mx, my] = [montgomery(x), montgomery(y)];
+  return { x: kernel.pair(mx, mx), y: kernel.pair(my, my) };
+}
+
+/** Two points of G1 side by side, or one and the point at infinity. */
+function putTwo(g1: GroupArithmetic, first: AffineG1, second: AffineG1 | undefined): Projective {
+  const point = g1.infinity();
+  [first, second].forEach((one, lane) => {
+    if (!one) return;
+    [one[0], one[1], 1n].forEach((coordinate, i) => {
+      const value = g1.kernel.pair(montgomery(coordinate), 0n);
+      copyLane(g1.kernel, value, 0, point + i * PAIR_BYTES, lane);
+    });
+  });
+  return point;
+}
+
+/** IC[0] + Σ signal·IC[i]; null for the point at infinity. */
+function publicPoint(key: VerifyingKey, publicSignals: readonly bigint[]): AffineG1 | null {
+  const { g1, tables, constant } = key;
+  const sum = sumOfMultiples(g1, tables, publicSignals);
+  g1.add(sum, constant, sum);
+  g1.normalize(sum);
+  const [x, y] = [g1.kernel.readElements(sum)[0], g1.kernel.readElements(sum + PAIR_BYTES)[0]];
+  return x === 0n && y === 0n ? null : [x, y];
 }
 
 /**
@@ -105,38 +121,49 @@ function inG2Subgroup(curve: Bn254, point: number): boolean {
  * section 3.2, e(A, B) = e(α, β)·e(ΣIC, γ)·e(C, δ). False for anything malformed: wrong lengths, coordinates or
  * signals not reduced, points off the curve, outside the subgroup or at infinity.
  */
-export function verifyGroth16(curve: Bn254, key: VerifyingKey, proof: Hex, publicSignals: readonly bigint[]): boolean {
+export function verifyGroth16(
+  kernel: Kernel,
+  key: VerifyingKey,
+  proof: Hex,
+  publicSignals: readonly bigint[],
+): boolean {
   if (!/^0x[0-9a-fA-F]*$/.test(proof) || proof.length !== 2 + 2 * PROOF_LENGTH) return false;
   if (publicSignals.length !== key.nPublic || !publicSignals.every(isWord)) return false;
   const bytes = fromHex(proof);
-  for (let at = 0; at < PROOF_LENGTH; at += FIELD_BYTES) {
-    if (bytesToBigint(bytes.subarray(at, at + FIELD_BYTES)) >= BASE_FIELD_ORDER) return false;
-  }
-  const mark = curve.mark();
+  const coordinates = Array.from({ length: PROOF_LENGTH / FIELD_BYTES }, (_, i) =>
+    bytesToBigint(bytes.subarray(i * FIELD_BYTES, (i + 1) * FIELD_BYTES)),
+  );
+  const [ax, ay, bx1, bx0, by1, by0, cx, cy] = coordinates as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
+  if (!isPoint([ax, 0n], [ay, 0n], CURVE_B) || !isPoint([cx, 0n], [cy, 0n], CURVE_B)) return false;
+  if (!isPoint([bx0, bx1], [by0, by1], TWIST_B)) return false;
+  const mark = kernel.mark();
   try {
-    const a = putPoint(curve, "g1m", bytes.subarray(0, G1_BYTES));
-    const b = putPoint(curve, "g2m", bytes.subarray(G1_BYTES, G1_BYTES + G2_BYTES));
-    const c = putPoint(curve, "g1m", bytes.subarray(G1_BYTES + G2_BYTES));
-    for (const [prefix, point] of [
-      ["g1m", a],
-      ["g2m", b],
-      ["g1m", c],
-    ] as const) {
-      if (curve.call(`${prefix}_isZeroAffine`, point) || !curve.call(`${prefix}_inCurveAffine`, point)) return false;
-    }
-    if (!inG2Subgroup(curve, b)) return false;
-    curve.call("g1m_negAffine", a, a);
-    const product = millerLoop(curve, prepareG1(curve, toJacobian(curve, a)), prepareG2(curve, b));
-    const vkx = prepareG1(curve, publicPoint(curve, key, publicSignals));
-    curve.call("ftm_mul", product, key.alphaBeta, product);
-    curve.call("ftm_mul", product, millerLoop(curve, vkx, key.gamma), product);
-    const cPrepared = prepareG1(curve, toJacobian(curve, c));
-    curve.call("ftm_mul", product, millerLoop(curve, cPrepared, key.delta), product);
-    curve.call("bn128_finalExponentiation", product, product);
-    const one = curve.alloc(curve.gtBytes);
-    curve.call("ftm_one", one);
-    return curve.call("ftm_eq", product, one) !== 0;
+    const b = putG2(kernel, [bx0, bx1], [by0, by1]);
+    // The twist has other points, which prove anything.
+    if (!isInSubgroup(key.g2, b, FIELD_ORDER)) return false;
+    const sum = publicPoint(key, publicSignals);
+    const { pairing } = key;
+    const product = pairing.tower.alloc();
+    pairing.millerLoop(
+      [
+        [putEvaluated(kernel, [ax, (BASE_ORDER - ay) % BASE_ORDER]), pairing.lines(b)],
+        [putEvaluated(kernel, [cx, cy]), key.delta],
+        ...(sum ? [[putEvaluated(kernel, sum), key.gamma] as const] : []),
+      ],
+      product,
+    );
+    pairing.tower.multiply(product, key.alphaBeta, product);
+    return pairing.isOne(product);
   } finally {
-    curve.release(mark);
+    kernel.release(mark);
   }
 }

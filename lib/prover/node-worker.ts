@@ -2,12 +2,26 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { CircuitName } from "@/lib/ledger/prepare/witness";
 import { artifactFiles } from "./artifact-files";
 import type { ProverJob } from "./prover";
-import { ProverEngine } from "./prover-engine";
+import { ProverEngine, replyOf } from "./prover-engine";
 
-/** After how many proofs of a circuit its key gets tables; 0: before the first. */
+/** After how many proofs of a transfer its key gets tables (of others: `PAYS_AFTER`); 0: before the first. */
 export interface TablesWhen {
   after: number;
 }
+
+/**
+ * Proofs until a circuit's tables have paid for themselves, over those of a transfer. They cost memory too, up to 50 MB
+ * for each thread (bench/README.md). Circuits that are not named save too little for that.
+ */
+const PAYS_AFTER: Partial<Record<CircuitName, number>> = {
+  transfer: 1,
+  release: 1.5,
+  fund: 2,
+  spend: 3,
+  "spend-public": 3,
+  allocate: 4,
+  "pay-many": 6,
+};
 
 /** A thread without a job for so long is idle, and has the time for tables. */
 const IDLE_MS = 100;
@@ -18,7 +32,7 @@ const { root, tables } = workerData as { root: string; tables: TablesWhen };
 
 const engine = ProverEngine.build(artifactFiles(root));
 // One job at a time: the engine's memory is one.
-let last: Promise<unknown> = engine;
+let last: Promise<unknown> = engine.catch(() => {});
 let idle: NodeJS.Timeout | undefined;
 const proofs = new Map<CircuitName, number>();
 const withTables = new Set<CircuitName>();
@@ -28,8 +42,10 @@ function makeTables(circuit: CircuitName): void {
   last = last.then(async () => (await engine).addTables(circuit));
 }
 
-const due = (proofsOfEach: number) =>
-  [...proofs].flatMap(([circuit, count]) => (count >= proofsOfEach && !withTables.has(circuit) ? [circuit] : []));
+const due = (ofTransfers: number) =>
+  [...proofs]
+    .filter(([circuit, count]) => !withTables.has(circuit) && count >= ofTransfers * (PAYS_AFTER[circuit] ?? Infinity))
+    .map(([circuit]) => circuit);
 
 function beforeJob({ kind, circuit }: ProverJob): void {
   clearTimeout(idle);
@@ -53,7 +69,7 @@ function afterJob(): void {
 parentPort?.on("message", (job: ProverJob) => {
   beforeJob(job);
   last = last.then(async () => {
-    parentPort?.postMessage(await (await engine).reply(job));
+    parentPort?.postMessage(await replyOf(engine, job));
     afterJob();
   });
 });

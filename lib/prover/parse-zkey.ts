@@ -20,8 +20,10 @@ interface Zkey {
 }
 
 const GROTH16 = 1;
+/** Bytes of a coefficient: matrix, constraint and signal, then its value. */
+const COEFFICIENT_BYTES = 12 + FIELD_BYTES;
 
-/** Reads a .zkey file; throws when it is not a Groth16 key over BN254's field sizes. */
+/** Reads a .zkey file; throws when it is not a Groth16 key over BN254's field sizes, or its parts don't fit together. */
 export function parseZkey(file: Uint8Array): Zkey {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (String.fromCharCode(...file.subarray(0, 4)) !== "zkey") throw new Error("not a proving key");
@@ -53,7 +55,7 @@ export function parseZkey(file: Uint8Array): Zkey {
   const beta1 = point(G1_BYTES);
   const beta2 = point(G2_BYTES);
   point(G2_BYTES); // gamma, which only verification needs
-  return {
+  const zkey: Zkey = {
     nVars: headerView.getUint32(72, true),
     nPublic: headerView.getUint32(76, true),
     domainSize: headerView.getUint32(80, true),
@@ -69,4 +71,27 @@ export function parseZkey(file: Uint8Array): Zkey {
     pointsC: section(8),
     pointsH: section(9),
   };
+  requireConsistent(zkey);
+  return zkey;
+}
+
+/** The kernel computes pointers from these numbers and does not look at them again. */
+function requireConsistent({ nVars, nPublic, domainSize, coefficients, ...points }: Zkey): void {
+  const lengths: [Uint8Array, number][] = [
+    [points.pointsA, nVars * G1_BYTES],
+    [points.pointsB1, nVars * G1_BYTES],
+    [points.pointsB2, nVars * G2_BYTES],
+    [points.pointsC, (nVars - nPublic - 1) * G1_BYTES],
+    [points.pointsH, domainSize * G1_BYTES],
+    [points.delta2, G2_BYTES],
+  ];
+  const isPowerOfTwo = domainSize > 1 && Number.isInteger(Math.log2(domainSize));
+  let fits = isPowerOfTwo && coefficients.length % COEFFICIENT_BYTES === 0;
+  for (const [bytes, length] of lengths) fits &&= bytes.length === length;
+  const view = new DataView(coefficients.buffer, coefficients.byteOffset, coefficients.byteLength);
+  for (let at = 0; fits && at < coefficients.length; at += COEFFICIENT_BYTES) {
+    const [matrix, constraint, signal] = [0, 4, 8].map((offset) => view.getUint32(at + offset, true));
+    fits = (matrix as number) < 2 && (constraint as number) < domainSize && (signal as number) < nVars;
+  }
+  if (!fits) throw new Error("the proving key is damaged");
 }

@@ -4,9 +4,10 @@ import { readProgram } from "@/circuits/witness/read-program";
 import { runProgram } from "@/circuits/witness/run-program";
 import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
-import { Bn254 } from "./bn254";
 import { loadProvingKey, type ProvingKey, proveGroth16, publicSignalsOf } from "./groth16-prove";
 import { loadVerifyingKey, type VerificationKeyJson, type VerifyingKey, verifyGroth16 } from "./groth16-verify";
+import { Kernel } from "./kernel/kernel";
+import { ProverUnsupported } from "./kernel/prover-unsupported";
 import type { ArtifactSource, ProverJob, ProverReply } from "./prover";
 import { witnessBytes } from "./witness-bytes";
 
@@ -15,18 +16,18 @@ interface ProvingCircuit {
   key: ProvingKey;
 }
 
-/** Proves and verifies in this thread. Curve, witness programs and parsed keys are kept from first use on. */
+/** Proves and verifies in this thread. Kernel, witness programs and parsed keys are kept from first use on. */
 export class ProverEngine {
   private readonly proving = new Map<CircuitName, Promise<ProvingCircuit>>();
   private readonly verifying = new Map<CircuitName, Promise<VerifyingKey>>();
 
   private constructor(
-    private readonly curve: Bn254,
+    private readonly kernel: Kernel,
     private readonly artifacts: ArtifactSource,
   ) {}
 
   static async build(artifacts: ArtifactSource): Promise<ProverEngine> {
-    return new ProverEngine(await Bn254.build(), artifacts);
+    return new ProverEngine(await Kernel.build(), artifacts);
   }
 
   private async loadProving(circuit: CircuitName, tables: boolean): Promise<ProvingCircuit> {
@@ -34,18 +35,18 @@ export class ProverEngine {
       this.artifacts.read(`${circuit}.witness`),
       this.artifacts.read(`${circuit}.zkey`),
     ]);
-    return { program: readProgram(program), key: loadProvingKey(this.curve, zkey, tables) };
+    return { program: readProgram(program), key: loadProvingKey(this.kernel, zkey, tables) };
   }
 
   private async loadVerifying(circuit: CircuitName): Promise<VerifyingKey> {
     const text = new TextDecoder().decode(await this.artifacts.read(`${circuit}.vkey.json`));
-    return loadVerifyingKey(this.curve, JSON.parse(text) as VerificationKeyJson);
+    return loadVerifyingKey(this.kernel, JSON.parse(text) as VerificationKeyJson);
   }
 
   /**
-   * Computes tables of the points of a circuit's key: a second or two once, and each proof then takes two thirds of the
-   * time. A circuit is loaded at its first use, without them; the memory of that key, half a megabyte, is not given
-   * back.
+   * Computes tables of the points of a circuit's key: half a second to three seconds once, and a proof then takes half to
+   * nine tenths of the time, least of the smallest circuits (bench/README.md). A circuit is loaded at its first use,
+   * without them; the memory of that key, one to five megabytes, is not given back.
    */
   async addTables(circuit: CircuitName): Promise<void> {
     this.proving.set(circuit, Promise.resolve(await this.loadProving(circuit, true)));
@@ -55,14 +56,14 @@ export class ProverEngine {
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
     const { program, key } = await remember(this.proving, circuit, () => this.loadProving(circuit, false));
     const witness = witnessBytes(runProgram(program, input));
-    const proven = { proof: proveGroth16(this.curve, key, witness), publicSignals: publicSignalsOf(key, witness) };
+    const proven = { proof: proveGroth16(this.kernel, key, witness), publicSignals: publicSignalsOf(key, witness) };
     witness.fill(0);
     return proven;
   }
 
   async verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean> {
     const key = await remember(this.verifying, circuit, () => this.loadVerifying(circuit));
-    return verifyGroth16(this.curve, key, proof, publicSignals);
+    return verifyGroth16(this.kernel, key, proof, publicSignals);
   }
 
   /** Does a job of a pool. Never throws: what went wrong is in the response, by name. */
@@ -75,6 +76,15 @@ export class ProverEngine {
     } catch (error) {
       return { id: job.id, error: error instanceof UnsatisfiedCircuit ? "UnsatisfiedCircuit" : "ProverFailed" };
     }
+  }
+}
+
+/** Does a job with an engine that may not have started, and never throws either. */
+export async function replyOf(engine: Promise<ProverEngine>, job: ProverJob): Promise<ProverReply> {
+  try {
+    return await (await engine).reply(job);
+  } catch (error) {
+    return { id: job.id, error: error instanceof ProverUnsupported ? "ProverUnsupported" : "ProverFailed" };
   }
 }
 

@@ -6,9 +6,9 @@ import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepar
  * a single process. `prove` fits `Prove` of the ledger library.
  */
 export interface Prover {
-  /** Throws `UnsatisfiedCircuit`, `ProverBusy` (queue full) or `ProverFailed` (a worker died). */
+  /** Throws `UnsatisfiedCircuit`, `ProverBusy` (queue full), `ProverFailed` (a worker died) or `ProverUnsupported`. */
   prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult>;
-  /** False also for whatever is malformed. Throws `ProverBusy` and `ProverFailed`. */
+  /** False also for whatever is malformed. Throws `ProverBusy`, `ProverFailed` and `ProverUnsupported`. */
   verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -29,14 +29,6 @@ export class ProverFailed extends Error {
   }
 }
 
-/** The runtime cannot run the prover's code: an old browser. The message is for the person who uses it. */
-export class ProverUnsupported extends Error {
-  override readonly name = "ProverUnsupported";
-  constructor() {
-    super("Proofs need WebAssembly with 128-bit SIMD, which this browser lacks. Update it, or use another one.");
-  }
-}
-
 /** Where the artefacts of a circuit come from: files on a server, fetched in a browser. */
 export interface ArtifactSource {
   /** `<circuit>.witness`, `<circuit>.zkey` or `<circuit>.vkey.json`. */
@@ -52,4 +44,4 @@ export type ProverJob =
 export type ProverReply =
   | { id: number; proven: ProofResult }
   | { id: number; verified: boolean }
-  | { id: number; error: "UnsatisfiedCircuit" | "ProverFailed" };
+  | { id: number; error: "UnsatisfiedCircuit" | "ProverUnsupported" | "ProverFailed" };

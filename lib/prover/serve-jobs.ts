@@ -1,5 +1,5 @@
 import type { ArtifactSource, ProverJob, ProverReply } from "./prover";
-import { ProverEngine } from "./prover-engine";
+import { ProverEngine, replyOf } from "./prover-engine";
 
 /** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
 interface WorkerScope {
@@ -12,8 +12,8 @@ export function serveJobs(artifacts: ArtifactSource): void {
   const scope = globalThis as unknown as WorkerScope;
   const engine = ProverEngine.build(artifacts);
   // One job at a time: the engine's memory is one.
-  let last: Promise<unknown> = engine;
+  let last: Promise<unknown> = engine.catch(() => {});
   scope.addEventListener("message", ({ data: job }) => {
-    last = last.then(async () => scope.postMessage(await (await engine).reply(job)));
+    last = last.then(async () => scope.postMessage(await replyOf(engine, job)));
   });
 }

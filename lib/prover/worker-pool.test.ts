@@ -4,11 +4,12 @@ import { mostBetween } from "@/test/turns";
 import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 
-// Real threads with a small script: "release" kills the thread, "fund" takes a while, the rest returns at once.
+// Real threads with a small script: "release" kills the thread, "fund" takes a while, "balance" lacks SIMD, the rest returns at once.
 const SCRIPT = `
   const { parentPort } = require("node:worker_threads");
   parentPort.on("message", (job) => {
     if (job.circuit === "release") process.exit(3);
+    if (job.circuit === "balance") return parentPort.postMessage({ id: job.id, error: "ProverUnsupported" });
     const reply = () => parentPort.postMessage({ id: job.id, proven: { proof: "0x", publicSignals: [job.input.tag] } });
     if (job.circuit === "fund") setTimeout(reply, 200);
     else reply();
@@ -41,6 +42,12 @@ describe("the worker pool", () => {
     const tags = Array.from({ length: 50 }, (_, i) => BigInt(i));
     const replies = await Promise.all(tags.map((tag) => tagOf(pool.prove(tag % 7n ? "transfer" : "fund", { tag }))));
     expect(replies).toEqual(tags);
+  });
+
+  it("says that the platform cannot prove, where that is so", async () => {
+    makePool(1, 10);
+    const refused = expect(pool.prove("balance", {})).rejects;
+    await refused.toMatchObject({ name: "ProverUnsupported", message: expect.stringContaining("Update it") });
   });
 
   it("refuses jobs beyond its queue with ProverBusy, and takes new ones afterwards", async () => {

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { Turns } from "@/lib/turns";
+import { ProverUnsupported } from "./kernel/prover-unsupported";
 import { type Prover, ProverBusy, ProverFailed, type ProverJob, type ProverReply } from "./prover";
 
 /** A thread that takes jobs, of whichever kind the platform has. */
@@ -181,6 +182,8 @@ export class WorkerPool implements Prover {
 }
 
 function errorOf(reply: ProverReply): Error {
-  const unsatisfied = "error" in reply && reply.error === "UnsatisfiedCircuit";
-  return unsatisfied ? new UnsatisfiedCircuit() : new ProverFailed("a worker could not do the job");
+  const error = "error" in reply ? reply.error : "ProverFailed";
+  if (error === "UnsatisfiedCircuit") return new UnsatisfiedCircuit();
+  if (error === "ProverUnsupported") return new ProverUnsupported();
+  return new ProverFailed("a worker could not do the job");
 }

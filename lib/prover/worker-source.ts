@@ -4,7 +4,7 @@ import type { BuildOptions } from "esbuild";
 /** A worker that runs in the browser: its entry, from the repository's root. */
 export type BrowserWorker = "lib/prover/browser-worker.ts" | "components/vault/worker.ts";
 
-/** First line of a script that browsers get: where the licenses of its parts are, among them wasmcurves' GPL-3.0. */
+/** First line of a script that browsers get: where the licenses of its parts are. */
 const NOTICE =
   "/*! Halcyon, Apache-2.0. Contains software of others, each under its own license: /third-party-notices.txt */";
 

@@ -8,10 +8,10 @@ import root from "@/package.json";
 import { ROOT } from "../stack/config";
 import { NOTICES, noticesFor } from "./notices";
 import { productionPackages } from "./packages";
-import { EXCEPTIONS, faultsOf, isAllowed, OWN, staleExceptions } from "./policy";
+import { faultsOf, isAllowed, OWN } from "./policy";
 import { sourceFaults } from "./sources";
 
-test("nothing in the product is under a license we may not ship, but for the exceptions that are named", () => {
+test("nothing in the product is under a license we may not ship", () => {
   const packages = productionPackages();
   expect(packages.length).toBeGreaterThan(100);
   expect(faultsOf(packages)).toEqual([]);
@@ -50,13 +50,12 @@ test("a contract or circuit of others is refused, whichever way it comes", () =>
   rmSync(folder, { recursive: true });
 });
 
-test("another package under the GPL is refused, and so is one that says nothing", () => {
+test("a package under the GPL is refused, whatever it is, and so is one that says nothing", () => {
   const version = "1.0.0";
   expect(faultsOf([{ name: "snarkjs", version, license: "GPL-3.0" }])).toEqual(["snarkjs@1.0.0 is licensed GPL-3.0"]);
   expect(faultsOf([{ name: "strange", version, license: "unknown" }])).toHaveLength(1);
   expect(faultsOf([{ name: "libvips", version, license: "LGPL-3.0-or-later" }])).toHaveLength(1);
-  // An exception is for the license it was made for.
-  expect(faultsOf([{ name: "wasmcurves", version, license: "AGPL-3.0" }])).toHaveLength(1);
+  expect(faultsOf([{ name: "wasmcurves", version, license: "GPL-3.0" }])).toHaveLength(1);
 });
 
 test("of several licenses to choose from one will do; of several that all apply none may be missing", () => {
@@ -65,28 +64,26 @@ test("of several licenses to choose from one will do; of several that all apply 
   expect(isAllowed("Apache-2.0 AND MIT")).toBe(true);
 });
 
-test("every exception is in the product, and names the issue that removes it", () => {
-  expect(staleExceptions()).toEqual([]);
-  for (const { removedBy } of EXCEPTIONS) expect(removedBy).toMatch(/^issue \d+, /);
-});
-
 test("our own code says under which license it is", () => {
   expect(root.license).toBe(OWN);
   expect(readFileSync(path.join(ROOT, "LICENSE"), "utf8")).toContain("Version 2.0, January 2004");
 });
 
 test("the notices of a package list all it depends on", () => {
-  const notices = noticesFor(["wasmcurves"]);
-  expect(notices).toMatch(/^wasmcurves \S+ {2}GPL-3.0$/m);
-  expect(notices).toMatch(/^wasmbuilder \S+ {2}GPL-3.0$/m);
+  const notices = noticesFor(["@noble/curves"]);
+  expect(notices).toMatch(/^@noble\/curves \S+ {2}MIT$/m);
+  expect(notices).toMatch(/^@noble\/hashes \S+ {2}MIT$/m);
   expect(notices).not.toMatch(/^next /m);
 });
 
-test("scripts of the browser name the address of the notices, which has those of wasmcurves", async () => {
+test("scripts of the browser name the address of the notices, and contain nothing of the GPL prover we used before", async () => {
   for (const worker of ["lib/prover/browser-worker.ts", "components/vault/worker.ts"] as const) {
-    expect((await browserWorkerSource(ROOT, worker)).split("\n", 1)[0]).toContain("/third-party-notices.txt");
+    const script = await browserWorkerSource(ROOT, worker);
+    expect(script.split("\n", 1)[0]).toContain("/third-party-notices.txt");
+    expect(script).not.toMatch(/wasmcurves|frm_fft|g1m_timesScalar/);
   }
   const served = await (await GET()).text();
   expect(served).toBe(readFileSync(NOTICES, "utf8"));
-  expect(served).toMatch(/^wasmcurves \d+\.\d+\.\d+ {2}GPL-3.0$/m);
+  expect(served).toMatch(/^@noble\/curves \d+\.\d+\.\d+ {2}MIT$/m);
+  expect(served).not.toContain("wasmcurves");
 });

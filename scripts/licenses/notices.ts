@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
 import { type LockedPackage, lockedPackages, productionPackages } from "./packages";
-import { COMPILED_IN, EXCEPTIONS } from "./policy";
+import { COMPILED_IN } from "./policy";
 
 /** Where the notices of everything the product contains lie. */
 export const NOTICES = path.join(ROOT, "THIRD_PARTY_NOTICES");
@@ -13,18 +13,9 @@ const RULE = "-".repeat(80);
 export function productNotices(): string {
   const compiled = lockedPackages((_, name) => (COMPILED_IN as readonly string[]).includes(name));
   const list = [...productionPackages(), ...compiled];
-  const named = EXCEPTIONS.map(
-    ({ name, license, where, removedBy }) => `- ${name}, ${license}: ${where}. To be removed by ${removedBy}.`,
-  );
   return noticesOf(list, [
     "Halcyon contains, or installs, what is listed here. Our own code is under the Apache License 2.0 (LICENSE).",
     "Made by `npm run licenses`; CI compares it with the lock file.",
-    "",
-    "Under the GNU General Public License, version 3, are:",
-    "",
-    ...named,
-    "",
-    "Their sources are the npm packages of the versions named below.",
   ]);
 }
 

@@ -1,7 +1,4 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
-import { ROOT } from "../stack/config";
-import { type LockedPackage, productionPackages } from "./packages";
+import type { LockedPackage } from "./packages";
 
 /** Licenses that ask for no more than a notice, and two that bind changed files of their own alone (MPL, OFL). */
 const ALLOWED = new Set([
@@ -23,32 +20,6 @@ const ALLOWED = new Set([
 /** The license of our own code. */
 export const OWN = "Apache-2.0";
 
-/** Something in the product whose license we could not choose, and what is going to end that. */
-export interface Exception {
-  /** A package. */
-  name: string;
-  license: string;
-  /** Where it is in the product. */
-  where: string;
-  removedBy: string;
-}
-
-/** Anyone who adds one names the issue that removes it. */
-export const EXCEPTIONS: readonly Exception[] = [
-  {
-    name: "wasmcurves",
-    license: "GPL-3.0",
-    where: "lib/prover: in the server, the browser's prover, the command line and the SDK's dependencies",
-    removedBy: "issue 21, performance: a prover of our own",
-  },
-  {
-    name: "wasmbuilder",
-    license: "GPL-3.0",
-    where: "installed with wasmcurves",
-    removedBy: "issue 21, performance: a prover of our own",
-  },
-];
-
 /** Native libraries of others, linked when the server starts and replaceable by anyone: no condition on our code. */
 const LINKED: readonly { name: RegExp; license: string }[] = [
   // Next's image optimizer; the product shows no optimized image, and runs without it.
@@ -69,17 +40,8 @@ export function isAllowed(expression: string, allowed: ReadonlySet<string> = ALL
 export function faultsOf(packages: readonly Pick<LockedPackage, "name" | "version" | "license">[]): string[] {
   return packages
     .filter(({ name, license }) => {
-      if (EXCEPTIONS.some((one) => one.name === name && one.license === license)) return false;
       const linked = LINKED.filter((one) => one.name.test(name)).map((one) => one.license);
       return !isAllowed(license, new Set([...ALLOWED, ...linked]));
     })
     .map(({ name, version, license }) => `${name}@${version} is licensed ${license}`);
-}
-
-/** Exceptions for packages that are there no more. */
-export function staleExceptions(): string[] {
-  const names = new Set<string>([...productionPackages().map(({ name }) => name), ...COMPILED_IN]);
-  return EXCEPTIONS.map(({ name }) => name).filter(
-    (name) => !names.has(name) || !existsSync(path.join(ROOT, "node_modules", name)),
-  );
 }

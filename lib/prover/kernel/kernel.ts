@@ -1,10 +1,10 @@
-import { ProverUnsupported } from "../prover";
 import { AffineCode, SLOTS_AT } from "./affine-code";
 import { Module } from "./assembler";
 import { FieldCode } from "./field-code";
 import { LIMBS, limbsOf, numberOf, PAIR_BYTES, R_BITS } from "./limbs";
 import { addTerms, butterflies, joinProducts, multiplyLanes, PLAIN_ONE_AT, STATIC_END } from "./ntt-code";
 import { BASE_ORDER, SCALAR_ORDER } from "./orders";
+import { ProverUnsupported } from "./prover-unsupported";
 
 const PAGE = 0x10000;
 

@@ -27,7 +27,7 @@ export function loadConstraints(kernel: Kernel, domainSize: number, coefficients
   const rows: [number[], number[]][] = Array.from({ length: domainSize }, () => [[], []]);
   for (let at = 0; at < words.length; at += COEFFICIENT_WORDS) {
     const [matrix, constraint] = [words[at] as 0 | 1, words[at + 1] as number];
-    rows[constraint]?.[matrix].push(at);
+    (rows[constraint] as [number[], number[]])[matrix].push(at);
   }
   const count = rows.reduce((sum, [a, b]) => sum + Math.max(a.length, b.length), 0);
   const terms = new Uint32Array(count * TERM_WORDS);
