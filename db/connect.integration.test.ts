@@ -83,7 +83,9 @@ test("a list of rows of any length is one statement, and every type of column co
   const event = { id: "evt_rows", accountId: 'a "quoted", {text} \\', rootId: "NULL", chainId: 1, type: "" };
   const list = [{ ...event, payload: { text: "\u0000 'ü' \n", none: null }, createdAt: new Date(1_234_567_890_123) }];
   await db().execute(insertRows(events, list));
-  expect(await db().select().from(events).where(eq(events.id, event.id))).toEqual(list);
+  expect(await db().select().from(events).where(eq(events.id, event.id))).toEqual(
+    list.map((row) => ({ ...row, source: null })),
+  );
 });
 
 test("rows that would silently miss a default, and arrays within rows, are refused", () => {

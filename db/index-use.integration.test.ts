@@ -12,23 +12,40 @@ import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import type { Context, KeyContext } from "@/lib/context/context";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
+import type { Id } from "@/lib/ids";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { listKeys } from "@/lib/keys/list-keys";
 import { revokeKey } from "@/lib/keys/revoke-key";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { cancelPaymentRequest } from "@/lib/payment-requests/cancel-payment-request";
+import { createPaymentRequest } from "@/lib/payment-requests/create-payment-request";
+import { expireRequests } from "@/lib/payment-requests/expire-requests";
+import { getPublicRequest } from "@/lib/payment-requests/get-public-request";
+import { listPaymentRequests } from "@/lib/payment-requests/list-payment-requests";
+import { reportPayment } from "@/lib/payment-requests/report-payment";
+import { advanceRun } from "@/lib/schedule-runs/advance-run";
+import { endSchedule } from "@/lib/schedules/end-schedule";
+import { getRun } from "@/lib/schedules/get-run";
+import { listRuns, listSchedules } from "@/lib/schedules/list-schedules";
 import { sweep } from "@/lib/settlement/sweep/sweep";
 import { approve } from "@/lib/transfers/approve";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { getTransfer } from "@/lib/transfers/get-transfer";
+import { handOverTags } from "@/lib/transfers/hand-over-tags";
 import { closeExpired } from "@/lib/transfers/held/close-expired";
 import { findHeld } from "@/lib/transfers/held/find-held";
 import { listPending } from "@/lib/transfers/held/list-pending";
 import { reject } from "@/lib/transfers/held/reject";
 import { listTransfers } from "@/lib/transfers/list-transfers";
+import { listWantedTags } from "@/lib/transfers/list-wanted-tags";
 import { paidTransfer } from "@/lib/transfers/paid-transfer";
+import { readTags } from "@/lib/transfers/read-tags";
 import { tryTransfer } from "@/lib/transfers/try-transfer";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
+import { makeRequest } from "@/test/accounts/payment-request";
+import { putNew, termsOf } from "@/test/schedules/terms";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { closeDb } from "./client";
 
@@ -103,6 +120,8 @@ const OTHERS = `
       '@other', place(0), word(n, 'old'), word(n, 'new'), word(n, 'note'), '', 'op_' || n, word(n, 'tx'),
       now() - n * interval '1 second', false
     from generate_series(1, 5 * ${MANY}) n;
+  insert into rebuilt_payments (transfer_id, chain_id, root_id, block, paid_at)
+    select 'tr_' || n, ${CHAIN}, 'acct_' || n % 997 + 1, n, now() from generate_series(1, 2 * ${MANY}) n;
   insert into accounts (id, handle, address, type, owner_id, chain_id, created_at)
     select 'acct_a' || n, 'other' || n || '/bot', place(-n), 'agent', 'acct_' || n, ${CHAIN}, now()
     from generate_series(1, ${MANY}) n;
@@ -129,6 +148,19 @@ const OTHERS = `
     from generate_series(1, 2 * ${MANY}) n;
   insert into audit_heads (root_id, chain_id, position, hash)
     select 'acct_' || n, ${CHAIN}, 21, '' from generate_series(1, ${MANY}) n;
+  insert into schedules (id, chain_id, account_id, status, version, sealed, secret_version, window_seconds, created_at,
+      updated_at)
+    select 'sch_' || n, ${CHAIN}, 'acct_' || n, 'active', 1, '', 1, 3600, now(), now() from generate_series(1, ${MANY}) n;
+  insert into schedule_runs (id, schedule_id, chain_id, account_id, date, due_at, window_ends_at, status, created_at)
+    select 'run_' || n, 'sch_' || n, ${CHAIN}, 'acct_' || n, '2026-01-01', now(), now(), 'due', now()
+    from generate_series(1, ${MANY}) n;
+  insert into payment_requests (id, chain_id, account_id, payee, asset, status, envelope, link_key, signature, expires_at,
+      created_at)
+    select 'payreq_' || n, ${CHAIN}, 'acct_' || n % 997 + 1, place(n), place(0),
+      case n % 3 when 0 then 'open' else 'paid' end, '', '', '', now() + interval '1 day', now()
+    from generate_series(1, 2 * ${MANY}) n;
+  insert into request_payments (transfer_id, request_id, state, created_at)
+    select 'tr_' || n, 'payreq_' || n, 'exact', now() from generate_series(1, 2 * ${MANY}) n;
   insert into jobs (name, key, input, next_run)
     select 'spenders.warn', 'other' || n, '{}', now() + interval '1 day' from generate_series(1, ${MANY}) n;
   drop function place; drop function word;`;
@@ -201,9 +233,53 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
     expect(await listKeys(agent.session)).toHaveLength(1);
     await listKeys(alice.session);
     await readLedger(agent.session, { asset: "USDG" });
+    await listWantedTags(alice.session, { limit: 20 });
+    const of = { transfer_id: row.id as Id<"transfer">, tag: toHex(randomBytes(16)), voucher: toHex(randomBytes(32)) };
+    expect(await handOverTags(alice.session, { tags: [of] })).toEqual({ handedOver: 0 });
+    expect((await readTags({ ...context, idempotencyKey: "1" })).payments).toEqual([]);
   }
   const spare = await createApiKey(agent);
   await revokeKey(alice.session, spare.id);
+}
+
+/** A schedule from its creation to its end. */
+async function schedule(alice: Owner, to: Owner): Promise<void> {
+  const now = new Date("2026-01-01T00:00:00Z");
+  const id = await putNew(alice, termsOf({ frequency: "daily", start: "2026-01-01" }, to), now);
+  const {
+    list: [run],
+  } = await listRuns(alice.session, id, { limit: 20 });
+  await advanceRun(run?.id ?? "", new Date("2026-01-01T09:00:00Z"));
+  await getRun(alice.session, id, run?.id ?? "");
+  for (const query of [
+    {},
+    { status: "active" as const },
+    { starting_after: `sch_${"Z".repeat(26)}` as Id<"schedule"> },
+  ]) {
+    expect((await listSchedules(alice.session, { limit: 20, ...query })).list).not.toEqual([]);
+  }
+  await listSchedules(alice.session, { limit: 20 }, { stale: true });
+  await endSchedule(alice.session, id);
+}
+
+/** Payment requests of an owner, paid with a key of another, more often than a prepared statement is planned again. */
+async function liveWithRequests(payee: Owner, payerKey: KeyContext): Promise<void> {
+  for (let n = 0; n < 7; n++) {
+    const [paid, cancelled] = await Promise.all([makeRequest(payee), makeRequest(payee)]);
+    for (const { body } of [paid, cancelled]) await createPaymentRequest(payee.session, body);
+    const payment = { to: payee.address, amount: "1", asset: "USDG" as const, confidential: true };
+    const named = { payment_request: paid.body.payment_request_id, binding: paid.binding };
+    const { row } = paidTransfer(await createTransfer(payerKey, { ...payment, ...named }));
+    await settled(row.operationId);
+    await reportPayment(payee.session, paid.terms.id, { transfer_id: row.id, finding: "underpaid" });
+    await cancelPaymentRequest(payee.session, cancelled.terms.id);
+    await getPublicRequest(paid.terms.id);
+    await expireRequests();
+    const list = { limit: 20, offset: 0 };
+    for (const filter of [{}, { status: "open" as const }, { reference: "none" }, { starting_after: paid.terms.id }]) {
+      await listPaymentRequests(payee.session, { ...list, ...filter });
+    }
+  }
 }
 
 /** A life from enrolment to lists, with a worker that indexes, settles and sweeps. */
@@ -211,7 +287,7 @@ async function liveOnce(): Promise<void> {
   const stop = new AbortController();
   const worker = runWorker(stop.signal);
   try {
-    const [alice, bob] = await Promise.all([Owner.funded(CHAIN, 190_000_000n), Owner.create(CHAIN)]);
+    const [alice, bob] = await Promise.all([Owner.funded(CHAIN, 200_000_000n), Owner.create(CHAIN)]);
     await settled(await bob.enroll());
     const { text } = await createApiKey(alice);
     const key = await authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
@@ -229,6 +305,7 @@ async function liveOnce(): Promise<void> {
       await getTransfer(key.context, row.id);
       ids.push(row.id);
       await readLedger(bob.session, { asset: "USDG" });
+      await schedule(alice, bob);
       await sweep(CHAIN);
       await warnOfExpiry();
     }
@@ -237,6 +314,7 @@ async function liveOnce(): Promise<void> {
     await listKeys(alice.session);
     const { transfers } = await listTransfers(key.context, { limit: 20, offset: 0 });
     expect(transfers.map(({ row }) => row.id)).toEqual(ids.reverse());
+    await liveWithRequests(bob, key.context);
     await liveWithAnAgent(alice, key.context, input.to);
   } finally {
     stop.abort();
@@ -266,6 +344,11 @@ test("payments, lists and look-ups never read a large table from end to end", as
     "notes",
     "operations",
     "outgoing_transactions",
+    "payment_requests",
+    "rebuilt_payments",
+    "request_payments",
+    "schedule_runs",
+    "schedules",
     "spend_policies",
     "transfers",
   ]);

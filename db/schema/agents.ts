@@ -16,6 +16,10 @@ export const agents = pgTable("agents", {
   status: text("status", { enum: ["active", "paused", "ended"] }).notNull(),
   wallet: hex("wallet").notNull(), // its private key, sealed under s_i and then under the server's pepper
   secretVersion: integer("secret_version").notNull(),
+  // Where refunds of what it paid go: to its own address, or to its owner's.
+  refunds: text("refunds", { enum: ["available", "owner"] })
+    .notNull()
+    .default("available"),
 });
 
 const units = (name: string) => numeric(name, { precision: 20, scale: 0, mode: "bigint" }).notNull();
@@ -79,6 +83,9 @@ export const heldPayments = pgTable(
     requestedAt: instant("requested_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     decidedAt: instant("decided_at"),
+    reference: text("reference"),
+    refundOf: text("refund_of"),
+    paymentRequestId: text("payment_request_id"),
   },
   (t) => [
     index("held_payments_root")
@@ -91,6 +98,9 @@ export const heldPayments = pgTable(
       .on(t.rootId, t.chainId, t.status, t.id)
       .where(sql`${t.status} <> 'pending_approval'`),
     index("held_payments_decided_agent").on(t.agentId, t.id).where(sql`${t.status} <> 'pending_approval'`),
+    index("held_payments_reference")
+      .on(t.rootId, t.chainId, t.reference)
+      .where(sql`${t.status} = 'pending_approval' and ${t.reference} is not null`),
     index("held_payments_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending_approval'`),
   ],
 );

@@ -1,4 +1,5 @@
-import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { index, integer, json, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "./columns";
 
 /** What happened, written in the transaction of the change (outbox). Payloads hold no amount. */
@@ -11,9 +12,11 @@ export const events = pgTable(
     chainId: integer("chain_id").notNull(),
     type: text("type").notNull(),
     payload: json("payload").$type<Record<string, unknown>>().notNull(), // not binary: its text is sent as it was written
+    source: text("source"), // what on chain it announces, of the types that nothing else announces once
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
+    uniqueIndex("events_source").on(t.source).where(sql`${t.source} is not null`),
     index("events_root").on(t.rootId, t.chainId, t.createdAt, t.id),
     index("events_root_type").on(t.rootId, t.chainId, t.type, t.createdAt, t.id),
   ],

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
@@ -42,6 +42,12 @@ export const transfers = pgTable(
     confirmedAt: instant("confirmed_at"),
     failedAt: instant("failed_at"),
     prepared: boolean("prepared").notNull(),
+    reference: text("reference"), // the payer's words for it, readable by both sides and the service
+    refundOf: text("refund_of"), // the received transfer that it gives back
+    refundChecked: boolean("refund_checked"), // of a refund: a client compared it with what was received
+    paymentRequestId: text("payment_request_id"),
+    payoutId: text("payout_id"),
+    scheduleRunId: text("schedule_run_id"),
   },
   (t) => [
     index("transfers_payer").on(t.payerRootId, t.chainId, t.createdAt, t.id),
@@ -54,9 +60,67 @@ export const transfers = pgTable(
     index("transfers_recipient_other").on(t.recipientRootId, t.chainId, t.payerId, t.createdAt, t.id),
     index("transfers_payer_asset").on(t.payerRootId, t.chainId, t.asset, t.createdAt, t.id),
     index("transfers_recipient_asset").on(t.recipientRootId, t.chainId, t.asset, t.createdAt, t.id),
+    index("transfers_payer_reference")
+      .on(t.payerRootId, t.chainId, t.reference, t.createdAt, t.id)
+      .where(sql`${t.reference} is not null`),
+    index("transfers_recipient_reference")
+      .on(t.recipientRootId, t.chainId, t.reference, t.createdAt, t.id)
+      .where(sql`${t.reference} is not null`),
+    // What lists filter by and few transfers are.
+    index("transfers_payer_release").on(t.payerRootId, t.chainId, t.createdAt, t.id).where(sql`${t.kind} = 'release'`),
+    index("transfers_payer_fund").on(t.payerRootId, t.chainId, t.createdAt, t.id).where(sql`${t.kind} = 'fund'`),
+    index("transfers_payer_refund")
+      .on(t.payerRootId, t.chainId, t.createdAt, t.id)
+      .where(sql`${t.refundOf} is not null`),
+    index("transfers_payer_request")
+      .on(t.payerRootId, t.chainId, t.createdAt, t.id)
+      .where(sql`${t.paymentRequestId} is not null`),
+    index("transfers_recipient_release")
+      .on(t.recipientRootId, t.chainId, t.createdAt, t.id)
+      .where(sql`${t.kind} = 'release'`),
+    index("transfers_recipient_fund")
+      .on(t.recipientRootId, t.chainId, t.createdAt, t.id)
+      .where(sql`${t.kind} = 'fund'`),
+    index("transfers_recipient_refund")
+      .on(t.recipientRootId, t.chainId, t.createdAt, t.id)
+      .where(sql`${t.refundOf} is not null`),
+    index("transfers_recipient_request")
+      .on(t.recipientRootId, t.chainId, t.createdAt, t.id)
+      .where(sql`${t.paymentRequestId} is not null`),
+    index("transfers_payer_payout")
+      .on(t.payerRootId, t.chainId, t.createdAt, t.id)
+      .where(sql`${t.payoutId} is not null`),
+    index("transfers_payer_schedule")
+      .on(t.payerRootId, t.chainId, t.createdAt, t.id)
+      .where(sql`${t.scheduleRunId} is not null`),
+    index("transfers_refund_of").on(t.refundOf, t.createdAt, t.id).where(sql`${t.refundOf} is not null`),
     index("transfers_key").on(t.keyId, t.createdAt, t.id).where(sql`${t.keyId} is not null`),
+    index("transfers_schedule_run").on(t.scheduleRunId).where(sql`${t.scheduleRunId} is not null`),
     index("transfers_operation").on(t.operationId),
     index("transfers_note").on(t.note),
     index("transfers_payment_id").on(t.paymentId).where(sql`${t.paymentId} is not null`),
+  ],
+);
+
+/**
+ * Transfers that a restored backup lacked, for as long as the keys of their requests count. The owner's client reads the
+ * tag of the request in its own copy on chain, and vouches for it with the payer's secret; null until it has.
+ */
+export const rebuiltPayments = pgTable(
+  "rebuilt_payments",
+  {
+    transferId: text("transfer_id")
+      .primaryKey()
+      .references(() => transfers.id, { onDelete: "cascade" }),
+    chainId: integer("chain_id").notNull(),
+    rootId: text("root_id").notNull(),
+    block: bigint("block", { mode: "bigint" }).notNull(),
+    paidAt: instant("paid_at").notNull(),
+    tag: hex("tag"),
+    voucher: hex("voucher"),
+  },
+  (t) => [
+    index("rebuilt_payments_root").on(t.rootId, t.chainId, t.paidAt),
+    index("rebuilt_payments_paid").on(t.paidAt),
   ],
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, json, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { hex, instant } from "./columns";
 
 /**
@@ -18,6 +18,7 @@ export const webhooks = pgTable(
     secret: hex("secret"), // sealed (lib/webhooks/secrets.ts); null: deleted
     previousSecret: hex("previous_secret"), // signs too until previousUntil
     previousUntil: instant("previous_until"),
+    storeResponses: boolean("store_responses").notNull().default(false), // the beginning of each response is kept
     enabled: boolean("enabled").notNull().default(true),
     disabledAt: instant("disabled_at"),
     disabledReason: text("disabled_reason", { enum: ["owner", "failing", "gone"] }),
@@ -35,6 +36,18 @@ export const webhooks = pgTable(
     index("webhooks_deleted").on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
   ],
 );
+
+/** An attempt that another followed, as PostgreSQL writes it. */
+export interface EarlierAttempt {
+  attempt: number;
+  url: string;
+  /** ISO 8601. */
+  attempted_at: string;
+  duration_ms: number;
+  response_code: number | null;
+  response_body: string | null;
+  error: string | null;
+}
 
 /**
  * One event on its way to one endpoint, for one reason; brought up to date with each attempt. Ids sort by time of
@@ -55,10 +68,12 @@ export const webhookDeliveries = pgTable(
     status: text("status", { enum: ["pending", "succeeded", "failed", "exhausted"] }).notNull(),
     attempt: integer("attempt").notNull().default(0), // attempts made
     responseCode: integer("response_code"),
-    responseBody: text("response_body"), // first 4 KiB
+    responseBody: text("response_body"), // first 256 bytes, where its endpoint stores responses
     error: text("error"),
     durationMs: integer("duration_ms"),
     attemptedAt: instant("attempted_at"),
+    // The attempts before the newest, oldest first. Null until there is a second: what arrives at once writes none.
+    earlierAttempts: jsonb("earlier_attempts").$type<EarlierAttempt[]>(),
     dueAt: instant("due_at").notNull(), // of the next attempt, while pending or failed
     exhaustedAt: instant("exhausted_at"), // set: its status is exhausted
     payload: json("payload").$type<Record<string, unknown>>(), // of a test; everything else has an event

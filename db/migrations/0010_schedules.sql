@@ -1,0 +1,1 @@
+CREATE INDEX "transfers_schedule_run" ON "transfers" USING btree ("schedule_run_id") WHERE "transfers"."schedule_run_id" is not null;

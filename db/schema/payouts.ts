@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+import { hex, instant } from "./columns";
+
+/** Many payments of one file, accepted together. What they say is in `payout_rows`, which the key in `sealed_key` opens. */
+export const payouts = pgTable(
+  "payouts",
+  {
+    id: text("id").primaryKey(),
+    chainId: integer("chain_id").notNull(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    // `draft`: its client is still sending rows.
+    status: text("status", { enum: ["draft", "processing", "paused", "finished", "cancelled"] }).notNull(),
+    pauseReason: text("pause_reason"), // the code of the error that paused it; null: no request with a key was open
+    rows: integer("rows").notNull(),
+    askedBy: text("asked_by").notNull(), // the API key that created it, or "wallet"
+    idempotencyKey: text("idempotency_key").notNull(),
+    fingerprint: hex("fingerprint").notNull(), // of the request that created it
+    sealedKey: hex("sealed_key").notNull(), // what its rows are sealed under, sealed under the account secret
+    secretVersion: integer("secret_version").notNull(),
+    workingUntil: instant("working_until").notNull(), // a request works on it; past that it is paused
+    createdAt: instant("created_at").notNull(),
+    finishedAt: instant("finished_at"),
+  },
+  (t) => [
+    uniqueIndex("payouts_request").on(t.accountId, t.chainId, t.askedBy, t.idempotencyKey),
+    index("payouts_account").on(t.accountId, t.chainId, t.id).where(sql`${t.status} <> 'draft'`),
+    index("payouts_account_status").on(t.accountId, t.chainId, t.status, t.id),
+    index("payouts_stale").on(t.accountId, t.chainId, t.secretVersion, t.id),
+  ],
+);
+
+/** One payment of a payout. Recipient, amount and memo are in `sealed` alone. */
+export const payoutRows = pgTable(
+  "payout_rows",
+  {
+    payoutId: text("payout_id")
+      .notNull()
+      .references(() => payouts.id),
+    row: integer("row").notNull(), // from 1, as in the file
+    batch: integer("batch").notNull(), // the proof it was accepted for
+    place: integer("place").notNull(), // its place there
+    note: hex("note").notNull(), // fixed at acceptance: the ledger takes it once
+    sealed: hex("sealed").notNull(),
+    status: text("status", { enum: ["pending", "sent", "paid", "failed", "cancelled"] }).notNull(),
+    alone: boolean("alone").notNull(), // its batch was refused: it goes by itself
+    error: text("error"), // why it failed
+    transferId: text("transfer_id"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.payoutId, t.row] }),
+    index("payout_rows_note").on(t.note),
+    index("payout_rows_status").on(t.payoutId, t.status, t.row),
+    index("payout_rows_batch").on(t.payoutId, t.batch, t.place),
+    index("payout_rows_next").on(t.payoutId, t.batch).where(sql`${t.status} = 'pending'`),
+  ],
+);

@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+import { hex, instant } from "./columns";
+
+/**
+ * Schedules. When, whom and how much is in `sealed` alone, which the account secret opens. A row is not believed: who
+ * pays goes by what is encrypted, bound to account, id and version.
+ */
+export const schedules = pgTable(
+  "schedules",
+  {
+    id: text("id").primaryKey(),
+    chainId: integer("chain_id").notNull(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    status: text("status", { enum: ["active", "paused", "finished", "ended"] }).notNull(),
+    version: integer("version").notNull(), // counts from 1, one more at each change
+    sealed: hex("sealed").notNull(), // emptied when it has ended
+    secretVersion: integer("secret_version").notNull(),
+    windowSeconds: integer("window_seconds").notNull(), // how long a run stays payable
+    lastDate: text("last_date"), // of its newest run: what comes after is for a client to say
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (t) => [
+    index("schedules_account").on(t.accountId, t.chainId, t.id),
+    index("schedules_status").on(t.accountId, t.chainId, t.status, t.id),
+  ],
+);
+
+/** One date of a schedule, as a client that could read it has said. Of the dates ahead the service knows the next alone. */
+export const scheduleRuns = pgTable(
+  "schedule_runs",
+  {
+    id: text("id").primaryKey(),
+    scheduleId: text("schedule_id")
+      .notNull()
+      .references(() => schedules.id),
+    chainId: integer("chain_id").notNull(),
+    accountId: text("account_id").notNull(),
+    date: text("date").notNull(), // of the rule: 2026-11-30
+    dueAt: instant("due_at").notNull(),
+    windowEndsAt: instant("window_ends_at").notNull(),
+    status: text("status", {
+      enum: ["planned", "due", "paying", "paid", "missed", "skipped", "cancelled"],
+    }).notNull(),
+    failure: text("failure"), // code of the newest attempt that failed
+    paidAt: instant("paid_at"),
+    missedAt: instant("missed_at"), // when its owner was notified of that
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("schedule_runs_date").on(t.scheduleId, t.date),
+    index("schedule_runs_listed").on(t.scheduleId, t.dueAt, t.id),
+    index("schedule_runs_status").on(t.accountId, t.chainId, t.status, t.dueAt, t.id),
+    index("schedule_runs_open").on(t.scheduleId, t.status).where(sql`${t.status} in ('planned', 'due', 'paying')`),
+  ],
+);
