@@ -26,6 +26,8 @@ interface KeyWrapRef {
   scope: Scope;
   holder: Address;
   version: number;
+  /** The one schedule that a key was created for: its wraps open for nothing else. */
+  schedule?: string | undefined;
 }
 
 /** A new API key, made where it will be used. `hc_test_` or `hc_live_`, 43 random base62 digits, 6 of checksum. */
@@ -59,7 +61,7 @@ export function describeApiKey(text: string): { prefix: string; lastFour: string
   return { prefix: chainId === 4663 ? "hc_live_" : "hc_test_", lastFour: text.slice(-4) };
 }
 
-/** Key hash (32) || holder (20) || chain (32) || ledger (20) || version of the secret (4). */
+/** Key hash (32) || holder (20) || chain (32) || ledger (20) || version of the secret (4) || id of a schedule, if any. */
 function wrapAad(text: string, ref: KeyWrapRef): Uint8Array {
   return concat(
     hashApiKey(text),
@@ -67,6 +69,7 @@ function wrapAad(text: string, ref: KeyWrapRef): Uint8Array {
     bigintToBytes(BigInt(ref.scope.chainId), 32),
     fromHex(ref.scope.ledger),
     bigintToBytes(BigInt(ref.version), 4),
+    utf8(ref.schedule ?? ""),
   );
 }
 

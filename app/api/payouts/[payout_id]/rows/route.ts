@@ -1,0 +1,21 @@
+import { route } from "@/lib/http/route";
+import { addRows } from "@/lib/payouts/draft-payout";
+import { listRows } from "@/lib/payouts/list-rows";
+import { toOwnerRowList, toPayout } from "@/lib/payouts/payout-resource";
+import { ListPayoutRowsQuery } from "@/lib/payouts/schema";
+import { AddRowsInput } from "@/lib/payouts/session-schema";
+
+export const POST = route({
+  auth: "session",
+  body: AddRowsInput,
+  largeBody: true,
+  handle: ({ ctx, params, body }) => addRows(ctx, params.payout_id ?? "", body),
+  serialize: toPayout,
+});
+
+export const GET = route({
+  auth: "session",
+  query: ListPayoutRowsQuery,
+  handle: ({ ctx, params, query }) => listRows(ctx, params.payout_id ?? "", query),
+  serialize: toOwnerRowList,
+});

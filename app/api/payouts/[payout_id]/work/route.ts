@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { toPayout } from "@/lib/payouts/payout-resource";
+import { WorkInput } from "@/lib/payouts/session-schema";
+import { workByClient } from "@/lib/payouts/work-by-client";
+
+export const POST = route({
+  auth: "session",
+  body: WorkInput,
+  handle: ({ ctx, params, body }) => workByClient(ctx, params.payout_id ?? "", body),
+  serialize: toPayout,
+});

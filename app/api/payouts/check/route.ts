@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { checkNames } from "@/lib/payouts/check-names";
+import { CheckNamesInput } from "@/lib/payouts/session-schema";
+
+export const POST = route({
+  auth: "session",
+  body: CheckNamesInput,
+  largeBody: true,
+  handle: ({ ctx, body }) => checkNames(ctx, body),
+  serialize: (names) => ({ names }),
+});

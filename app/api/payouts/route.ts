@@ -1,0 +1,21 @@
+import { route } from "@/lib/http/route";
+import { draftPayout } from "@/lib/payouts/draft-payout";
+import { listPayouts } from "@/lib/payouts/list-payouts";
+import { toPayout, toPayoutList } from "@/lib/payouts/payout-resource";
+import { ListPayoutsQuery } from "@/lib/payouts/schema";
+import { DraftPayoutInput } from "@/lib/payouts/session-schema";
+
+export const POST = route({
+  auth: "session",
+  body: DraftPayoutInput,
+  handle: ({ ctx, body }) => draftPayout(ctx, body),
+  status: 201,
+  serialize: toPayout,
+});
+
+export const GET = route({
+  auth: "session",
+  query: ListPayoutsQuery,
+  handle: ({ ctx, query }) => listPayouts(ctx, query),
+  serialize: toPayoutList,
+});

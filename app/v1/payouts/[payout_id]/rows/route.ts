@@ -1,0 +1,21 @@
+import { route } from "@/lib/http/route";
+import { listRows } from "@/lib/payouts/list-rows";
+import { PayoutRowList, toPayoutRowList } from "@/lib/payouts/payout-resource";
+import { ListPayoutRowsQuery } from "@/lib/payouts/schema";
+
+export const GET = route({
+  auth: "apiKey",
+  scope: "read",
+  docs: {
+    operationId: "listPayoutRows",
+    tag: "Payouts",
+    summary: "List the rows of a payout",
+    description:
+      "Returns the rows of a payout with their transfers, in the order of its file. With `status=failed`, why.",
+    errors: ["not_found"],
+  },
+  query: ListPayoutRowsQuery,
+  responses: { 200: PayoutRowList },
+  handle: ({ ctx, params, query }) => listRows(ctx, params.payout_id ?? "", query),
+  serialize: toPayoutRowList,
+});

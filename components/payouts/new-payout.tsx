@@ -1,0 +1,104 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { Checkbox } from "@/components/ui/checkbox";
+import { FormEnd } from "@/components/ui/form-end";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import { useVault } from "@/components/vault/vault-provider";
+import type { Decimals } from "@/lib/money";
+import type { PayoutFault } from "@/sdk/payouts/find-faults";
+import { type PayoutFile, readPayoutFile } from "@/sdk/payouts/payout-file";
+import { FileInput } from "./file-input";
+import { ReviewRows, ReviewTotals } from "./review";
+
+interface Checked {
+  file: PayoutFile;
+  faults: PayoutFault[];
+}
+
+/** From a file to an approved payout: read and checked in this browser, names by the service. */
+export function NewPayout({
+  path,
+  assets,
+}: {
+  path: string;
+  assets: readonly { symbol: string; decimals: Decimals }[];
+}) {
+  const vault = useVault();
+  const router = useRouter();
+  const reading = useAsyncAction();
+  const paying = useAsyncAction({ leaves: true });
+  const [checked, setChecked] = useState<Checked>();
+  const [allowDuplicates, setAllowDuplicates] = useState(false);
+  const check = (file: PayoutFile, duplicates: boolean) =>
+    reading.run(async () => {
+      const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
+      setChecked({ file, faults });
+    });
+  const read = (text: string) =>
+    reading.run(async () => {
+      const file = readPayoutFile(text);
+      const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates });
+      setChecked({ file, faults });
+    });
+  const approve = ({ file }: Checked) =>
+    paying.run(async () => {
+      const { payout_id } = await vault.run("acceptPayout", { rows: file.rows, allowDuplicates });
+      router.push(`${path}/${payout_id}?pay=1`);
+    });
+  if (!checked) return <FileInput busy={reading.busy} error={reading.error} onText={read} />;
+  const { file, faults } = checked;
+  const hasDuplicates = faults.some(({ code }) => code === "duplicate") || allowDuplicates;
+  return (
+    <div className="grid gap-5">
+      <ReviewTotals rows={file.rows} assets={assets} />
+      {faults.length > 0 && (
+        <Callout
+          tone="danger"
+          title={
+            faults.length === 1
+              ? "1 fault. Nothing can be paid yet."
+              : `${faults.length} faults. Nothing can be paid yet.`
+          }
+          action={<Button onClick={() => setChecked(undefined)}>Choose another file</Button>}
+        >
+          {faults.find(({ row }) => row === null)?.message ??
+            "Correct the rows below in your file and choose it again."}
+        </Callout>
+      )}
+      {hasDuplicates && (
+        <Checkbox
+          label="Pay rows that are alike"
+          hint="They have the same recipient, asset, amount and reference as an earlier row."
+          checked={allowDuplicates}
+          disabled={reading.busy}
+          onChange={(on) => {
+            setAllowDuplicates(on);
+            void check(file, on);
+          }}
+        />
+      )}
+      <Card flush title={faults.length > 0 ? "Rows" : "Review"}>
+        <ReviewRows file={file} faults={faults} />
+      </Card>
+      {faults.length === 0 && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void approve(checked);
+          }}
+        >
+          <FormEnd
+            error={paying.error}
+            busy={paying.busy}
+            verb={file.rows.length === 1 ? "Approve 1 payment" : `Approve ${file.rows.length} payments`}
+          />
+        </form>
+      )}
+    </div>
+  );
+}

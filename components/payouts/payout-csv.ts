@@ -1,0 +1,20 @@
+import type { ShownPayoutRow } from "@/components/vault/methods/payouts";
+import { csvRecord } from "@/lib/csv/csv-record";
+
+const COLUMNS = ["row", "to", "amount", "asset", "memo", "reference", "status", "transfer_id", "error"] as const;
+
+/** The rows of a payout as a file, with what became of each. No cell is a formula. */
+export function payoutCsv(rows: readonly ShownPayoutRow[]): string {
+  const records = rows.map((one) => [
+    one.row,
+    one.to,
+    one.amount,
+    one.asset,
+    one.memo,
+    one.reference,
+    one.status,
+    one.transferId,
+    one.error,
+  ]);
+  return [COLUMNS, ...records].map(csvRecord).join("");
+}

@@ -1,0 +1,104 @@
+"use client";
+
+import { useState } from "react";
+import { Amount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { type Column, Table } from "@/components/ui/table";
+import type { Decimals } from "@/lib/money";
+import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
+import type { PayoutFault } from "@/sdk/payouts/find-faults";
+import type { PayoutFile } from "@/sdk/payouts/payout-file";
+import { payoutTotals } from "@/sdk/payouts/payout-totals";
+
+/** What a payout moves, by asset. */
+export function ReviewTotals({
+  rows,
+  assets,
+}: {
+  rows: readonly PayoutRowInput[];
+  assets: readonly { symbol: string; decimals: Decimals }[];
+}) {
+  return (
+    <Card title="Total" description={rows.length === 1 ? "1 payment" : `${rows.length} payments`}>
+      <ul className="grid gap-1">
+        {payoutTotals(rows, assets).map(({ asset, amount, rows: count }) => (
+          <li key={asset} className="flex flex-wrap items-baseline gap-x-3">
+            <span className="font-semibold text-xl">
+              {amount === null ? (
+                <span className="text-muted text-base">not known</span>
+              ) : (
+                <Amount value={amount} asset={asset} />
+              )}
+            </span>
+            <span className="text-muted text-xs">
+              {asset} to {count === 1 ? "1 row" : `${count} rows`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface Shown {
+  row: number;
+  line: number;
+  text: PayoutRowInput;
+  faults: PayoutFault[];
+}
+
+const COLUMNS: Column<Shown>[] = [
+  {
+    name: "Recipient",
+    heading: true,
+    cell: ({ text, line, faults }) => (
+      <span className="grid min-w-0">
+        <span className="wrap-anywhere font-medium">{text.to || "No recipient"}</span>
+        <span className="text-muted text-xs">Line {line}</span>
+        {faults.map(({ param, message }) => (
+          <span key={`${param}${message}`} className="text-danger text-xs">
+            {message}
+          </span>
+        ))}
+      </span>
+    ),
+  },
+  { name: "Reference", cell: ({ text }) => text.reference ?? "–" },
+  { name: "Memo", cell: ({ text }) => <span className="wrap-anywhere">{text.memo ?? "–"}</span> },
+  {
+    name: "Amount",
+    align: "end",
+    cell: ({ text, faults }) =>
+      faults.some(({ param }) => param === "amount" || param === "asset") ? (
+        <span className="text-danger">
+          {text.amount} {text.asset ?? "USDG"}
+        </span>
+      ) : (
+        <Amount value={text.amount} asset={text.asset ?? "USDG"} />
+      ),
+  },
+];
+
+const AT_ONCE = 50;
+
+/** The rows of a file, those at fault first. */
+export function ReviewRows({ file, faults }: { file: PayoutFile; faults: readonly PayoutFault[] }) {
+  const [most, setMost] = useState(AT_ONCE);
+  const of = new Map<number, PayoutFault[]>();
+  for (const fault of faults) if (fault.row !== null) of.set(fault.row, [...(of.get(fault.row) ?? []), fault]);
+  const all = file.rows.map((text, index) => {
+    return { row: index + 1, line: file.lines[index] ?? index + 1, text, faults: of.get(index + 1) ?? [] };
+  });
+  const rows = [...all.filter((one) => one.faults.length > 0), ...all.filter((one) => one.faults.length === 0)];
+  return (
+    <>
+      <Table label="Rows" columns={COLUMNS} rows={rows.slice(0, most)} rowKey={({ row }) => String(row)} />
+      {rows.length > most && (
+        <div className="border-line border-t px-4 py-3 sm:px-5">
+          <Button onClick={() => setMost(most + AT_ONCE)}>Show more of {rows.length} rows</Button>
+        </div>
+      )}
+    </>
+  );
+}

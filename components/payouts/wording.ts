@@ -1,0 +1,39 @@
+import type { Tone } from "@/components/ui/badge";
+import type { PayoutResource } from "@/lib/payouts/payout-resource";
+
+export const STATUS: Record<PayoutResource["status"], { name: string; tone: Tone }> = {
+  processing: { name: "Processing", tone: "warning" },
+  paused: { name: "Paused", tone: "warning" },
+  finished: { name: "Finished", tone: "success" },
+  cancelled: { name: "Cancelled", tone: "neutral" },
+};
+
+export const ROW_STATUS: Record<string, { name: string; tone: Tone }> = {
+  pending: { name: "To be paid", tone: "neutral" },
+  sent: { name: "On the way", tone: "warning" },
+  paid: { name: "Paid", tone: "success" },
+  failed: { name: "Failed", tone: "danger" },
+  cancelled: { name: "Cancelled", tone: "neutral" },
+};
+
+const REASONS: Record<string, string> = {
+  insufficient_balance: "The available balance does not cover the next rows. Make money available, then continue.",
+  unauthorized: "The API key that paid it was revoked. Continue here, or with another key.",
+  key_forbidden: "Its API key may no longer pay it: it has limits, or its signing key has expired. Continue here.",
+  reseal_required: "The available balance changed on chain without the service. Sync it, then continue.",
+};
+
+/** Why a payout waits. */
+export function reasonOf({ pause_reason }: PayoutResource): string {
+  if (pause_reason === null) return "Nothing works on it now. Continue here, or repeat the request with its API key.";
+  return REASONS[pause_reason] ?? "Something kept the next rows from being paid. Continue to try again.";
+}
+
+/** How far a payout is, in words. */
+export function progressOf({ rows, rows_paid, rows_failed, rows_cancelled }: PayoutResource): string {
+  const rest = [
+    ...(rows_failed > 0 ? [`${rows_failed} failed`] : []),
+    ...(rows_cancelled > 0 ? [`${rows_cancelled} cancelled`] : []),
+  ];
+  return [`${rows_paid} of ${rows} paid`, ...rest].join(", ");
+}

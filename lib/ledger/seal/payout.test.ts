@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { batchPaymentSeed } from "../crypto/batch-payment-seed";
+import { randomBytes } from "../crypto/bytes";
+import type { Scope } from "../crypto/scope";
+import { noteOf } from "../prepare/note-parts";
+import {
+  derivePayoutKey,
+  openPayoutKey,
+  openPayoutRow,
+  type PayoutRow,
+  payoutBatchSeed,
+  payoutRowSeed,
+  SEALED_PAYOUT_KEY_LENGTH,
+  SEALED_PAYOUT_ROW_LENGTH,
+  sealPayoutKey,
+  sealPayoutRow,
+} from "./payout";
+
+const scope: Scope = { chainId: 46630, ledger: `0x${"1".repeat(40)}`, domainSalt: `0x${"0".repeat(64)}` };
+const [account, other] = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`] as const;
+const [address, asset] = [`0x${"2".repeat(40)}`, `0x${"3".repeat(40)}`] as const;
+const payoutId = "po_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
+const ref = { payoutId, row: 18, batch: 1, place: 1 };
+const row: PayoutRow = { to: "@ada", address, asset, amount: 12_500_000n, memo: "wages", reference: "2026-11/ä" };
+const secret = randomBytes(32);
+const key = derivePayoutKey(secret, scope, account, "key_1/order-1");
+
+test("a row opens to what it said, and every sealed row has one length", () => {
+  const bare: PayoutRow = { to: "@ada", address, asset, amount: 1n };
+  for (const one of [row, bare]) {
+    const sealed = sealPayoutRow(key, scope, ref, one);
+    expect(sealed).toHaveLength(SEALED_PAYOUT_ROW_LENGTH);
+    expect(openPayoutRow(key, scope, ref, sealed)).toEqual(one);
+  }
+});
+
+test("a row opens in no other place, of no other payout, and not once it was changed", () => {
+  const sealed = sealPayoutRow(key, scope, ref, row);
+  const elsewhere = [{ row: 17 }, { batch: 0 }, { place: 2 }, { payoutId: `${payoutId.slice(0, -1)}0` }];
+  for (const change of elsewhere) expect(() => openPayoutRow(key, scope, { ...ref, ...change }, sealed)).toThrow();
+  const changed = sealed.with(60, (sealed[60] ?? 0) ^ 1);
+  expect(() => openPayoutRow(key, scope, ref, changed)).toThrow();
+  expect(() => openPayoutRow(randomBytes(32), scope, ref, sealed)).toThrow();
+});
+
+test("the key opens with the account secret alone, for its account and payout", () => {
+  const sealed = sealPayoutKey(secret, scope, account, payoutId, key);
+  expect(sealed).toHaveLength(SEALED_PAYOUT_KEY_LENGTH);
+  expect(openPayoutKey(secret, scope, account, payoutId, sealed)).toEqual(key);
+  expect(() => openPayoutKey(randomBytes(32), scope, account, payoutId, sealed)).toThrow();
+  expect(() => openPayoutKey(secret, scope, other, payoutId, sealed)).toThrow();
+  expect(() => openPayoutKey(secret, scope, account, `${payoutId.slice(0, -1)}0`, sealed)).toThrow();
+});
+
+test("a row has one note, in its batch and alone, and no two rows that are alike share it", () => {
+  const inBatch = batchPaymentSeed(payoutBatchSeed(key, scope, 1), scope, 1);
+  const wordOf = (seed: Uint8Array) => noteOf(seed, scope, address, asset, 1n).word;
+  expect(wordOf(payoutRowSeed(key, scope, ref))).toBe(wordOf(inBatch));
+  const places = [0, 1, 2].flatMap((batch) => [0, 1, 15].map((place) => ({ batch, place })));
+  expect(new Set(places.map((place) => wordOf(payoutRowSeed(key, scope, place)))).size).toBe(places.length);
+});
+
+test("the same request makes the same key, another request or account another one", () => {
+  expect(derivePayoutKey(secret, scope, account, "key_1/order-1")).toEqual(key);
+  const others = [
+    derivePayoutKey(secret, scope, account, "key_1/order-2"),
+    derivePayoutKey(secret, scope, other, "key_1/order-1"),
+    derivePayoutKey(randomBytes(32), scope, account, "key_1/order-1"),
+  ];
+  for (const one of others) expect(one).not.toEqual(key);
+});

@@ -1,0 +1,54 @@
+import type { Address } from "viem";
+import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { bigintToBytes, bytesToBigint, concat, fromHex, utf8 } from "../crypto/bytes";
+import { LedgerError, UnsealFailed } from "../crypto/errors";
+import { hkdf } from "../crypto/hkdf";
+import type { Scope } from "../crypto/scope";
+
+/** Lengths are multiples of this, so that they hardly show how many recipients there are. */
+const BLOCK = 2_048;
+/** Room for 12 parts of 16 payments with short memos, or one with the longest. */
+const MOST_BLOCKS = 24;
+const LENGTH_BYTES = 4;
+
+/** The longest encrypted schedule, in bytes. */
+export const SEALED_SCHEDULE_MAX_LENGTH = BLOCK * MOST_BLOCKS + AEAD_OVERHEAD;
+
+/** Which schedule, and which version of it. */
+export interface ScheduleRef {
+  scope: Scope;
+  account: Address;
+  /** `sch_` and a ULID. */
+  id: string;
+  /** Counts from 1, one more at each change. */
+  version: number;
+}
+
+/** A role, then chain (32) || ledger (20) || account (20) || version (8) || id: what has no fixed width stands last. */
+function aadOf({ scope, account, id, version }: ScheduleRef): Uint8Array {
+  const place = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger), fromHex(account));
+  return concat(utf8("halcyon/1/schedule"), place, bigintToBytes(BigInt(version), 8), utf8(id));
+}
+
+/**
+ * Encrypts a schedule's text under HKDF(s, "schedule"), bound to its account, id and version: one version never stands
+ * for another.
+ *
+ * @throws LedgerError when it is too long
+ */
+export function sealSchedule(secret: Uint8Array, ref: ScheduleRef, text: string): Uint8Array {
+  const bytes = utf8(text);
+  const blocks = Math.ceil((LENGTH_BYTES + bytes.length) / BLOCK);
+  if (blocks > MOST_BLOCKS) throw new LedgerError("This schedule is too long. Shorten its memos.");
+  const padding = new Uint8Array(blocks * BLOCK - LENGTH_BYTES - bytes.length);
+  const plain = concat(bigintToBytes(BigInt(bytes.length), LENGTH_BYTES), bytes, padding);
+  return seal(hkdf(secret, "schedule", ref.scope), aadOf(ref), plain);
+}
+
+/** Decrypts what `sealSchedule` made; throws `UnsealFailed`, also for another version of the same schedule. */
+export function openSchedule(secret: Uint8Array, ref: ScheduleRef, sealed: Uint8Array): string {
+  const plain = unseal(hkdf(secret, "schedule", ref.scope), aadOf(ref), sealed, "schedule");
+  const length = Number(bytesToBigint(plain.subarray(0, LENGTH_BYTES)));
+  if (plain.length < LENGTH_BYTES || length > plain.length - LENGTH_BYTES) throw new UnsealFailed("schedule");
+  return new TextDecoder().decode(plain.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
+}

@@ -1,0 +1,149 @@
+import { and, eq } from "drizzle-orm";
+import type { Hex } from "viem";
+import { db } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
+import { payoutRows, payouts } from "@/db/schema/payouts";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import { newestState, resealRequired } from "@/lib/budgets/lock";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { KeyContext } from "@/lib/context/context";
+import { newId } from "@/lib/ids";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { derivePayoutKey, sealPayoutKey } from "@/lib/ledger/seal/payout";
+import { WATCH_PAYOUT } from "@/lib/scheduler/catalogue";
+import { scheduleJob } from "@/lib/scheduler/schedule-job";
+import { openNewest, openSecrets } from "@/lib/transfers/payment-secrets";
+import type { CheckedRow, PayoutFault } from "./check-rows";
+import { type Payout, withinReach } from "./find-payout";
+import { isAnyNoteMade } from "./is-any-note-made";
+import { notesOfRows, planRows } from "./plan-rows";
+import { WORK_MS } from "./work-time";
+
+/** The request that creates a payout. */
+export interface AskedPayout {
+  idempotencyKey: string;
+  /** Of its body, under the API key. */
+  fingerprint: Hex;
+}
+
+/** Rows of one statement. */
+const AT_ONCE = 500;
+
+/** The assets whose available balance does not cover their rows. */
+export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]): Promise<PayoutFault[]> {
+  const scope = await scopeOf(ctx.chainId);
+  const secrets = await openSecrets(ctx, scope, ctx.account, null);
+  try {
+    const faults: PayoutFault[] = [];
+    for (const asset of new Set(rows.map((row) => row.asset))) {
+      const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+      const newest = await newestState(db(), budgetId);
+      if (newest.resealRequired) throw resealRequired();
+      const { limit } = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+      const total = rows.reduce((sum, row) => (row.asset === asset ? sum + row.amount : sum), 0n);
+      if (total <= limit) continue;
+      const message = `The available ${asset.symbol} balance does not cover the total of the rows. Make money available first.`;
+      faults.push({ row: null, param: "rows", code: "insufficient_balance", message });
+    }
+    return faults;
+  } finally {
+    secrets.wipe();
+  }
+}
+
+/**
+ * Whether a payout was accepted before, and paid in part, by a service that lost its rows with a restored backup: the
+ * same request makes the same notes. Funds that it has spent itself are no reason to refuse it.
+ */
+export async function isAcceptedBefore(
+  ctx: KeyContext,
+  rows: readonly CheckedRow[],
+  { idempotencyKey }: AskedPayout,
+): Promise<boolean> {
+  const { chainId, account, keyId } = ctx;
+  const scope = await scopeOf(chainId);
+  const { secret } = await ctx.unwrap();
+  const key = derivePayoutKey(secret, scope, account.address, `${keyId}/${idempotencyKey}`);
+  try {
+    return await isAnyNoteMade(chainId, await notesOfRows(scope, key, rows));
+  } finally {
+    secret.fill(0);
+    key.fill(0);
+  }
+}
+
+/**
+ * Stores a payout whose rows have been checked. Each row's seed, and with it its note, is fixed from here on. Of two
+ * requests with one Idempotency-Key at once the second finds the first's.
+ */
+export async function acceptPayout(
+  ctx: KeyContext,
+  rows: readonly CheckedRow[],
+  { idempotencyKey, fingerprint }: AskedPayout,
+): Promise<Payout> {
+  const { chainId, account, keyId } = ctx;
+  const scope = await scopeOf(chainId);
+  const id = newId("payout");
+  const { secret, secretVersion } = await ctx.unwrap();
+  const key = derivePayoutKey(secret, scope, account.address, `${keyId}/${idempotencyKey}`);
+  try {
+    const sealedKey = toHex(sealPayoutKey(secret, scope, account.address, id, key));
+    const planned = await planRows(scope, id, key, rows);
+    return await db().transaction(async (tx) => {
+      const now = new Date();
+      const workingUntil = new Date(now.getTime() + WORK_MS);
+      const [created] = await tx
+        .insert(payouts)
+        .values({
+          id,
+          chainId,
+          accountId: account.id,
+          status: "processing",
+          rows: rows.length,
+          askedBy: keyId,
+          idempotencyKey,
+          fingerprint,
+          sealedKey,
+          secretVersion,
+          workingUntil,
+          createdAt: now,
+        })
+        .onConflictDoNothing()
+        .returning();
+      if (!created) return await askedBefore(tx, ctx, idempotencyKey);
+      for (let at = 0; at < planned.length; at += AT_ONCE) {
+        await tx.execute(insertRows(payoutRows, planned.slice(at, at + AT_ONCE)));
+      }
+      await scheduleJob(tx, WATCH_PAYOUT, { key: id, input: { payoutId: id }, at: workingUntil });
+      const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: id };
+      await appendAudit(tx, { ...entry, action: "payout.created", after: { rows: rows.length } }, now);
+      return created;
+    });
+  } finally {
+    secret.fill(0);
+    key.fill(0);
+  }
+}
+
+async function askedBefore(
+  at: Pick<ReturnType<typeof db>, "select">,
+  ctx: KeyContext,
+  idempotencyKey: string,
+): Promise<Payout> {
+  const payout = await findAsked(ctx, idempotencyKey, at);
+  if (!payout) throw new Error("a payout that exists was not found");
+  return payout;
+}
+
+/** The payout that this key's request with this Idempotency-Key has created, if any. */
+export async function findAsked(
+  ctx: KeyContext,
+  idempotencyKey: string,
+  at: Pick<ReturnType<typeof db>, "select"> = db(),
+): Promise<Payout | undefined> {
+  const [payout] = await at
+    .select()
+    .from(payouts)
+    .where(and(withinReach(ctx), eq(payouts.askedBy, ctx.keyId), eq(payouts.idempotencyKey, idempotencyKey)));
+  return payout;
+}

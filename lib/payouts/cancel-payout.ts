@@ -1,0 +1,45 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { db } from "@/db/client";
+import { payoutRows, payouts } from "@/db/schema/payouts";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { BeforeCommit, Context } from "@/lib/context/context";
+import { findPayout } from "./find-payout";
+import { countRows, type PayoutView } from "./read-payout";
+
+/**
+ * Cancels what of a payout is not paid yet. Rows that were sent settle as usual; a batch that is being proved at the moment
+ * is still sent, and its rows are no longer there to be cancelled. Cancelling again changes nothing.
+ *
+ * @param beforeCommit completes the caller's `Idempotency-Key`
+ * @throws ApiError `not_found`, `key_forbidden`
+ */
+export async function cancelPayout(
+  ctx: Context,
+  id: string,
+  beforeCommit: BeforeCommit<PayoutView> = async () => {},
+): Promise<PayoutView> {
+  const found = await findPayout(ctx, id);
+  return db().transaction(async (tx) => {
+    const now = new Date();
+    // Rows first, as payments lock them: this waits for a batch under way, which then is sent.
+    const rows = await tx
+      .update(payoutRows)
+      .set({ status: "cancelled" })
+      .where(and(eq(payoutRows.payoutId, id), eq(payoutRows.status, "pending")))
+      .returning({ row: payoutRows.row });
+    const [cancelled] = await tx
+      .update(payouts)
+      .set({ status: "cancelled", pauseReason: null, finishedAt: now })
+      .where(and(eq(payouts.id, id), inArray(payouts.status, ["draft", "processing", "paused"])))
+      .returning();
+    if (cancelled) {
+      const entry = { rootId: ctx.account.rootId, chainId: ctx.chainId, actor: actorOf(ctx), target: id };
+      await appendAudit(tx, { ...entry, action: "payout.cancelled", after: { rows: rows.length } }, now);
+    }
+    const counts = (await countRows([id], tx)).get(id);
+    if (!counts) throw new Error("the rows of a payout were not counted");
+    const view = { payout: cancelled ?? found, counts };
+    await beforeCommit(tx, view);
+    return view;
+  });
+}

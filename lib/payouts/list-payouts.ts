@@ -1,0 +1,46 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { payouts } from "@/db/schema/payouts";
+import type { Context } from "@/lib/context/context";
+import { requireAccount, withinReach } from "./find-payout";
+import { countRows, type PayoutView } from "./read-payout";
+import type { ListPayoutsQuery } from "./schema";
+
+/** A page of payouts. */
+export interface PayoutPage {
+  list: PayoutView[];
+  limit: number;
+  hasMore: boolean;
+}
+
+/** The query for one page of payouts, and one more. */
+export function pageOfPayouts(ctx: Context, { limit, status, starting_after: after }: ListPayoutsQuery) {
+  return (
+    db()
+      .select()
+      .from(payouts)
+      // The state written out, so that the partial index serves the list of all.
+      .where(
+        and(
+          withinReach(ctx),
+          status ? eq(payouts.status, status) : sql`${payouts.status} <> 'draft'`,
+          after === undefined ? undefined : lt(payouts.id, after),
+        ),
+      )
+      .orderBy(desc(payouts.id))
+      .limit(limit + 1)
+  );
+}
+
+/** The account's payouts, newest first, with their progress. @throws ApiError `key_forbidden` */
+export async function listPayouts(ctx: Context, query: ListPayoutsQuery): Promise<PayoutPage> {
+  requireAccount(ctx);
+  const rows = await pageOfPayouts(ctx, query);
+  const shown = rows.slice(0, query.limit);
+  const counts = await countRows(shown.map(({ id }) => id));
+  const list = shown.flatMap((payout) => {
+    const of = counts.get(payout.id);
+    return of ? [{ payout, counts: of }] : [];
+  });
+  return { list, limit: query.limit, hasMore: rows.length > query.limit };
+}

@@ -1,0 +1,22 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { payoutRows } from "@/db/schema/payouts";
+
+export type PayoutRowRecord = typeof payoutRows.$inferSelect;
+
+/** All rows of the first batch that has one still to be paid, in their order; none when all are done. */
+export async function nextGroup(payoutId: string): Promise<PayoutRowRecord[]> {
+  const [next] = await db()
+    .select({ batch: payoutRows.batch })
+    .from(payoutRows)
+    // Written out, so that the partial index serves it.
+    .where(and(eq(payoutRows.payoutId, payoutId), sql`${payoutRows.status} = 'pending'`))
+    .orderBy(asc(payoutRows.batch))
+    .limit(1);
+  if (!next) return [];
+  return db()
+    .select()
+    .from(payoutRows)
+    .where(and(eq(payoutRows.payoutId, payoutId), eq(payoutRows.batch, next.batch)))
+    .orderBy(asc(payoutRows.place));
+}

@@ -1,0 +1,137 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { type Asset, assetByAddress } from "@/lib/assets";
+import type { KeyContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { LedgerError, UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import { openPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/seal/payout";
+import { countPayment } from "@/lib/transfers/count-payment";
+import { findPayee } from "@/lib/transfers/create-prepared-batch";
+import type { Receiver } from "@/lib/transfers/find-receiver";
+import { payServerSigned } from "@/lib/transfers/pay-server-signed";
+import { aloneUnderPolicy, payTogether } from "@/lib/transfers/pay-together";
+import { failRows, linkPaidBefore, type RowFailure, splitBatch } from "./change-rows";
+import { isForGood } from "./check-rows";
+import type { Payout } from "./find-payout";
+import type { PayoutRowRecord } from "./next-group";
+
+/** A payout that is worked on. */
+interface Work {
+  ctx: KeyContext;
+  payout: Payout;
+  scope: Scope;
+  /** Opens its rows. */
+  key: Uint8Array;
+}
+
+interface ReadyRow {
+  record: PayoutRowRecord;
+  text: PayoutRow;
+  receiver: Receiver;
+  asset: Asset;
+}
+
+/** Another request has locked the rows, or has paid them. */
+class RowsTaken extends Error {}
+
+/**
+ * Pays the rows of one batch that are still to be paid: together if all of them are, else the first of them alone. A row
+ * that can't be paid fails by itself; those beside it keep their seeds, and so their notes, when they go alone.
+ *
+ * @returns `busy` when another request has them
+ * @throws ApiError when the account as a whole can't pay now
+ */
+export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): Promise<"done" | "busy"> {
+  const pending = group.filter(({ status }) => status === "pending");
+  const together = pending.length === group.length && pending.length > 1 && pending.every(({ alone }) => !alone);
+  const rows = together ? pending : pending.slice(0, 1);
+  if (await linkPaidBefore(work.ctx, rows)) return "done";
+  const looked = await Promise.all(rows.map((record) => look(work, record)));
+  const failures = looked.filter((one): one is RowFailure => "error" in one);
+  if (failures.length > 0) {
+    await failRows(work.payout.id, failures);
+    return "done";
+  }
+  const ready = looked.filter((one): one is ReadyRow => "text" in one);
+  try {
+    await (together ? payAll(work, ready) : payOne(work, ready));
+  } catch (error) {
+    // Its note is there already: the next look links it.
+    const isTaken = error instanceof ApiError && error.code === "transaction_not_found";
+    if (error instanceof RowsTaken || isTaken) return "busy";
+    const isOfRows = error instanceof LedgerError || (error instanceof ApiError && isForGood(error));
+    if (!isOfRows) throw error;
+    if (together) await splitBatch(work.payout.id, rows[0]?.batch ?? 0);
+    else await failRows(work.payout.id, [{ row: rows[0]?.row ?? 0, error: codeOf(error) }]);
+  }
+  return "done";
+}
+
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : "invalid_request");
+
+/** Opens a row and finds its recipient as of now, or says why it can't be paid. */
+async function look({ ctx, scope, key }: Work, record: PayoutRowRecord): Promise<ReadyRow | RowFailure> {
+  const { row } = record;
+  try {
+    const text = openPayoutRow(key, scope, record, fromHex(record.sealed));
+    const { word } = noteOf(payoutRowSeed(key, scope, record), scope, text.address, text.asset, text.amount);
+    const asset = assetByAddress(ctx.chainId, text.asset);
+    if (wordToHex(word) !== record.note || !asset) return { row, error: "altered" };
+    const receiver = await findPayee(ctx, text.to, 0);
+    if (receiver.recipient.address !== text.address) return { row, error: "recipient_changed" };
+    return { record, text, receiver, asset };
+  } catch (error) {
+    if (error instanceof UnsealFailed) return { row, error: "altered" };
+    if (error instanceof ApiError && isForGood(error)) return { row, error: error.code };
+    throw error;
+  }
+}
+
+/** Locks the rows: first of all locks, and without waiting for a request that has them. */
+const claim = (payoutId: string, rows: readonly ReadyRow[]) => async (tx: Tx) => {
+  const numbers = sql.param(rows.map(({ record }) => String(record.row)));
+  const locked = await tx.execute(sql`
+    select row from payout_rows
+    where payout_id = ${payoutId} and row = any(${numbers}::text[]::int[]) and status = 'pending'
+    order by row for update skip locked`);
+  if (locked.length !== rows.length) throw new RowsTaken();
+};
+
+async function payAll({ ctx, payout, scope, key }: Work, rows: readonly ReadyRow[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const seed = payoutBatchSeed(key, scope, first.record.batch);
+  const payments = rows.map(({ receiver, text: { to, amount, memo, reference } }) => {
+    return { receiver, to, amount, memo, details: { reference, payoutId: payout.id } };
+  });
+  await countPayment(
+    () => payTogether(ctx, { asset: first.asset, payments, seed }, { first: claim(payout.id, rows) }),
+    () => "paid",
+    rows.length,
+  );
+}
+
+async function payOne({ ctx, payout, scope, key }: Work, rows: readonly ReadyRow[]): Promise<void> {
+  const [one] = rows;
+  if (!one) return;
+  const { record, receiver, asset, text } = one;
+  const { to, amount, memo, reference } = text;
+  const details = { reference, payoutId: payout.id };
+  const seed = payoutRowSeed(key, scope, record);
+  const payment = { payer: ctx.account, asset, amount, receiver, confidential: true, to, memo, seed, details };
+  await countPayment(
+    () =>
+      payServerSigned(ctx, payment, {
+        first: claim(payout.id, rows),
+        // A policy that was set meanwhile: the payout waits for the wallet, no row waits for an approval.
+        beforeCommit: async (_, { outcome }) => {
+          if (outcome === "held") throw aloneUnderPolicy();
+        },
+      }),
+    ({ outcome }) => outcome,
+  );
+}

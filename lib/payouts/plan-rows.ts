@@ -1,0 +1,48 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Hex } from "viem";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import { batchRows } from "@/lib/ledger/seal/batch-rows";
+import { payoutRowSeed, sealPayoutRow } from "@/lib/ledger/seal/payout";
+import type { CheckedRow } from "./check-rows";
+
+/** Rows after which others get their turn. */
+const TURN = 64;
+
+/** The notes that an accepted payout's rows will make. */
+export async function notesOfRows(scope: Scope, key: Uint8Array, rows: readonly CheckedRow[]): Promise<Hex[]> {
+  const notes: Hex[] = [];
+  for (const { batch, place, item } of batchRows(rows, ({ asset }) => asset.address)) {
+    const { receiver, asset, amount } = item;
+    const seed = payoutRowSeed(key, scope, { batch, place });
+    notes.push(wordToHex(noteOf(seed, scope, receiver.recipient.address, asset.address, amount).word));
+    if (notes.length % TURN === 0) await breathe();
+  }
+  return notes;
+}
+
+/** The rows of an accepted payout as they are stored: sealed, each with the note that it will make. */
+export async function planRows(scope: Scope, payoutId: string, key: Uint8Array, rows: readonly CheckedRow[]) {
+  const planned = [];
+  for (const { batch, place, item } of batchRows(rows, ({ asset }) => asset.address)) {
+    const { row, to, receiver, asset, amount, memo, reference } = item;
+    const { address } = receiver.recipient;
+    const seed = payoutRowSeed(key, scope, { batch, place });
+    const { word } = noteOf(seed, scope, address, asset.address, amount);
+    const text = { to, address, asset: asset.address, amount, memo, reference };
+    planned.push({
+      payoutId,
+      row,
+      batch,
+      place,
+      note: wordToHex(word),
+      sealed: toHex(sealPayoutRow(key, scope, { payoutId, row, batch, place }, text)),
+      status: "pending" as const,
+      alone: false,
+    });
+    if (planned.length % TURN === 0) await breathe();
+  }
+  return planned;
+}

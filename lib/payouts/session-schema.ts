@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { isId } from "@/lib/ids";
+import { SecretVersion } from "@/lib/inputs";
+import { hexBytes, word } from "@/lib/ledger/prepare/document-fields";
+import { SEALED_PAYOUT_KEY_LENGTH, SEALED_PAYOUT_ROW_LENGTH } from "@/lib/ledger/seal/payout";
+import { PAYOUT_ROWS } from "./schema";
+
+const number = z.int().min(0).max(PAYOUT_ROWS);
+
+/** The body of `POST /api/payouts`: a payout whose rows its client sends afterwards. The client draws its id. */
+export const DraftPayoutInput = z.strictObject({
+  payout_id: z.string().refine((id) => isId("payout", id), "payout_id is the id of a payout."),
+  rows: z.int().min(1).max(PAYOUT_ROWS),
+  sealed_key: hexBytes(SEALED_PAYOUT_KEY_LENGTH),
+  secret_version: SecretVersion,
+});
+
+/** The body of `POST /api/payouts/{payout_id}/rows`: some rows of a draft, sealed by its client. */
+export const AddRowsInput = z.strictObject({
+  rows: z
+    .array(
+      z.strictObject({
+        row: number.min(1),
+        batch: number,
+        place: z.int().min(0).max(15),
+        note: word,
+        sealed: hexBytes(SEALED_PAYOUT_ROW_LENGTH),
+      }),
+    )
+    .min(1)
+    .max(500, "Send up to 500 rows at a time."),
+});
+
+/** The body of `POST /api/payouts/check`: names alone, for amounts stay with the client. */
+export const CheckNamesInput = z.strictObject({
+  to: z.array(z.string().max(100)).min(1).max(PAYOUT_ROWS),
+});
+
+/** The body of `POST /api/payouts/{payout_id}/work`: rows that the client found it can't pay. */
+export const WorkInput = z.strictObject({
+  failed: z
+    .array(
+      z.strictObject({
+        row: number.min(1),
+        error: z.enum(["recipient_not_found", "recipient_not_confidential_ready", "recipient_changed", "altered"]),
+      }),
+    )
+    .max(PAYOUT_ROWS)
+    .default([]),
+  /** Batches that were refused as a whole: their rows go alone. */
+  alone: z.array(number).max(PAYOUT_ROWS).default([]),
+});
+
+/** The body of `POST /api/budget-secret/payouts`: keys of payouts, sealed under the current secret. */
+export const ResealPayoutsInput = z.strictObject({
+  secret_version: SecretVersion,
+  payouts: z
+    .array(z.strictObject({ payout_id: z.string().max(40), sealed_key: hexBytes(SEALED_PAYOUT_KEY_LENGTH) }))
+    .max(200, "Send up to 200 at a time."),
+});
+
+export type DraftPayoutInput = z.infer<typeof DraftPayoutInput>;
+export type AddRowsInput = z.infer<typeof AddRowsInput>;
+export type CheckNamesInput = z.infer<typeof CheckNamesInput>;
+export type WorkInput = z.infer<typeof WorkInput>;
+export type ResealPayoutsInput = z.infer<typeof ResealPayoutsInput>;

@@ -1,0 +1,22 @@
+import type { SessionContext } from "@/lib/context/context";
+import { failRows, splitBatch } from "./change-rows";
+import { findPayout } from "./find-payout";
+import { keepWorking } from "./keep-working";
+import { type PayoutView, readPayout } from "./read-payout";
+import type { WorkInput } from "./session-schema";
+import { WORK_MS } from "./work-time";
+
+/**
+ * A sign of life of the owner's client, which pays the rows: the payout stays `processing` for another minute. It reports
+ * rows that it can't pay, and batches that were refused.
+ *
+ * @throws ApiError `not_found`
+ */
+export async function workByClient(ctx: SessionContext, id: string, input: WorkInput): Promise<PayoutView> {
+  const payout = await findPayout(ctx, id);
+  if (await keepWorking(payout.id, Date.now() + WORK_MS)) {
+    if (input.failed.length > 0) await failRows(id, input.failed);
+    for (const batch of input.alone) await splitBatch(id, batch);
+  }
+  return readPayout(ctx, id);
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { resealRequired } from "@/lib/budgets/lock";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { KeyContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { openPayoutKey } from "@/lib/ledger/seal/payout";
+import type { Payout } from "./find-payout";
+import { keepWorking } from "./keep-working";
+import { nextGroup } from "./next-group";
+import { pausePayout } from "./pause-payout";
+import { payGroup } from "./pay-group";
+import { PAUSE_AFTER_MS, WORK_MS } from "./work-time";
+
+/** While another request has the rows. */
+const BUSY_MS = 200;
+
+/**
+ * Pays the rows of a payout that are still to be paid, batch by batch, until none is left or time is up. Any number of
+ * requests may do so at once: a batch is one transaction, and its rows are locked there.
+ *
+ * What concerns the account as a whole (its funds, its key, its policy) pauses the payout; the client sees why. A
+ * service that is busy pauses nothing: the same request goes on.
+ *
+ * @throws ApiError `unauthorized` when the key was revoked meanwhile
+ */
+export async function workOnPayout(ctx: KeyContext, payout: Payout, until: number, now = Date.now): Promise<void> {
+  if (!(await keepWorking(payout.id, now() + WORK_MS))) return;
+  try {
+    const work = { ctx: { ...ctx, idempotencyKey: undefined }, payout, scope: await scopeOf(ctx.chainId) };
+    const key = await keyOf(ctx, payout);
+    let allSent = false;
+    try {
+      for (let renewed = now(); now() < until; ) {
+        const group = await nextGroup(payout.id);
+        allSent = group.length === 0;
+        if (allSent) break;
+        if ((await payGroup({ ...work, key }, group)) === "busy") await sleep(BUSY_MS);
+        if (now() - renewed < WORK_MS / 4) continue;
+        renewed = now();
+        if (!(await keepWorking(payout.id, now() + WORK_MS))) return;
+      }
+    } finally {
+      key.fill(0);
+    }
+    await keepWorking(payout.id, allSent ? now() : now() + PAUSE_AFTER_MS);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "unavailable" || error.code === "rate_limited") return;
+    await pausePayout(payout.id, error.code);
+    if (error.code === "unauthorized") throw error;
+  }
+}
+
+/** @throws ApiError `reseal_required` while it is sealed under an earlier account secret */
+async function keyOf(ctx: KeyContext, { id, sealedKey, secretVersion }: Payout): Promise<Uint8Array> {
+  const { secret, secretVersion: version } = await ctx.unwrap();
+  try {
+    if (version !== secretVersion) throw resealRequired();
+    return openPayoutKey(secret, await scopeOf(ctx.chainId), ctx.account.address, id, fromHex(sealedKey));
+  } finally {
+    secret.fill(0);
+  }
+}

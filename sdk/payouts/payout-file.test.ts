@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { readPayoutFile } from "./payout-file";
+import { payoutTotals } from "./payout-totals";
+
+const rows = [
+  { to: "@ada", amount: "1.5", memo: "wages; November" },
+  { to: "@bob", amount: "2", asset: "ETH", reference: "r-2" },
+];
+
+test.each([
+  ["CSV", 'to,amount,memo,asset,reference\n@ada,1.5,"wages; November",,\n@bob,2,,ETH,r-2\n'],
+  [
+    "CSV with semicolons, a byte order mark and CRLF",
+    '\uFEFFTo;Amount;Memo;Asset;Reference\r\n@ada;1.5;"wages; November";;\r\n@bob;2;;ETH;r-2\r\n',
+  ],
+  ["tabs, in another order", "reference\tasset\tamount\tto\tmemo\n\t\t1.5\t@ada\twages; November\nr-2\tETH\t2\t@bob"],
+  ["a list in JSON", JSON.stringify(rows)],
+  ["JSON with rows", ` ${JSON.stringify({ rows })}`],
+])("%s is read", (_name, text) => {
+  expect(readPayoutFile(text).rows).toEqual(rows);
+});
+
+test("a row says on which line it begins, and exported cells are read as what they were", () => {
+  const file = readPayoutFile('to,amount,memo\n\n"\'@ada",1,"two\nlines"\n@bob,2,');
+  expect(file).toMatchObject({ lines: [3, 5], rows: [{ to: "@ada" }, { to: "@bob" }] });
+});
+
+test.each([
+  ["nothing", ""],
+  ["a header alone", "to,amount\n"],
+  ["no amount", "to,memo\n@ada,x"],
+  ["a misspelled column", "to,amount,refrence\n@ada,1,x"],
+  ["5,001 rows of CSV", `to,amount\n${"@ada,1\n".repeat(5_001)}`],
+  ["5,001 rows of JSON", JSON.stringify(Array(5_001).fill(rows[0]))],
+  ["an amount that is a number", '[{"to":"@ada","amount":1.5}]'],
+  ["an unknown field", '[{"to":"@ada","amount":"1","cc":"@bob"}]'],
+  ["no rows", '{"payments":[]}'],
+  ["broken JSON", '[{"to":"@ada"'],
+  ["a row that is a text", '["@ada"]'],
+])("%s is refused", (_name, text) => {
+  expect(() => readPayoutFile(text)).toThrow(expect.objectContaining({ code: "invalid_request", param: "file" }));
+});
+
+test("5,000 rows are read", () => {
+  expect(readPayoutFile(`to,amount\n${"@ada,1\n".repeat(5_000)}`).rows).toHaveLength(5_000);
+});
+
+test("totals are by asset, and say nothing of an amount that is none", () => {
+  const assets = [
+    { symbol: "USDG", decimals: 6 as const },
+    { symbol: "ETH", decimals: 9 as const },
+  ];
+  expect(payoutTotals([...rows, { to: "@eve", amount: "0.000001" }], assets)).toEqual([
+    { asset: "USDG", amount: "1.500001", rows: 2 },
+    { asset: "ETH", amount: "2", rows: 1 },
+  ]);
+  expect(payoutTotals([{ to: "@ada", amount: "0.12345678" }], assets)).toEqual([
+    { asset: "USDG", amount: null, rows: 1 },
+  ]);
+});

@@ -1,0 +1,80 @@
+import { CsvError, readCsv } from "@/lib/csv/read-csv";
+import { HalcyonError } from "../api/errors";
+import type { PayoutRowInput } from "../api/resources/payouts";
+
+/** The most rows of one payout. */
+export const PAYOUT_ROWS = 5_000;
+
+const REQUIRED = ["to", "amount"] as const;
+const OPTIONAL = ["asset", "memo", "reference"] as const;
+
+/** The rows of a file, and on which line of it each begins. */
+export interface PayoutFile {
+  rows: PayoutRowInput[];
+  /** Of each row, in their order; counted from 1 as an editor does. Of JSON: its number. */
+  lines: number[];
+}
+
+/**
+ * Reads a payout's file: CSV whose first line names the columns (`to`, `amount`, and if you like `asset`, `memo`,
+ * `reference`), separated by commas, semicolons or tabs; or JSON, a list of such rows or an object with `rows`.
+ *
+ * @throws HalcyonError `invalid_request`, which says where, and quotes nothing of the file
+ */
+export function readPayoutFile(text: string): PayoutFile {
+  const content = text.replace(/^\uFEFF/, "").trimStart();
+  return /^[[{]/.test(content) ? readJson(content) : readTable(text);
+}
+
+function readTable(text: string): PayoutFile {
+  try {
+    const { rows } = readCsv(text, { maxRows: PAYOUT_ROWS, required: REQUIRED, optional: OPTIONAL });
+    if (rows.length === 0) throw refuse("The file has no row below its header.");
+    return { rows: rows.map(({ fields }) => rowOf(fields)), lines: rows.map(({ line }) => line) };
+  } catch (error) {
+    if (error instanceof CsvError) throw refuse(error.message);
+    throw error;
+  }
+}
+
+/** Empty cells are absent. The apostrophe by which exports disarm a formula is none of the value. */
+function rowOf(fields: Readonly<Record<string, string>>): PayoutRowInput {
+  const cell = (name: string) => (fields[name] ?? "").trim().replace(/^'(?=[=+\-@])/, "");
+  const given = OPTIONAL.flatMap((name) => (cell(name) === "" ? [] : [[name, cell(name)]]));
+  return { to: cell("to"), amount: cell("amount"), ...Object.fromEntries(given) };
+}
+
+function readJson(content: string): PayoutFile {
+  const rows = rowsOf(content);
+  if (rows.length === 0) throw refuse("The file has no row.");
+  if (rows.length > PAYOUT_ROWS) throw refuse("A file holds up to 5,000 rows. Split it.");
+  return { rows: rows.map((row, index) => jsonRow(row, index + 1)), lines: rows.map((_, index) => index + 1) };
+}
+
+function rowsOf(content: string): readonly unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    // The parser's own message quotes the file.
+    throw refuse("The file is not JSON. Check its quotes and commas.");
+  }
+  const rows = Array.isArray(value) ? value : (value as { rows?: unknown }).rows;
+  if (Array.isArray(rows)) return rows;
+  throw refuse('The file is a list of rows, or an object with "rows".');
+}
+
+function jsonRow(row: unknown, number: number): PayoutRowInput {
+  const fields = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.entries(row) : null;
+  if (!fields) throw refuse(`Row ${number} is not an object with "to" and "amount".`);
+  const known: readonly string[] = [...REQUIRED, ...OPTIONAL];
+  for (const [name, value] of fields) {
+    if (!known.includes(name)) throw refuse(`Row ${number} has an unknown field. The fields are: ${known.join(", ")}.`);
+    if (typeof value !== "string") throw refuse(`Row ${number}: "${name}" is a text, such as "25.50" for an amount.`);
+  }
+  const given: Partial<PayoutRowInput> = Object.fromEntries(fields);
+  if (given.to === undefined || given.amount === undefined) throw refuse(`Row ${number} lacks "to" or "amount".`);
+  return { ...given, to: given.to, amount: given.amount };
+}
+
+const refuse = (message: string) => new HalcyonError("invalid_request", message, { param: "file" });

@@ -1,0 +1,182 @@
+import type { Hex } from "viem";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import { batchRows } from "@/lib/ledger/seal/batch-rows";
+import {
+  derivePayoutKey,
+  openPayoutKey,
+  openPayoutRow,
+  type PayoutRow as PayoutRowText,
+  payoutRowSeed,
+  sealPayoutKey,
+  sealPayoutRow,
+} from "@/lib/ledger/seal/payout";
+import { formatAmount, parseAmount } from "@/lib/money";
+import { HalcyonError } from "../api/errors";
+import type { Payout, PayoutRow, PayoutRowInput } from "../api/resources/payouts";
+import type { Context } from "../context/context";
+import { openBudget, readView } from "../funds/funds";
+import { payerParty } from "../payments/payment-plan";
+import { type CheckedName, findFaults, type PayoutFault } from "./find-faults";
+import { newPayoutId } from "./new-payout-id";
+
+/** Rows of one request. */
+const AT_ONCE = 200;
+
+/** A row as a session of its account gets it. */
+export interface SealedPayoutRow extends PayoutRow {
+  batch: number;
+  place: number;
+  note: Hex;
+  sealed: Hex;
+  alone: boolean;
+}
+
+/** A row, decrypted on this machine. `text` is null where it can't be. */
+export interface OpenedPayoutRow {
+  row: SealedPayoutRow;
+  text: (PayoutRowText & { amountText: string; symbol: string }) | null;
+}
+
+/** What opens the rows of one payout. */
+export interface OpenedPayout {
+  payout: Payout;
+  key: Uint8Array;
+}
+
+async function namesOf(context: Context, rows: readonly PayoutRowInput[]): Promise<CheckedName[]> {
+  const session = await context.session();
+  const to = [...new Set(rows.map((row) => row.to))];
+  return (await session.post<{ names: CheckedName[] }>("/api/payouts/check", { to })).names;
+}
+
+/** Every fault of a payout: names on the service, everything else here. Amounts don't leave this machine. */
+export async function checkByWallet(
+  context: Context,
+  rows: readonly PayoutRowInput[],
+  allowDuplicates = false,
+): Promise<{ faults: PayoutFault[]; names: CheckedName[] }> {
+  const [names, { assets }, party, scope] = await Promise.all([
+    namesOf(context, rows),
+    context.info(),
+    payerParty(context, undefined),
+    context.scope(),
+  ]);
+  const available = new Map<string, bigint>();
+  for (const asset of assets) {
+    if (!rows.some((row) => (row.asset ?? "USDG") === asset.symbol)) continue;
+    const view = await readView(context, party, asset);
+    available.set(asset.symbol, openBudget(scope, party, asset.address, view).limit);
+  }
+  return { faults: findFaults(rows, { names, assets, allowDuplicates, available }), names };
+}
+
+/**
+ * Accepts a payout: its rows are encrypted here, and each row's note is fixed from then on. Nothing is paid yet.
+ *
+ * @throws HalcyonError `invalid_request` when a row is at fault
+ */
+export async function acceptByWallet(
+  context: Context,
+  rows: readonly PayoutRowInput[],
+  { allowDuplicates = false, payoutId = newPayoutId() }: { allowDuplicates?: boolean; payoutId?: string } = {},
+): Promise<Payout> {
+  const { faults, names } = await checkByWallet(context, rows, allowDuplicates);
+  if (faults.length > 0) {
+    throw new HalcyonError("invalid_request", "Some rows can't be paid. Nothing was accepted.", { param: "rows" });
+  }
+  const [scope, { secret, secretVersion }, { assets }, session] = await Promise.all([
+    context.scope(),
+    context.vault(),
+    context.info(),
+    context.session(),
+  ]);
+  const account = lowerCase(context.wallet.address);
+  const key = derivePayoutKey(secret, scope, account, `wallet/${payoutId}`);
+  const addressOf = new Map(names.map(({ to, address }) => [to, address]));
+  const numbered = rows.map((text, index) => ({ text, row: index + 1 }));
+  const sealed = batchRows(numbered, ({ text }) => text.asset ?? "USDG").map(({ batch, place, item }) => {
+    const { to, amount, asset: symbol = "USDG", memo, reference } = item.text;
+    const asset = assets.find((one) => one.symbol === symbol);
+    const address = addressOf.get(to);
+    if (!asset || !address) throw new HalcyonError("internal", "A checked row names no one. Check the file again.");
+    const recipient = lowerCase(address as Hex);
+    const units = parseAmount(amount, asset.decimals);
+    const seed = payoutRowSeed(key, scope, { batch, place });
+    const { word } = noteOf(seed, scope, recipient, lowerCase(asset.address), units);
+    const text = {
+      to,
+      address: recipient,
+      asset: lowerCase(asset.address),
+      amount: units,
+      ...(memo !== undefined && { memo }),
+      ...(reference !== undefined && { reference: reference.trim() }),
+    };
+    const place_ = { payoutId, row: item.row, batch, place };
+    return {
+      row: item.row,
+      batch,
+      place,
+      note: wordToHex(word),
+      sealed: toHex(sealPayoutRow(key, scope, place_, text)),
+    };
+  });
+  let payout = await session.post<Payout>("/api/payouts", {
+    payout_id: payoutId,
+    rows: rows.length,
+    sealed_key: toHex(sealPayoutKey(secret, scope, account, payoutId, key)),
+    secret_version: secretVersion,
+  });
+  for (let at = 0; at < sealed.length; at += AT_ONCE) {
+    payout = await session.post<Payout>(`/api/payouts/${payoutId}/rows`, { rows: sealed.slice(at, at + AT_ONCE) });
+  }
+  return payout;
+}
+
+/** Opens the key of a payout of the account's. @throws HalcyonError `key_forbidden` under another account secret */
+export async function openPayout(context: Context, payoutId: string): Promise<OpenedPayout> {
+  const [session, scope, { secret, secretVersion }] = await Promise.all([
+    context.session(),
+    context.scope(),
+    context.vault(),
+  ]);
+  const payout = await session.get<Payout & { sealed_key: Hex; secret_version: number }>(`/api/payouts/${payoutId}`);
+  if (payout.secret_version !== secretVersion) {
+    throw new HalcyonError(
+      "key_forbidden",
+      "This payout is encrypted under another account secret. Unlock the account again, or run the rotation again.",
+    );
+  }
+  const account = lowerCase(context.wallet.address);
+  return { payout, key: openPayoutKey(secret, scope, account, payoutId, fromHex(payout.sealed_key)) };
+}
+
+/** The rows of a payout, each decrypted here. */
+export async function openRows(context: Context, { payout, key }: OpenedPayout): Promise<OpenedPayoutRow[]> {
+  const [session, scope, { assets }] = await Promise.all([context.session(), context.scope(), context.info()]);
+  const opened: OpenedPayoutRow[] = [];
+  for (let after: number | undefined; ; ) {
+    const path = `/api/payouts/${payout.payout_id}/rows`;
+    const page = await session.get<{ rows: SealedPayoutRow[]; has_more: boolean }>(path, {
+      limit: 100,
+      starting_after: after,
+    });
+    for (const row of page.rows) opened.push({ row, text: textOf(row) });
+    after = page.rows.at(-1)?.row;
+    if (!page.has_more || after === undefined) return opened;
+  }
+
+  function textOf(row: SealedPayoutRow): OpenedPayoutRow["text"] {
+    try {
+      const ref = { payoutId: payout.payout_id, row: row.row, batch: row.batch, place: row.place };
+      const text = openPayoutRow(key, scope, ref, fromHex(row.sealed));
+      const asset = assets.find((one) => lowerCase(one.address) === text.asset);
+      if (!asset) return null;
+      return { ...text, symbol: asset.symbol, amountText: formatAmount(text.amount, asset.decimals) };
+    } catch {
+      return null;
+    }
+  }
+}
