@@ -1,0 +1,192 @@
+"use client";
+
+import { Plus, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { AmountInput, Field, Input, Options, Select, TextArea } from "@/components/ui/field";
+import { FormEnd } from "@/components/ui/form-end";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import { useVault } from "@/components/vault/vault-provider";
+
+interface Line {
+  key: number;
+  text: string;
+  quantity: string;
+  price: string;
+}
+
+const LIVES = [
+  { value: "7", name: "7 days" },
+  { value: "30", name: "30 days" },
+  { value: "90", name: "90 days" },
+  { value: "365", name: "A year" },
+];
+const EMPTY = { text: "", quantity: "1", price: "" };
+
+const text = (form: FormData, name: string) => String(form.get(name) ?? "").trim() || undefined;
+
+function Lines({ lines, asset, onChange }: { lines: Line[]; asset: string; onChange: (lines: Line[]) => void }) {
+  const set = (key: number, change: Partial<Line>) =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
+  return (
+    <div className="grid gap-3">
+      {lines.map(({ key, ...line }, index) => (
+        <div
+          key={key}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 sm:grid-cols-[minmax(0,1fr)_5rem_9rem_auto]"
+        >
+          <div className="max-sm:col-span-2">
+            <Field label={`Line ${index + 1}`}>
+              {(control) => (
+                <Input
+                  {...control}
+                  value={line.text}
+                  required
+                  onChange={(event) => set(key, { text: event.target.value })}
+                />
+              )}
+            </Field>
+          </div>
+          <div className="max-sm:hidden">
+            <Field label="Quantity">
+              {(control) => (
+                <Input
+                  {...control}
+                  inputMode="numeric"
+                  value={line.quantity}
+                  onChange={(event) => set(key, { quantity: event.target.value.trim() })}
+                />
+              )}
+            </Field>
+          </div>
+          <Field label="Price of one">
+            {(control) => (
+              <AmountInput
+                {...control}
+                asset={asset}
+                required
+                value={line.price}
+                onChange={(event) => set(key, { price: event.target.value.trim() })}
+              />
+            )}
+          </Field>
+          <Button
+            aria-label={`Remove line ${index + 1}`}
+            onClick={() => onChange(lines.filter((each) => each.key !== key))}
+          >
+            <Trash2 size={15} aria-hidden="true" />
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button onClick={() => onChange([...lines, { key: Date.now(), ...EMPTY }])}>
+          <Plus size={15} aria-hidden="true" />
+          {lines.length === 0 ? "Add lines: make it an invoice" : "Add a line"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Asks what to ask for, and creates the request: encrypted and signed in this browser. */
+export function CreateRequest({ path, assets }: { path: string; assets: readonly string[] }) {
+  const network = useNetwork();
+  const vault = useVault();
+  const router = useRouter();
+  const { busy, error, param, run } = useAsyncAction({ leaves: true });
+  const [asset, setAsset] = useState(assets[0] ?? "USDG");
+  const [lines, setLines] = useState<Line[]>([]);
+  const isInvoice = lines.length > 0;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const days = Number(form.get("days") ?? "30");
+    const input = {
+      asset,
+      note: text(form, "note"),
+      reference: text(form, "reference"),
+      expires: new Date(Date.now() + days * 86_400_000).toISOString(),
+      ...(isInvoice
+        ? {
+            lines: lines.map(({ text, quantity, price }) => ({ text, quantity: Number(quantity), price })),
+            due: text(form, "due"),
+            number: text(form, "number"),
+            seller: text(form, "seller"),
+            customer: text(form, "customer"),
+          }
+        : { amount: text(form, "amount") ?? "" }),
+    };
+    void run(async () => {
+      const { payment_request_id } = await vault.run("createPaymentRequest", input);
+      router.push(`${path}/${payment_request_id}`);
+    });
+  };
+  const of = (name: string) => (param === name ? error : undefined);
+  return (
+    <form onSubmit={submit} key={network} className="grid gap-5">
+      <Card title="What you ask for" description="Encrypted in this browser, for those who have the link.">
+        <div className="grid gap-4">
+          <div className="grid gap-4 sm:grid-cols-2">
+            {!isInvoice && (
+              <Field label="Amount" error={of("amount")}>
+                {(control) => <AmountInput {...control} name="amount" asset={asset} required />}
+              </Field>
+            )}
+            {assets.length > 1 && (
+              <Field label="Asset">
+                {(control) => (
+                  <Select {...control} value={asset} onChange={(event) => setAsset(event.target.value)}>
+                    <Options choices={assets.map((value) => ({ value, name: value }))} />
+                  </Select>
+                )}
+              </Field>
+            )}
+          </div>
+          <Lines lines={lines} asset={asset} onChange={setLines} />
+          <Field label="Note" optional hint="For the payer." error={of("note")}>
+            {(control) => <TextArea {...control} name="note" rows={2} />}
+          </Field>
+          {isInvoice && (
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Field label="Invoice number" optional error={of("number")}>
+                {(control) => <Input {...control} name="number" autoComplete="off" />}
+              </Field>
+              <Field label="Due date" optional error={of("due")}>
+                {(control) => <Input {...control} type="date" name="due" />}
+              </Field>
+              <Field label="From" optional hint="Your name and address." error={of("seller")}>
+                {(control) => <TextArea {...control} name="seller" rows={3} />}
+              </Field>
+              <Field label="For" optional hint="Who is to pay." error={of("customer")}>
+                {(control) => <TextArea {...control} name="customer" rows={3} />}
+              </Field>
+            </div>
+          )}
+        </div>
+      </Card>
+      <Card title="What the service knows">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label="Reference"
+            optional
+            hint="Such as an order number. The link does not show it."
+            error={of("reference")}
+          >
+            {(control) => <Input {...control} name="reference" maxLength={64} autoComplete="off" />}
+          </Field>
+          <Field label="Can be paid for" error={of("expires")}>
+            {(control) => (
+              <Select {...control} name="days" defaultValue="30">
+                <Options choices={LIVES} />
+              </Select>
+            )}
+          </Field>
+        </div>
+      </Card>
+      <FormEnd error={error} busy={busy} verb={isInvoice ? "Create invoice" : "Create request"} />
+    </form>
+  );
+}

@@ -1,0 +1,8 @@
+import type { SealedPaymentRequest } from "@/components/vault/methods/payment-requests";
+import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
+
+/** What of a request does not change while it is paid: names what was decrypted, so that it is decrypted once. */
+export function sealedOf(request: PaymentRequestResource): SealedPaymentRequest {
+  const { payment_request_id, payee, asset, asset_address, envelope, signature, link_key, expires_at } = request;
+  return { payment_request_id, payee, asset, asset_address, envelope, signature, link_key, expires_at };
+}

@@ -1,0 +1,130 @@
+import type { Hex } from "viem";
+import { bigintToBytes, bytesToBigint, concat, utf8 } from "../crypto/bytes";
+import { UnsealFailed } from "../crypto/errors";
+import { UNITS_BOUND } from "../crypto/field";
+import { isLine, isText } from "../plain-text";
+
+/** A line of an invoice. */
+export interface RequestLine {
+  text: string;
+  /** 1 to 999,999. */
+  quantity: number;
+  /** Units of the asset for one. */
+  price: bigint;
+}
+
+/** What only the link and the payee's viewing key open. Texts are plain: no markup, no invisible characters. */
+export interface RequestContent {
+  /** Units, at least 1. With lines, their sum. */
+  amount: bigint;
+  /** Up to 500 bytes, several lines; empty: none. */
+  note: string;
+  /** Up to 40; none: the request is no invoice. */
+  lines: readonly RequestLine[];
+  /** `2026-12-31`; empty: none. */
+  due: string;
+  /** Of an invoice, in one line; empty: none. */
+  number: string;
+  /** Who asks, and who is asked, as an invoice names them: several lines each; empty: none. */
+  seller: string;
+  customer: string;
+  /** 32 random bytes: the binding can't be computed without them. */
+  nonce: Hex;
+}
+
+export const MOST_LINES = 40;
+export const NOTE_BYTES = 500;
+export const LINE_BYTES = 160;
+export const NUMBER_BYTES = 40;
+export const PARTY_BYTES = 300;
+/** Bytes of a padded content: the length says next to nothing of what it holds. */
+const SIZES = [1_024, 4_096, 16_384] as const;
+const MOST_QUANTITY = 999_999;
+const WHAT = "payment request";
+
+/** Whether a text is a date of the calendar, `2026-12-31`. */
+export function isDate(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  return time !== null && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+}
+
+/** The sum of an invoice's lines, in units. */
+export function sumOfLines(lines: readonly RequestLine[]): bigint {
+  return lines.reduce((sum, { quantity, price }) => sum + BigInt(quantity) * price, 0n);
+}
+
+function isLineSound({ text, quantity, price }: RequestLine): boolean {
+  const isCount = Number.isSafeInteger(quantity) && quantity >= 1 && quantity <= MOST_QUANTITY;
+  return text !== "" && isLine(text, LINE_BYTES) && isCount && price >= 0n && price < UNITS_BOUND;
+}
+
+/** Which field of a content can't stand in a request; null when all can. */
+export function faultOf(content: RequestContent): keyof RequestContent | null {
+  const { amount, note, lines, due, number, seller, customer, nonce } = content;
+  if (amount < 1n || amount >= UNITS_BOUND) return "amount";
+  if (!isText(note, NOTE_BYTES)) return "note";
+  if (lines.length > MOST_LINES || !lines.every(isLineSound)) return "lines";
+  if (lines.length > 0 && sumOfLines(lines) !== amount) return "amount";
+  if (due !== "" && !isDate(due)) return "due";
+  if (!isLine(number, NUMBER_BYTES)) return "number";
+  if (!isText(seller, PARTY_BYTES)) return "seller";
+  if (!isText(customer, PARTY_BYTES)) return "customer";
+  return /^0x[0-9a-f]{64}$/.test(nonce) ? null : "nonce";
+}
+
+/** The content as padded bytes. Throws a RangeError, without its values, when a field can't stand in a request. */
+export function encodeContent(content: RequestContent): Uint8Array {
+  const fault = faultOf(content);
+  if (fault !== null) throw new RangeError(`the ${fault} of a payment request is out of range`);
+  const { amount, note, lines, due, number, seller, customer, nonce } = content;
+  const rows = lines.map(({ text, quantity, price }) => [text, quantity, price.toString()]);
+  const text = utf8(JSON.stringify([1, amount.toString(), note, rows, due, number, seller, customer, nonce]));
+  const size = SIZES.find((bytes) => text.length + 2 <= bytes);
+  if (size === undefined) throw new RangeError("the lines of a payment request are out of range");
+  return concat(bigintToBytes(BigInt(text.length), 2), text, new Uint8Array(size - 2 - text.length));
+}
+
+const UNITS = /^(0|[1-9][0-9]{0,19})$/;
+
+function units(value: unknown): bigint {
+  if (typeof value !== "string" || !UNITS.test(value)) throw new UnsealFailed(WHAT);
+  return BigInt(value);
+}
+
+function text(value: unknown): string {
+  if (typeof value !== "string") throw new UnsealFailed(WHAT);
+  return value;
+}
+
+function list(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new UnsealFailed(WHAT);
+  return value;
+}
+
+/** Reads what `encodeContent` wrote. Throws `UnsealFailed` on anything else, also on amounts that don't add up. */
+export function decodeContent(padded: Uint8Array): RequestContent {
+  const length = Number(bytesToBigint(padded.subarray(0, 2)));
+  try {
+    const json = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(padded.subarray(2, 2 + length));
+    const fields = list(JSON.parse(json));
+    const [version, amount, note, lines, due, number, seller, customer, nonce] = fields;
+    if (version !== 1 || fields.length !== 9) throw new UnsealFailed(WHAT);
+    const content: RequestContent = {
+      amount: units(amount),
+      note: text(note),
+      lines: list(lines).map((line) => {
+        const [what, quantity, price] = list(line);
+        return { text: text(what), quantity: Number(quantity), price: units(price) };
+      }),
+      due: text(due),
+      number: text(number),
+      seller: text(seller),
+      customer: text(customer),
+      nonce: text(nonce) as Hex,
+    };
+    if (faultOf(content) !== null) throw new UnsealFailed(WHAT);
+    return content;
+  } catch {
+    throw new UnsealFailed(WHAT);
+  }
+}

@@ -1,0 +1,68 @@
+import { eq } from "drizzle-orm";
+import type { Address } from "viem";
+import type { Tx } from "@/db/client";
+import { paymentRequests } from "@/db/schema/payment-requests";
+import type { Context, ContextAccount } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { noSuchRequest, type PaymentRequestRow } from "./find-payment-request";
+
+/** A payment that names a payment request, before it is recorded. Addresses in lower case. */
+export interface NamingPayment {
+  payer: Pick<ContextAccount, "rootId">;
+  recipient: Address;
+  asset: Address;
+  confidential: boolean;
+}
+
+const PARAM = "payment_request";
+
+/**
+ * Says whether a payment may name a payment request, in the payment's own transaction, and locks the request: one that is
+ * not asked for, or no longer, is refused before anything is proved. Its amount can't be seen here: the payee's client
+ * checks it.
+ *
+ * @throws ApiError `not_found`, `invalid_request` naming the field, `payment_request_closed`
+ */
+export async function acceptPayment(
+  tx: Tx,
+  ctx: Pick<Context, "chainId">,
+  id: string,
+  payment: NamingPayment,
+  now = new Date(),
+): Promise<PaymentRequestRow> {
+  const [row] = isId("paymentRequest", id)
+    ? await tx.select().from(paymentRequests).where(eq(paymentRequests.id, id)).for("update")
+    : [];
+  if (!row || row.chainId !== ctx.chainId) throw noSuchRequest(PARAM);
+  assertPayable(row, payment, now);
+  return row;
+}
+
+function assertPayable(row: PaymentRequestRow, payment: NamingPayment, now: Date): void {
+  const refuse = (param: string, message: string) => new ApiError("invalid_request", message, { param });
+  if (row.accountId === payment.payer.rootId) {
+    throw refuse(PARAM, "This payment request is your own. Send its link to who is to pay it.");
+  }
+  if (row.payee !== payment.recipient) {
+    throw refuse("to", "The payment request is of another payee. Pay the address that its link shows.");
+  }
+  if (row.asset !== payment.asset) {
+    throw refuse("asset", "The payment request asks for another asset. Pay in the asset that its link shows.");
+  }
+  if (!payment.confidential) {
+    throw refuse("confidential", "A payment request is paid confidentially. Leave out `confidential`.");
+  }
+  if (row.status === "paid" || row.status === "cancelled" || row.status === "expired") throw closed(row.status);
+  if (row.expiresAt <= now) throw closed("expired");
+}
+
+/** The refusal of a payment that would come too late, with what happened to the request. */
+function closed(status: "paid" | "expired" | "cancelled"): ApiError {
+  const why = {
+    paid: "This payment request has been paid. Don't pay it again",
+    expired: "This payment request has expired. Ask its payee for another",
+    cancelled: "Its payee cancelled this payment request. Ask the payee before you pay",
+  }[status];
+  return new ApiError("payment_request_closed", `${why}. This payment was not made.`, { param: PARAM });
+}

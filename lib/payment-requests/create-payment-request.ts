@@ -1,0 +1,152 @@
+import { eq } from "drizzle-orm";
+import { isAddressEqual } from "viem";
+import { db, type Tx } from "@/db/client";
+import { paymentRequests } from "@/db/schema/payment-requests";
+import { partyAtLatest } from "@/lib/agents/party-at-latest";
+import { assetBySymbol } from "@/lib/assets";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { BeforeCommit, Context } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { isSignerAt } from "@/lib/ledger/authority/ledger-record";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { requestSigner, signRequest } from "@/lib/ledger/payment-request/sign-request";
+import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
+import { type PaymentRequestRow, requireRequestOwner } from "./find-payment-request";
+import type { PaymentRequestView } from "./payments-of";
+import type { CreatePaymentRequestInput } from "./schema";
+
+const LONGEST_LIFE_MS = 366 * 86_400_000;
+/** What a caller's clock may be ahead of ours. */
+const SLACK_MS = 60_000;
+
+/**
+ * Stores a payment request that the client has encrypted. Its signature is the client's, else one that the payment
+ * signing key makes which the API key wraps: over ciphertext, so that no one learns the amount. Either way the ledger's
+ * newest block has to name that key, or no page would show the request.
+ *
+ * The same request sent again is returned as it is.
+ *
+ * @throws ApiError `invalid_request`, `key_forbidden` (an agent's key; a key that can't sign, without `signature`)
+ */
+export async function createPaymentRequest(
+  ctx: Context,
+  input: CreatePaymentRequestInput,
+  beforeCommit: BeforeCommit<PaymentRequestView<PaymentRequestRow>> = async () => {},
+  now = new Date(),
+): Promise<PaymentRequestView<PaymentRequestRow>> {
+  requireRequestOwner(ctx);
+  const { chainId, account } = ctx;
+  const { payment_request_id: id, expires_at: expiresAt, envelope, reference = null } = input;
+  requireLife(expiresAt, now);
+  const asset = assetBySymbol(chainId, input.asset);
+  const terms: RequestTerms = {
+    scope: await scopeOf(chainId),
+    id,
+    payee: account.address,
+    asset: asset.address,
+    expires: BigInt(expiresAt.getTime() / 1000),
+  };
+  const signature = await signatureOf(ctx, terms, input);
+  return db().transaction(async (tx) => {
+    const row: PaymentRequestRow = {
+      id,
+      chainId,
+      accountId: account.id,
+      payee: account.address,
+      asset: asset.address,
+      reference,
+      status: "open",
+      envelope,
+      linkKey: input.link_key,
+      signature,
+      paidBy: null,
+      keyId: ctx.actor === "key" ? ctx.keyId : null,
+      expiresAt,
+      createdAt: now,
+      closedAt: null,
+    };
+    const [written] = await tx.insert(paymentRequests).values(row).onConflictDoNothing().returning();
+    const stored = written ?? (await sameRequest(tx, row));
+    const view = { row: stored, payments: [] };
+    if (written) {
+      const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "payment_request.created", target: id };
+      await appendAudit(tx, { ...entry, after: { asset: asset.symbol, expires_at: expiresAt } }, now);
+    }
+    await beforeCommit(tx, view);
+    return view;
+  });
+}
+
+function requireLife(expiresAt: Date, now: Date): void {
+  const left = expiresAt.getTime() - now.getTime();
+  if (left > 0 && left <= LONGEST_LIFE_MS + SLACK_MS && expiresAt.getTime() % 1000 === 0) return;
+  throw new ApiError(
+    "invalid_request",
+    "A payment request expires in the future, at most 366 days ahead, at a whole second.",
+    { param: "expires_at" },
+  );
+}
+
+/** What was sent twice is one request; an id that is taken otherwise is not said to be whose. */
+async function sameRequest(tx: Tx, row: PaymentRequestRow): Promise<PaymentRequestRow> {
+  const [found] = await tx.select().from(paymentRequests).where(eq(paymentRequests.id, row.id));
+  const isSame = found?.accountId === row.accountId && found.envelope === row.envelope;
+  if (found && isSame) return found;
+  throw new ApiError("invalid_request", "This id is in use. Draw another one and encrypt the request again.", {
+    param: "payment_request_id",
+  });
+}
+
+async function signatureOf(
+  ctx: Context,
+  terms: RequestTerms,
+  { envelope, signature }: CreatePaymentRequestInput,
+): Promise<`0x${string}`> {
+  const bytes = fromHex(envelope);
+  const { record } = await partyAtLatest(ctx.chainId, ctx.account);
+  const at = BigInt(Math.floor(Date.now() / 1000));
+  if (signature !== undefined) {
+    const signer = await requestSigner(terms, bytes, signature);
+    if (signer && isSignerAt(record, signer, at)) return signature;
+    throw new ApiError(
+      "invalid_request",
+      "The ledger does not know the key that signed this request for your account. Sign it again, after renewing the payment signing key if it has expired.",
+      { param: "signature" },
+    );
+  }
+  if (ctx.actor !== "key") {
+    throw new ApiError("invalid_request", "A session sends requests that your client has signed.", {
+      param: "signature",
+    });
+  }
+  const { secret } = await unwrapToSign(ctx);
+  try {
+    const spender = deriveSpender(secret, terms.scope);
+    if (!isAddressEqual(spender.address, record.signer) || !isSignerAt(record, spender.address, at)) throw mayNotSign();
+    return await signRequest(spender.privateKey, terms, bytes);
+  } finally {
+    secret.fill(0);
+  }
+}
+
+/** The refusal of a key that wraps nothing speaks of payments: here the client can sign instead. */
+async function unwrapToSign(ctx: Extract<Context, { actor: "key" }>) {
+  try {
+    return await ctx.unwrap();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "key_forbidden") throw error;
+    throw new ApiError(
+      "key_forbidden",
+      "This key can't sign for its account. Send `signature`, made by a client with the wallet, or use a key that may also pay.",
+    );
+  }
+}
+
+function mayNotSign(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This key may no longer sign for its account. Create a new key in the dashboard, or with the SDK or the command line.",
+  );
+}

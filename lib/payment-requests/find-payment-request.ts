@@ -1,0 +1,50 @@
+import { and, eq, type SQL } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { paymentRequests } from "@/db/schema/payment-requests";
+import type { Context } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+
+export type PaymentRequestRow = typeof paymentRequests.$inferSelect;
+
+/** Unknown, another account's, of the other network: all the same to the caller. */
+export function noSuchRequest(param?: string): ApiError {
+  return new ApiError("not_found", "There is no such payment request.", param === undefined ? {} : { param });
+}
+
+/** @throws ApiError `key_forbidden` to an agent: requests belong to its owner */
+export function requireRequestOwner({ account }: Context): void {
+  if (account.type !== "agent") return;
+  throw new ApiError("key_forbidden", "Payment requests belong to the owner. Use a key of the owner's account.");
+}
+
+/** The caller's own requests on the caller's network. */
+export function ownRequests(ctx: Context): SQL | undefined {
+  requireRequestOwner(ctx);
+  return and(eq(paymentRequests.accountId, ctx.account.id), eq(paymentRequests.chainId, ctx.chainId));
+}
+
+/** A request of the caller's. @throws ApiError `not_found` */
+export async function findPaymentRequest(ctx: Context, id: string): Promise<PaymentRequestRow> {
+  const own = ownRequests(ctx);
+  if (!isId("paymentRequest", id)) throw noSuchRequest();
+  const [row] = await db()
+    .select()
+    .from(paymentRequests)
+    .where(and(eq(paymentRequests.id, id), own));
+  if (!row) throw noSuchRequest();
+  return row;
+}
+
+/** The same, locked. */
+export async function lockPaymentRequest(tx: Tx, ctx: Context, id: string): Promise<PaymentRequestRow> {
+  const own = ownRequests(ctx);
+  if (!isId("paymentRequest", id)) throw noSuchRequest();
+  const [row] = await tx
+    .select()
+    .from(paymentRequests)
+    .where(and(eq(paymentRequests.id, id), own))
+    .for("update");
+  if (!row) throw noSuchRequest();
+  return row;
+}

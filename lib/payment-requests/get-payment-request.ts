@@ -1,0 +1,13 @@
+import type { Context } from "@/lib/context/context";
+import { findPaymentRequest, type PaymentRequestRow } from "./find-payment-request";
+import { type PaymentRequestView, paymentsOf } from "./payments-of";
+
+/**
+ * A payment request of the caller's with its payments.
+ *
+ * @throws ApiError `not_found`, `key_forbidden` to an agent's key
+ */
+export async function getPaymentRequest(ctx: Context, id: string): Promise<PaymentRequestView<PaymentRequestRow>> {
+  const row = await findPaymentRequest(ctx, id);
+  return { row, payments: await paymentsOf([row.id]) };
+}

@@ -1,0 +1,39 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { paymentRequests, requestPayments } from "@/db/schema/payment-requests";
+import { transfers } from "@/db/schema/transfers";
+import { appendRequestEvent } from "./append-request-event";
+import type { PaymentRequestRow } from "./find-payment-request";
+
+/** Whether a payment that can still arrive, or has arrived, waits to be checked. */
+async function hasUnchecked(tx: Tx, requestId: string): Promise<boolean> {
+  const [found] = await tx
+    .select({ one: sql<number>`1` })
+    .from(requestPayments)
+    .innerJoin(transfers, eq(transfers.id, requestPayments.transferId))
+    .where(
+      and(
+        eq(requestPayments.requestId, requestId),
+        eq(requestPayments.state, "unchecked"),
+        ne(transfers.status, "failed"),
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
+}
+
+/**
+ * Brings the state of a locked request up to date with its payments and the time. Paid, cancelled and expired are final.
+ * An expiry is announced here alone, so once.
+ *
+ * @returns the row as it is now
+ */
+export async function settleStatus(tx: Tx, row: PaymentRequestRow, now: Date): Promise<PaymentRequestRow> {
+  if (row.status !== "open" && row.status !== "processing") return row;
+  const status = (await hasUnchecked(tx, row.id)) ? "processing" : row.expiresAt <= now ? "expired" : "open";
+  if (status === row.status) return row;
+  const closedAt = status === "expired" ? now : null;
+  await tx.update(paymentRequests).set({ status, closedAt }).where(eq(paymentRequests.id, row.id));
+  if (status === "expired") await appendRequestEvent(tx, row, { type: "payment_request.expired" }, now);
+  return { ...row, status, closedAt };
+}

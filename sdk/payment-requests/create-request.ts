@@ -1,0 +1,64 @@
+import { type Address, isAddressEqual } from "viem";
+import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { requestLink } from "@/lib/ledger/payment-request/request-link";
+import { LINK_KEY_LENGTH, sealContent, sealLinkKey } from "@/lib/ledger/payment-request/seal-request";
+import { signRequest } from "@/lib/ledger/payment-request/sign-request";
+import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { account } from "../account/account";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import type { DecryptedRequest } from "./decrypt-request";
+import { newRequestId } from "./new-request-id";
+import { postRequest } from "./request-calls";
+import { type CreatePaymentRequestInput, contentOf, expiryOf } from "./request-input";
+import { detailsOf, verifyRequest } from "./verify-request";
+
+/** A request that was created, with its link. */
+export type CreatedRequest = DecryptedRequest & { link: string };
+
+/** Whom the request pays, and X, as the ledger has it: the wallet's account, else the API key's. */
+async function payeeOf(context: Context): Promise<{ payee: Address; viewingKey: Uint8Array }> {
+  const chain = await context.chain();
+  const payee = context.hasWallet ? context.wallet.address : ((await account(context)).public_key as Address);
+  if (context.isViewOnly && !isAddressEqual((await context.viewer()).account, payee)) {
+    throw new HalcyonError("invalid_request", "The viewing key and the API key belong to different accounts.");
+  }
+  const key = await chain.viewingKey(payee);
+  if (key) return { payee: lowerCase(payee), viewingKey: fromHex(key) };
+  throw new HalcyonError("not_found", "This account is not enrolled on this network. Run signup.");
+}
+
+/**
+ * Creates a payment request: encrypts it here, under a key that is in the link alone. With the wallet it is signed here too,
+ * else by the service with what the API key wraps, over the ciphertext.
+ */
+export async function createRequest(context: Context, input: CreatePaymentRequestInput): Promise<CreatedRequest> {
+  const [asset, scope, network, chain] = await Promise.all([
+    context.asset(input.asset),
+    context.scope(),
+    context.info(),
+    context.chain(),
+  ]);
+  const content = contentOf(input, asset);
+  const expires = expiryOf(input.expires);
+  const { payee, viewingKey } = await payeeOf(context);
+  const terms: RequestTerms = { scope, id: newRequestId(), payee, asset: lowerCase(asset.address), expires };
+  const linkKey = randomBytes(LINK_KEY_LENGTH);
+  const envelope = sealContent(linkKey, terms, content);
+  const signature = context.hasWallet
+    ? await signRequest((await context.vault()).spender.privateKey, terms, envelope)
+    : undefined;
+  const request = await postRequest(context, {
+    payment_request_id: terms.id,
+    ...{ asset: asset.symbol, expires_at: new Date(Number(expires) * 1000).toISOString() },
+    ...(input.reference !== undefined && { reference: input.reference }),
+    ...{ envelope: toHex(envelope), link_key: toHex(await sealLinkKey(viewingKey, terms, linkKey)) },
+    ...(signature && { signature }),
+  });
+  // What the page of the link will check, before the link is handed out.
+  await verifyRequest({ ...request, envelope: toHex(envelope) }, linkKey, network, chain);
+  const { envelope: _, signature: _signature, link_key: _key, ...shown } = request;
+  const link = requestLink(context.http.baseUrl, { id: terms.id, linkKey });
+  return { ...shown, link, details: detailsOf(content, asset) };
+}

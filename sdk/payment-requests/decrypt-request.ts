@@ -1,0 +1,53 @@
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { requestLink } from "@/lib/ledger/payment-request/request-link";
+import { openLinkKey } from "@/lib/ledger/payment-request/seal-request";
+import { HalcyonError } from "../api/errors";
+import type { PaymentRequest } from "../api/resources/payment-requests";
+import type { Context } from "../context/context";
+import { type RequestDetails, termsOf, type VerifiedRequest, verifyRequest } from "./verify-request";
+
+/** A payment request of the account, decrypted. */
+export interface DecryptedRequest extends Omit<PaymentRequest, "envelope" | "signature" | "link_key"> {
+  /** Opens the request for anyone who has it. Null: it can't be decrypted with this account's viewing key. */
+  link: string | null;
+  /** What it asks for; null: it can't be decrypted, or the account's payment signing key has not signed it. */
+  details: RequestDetails | null;
+}
+
+/** Of a request of the account's own, the link's key and what it opens. */
+export interface OwnRequest {
+  linkKey: Uint8Array;
+  /** Null: the account's payment signing key has not signed it, or was replaced. */
+  verified: VerifiedRequest | null;
+}
+
+/**
+ * Opens a request with the account's viewing key. That it is the account's own is read from its payee, not from the service's
+ * list.
+ */
+export async function openOwnRequest(context: Context, request: PaymentRequest): Promise<OwnRequest | null> {
+  const [viewer, network, chain] = await Promise.all([context.viewer(), context.info(), context.chain()]);
+  if (request.payee.toLowerCase() !== viewer.account) return null;
+  try {
+    const terms = await termsOf(request, network, chain);
+    const linkKey = await openLinkKey(viewer.viewingKey.secret, terms, fromHex(request.link_key));
+    const verified = await verifyRequest(request, linkKey, network, chain).catch((error: unknown) => {
+      if (error instanceof HalcyonError && error.code === "invalid_request") return null;
+      throw error;
+    });
+    return { linkKey, verified };
+  } catch (error) {
+    if (error instanceof UnsealFailed) return null;
+    throw error;
+  }
+}
+
+/** A request as the account's owner sees it. */
+export async function decryptRequest(context: Context, request: PaymentRequest): Promise<DecryptedRequest> {
+  const { envelope: _, signature: _signature, link_key: _key, ...shown } = request;
+  // An API key alone reads states, not what was asked for.
+  const own = context.hasWallet || context.isViewOnly ? await openOwnRequest(context, request) : null;
+  const link = own && requestLink(context.http.baseUrl, { id: request.payment_request_id, linkKey: own.linkKey });
+  return { ...shown, link, details: own?.verified?.details ?? null };
+}
