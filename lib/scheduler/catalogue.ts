@@ -37,6 +37,14 @@ export const EXPIRE_HELD_PAYMENTS = declareJob({
   retry: FOR_EVER,
 });
 
+/** Expires payment requests whose time has passed. */
+export const EXPIRE_REQUESTS = declareJob({
+  name: "payment-requests.expire",
+  input: Nothing,
+  timeoutMs: MINUTE,
+  retry: FOR_EVER,
+});
+
 /** Warns accounts of the end of their payment signing key, before and after. */
 export const WARN_OF_EXPIRY = declareJob({
   name: "spenders.warn",
@@ -58,5 +66,21 @@ export const REMOVE_OLD_EVENTS = declareJob({
   name: "events.remove-old",
   input: Nothing,
   timeoutMs: 30 * MINUTE,
+  retry: FOR_EVER,
+});
+
+/** Takes a run of a schedule on by the clock: to due, and to missed. */
+export const SCHEDULE_RUN = declareJob({
+  name: "schedule-runs.advance",
+  input: z.object({ runId: z.string() }),
+  timeoutMs: MINUTE,
+  retry: FOR_EVER,
+});
+
+/** Ends a payout whose rows have all been paid or have failed, and pauses one that no request works on. */
+export const WATCH_PAYOUT = declareJob({
+  name: "payouts.watch",
+  input: z.object({ payoutId: z.string() }),
+  timeoutMs: MINUTE,
   retry: FOR_EVER,
 });

@@ -1,0 +1,46 @@
+import { occurrences } from "@/lib/schedule-rules/occurrences";
+import { checkRule, RuleFault, type RuleInput } from "@/lib/schedule-rules/rule";
+
+const SHOWN = 5;
+
+/** The next dates of a rule as it is being written, or what is wrong with it. */
+export function NextDates({ rule }: { rule: RuleInput }) {
+  const { dates, fault } = preview(rule);
+  if (fault) return <p className="mt-4 text-danger text-sm">{fault}</p>;
+  const format = new Intl.DateTimeFormat("en-GB", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: rule.time_zone ?? "UTC",
+  });
+  return (
+    <div className="mt-5 rounded-lg bg-sunken px-4 py-3 text-sm" aria-live="polite">
+      <p className="text-muted text-xs">{dates.length === 0 ? "No date is ahead" : "Next dates"}</p>
+      <ol className="mt-1.5 grid gap-1 tabular-nums">
+        {dates.map(({ date, dueAt }) => (
+          <li key={date}>{format.format(dueAt)}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function preview(input: RuleInput) {
+  try {
+    const rule = checkRule(input);
+    const dates = [];
+    const now = new Date();
+    for (const occurrence of occurrences(rule)) {
+      if (occurrence.dueAt <= now) continue;
+      dates.push(occurrence);
+      if (dates.length === SHOWN) break;
+    }
+    return { dates, fault: null };
+  } catch (error) {
+    if (!(error instanceof RuleFault)) throw error;
+    return { dates: [], fault: error.message };
+  }
+}

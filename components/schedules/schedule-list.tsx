@@ -1,0 +1,81 @@
+"use client";
+
+import { useResource } from "@/components/api/use-resource";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
+import { Time } from "@/components/ui/time";
+import { useVault } from "@/components/vault/vault-provider";
+import type { ScheduleList as Schedules } from "@/sdk/api/resources/schedules";
+import { DueBanner } from "./due-banner";
+import { useTerms } from "./use-terms";
+import { ruleWords, STATUS } from "./wording";
+
+/** The account's schedules, with what is due above them. Names and rules show while the account is unlocked. */
+export function ScheduleList({ path, initial }: { path: string; initial: Schedules }) {
+  const vault = useVault();
+  const { data = initial } = useResource<Schedules>("/api/schedules", {
+    query: { limit: 100 },
+    initial,
+    refetchInterval: 30_000,
+  });
+  const { data: terms } = useTerms();
+  return (
+    <>
+      <DueBanner schedules={data.schedules} />
+      <Card flush>
+        {vault.status !== "unlocked" && (
+          <div className="-mt-4 flex items-center justify-between gap-4 px-4 py-3 text-muted text-sm sm:px-5">
+            <span>Names, amounts and recipients are encrypted.</span>
+            <Button size="small" onClick={() => void vault.unlock()}>
+              Unlock
+            </Button>
+          </div>
+        )}
+        <ul
+          aria-label="Schedules"
+          className={`divide-y divide-line text-sm ${vault.status === "unlocked" ? "-mt-4" : "border-line border-t"}`}
+        >
+          {data.schedules.map((schedule) => {
+            const shown = terms?.[schedule.schedule_id];
+            const part = shown?.parts.at(-1);
+            const due = schedule.due_runs.filter(({ status }) => status === "due").length;
+            const at = (schedule.due_runs[0] ?? schedule.next_run)?.due_at;
+            const others = (part?.payments.length ?? 0) - 1;
+            return (
+              <li
+                key={schedule.schedule_id}
+                className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3.5 hover:bg-sunken/50 sm:grid-cols-[minmax(0,1fr)_9rem_7rem] sm:px-5"
+              >
+                <span className="min-w-0">
+                  <Link
+                    href={`${path}/${schedule.schedule_id}`}
+                    className="block truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+                  >
+                    {shown?.name || part?.payments[0]?.to || "Schedule"}
+                  </Link>
+                  <span className="block truncate text-muted text-xs">
+                    {part
+                      ? `${part.payments[0]?.to}${others > 0 ? ` and ${others} more` : ""} · ${ruleWords(part.rule)}`
+                      : schedule.schedule_id}
+                  </span>
+                </span>
+                <span className="text-muted max-sm:col-start-1 max-sm:text-xs">
+                  {at ? <Time value={at} /> : "No date"}
+                </span>
+                <span className="justify-self-end max-sm:col-start-2 max-sm:row-start-1">
+                  {due > 0 ? (
+                    <Badge tone="warning">{due === 1 ? "Due" : `${due} due`}</Badge>
+                  ) : (
+                    <Badge tone={STATUS[schedule.status].tone}>{STATUS[schedule.status].name}</Badge>
+                  )}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      </Card>
+    </>
+  );
+}

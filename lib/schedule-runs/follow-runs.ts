@@ -1,0 +1,51 @@
+import { and, ne, sql } from "drizzle-orm";
+import { anyOf } from "@/db/any-of";
+import type { Tx } from "@/db/client";
+import { scheduleRuns } from "@/db/schema/schedules";
+import type { transfers } from "@/db/schema/transfers";
+import { appendEvents } from "@/lib/events/append-events";
+import { SCHEDULE_RUN } from "@/lib/scheduler/catalogue";
+import { scheduleJob } from "@/lib/scheduler/schedule-job";
+import { type RunRow, runEvent, subjectOf, updateRun } from "./run-rows";
+
+type Settled = Pick<typeof transfers.$inferSelect, "scheduleRunId" | "status">;
+
+/**
+ * What becomes of runs whose transfers are settled: a confirmed one is paid; a failed one can be paid again within its
+ * window, and is missed after it. Call it in the transaction that settles them.
+ */
+export async function followRuns(tx: Tx, rows: readonly Settled[], now: Date): Promise<void> {
+  const idsOf = (status: Settled["status"]) =>
+    new Set(rows.flatMap((row) => (row.scheduleRunId && row.status === status ? [row.scheduleRunId] : [])));
+  const [confirmed, failed] = [idsOf("confirmed"), idsOf("failed")];
+  if (confirmed.size > 0) {
+    const paid = await tx
+      .update(scheduleRuns)
+      .set({ status: "paid", paidAt: now, failure: null })
+      .where(and(anyOf(scheduleRuns.id, confirmed), ne(scheduleRuns.status, "paid")))
+      .returning();
+    for (const run of paid) await announce(tx, "schedule.run_paid", run, now);
+  }
+  if (failed.size > 0) {
+    const open = await tx
+      .select()
+      .from(scheduleRuns)
+      .where(and(anyOf(scheduleRuns.id, failed), sql`${scheduleRuns.status} = 'paying'`))
+      .for("update");
+    for (const run of open) await reopen(tx, run, now);
+  }
+}
+
+async function reopen(tx: Tx, run: RunRow, now: Date): Promise<void> {
+  if (run.windowEndsAt > now) {
+    await updateRun(tx, run, { status: "due", failure: "transfer_failed" });
+    await scheduleJob(tx, SCHEDULE_RUN, { key: run.id, input: { runId: run.id }, at: run.windowEndsAt });
+    return;
+  }
+  await updateRun(tx, run, { status: "missed", failure: "transfer_failed", missedAt: run.missedAt ?? now });
+  if (!run.missedAt) await announce(tx, "schedule.run_missed", run, now);
+}
+
+async function announce(tx: Tx, type: "schedule.run_paid" | "schedule.run_missed", run: RunRow, now: Date) {
+  await appendEvents(tx, [runEvent(type, await subjectOf(tx, run.accountId), run)], now);
+}

@@ -1,0 +1,266 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { db } from "@/db/client";
+import { accountNetworks } from "@/db/schema/accounts";
+import { events } from "@/db/schema/events";
+import { scheduleRuns, schedules } from "@/db/schema/schedules";
+import { rebuiltPayments, transfers } from "@/db/schema/transfers";
+import type { KeyContext } from "@/lib/context/context";
+import type { Id } from "@/lib/ids";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
+import { runMarks } from "@/lib/ledger/crypto/run-marks";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import { openSchedule } from "@/lib/ledger/seal/schedule";
+import { readTerms } from "@/lib/schedule-rules/document";
+import { advanceRun } from "@/lib/schedule-runs/advance-run";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { handOverTags } from "@/lib/transfers/hand-over-tags";
+import { Owner, settled } from "@/test/accounts/owner";
+import { complete, requestOf } from "@/test/accounts/prepare-spend";
+import { bodyOf, termsOf } from "@/test/schedules/terms";
+import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { withWorker } from "@/test/services/with-worker";
+import { changeSchedule, skipDate } from "./change-schedule";
+import { createSchedule } from "./create-schedule";
+import { getSchedule } from "./list-schedules";
+import { payRun } from "./pay-run";
+import { putSchedule } from "./put-schedule";
+
+// A process that dies right after its commit never broadcasts.
+const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
+vi.mock("@/lib/chain/broadcast", async (load) => {
+  const real = await load<typeof import("@/lib/chain/broadcast")>();
+  const broadcast: typeof real.broadcast = (operation) => {
+    if (!crash.beforeBroadcast) real.broadcast(operation);
+  };
+  return { ...real, broadcast };
+});
+
+const CHAIN = 46630;
+const DAY = 86_400_000;
+const AT_ONCE = { late: false };
+let services: LocalServices;
+let owner: Owner;
+let keys: [KeyContext, KeyContext];
+let bob: Owner;
+let carol: Owner;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  await withWorker(async () => {
+    owner = await Owner.funded(CHAIN, 500_000_000n);
+    [bob, carol] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
+    await settled(await bob.enroll(), await carol.enroll());
+  });
+  keys = [await owner.key(), await owner.key()];
+});
+afterAll(() => services?.stop());
+beforeEach(() => {
+  crash.beforeBroadcast = false;
+});
+
+const nameOf = (one: Owner) => `@${one.account.handle}`;
+const amountsOf = async (one: Owner) => (await one.openNotes()).map(({ amount }) => amount);
+const today = () => new Date().toISOString().slice(0, 10);
+const rowsOf = (id: string) =>
+  db().select().from(scheduleRuns).where(eq(scheduleRuns.scheduleId, id)).orderBy(scheduleRuns.date);
+
+/** A monthly schedule of yesterday, whose first run is due. */
+async function dueSchedule(to: readonly Owner[], amount = "2") {
+  const created = new Date(Date.now() - 2 * DAY);
+  const start = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+  const payments = to.map((one) => ({ to: nameOf(one), amount }));
+  const input = { rule: { frequency: "monthly", start } as const, payments, asset: "USDG" as const };
+  const settings = { name: "", automatic: false, window_seconds: 3 * 86_400 };
+  const { row } = await createSchedule(keys[0], { ...input, ...settings }, undefined, created);
+  const [run] = await rowsOf(row.id);
+  if (!run) throw new Error("a run is planned");
+  await advanceRun(run.id);
+  return { id: row.id, runId: run.id, date: run.date };
+}
+
+const pay = (id: string, runId: string, key = keys[0], input: Parameters<typeof payRun>[3] = AT_ONCE) =>
+  payRun(key, id, runId, input);
+
+test("two runners with different keys and the owner's client pay a run once", async () => {
+  const { id, runId, date } = await dueSchedule([bob]);
+  const before = await amountsOf(bob);
+  const [row] = await db().select().from(schedules).where(eq(schedules.id, id));
+  // The owner's client: decrypts the schedule by itself and signs.
+  const ref = { scope: owner.scope, account: owner.address, id, version: 1 };
+  const part = readTerms(openSchedule(owner.secret, ref, fromHex(row?.sealed ?? "0x"))).parts[0];
+  const marks = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
+  const request = await requestOf(owner, bob, 2_000_000n);
+  const plan = { ...request, ...marks, policyVersion: 0n, recipientViewingKey: bob.viewing.publicKey };
+  const prepared = await complete(await planTransfer(plan), deriveSpender(owner.secret, owner.scope).privateKey);
+  const ofClient = { to: nameOf(bob), asset: "USDG", confidential: true, prepared, schedule_run: runId } as const;
+  const outcomes = await withWorker(async () => {
+    const together = await Promise.allSettled([
+      pay(id, runId),
+      pay(id, runId, keys[1]),
+      createTransfer(owner.session, ofClient),
+      pay(id, runId, keys[1]),
+    ]);
+    const [transfer] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
+    expect(await settled(transfer?.operationId ?? "")).toEqual(["confirmed"]);
+    return together;
+  });
+  expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(3);
+  expect(await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId))).toHaveLength(1);
+  expect((await amountsOf(bob)).length).toBe(before.length + 1);
+  expect((await rowsOf(id)).map(({ status }) => status)).toEqual(["paid", "planned"]);
+  const types = (await db().select().from(events)).filter(({ payload }) => payload.run_id === runId);
+  expect(types.map(({ type }) => type).sort()).toEqual(["schedule.due", "schedule.run_paid"]);
+  // Paid already: each comes back with what was paid.
+  expect((await pay(id, runId, keys[1])).transfers).toMatchObject([{ status: "confirmed" }]);
+});
+
+test("a run of several recipients is one proof, and a crash after it was recorded pays it once", async () => {
+  const { id, runId } = await dueSchedule([bob, carol, bob], "1");
+  const before = (await amountsOf(bob)).length;
+  crash.beforeBroadcast = true;
+  const paid = await pay(id, runId);
+  crash.beforeBroadcast = false;
+  expect(paid).toMatchObject({ run: { status: "paying" }, transfers: [{}, {}, {}] });
+  expect((await pay(id, runId, keys[1])).transfers.map(({ id: one }) => one)).toEqual(
+    paid.transfers.map(({ id: one }) => one),
+  );
+  const [row] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
+  await withWorker(async () => expect(await settled(row?.operationId ?? "")).toEqual(["confirmed"]));
+  expect((await amountsOf(bob)).length).toBe(before + 2);
+});
+
+test("a database that says a paid run is due, and has forgotten its transfers, has it paid by no one", async () => {
+  const { id, runId } = await dueSchedule([carol]);
+  await withWorker(async () => {
+    await pay(id, runId);
+    const [row] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
+    expect(await settled(row?.operationId ?? "")).toEqual(["confirmed"]);
+  });
+  const before = (await amountsOf(carol)).length;
+  await db().update(transfers).set({ scheduleRunId: null }).where(eq(transfers.scheduleRunId, runId));
+  await db().update(scheduleRuns).set({ status: "due", paidAt: null }).where(eq(scheduleRuns.id, runId));
+  expect((await pay(id, runId, keys[1])).run.status).toBe("paid");
+  expect((await amountsOf(carol)).length).toBe(before);
+});
+
+test("a run that was paid under a later version than a restored backup's is not paid again by the earlier one", async () => {
+  const { id, runId, date } = await dueSchedule([carol]);
+  const [earlier] = await db().select().from(schedules).where(eq(schedules.id, id));
+  const changedAt = new Date(Date.now() - 2 * DAY);
+  await changeSchedule(keys[0], id, { payments: [{ to: nameOf(carol), amount: "3" }] }, changedAt);
+  const [later] = await db().select().from(schedules).where(eq(schedules.id, id));
+  await withWorker(async () => {
+    await pay(id, runId);
+    const [row] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
+    expect(await settled(row?.operationId ?? "")).toEqual(["confirmed"]);
+  });
+  const [paid] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
+  if (!earlier || !later || !paid?.note) throw new Error("a run was paid");
+  const before = await amountsOf(carol);
+  expect(before).toContain(3_000_000n);
+  // The backup has the first version; the payment was read from the chain again.
+  await db().update(transfers).set({ scheduleRunId: null }).where(eq(transfers.id, paid.id));
+  await db().update(scheduleRuns).set({ status: "due", paidAt: null }).where(eq(scheduleRuns.id, runId));
+  await db().update(schedules).set(earlier).where(eq(schedules.id, id));
+  const [rootId, chainId] = [owner.account.id, CHAIN];
+  await db().insert(rebuiltPayments).values({ transferId: paid.id, chainId, rootId, block: 1n, paidAt: new Date() });
+  const until = (keysUnknownUntil: Date | null) => {
+    const set = { keysUnknownUntil, rebuiltAt: new Date() };
+    const target = [accountNetworks.accountId, accountNetworks.chainId];
+    return db()
+      .insert(accountNetworks)
+      .values({ accountId: rootId, chainId, ...set })
+      .onConflictDoUpdate({ target, set });
+  };
+  await until(new Date(Date.now() + DAY));
+  await expect(pay(id, runId, keys[1])).rejects.toMatchObject({ code: "reseal_required" });
+  // The owner's client reads the tag from its copy: the same, whichever version paid.
+  const ref = { scope: owner.scope, account: owner.address, id, version: 2 };
+  const part = readTerms(openSchedule(owner.secret, ref, fromHex(later.sealed ?? "0x"))).parts[0];
+  const { tag } = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
+  const payment = { payer: owner.address, asset: paid.asset, knownBy: paid.note, newWord: paid.newWord };
+  const voucher = toHex(tagVoucher(tagVoucherKey(owner.secret, owner.scope), payment, tag));
+  await handOverTags(owner.session, { tags: [{ transfer_id: paid.id as Id<"transfer">, tag: toHex(tag), voucher }] });
+  expect((await pay(id, runId, keys[1])).run.status).toBe("paid");
+  expect(await amountsOf(carol)).toEqual(before);
+  await until(null);
+});
+
+test("rows that were written to pay something else pay nothing", async () => {
+  const { id, runId } = await dueSchedule([bob]);
+  const other = await dueSchedule([carol], "9");
+  const set = (values: Partial<typeof schedules.$inferSelect>) =>
+    db().update(schedules).set(values).where(eq(schedules.id, id));
+  const [mine] = await db().select().from(schedules).where(eq(schedules.id, id));
+  const [foreign] = await db().select().from(schedules).where(eq(schedules.id, other.id));
+  if (!mine || !foreign) throw new Error("both are there");
+  for (const values of [
+    { sealed: foreign.sealed },
+    { version: 2 },
+    { secretVersion: 2 },
+    { sealed: "0x00" as const },
+  ]) {
+    await set(values);
+    await expect(pay(id, runId)).rejects.toMatchObject({ code: "reseal_required" });
+    await set(mine);
+  }
+  // A date of which the schedule knows nothing, one that is ahead, and one that is over.
+  for (const [date, message] of [
+    ["2026-01-13", "no payment on this date"],
+    [(await rowsOf(id))[0]?.date ?? "", ""],
+  ]) {
+    if (!message) continue;
+    await db().update(scheduleRuns).set({ date }).where(eq(scheduleRuns.id, runId));
+    await expect(pay(id, runId)).rejects.toMatchObject({ code: "run_not_payable" });
+  }
+  expect(await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId))).toEqual([]);
+});
+
+test("an earlier version of a schedule is refused to a client that has seen a later one", async () => {
+  const { id, runId } = await dueSchedule([bob]);
+  const [first] = await db().select().from(schedules).where(eq(schedules.id, id));
+  const changed = await changeSchedule(keys[0], id, { payments: [{ to: nameOf(carol), amount: "3" }] });
+  expect(changed.row.version).toBe(2);
+  if (first) await db().update(schedules).set(first).where(eq(schedules.id, id));
+  await expect(pay(id, runId, keys[0], { late: false, version: 2 })).rejects.toMatchObject({
+    code: "schedule_changed",
+  });
+});
+
+test("a run without funds says so, stays payable, and is paid late only by consent", async () => {
+  const { id, runId } = await dueSchedule([bob], "100000");
+  await expect(pay(id, runId)).rejects.toMatchObject({ code: "insufficient_balance" });
+  expect((await getSchedule(keys[0], id)).open).toMatchObject([{ status: "due", failure: "insufficient_balance" }]);
+  const later = new Date(Date.now() + 5 * DAY);
+  await advanceRun(runId, later);
+  await expect(payRun(keys[0], id, runId, AT_ONCE, undefined, later)).rejects.toMatchObject({
+    code: "run_not_payable",
+  });
+  const consented = payRun(keys[0], id, runId, { late: true }, undefined, later);
+  await expect(consented).rejects.toMatchObject({ code: "insufficient_balance" });
+  expect((await rowsOf(id))[0]?.status).toBe("missed");
+});
+
+test("what is skipped or paused is not paid, and a handle that stands for another account neither", async () => {
+  const { id, runId, date } = await dueSchedule([bob]);
+  await changeSchedule(keys[0], id, { status: "paused" });
+  await expect(pay(id, runId)).rejects.toMatchObject({ code: "run_not_payable" });
+  await changeSchedule(keys[0], id, { status: "active" });
+  await skipDate(keys[0], id, { date });
+  await expect(pay(id, runId, keys[1], { late: true })).rejects.toMatchObject({ code: "run_not_payable" });
+  // The client wrote down whom the handle named; it names someone else now.
+  const terms = termsOf({ frequency: "once", start: today() }, { address: carol.address, name: nameOf(bob) });
+  const now = new Date(`${today()}T00:00:00Z`);
+  const moved = `sch_${"0".repeat(25)}1`;
+  await putSchedule(owner.session, moved, bodyOf(owner, moved, terms, { now }), now);
+  const [run] = await rowsOf(moved);
+  const noon = new Date(`${today()}T12:00:00Z`);
+  await advanceRun(run?.id ?? "", noon);
+  await expect(payRun(keys[0], moved, run?.id ?? "", AT_ONCE, undefined, noon)).rejects.toMatchObject({
+    code: "recipient_not_found",
+    param: "payments.0.to",
+  });
+});

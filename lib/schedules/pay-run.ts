@@ -1,0 +1,168 @@
+import { and, eq } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { scheduleRuns, schedules } from "@/db/schema/schedules";
+import { assetBySymbol, unitsOf } from "@/lib/assets";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { BeforeCommit, KeyContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { requireKyc } from "@/lib/kyc/require-kyc";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { runMarks } from "@/lib/ledger/crypto/run-marks";
+import { CHAIN_ID } from "@/lib/network";
+import { type PayableRun, REFUSED_RUN, runOf } from "@/lib/schedule-rules/run-of";
+import type { ScheduleTerms } from "@/lib/schedule-rules/terms";
+import { claimRun, notPayable } from "@/lib/schedule-runs/claim-run";
+import { followRuns } from "@/lib/schedule-runs/follow-runs";
+import type { RunRow, ScheduleRow } from "@/lib/schedule-runs/run-rows";
+import { countPayment } from "@/lib/transfers/count-payment";
+import { payServerSigned } from "@/lib/transfers/pay-server-signed";
+import { payTogether } from "@/lib/transfers/pay-together";
+import { findSchedule, lockSchedule, requireNotEnded, scheduleChanged } from "./find-schedule";
+import { findRun, type RunView, viewOfRun } from "./get-run";
+import { planNext } from "./plan-schedule";
+import { refusePaidRun } from "./refuse-paid-run";
+import { findReceivers } from "./resolve-payments";
+import type { PayRunInput } from "./schema";
+import { openTerms } from "./sealed-terms";
+
+/** What one payment needs of its run. */
+interface RunToPay {
+  schedule: ScheduleRow;
+  terms: ScheduleTerms;
+  run: RunRow;
+  payable: PayableRun;
+  late: boolean;
+}
+
+/**
+ * Pays a run with what the request's key unwraps: the schedule is decrypted now and at no other time, and says whether
+ * the run is paid, to whom and how much; the row of the run says nothing of that. The seed is the run's, so anyone else who
+ * pays it makes the same notes, which the ledger takes once. A run that is paid or being paid is returned as it is.
+ *
+ * @throws ApiError `not_found`, `run_not_payable`, `schedule_changed`, `reseal_required`, `key_forbidden`, and what a
+ * payment throws; the run stays payable within its window
+ */
+export async function payRun(
+  ctx: KeyContext,
+  scheduleId: string,
+  runId: string,
+  { late, version }: PayRunInput,
+  beforeCommit: BeforeCommit<RunView> = async () => {},
+  now = new Date(),
+): Promise<RunView> {
+  const schedule = await findSchedule(ctx, scheduleId);
+  const run = await findRun(ctx, scheduleId, runId);
+  const asItIs = () =>
+    db().transaction(async (tx) => {
+      const view = await viewOfRun(tx, run);
+      await beforeCommit(tx, view);
+      return view;
+    });
+  if (isTaken(run)) return asItIs();
+  requireNotEnded(schedule);
+  if (version !== undefined && schedule.version < version) throw scheduleChanged();
+  const terms = await decrypt(ctx, schedule);
+  const payable = runOf(terms, run.date, { now, late });
+  if (typeof payable === "string") throw notPayable(REFUSED_RUN[payable]);
+  if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
+  try {
+    return await pay(ctx, { schedule, terms, run, payable, late }, beforeCommit, now);
+  } catch (error) {
+    // Of two runners at once one has paid.
+    const current = await findRun(ctx, scheduleId, runId);
+    if (isTaken(current)) return asItIs();
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "transaction_not_found") {
+      await noteOnLedger(current, now);
+      return asItIs();
+    }
+    await noteFailure(current, error);
+    throw error;
+  }
+}
+
+const isTaken = ({ status }: RunRow) => status === "paid" || status === "paying";
+
+async function decrypt(ctx: KeyContext, schedule: ScheduleRow): Promise<ScheduleTerms> {
+  const unwrapped = await ctx.unwrap();
+  try {
+    return await openTerms(ctx.account, schedule, unwrapped);
+  } finally {
+    unwrapped.secret.fill(0);
+  }
+}
+
+async function pay(ctx: KeyContext, toPay: RunToPay, beforeCommit: BeforeCommit<RunView>, now: Date): Promise<RunView> {
+  const { schedule, terms, run, payable, late } = toPay;
+  const { payments, asset: symbol, seed: secret } = payable.part;
+  const scope = await scopeOf(ctx.chainId);
+  const marks = runMarks(fromHex(secret), {
+    scope,
+    account: ctx.account.address,
+    schedule: schedule.id,
+    date: payable.date,
+  });
+  const check = await refusePaidRun(ctx, marks.tag);
+  const receivers = await findReceivers(ctx, payments);
+  for (const [index, { address, to }] of payments.entries()) {
+    if (receivers[index]?.recipient.address !== address) throw moved(to, index);
+  }
+  const details = { scheduleRunId: run.id };
+  const first = async (tx: Tx) => {
+    const locked = await lockSchedule(tx, ctx, schedule.id);
+    if (locked.version !== schedule.version) throw scheduleChanged();
+    await claimRun(tx, ctx, run.id, { late });
+  };
+  // What comes next is known while the schedule is open: the service hears it now.
+  let view: RunView | undefined;
+  const last = async (tx: Tx) => {
+    await check(tx);
+    const [row] = await tx.select().from(schedules).where(eq(schedules.id, schedule.id));
+    if (row) await planNext(tx, row, terms, now);
+    view = await viewOfRun(tx, run);
+    await beforeCommit(tx, view);
+  };
+  const asset = assetBySymbol(ctx.chainId, symbol);
+  const found = payments.flatMap(({ to, amount, memo }, index) => {
+    const receiver = receivers[index];
+    return receiver ? [{ receiver, to, memo, amount: unitsOf(asset, amount), details }] : [];
+  });
+  const [one, ...others] = found;
+  const hooks = { first, beforeCommit: last };
+  if (!one) throw new Error("a run has a payment");
+  if (others.length === 0) {
+    const payment = { ...one, ...marks, payer: ctx.account, asset, confidential: true };
+    await countPayment(
+      () => payServerSigned(ctx, payment, hooks),
+      ({ outcome }) => outcome,
+    );
+  } else {
+    await countPayment(
+      () => payTogether(ctx, { asset, payments: found, ...marks }, hooks),
+      () => "paid",
+      found.length,
+    );
+  }
+  if (!view) throw new Error("a run was paid without its transfers");
+  return view;
+}
+
+/** A name that stands for another account now: its owner decides whether to follow it. */
+function moved(to: string, index: number): ApiError {
+  const message = `${to} stands for another account than when this schedule was written. Check with the recipient, then change the schedule.`;
+  return new ApiError("recipient_not_found", message, { param: `payments.${index}.to` });
+}
+
+/** The ledger has its notes, whatever the row says: of a restored database, or a written one. */
+async function noteOnLedger(run: RunRow, now: Date): Promise<void> {
+  await db().transaction((tx) => followRuns(tx, [{ scheduleRunId: run.id, status: "confirmed" }], now));
+}
+
+/** So that lists and pages say why a run waits. A code alone: it names no amount. */
+async function noteFailure({ id }: RunRow, { code }: ApiError): Promise<void> {
+  if (["unavailable", "rate_limited", "unauthorized", "internal"].includes(code)) return;
+  await db()
+    .update(scheduleRuns)
+    .set({ failure: code })
+    .where(and(eq(scheduleRuns.id, id), eq(scheduleRuns.status, "due")));
+}

@@ -1,0 +1,43 @@
+import type { Context } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import type { SchedulePayment } from "@/lib/schedule-rules/terms";
+import { isOwnMove } from "@/lib/transfers/find-payer";
+import { findReceiver, type Receiver } from "@/lib/transfers/find-receiver";
+
+type Named = Pick<SchedulePayment, "to">;
+
+/**
+ * Who is paid, in the order of the payments. Several are paid in one proof, which moves nothing between an account and
+ * its own agents; a schedule of one payment may.
+ *
+ * @throws what findReceiver throws, naming the payment
+ */
+export async function findReceivers(ctx: Context, payments: readonly Named[]): Promise<Receiver[]> {
+  return Promise.all(payments.map(({ to }, index) => findOne(ctx, to, index, payments.length > 1)));
+}
+
+async function findOne({ chainId, account }: Context, to: string, index: number, isBatch: boolean): Promise<Receiver> {
+  const param = `payments.${index}.to`;
+  try {
+    const receiver = await findReceiver(chainId, account, to, true);
+    if (!isBatch || !isOwnMove(account, receiver.recipient)) return receiver;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError(error.code, error.publicMessage, { param, retryAfter: error.retryAfter });
+  }
+  const message = "Give your agent a schedule of its own: its money does not move together with other payments.";
+  throw new ApiError("invalid_request", message, { param });
+}
+
+/** The payments as they are encrypted: with whom each name stands for now. */
+export async function resolvePayments(
+  ctx: Context,
+  payments: readonly { to: string; amount: string; memo?: string | undefined }[],
+): Promise<SchedulePayment[]> {
+  const receivers = await findReceivers(ctx, payments);
+  return payments.map(({ to, amount, memo }, index) => {
+    const address = receivers[index]?.recipient.address;
+    if (!address) throw new Error("a payment has no recipient");
+    return { to, address, amount, ...(memo !== undefined && { memo }) };
+  });
+}

@@ -1,0 +1,22 @@
+import type { Schedule } from "../api/resources/schedules";
+import type { Context } from "../context/context";
+import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
+import { planNext } from "./pay-run";
+import { callSchedules, getSchedule, pathOf } from "./schedule-calls";
+
+/** Has the service hear which dates are due and which comes next; by an API key alone, it finds out by itself. */
+export function planRuns(
+  context: Context,
+  { schedule_id }: Pick<Schedule, "schedule_id">,
+  opened: OpenedSchedule | null,
+  idempotencyKey?: string,
+): Promise<Schedule> {
+  if (opened) return planNext(context, opened);
+  return callSchedules<Schedule>(context, "POST", pathOf(schedule_id, "runs"), { idempotencyKey });
+}
+
+/** What `schedules.plan` does. */
+export async function planSchedule(context: Context, scheduleId: string, idempotencyKey?: string): Promise<Schedule> {
+  const opened = context.hasWallet ? await decryptSchedule(context, await getSchedule(context, scheduleId)) : null;
+  return planRuns(context, { schedule_id: scheduleId }, opened, idempotencyKey);
+}

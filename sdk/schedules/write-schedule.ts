@@ -1,0 +1,219 @@
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { sealSchedule } from "@/lib/ledger/seal/schedule";
+import { parseAmount } from "@/lib/money";
+import { MOST_PAYMENTS, WINDOW, writeTerms } from "@/lib/schedule-rules/document";
+import { inOrder, isOver, nextDates, planRuns } from "@/lib/schedule-rules/plan-runs";
+import { checkRule, RuleFault, type RuleInput } from "@/lib/schedule-rules/rule";
+import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip } from "@/lib/schedule-rules/terms";
+import { HalcyonError } from "../api/errors";
+import type { Schedule, WrittenSchedule } from "../api/resources/schedules";
+import type { Context } from "../context/context";
+import { viewingKeyOf } from "../payments/payment";
+import { resolveRecipient } from "../payments/recipient";
+import type { Vault } from "../vault/vault";
+import { newScheduleId } from "./new-schedule-id";
+import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
+import { callSchedules, checkVersion, getSchedule, pathOf } from "./schedule-calls";
+
+/** What a schedule pays, when, and how. */
+export interface CreateScheduleInput {
+  rule: RuleInput;
+  /** 1 to 16, of one asset: each run makes all of them, or none. */
+  payments: { to: string; amount: string; memo?: string | undefined }[];
+  /** `USDG` when left out. */
+  asset?: string | undefined;
+  name?: string | undefined;
+  /** An unlocked dashboard pays its runs without asking. */
+  automatic?: boolean | undefined;
+  /** How long a run can be paid after it is due, in seconds; three days when left out. */
+  windowSeconds?: number | undefined;
+}
+
+/** What is to change of a schedule; what is left out stays. */
+export type ChangeScheduleInput = Partial<CreateScheduleInput> & { status?: "active" | "paused" | undefined };
+
+/** The fields as `/v1` names them. */
+function bodyOf({ windowSeconds, ...input }: ChangeScheduleInput) {
+  return { ...input, ...(windowSeconds !== undefined && { window_seconds: windowSeconds }) };
+}
+
+function ruleOf(input: RuleInput) {
+  try {
+    return checkRule(input);
+  } catch (error) {
+    if (!(error instanceof RuleFault)) throw error;
+    throw new HalcyonError("invalid_request", error.message, { param: `rule.${error.param}` });
+  }
+}
+
+async function paymentsOf(
+  context: Context,
+  { payments, asset: symbol }: Pick<CreateScheduleInput, "payments" | "asset">,
+) {
+  if (payments.length < 1 || payments.length > MOST_PAYMENTS) {
+    throw new HalcyonError("invalid_request", `A schedule makes 1 to ${MOST_PAYMENTS} payments.`, {
+      param: "payments",
+    });
+  }
+  const asset = await context.asset(symbol);
+  return Promise.all(
+    payments.map(async ({ to, amount, memo }) => {
+      parseAmount(amount, asset.decimals);
+      const recipient = await resolveRecipient(context, context.wallet.address, to);
+      viewingKeyOf(recipient);
+      return { to, address: lowerCase(recipient.address), amount, ...(memo !== undefined && { memo }) };
+    }),
+  );
+}
+
+const nothingAhead = () =>
+  new HalcyonError("invalid_request", "This schedule has no date ahead. Choose a later start or end.", {
+    param: "rule",
+  });
+
+const newSeed = () => toHex(randomBytes(32));
+
+interface Putting {
+  after: string | null;
+  skipped?: string;
+  now: Date;
+  /** Of a rotation: the secret that follows. */
+  under?: Pick<Vault, "secret" | "secretVersion">;
+}
+
+/** Encrypts a version, and hands it over with the dates that are due or come next. */
+async function put(
+  context: Context,
+  id: string,
+  version: number,
+  terms: ScheduleTerms,
+  { after, skipped, now, under }: Putting,
+): Promise<Schedule> {
+  const [vault, scope] = await Promise.all([under ?? context.vault(), context.scope()]);
+  const ref = { scope, account: context.wallet.address, id, version };
+  const json = {
+    version,
+    secret_version: vault.secretVersion,
+    sealed: toHex(sealSchedule(vault.secret, ref, writeTerms(terms))),
+    window_seconds: terms.window,
+    status: isPaused(terms) ? "paused" : "active",
+    runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
+    is_last: isOver(terms, now),
+    ...(skipped !== undefined && { skipped }),
+  };
+  return callSchedules<Schedule>(context, "PUT", pathOf(id), { json });
+}
+
+const written = (schedule: Schedule, terms: ScheduleTerms, now: Date): WrittenSchedule => ({
+  ...schedule,
+  next_dates: nextDates(terms, now).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
+});
+
+/** Creates a schedule: what `schedules.create` does. */
+export async function createSchedule(
+  context: Context,
+  input: CreateScheduleInput,
+  idempotencyKey?: string,
+  now = new Date(),
+): Promise<WrittenSchedule> {
+  if (!context.hasWallet) return callSchedules(context, "POST", "", { json: bodyOf(input), idempotencyKey });
+  const rule = ruleOf(input.rule);
+  const first = firstAhead(rule, rule.start, now);
+  if (!first) throw nothingAhead();
+  const { name = "", automatic = false, windowSeconds: window = WINDOW.standard, asset = "USDG" } = input;
+  const part = { rule, asset, payments: await paymentsOf(context, input), from: first.date, seed: newSeed() };
+  const terms: ScheduleTerms = { name, automatic, window, skipped: [], parts: [part] };
+  const schedule = await put(context, newScheduleId(now.getTime()), 1, terms, { after: null, now });
+  return written(schedule, terms, now);
+}
+
+/** The date behind which dates are planned again: that of the newest run which is not ahead. */
+function knownUntil({ schedule }: OpenedSchedule): string | null {
+  const last = schedule.encrypted?.last_date ?? null;
+  return last !== null && last === schedule.next_run?.date ? null : last;
+}
+
+async function rewrite(
+  context: Context,
+  opened: OpenedSchedule,
+  terms: ScheduleTerms,
+  now: Date,
+  skipped?: string,
+): Promise<WrittenSchedule> {
+  const { schedule_id: id, version } = opened.schedule;
+  const at = { after: knownUntil(opened), now, ...(skipped !== undefined && { skipped }) };
+  return written(await put(context, id, version + 1, terms, at), terms, now);
+}
+
+/** Changes, pauses or resumes a schedule: what `schedules.update` does. */
+export async function changeSchedule(
+  context: Context,
+  scheduleId: string,
+  input: ChangeScheduleInput,
+  now = new Date(),
+): Promise<WrittenSchedule> {
+  if (!context.hasWallet) return callSchedules(context, "PATCH", pathOf(scheduleId), { json: bodyOf(input) });
+  const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
+  const { terms } = opened;
+  const { name = terms.name, automatic = terms.automatic, windowSeconds: window = terms.window } = input;
+  const settings = { ...terms, name, automatic, window };
+  if (input.status === "paused") return rewrite(context, opened, pause(settings, now), now);
+  const last = lastPart(terms);
+  const payments = input.payments && (await paymentsOf(context, { ...input, payments: input.payments }));
+  const isNew = input.rule !== undefined || payments !== undefined || isPaused(terms);
+  if (!isNew || (isPaused(terms) && input.status === undefined)) return rewrite(context, opened, settings, now);
+  const plan = {
+    rule: input.rule ? ruleOf(input.rule) : last.rule,
+    asset: input.asset ?? last.asset,
+    payments: payments ?? last.payments,
+  };
+  // With the same seed: a run that was paid under either version is known by its tag.
+  const changed = goOn(settings, plan, last.seed, now);
+  if (!changed) throw nothingAhead();
+  return rewrite(context, opened, changed, now);
+}
+
+/** Which date is left out: the next one when none is named. */
+export interface SkipDateInput {
+  date?: string | undefined;
+  /** The version you read: if the schedule has another one, nothing changes. */
+  version?: number | undefined;
+}
+
+/** Leaves out a date: what `schedules.skip` does. */
+export async function skipDate(
+  context: Context,
+  scheduleId: string,
+  { date, version }: SkipDateInput = {},
+  idempotencyKey?: string,
+  now = new Date(),
+): Promise<WrittenSchedule> {
+  if (!context.hasWallet) {
+    const json = { date, version };
+    return callSchedules(context, "POST", pathOf(scheduleId, "skip"), { json, idempotencyKey });
+  }
+  const opened = await decryptSchedule(context, await getSchedule(context, scheduleId));
+  checkVersion(opened.schedule, version);
+  const skipped = date ?? nextDates(opened.terms, now, 1)[0]?.date;
+  if (skipped === undefined) throw nothingAhead();
+  return rewrite(context, opened, skip(opened.terms, skipped), now, skipped);
+}
+
+/** Ends a schedule: what `schedules.end` does. */
+export async function endSchedule(context: Context, scheduleId: string): Promise<{ schedule_id: string }> {
+  await callSchedules(context, "DELETE", pathOf(scheduleId));
+  return { schedule_id: scheduleId };
+}
+
+/** Encrypts a schedule again under the account's next secret, with another seed for what comes. */
+export async function rewriteUnder(
+  context: Context,
+  opened: OpenedSchedule,
+  under: Pick<Vault, "secret" | "secretVersion">,
+  now = new Date(),
+): Promise<void> {
+  const { terms, schedule } = opened;
+  const fresh = isPaused(terms) ? terms : (goOn(terms, lastPart(terms), newSeed(), now) ?? terms);
+  await put(context, schedule.schedule_id, schedule.version + 1, fresh, { after: knownUntil(opened), now, under });
+}

@@ -1,0 +1,43 @@
+import { newId } from "@/lib/ids";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { sealSchedule } from "@/lib/ledger/seal/schedule";
+import { writeTerms } from "@/lib/schedule-rules/document";
+import { inOrder, isOver, planRuns } from "@/lib/schedule-rules/plan-runs";
+import { checkRule, type RuleInput } from "@/lib/schedule-rules/rule";
+import { isPaused, type ScheduleTerms } from "@/lib/schedule-rules/terms";
+import { putSchedule } from "@/lib/schedules/put-schedule";
+import type { PutScheduleInput } from "@/lib/schedules/schema";
+import type { Owner } from "../accounts/owner";
+
+/** What an owner's client encrypts: one payment, by a rule. */
+export function termsOf(rule: RuleInput, to: { address: `0x${string}`; name?: string }, amount = "1"): ScheduleTerms {
+  const payments = [{ to: to.name ?? to.address, address: to.address, amount }];
+  const part = { rule: checkRule(rule), asset: "USDG", payments, from: rule.start, seed: toHex(randomBytes(32)) };
+  return { name: "Rent", automatic: false, window: 3 * 86_400, skipped: [], parts: [part] };
+}
+
+/** The body by which an owner's client hands over a version of a schedule. */
+export function bodyOf(
+  owner: Owner,
+  id: string,
+  terms: ScheduleTerms,
+  { version = 1, after = null, now = new Date() }: { version?: number; after?: string | null; now?: Date } = {},
+): PutScheduleInput {
+  const ref = { scope: owner.scope, account: owner.address, id, version };
+  return {
+    version,
+    secret_version: 1,
+    sealed: toHex(sealSchedule(owner.secret, ref, writeTerms(terms))),
+    window_seconds: terms.window,
+    status: isPaused(terms) ? "paused" : "active",
+    runs: inOrder(planRuns(terms, after, now)).map(({ date, dueAt }) => ({ date, due_at: dueAt })),
+    is_last: isOver(terms, now),
+  };
+}
+
+/** Creates a schedule as an owner's client does; returns its id. */
+export async function putNew(owner: Owner, terms: ScheduleTerms, now: Date): Promise<string> {
+  const id = newId("schedule");
+  await putSchedule(owner.session, id, bodyOf(owner, id, terms, { now }), now);
+  return id;
+}
