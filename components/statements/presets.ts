@@ -1,0 +1,51 @@
+import { dateIn } from "@/lib/statements/period";
+
+/** Days of a period, both included. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** Periods that people pick by name. */
+export const PRESETS = [
+  { value: "this-month", name: "This month" },
+  { value: "last-month", name: "Last month" },
+  { value: "this-quarter", name: "This quarter" },
+  { value: "last-quarter", name: "Last quarter" },
+  { value: "this-year", name: "This year" },
+  { value: "last-year", name: "Last year" },
+  { value: "custom", name: "Other days" },
+] as const;
+
+export type Preset = (typeof PRESETS)[number]["value"];
+
+/** A calendar day from a year and a month that may reach into other years; day 0 is the last of the month before. */
+const day = (year: number, month: number, date: number) =>
+  new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10);
+
+/** The days of a preset by the reader's calendar; null for `custom`. */
+export function daysOf(preset: Preset, timeZone: string, now: Date): Days | null {
+  const [year = 0, month = 1] = dateIn(timeZone, now).split("-").map(Number);
+  const from = month - 1;
+  const quarter = from - (from % 3);
+  const months = (first: number, count: number): Days => ({
+    from: day(year, first, 1),
+    to: day(year, first + count, 0),
+  });
+  switch (preset) {
+    case "this-month":
+      return months(from, 1);
+    case "last-month":
+      return months(from - 1, 1);
+    case "this-quarter":
+      return months(quarter, 3);
+    case "last-quarter":
+      return months(quarter - 3, 3);
+    case "this-year":
+      return months(0, 12);
+    case "last-year":
+      return months(-12, 12);
+    case "custom":
+      return null;
+  }
+}

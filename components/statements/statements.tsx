@@ -1,0 +1,123 @@
+"use client";
+
+import { FileSpreadsheet, Share2 } from "lucide-react";
+import { useRef, useState, useSyncExternalStore } from "react";
+import { ShareDialog } from "@/components/disclosures/share-dialog";
+import { SharedViews } from "@/components/disclosures/shared-views";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import type { Choice } from "@/components/ui/field";
+import { Progress } from "@/components/ui/progress";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import { useVault } from "@/components/vault/vault-provider";
+import type { Statement } from "@/lib/statements/statement";
+import type { ListedDisclosure } from "@/sdk/disclosures/disclosure-input";
+import type { StatementInput } from "@/sdk/statements/statement-input";
+import { StatementFiles } from "./statement-files";
+import { StatementForm } from "./statement-form";
+import { StatementView } from "./statement-view";
+
+const never = () => () => {};
+const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+
+/** Makes statements in this browser. Locking takes what is shown away again. */
+export function Statements({
+  agents,
+  assets,
+  views,
+}: {
+  agents: readonly Choice[];
+  assets: readonly Choice[];
+  views: { disclosures: ListedDisclosure[] };
+}) {
+  const vault = useVault();
+  const running = useRef<AbortController>(null);
+  // The server does not know the reader's zone.
+  const timeZone = useSyncExternalStore(never, zoneHere, () => null);
+  const { busy, error, run } = useAsyncAction();
+  const [progress, setProgress] = useState<{ done: number; total: number }>();
+  const [created, setCreated] = useState<{ input: StatementInput; statement: Statement }>();
+  const [sharing, setSharing] = useState(false);
+  if (created && vault.status === "locked") setCreated(undefined);
+
+  const ask = (input: StatementInput) =>
+    run(async () => {
+      if (!(await vault.unlock())) return;
+      const controller = new AbortController();
+      running.current = controller;
+      setCreated(undefined);
+      setProgress({ done: 0, total: 0 });
+      try {
+        const onProgress = (done: number, total: number) => setProgress({ done, total });
+        const statement = await vault.run("statement", input, { signal: controller.signal, onProgress });
+        setCreated({ input, statement });
+      } catch (thrown) {
+        if (!controller.signal.aborted) throw thrown;
+      } finally {
+        setProgress(undefined);
+      }
+    });
+
+  return (
+    <div className="grid gap-6">
+      <Card>
+        {timeZone === null ? (
+          <Skeleton className="h-28 w-full" />
+        ) : (
+          <StatementForm agents={agents} assets={assets} timeZone={timeZone} busy={busy} onAsk={ask} />
+        )}
+      </Card>
+      {error && (
+        <Callout tone="danger" title="No statement was created">
+          {error}
+        </Callout>
+      )}
+      {progress && (
+        <Card>
+          <div className="flex items-end gap-4">
+            <div className="flex-1">
+              <Progress
+                label={progress.total > 0 ? "Decrypting" : "Reading the chain"}
+                done={progress.done}
+                total={progress.total || undefined}
+              />
+            </div>
+            <Button size="small" onClick={() => running.current?.abort()}>
+              Cancel
+            </Button>
+          </div>
+        </Card>
+      )}
+      {created && (
+        <StatementView
+          statement={created.statement}
+          actions={
+            <>
+              <StatementFiles statement={created.statement} />
+              <Button
+                size="small"
+                tone="primary"
+                icon={<Share2 size={14} aria-hidden="true" />}
+                disabled={created.statement.rows.length === 0}
+                onClick={() => setSharing(true)}
+              >
+                Share
+              </Button>
+            </>
+          }
+        />
+      )}
+      {!created && !progress && !error && (
+        <EmptyState icon={<FileSpreadsheet size={20} />} title="No statement yet">
+          Choose a period. Your browser reads its movements from the chain and decrypts them; nothing of it is sent
+          anywhere.
+        </EmptyState>
+      )}
+      {created && sharing && <ShareDialog input={created.input} onClose={() => setSharing(false)} />}
+      <SharedViews initial={views} />
+    </div>
+  );
+}

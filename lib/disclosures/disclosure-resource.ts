@@ -1,0 +1,36 @@
+import type { disclosures } from "@/db/schema/disclosures";
+import { isoTime } from "@/lib/clock";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { networkOf } from "@/lib/network";
+
+/** A view without its ciphertext: what lists read. */
+export type DisclosureRow = Omit<typeof disclosures.$inferSelect, "sealed">;
+
+/** A view as its owner sees it. */
+export function toDisclosureResource({ id, label, createdAt, expiresAt, openedAt }: DisclosureRow) {
+  return {
+    disclosure_id: id,
+    label,
+    created_at: isoTime(createdAt),
+    expires_at: isoTime(expiresAt),
+    opened_at: openedAt && isoTime(openedAt),
+  };
+}
+
+/** A view as someone with its link gets it. */
+export interface SharedDisclosure {
+  id: string;
+  chainId: 46630 | 4663;
+  sealed: `0x${string}`;
+  expiresAt: Date;
+}
+
+/** The ciphertext and what it is bound to; not whose it is, nor what its owner calls it. */
+export function toSharedDisclosure({ id, chainId, sealed, expiresAt }: SharedDisclosure) {
+  return {
+    disclosure_id: id,
+    network: networkOf(chainId),
+    expires_at: isoTime(expiresAt),
+    sealed: Buffer.from(fromHex(sealed)).toString("base64"),
+  };
+}

@@ -1,0 +1,28 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import { db } from "@/db/client";
+import { disclosures } from "@/db/schema/disclosures";
+import { ApiError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import type { SharedDisclosure } from "./disclosure-resource";
+
+/**
+ * The ciphertext of a view, for someone with its link. The first time is remembered: until then, deleting it takes back
+ * everything.
+ *
+ * @throws ApiError `not_found` for one that is unknown, deleted or expired: their responses are the same
+ */
+export async function readDisclosure(id: string, now = new Date()): Promise<SharedDisclosure> {
+  const [row] = isId("view", id)
+    ? await db()
+        .select()
+        .from(disclosures)
+        .where(and(eq(disclosures.id, id), gt(disclosures.expiresAt, now)))
+    : [];
+  if (!row)
+    throw new ApiError("not_found", "There is no such view. It has expired or was deleted, or its link is not whole.");
+  if (row.openedAt === null) {
+    const first = and(eq(disclosures.id, id), isNull(disclosures.openedAt));
+    await db().update(disclosures).set({ openedAt: now }).where(first);
+  }
+  return { ...row, chainId: row.chainId as SharedDisclosure["chainId"] };
+}

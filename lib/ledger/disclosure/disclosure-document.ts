@@ -1,0 +1,185 @@
+import type { Address, Hex } from "viem";
+import { bigintToBytes, bytesToBigint, concat, fromHex, toHex, utf8 } from "../crypto/bytes";
+import { InvalidDisclosure } from "../crypto/errors";
+
+/*
+ * What a view for an accountant contains: payments, each with what proves it against the chain, and what their owner says of
+ * them. Nothing in it is believed before it is compared with the chain (sdk/disclosures/check-disclosure.ts).
+ */
+
+/** How a payment is proved: a note by its opening, as a receipt does; the others are public in the ledger's event. */
+export const DISCLOSED_KINDS = ["note", "public", "deposit"] as const;
+export type DisclosedKind = (typeof DISCLOSED_KINDS)[number];
+
+/** One payment of a view. Addresses in lower case. */
+export interface DisclosedPayment {
+  kind: DisclosedKind;
+  txHash: Hex;
+  /** Of a deposit both are the account. */
+  payer: Address;
+  recipient: Address;
+  asset: Address;
+  /** Units. */
+  amount: bigint;
+  /** Opens the note; zero for the other kinds. */
+  salt: bigint;
+  /** What the owner says of the other side, and of the payment. None of it is proved. */
+  name: string;
+  reference: string;
+  memo: string;
+}
+
+/** A view. */
+export interface Disclosure {
+  chainId: number;
+  ledger: Address;
+  /** The account and those of its agents whose payments are shown. Lower case. */
+  accounts: { address: Address; name: string }[];
+  /** Unix seconds: the first, and the first after the period. */
+  from: number;
+  to: number;
+  timeZone: string;
+  /** Only payments with this address; null: with anyone. */
+  counterparty: Address | null;
+  title: string;
+  /** Unix seconds. */
+  createdAt: number;
+  expiresAt: number;
+  payments: DisclosedPayment[];
+}
+
+/** So many payments one view has at most. */
+export const MOST_DISCLOSED = 5_000;
+
+const FORMAT = 1;
+const NO_ADDRESS: Address = `0x${"00".repeat(20)}`;
+
+class Writer {
+  readonly parts: Uint8Array[] = [];
+
+  integer(value: number | bigint, width: number): this {
+    this.parts.push(bigintToBytes(BigInt(value), width));
+    return this;
+  }
+
+  hex(value: Hex, width: number): this {
+    const bytes = fromHex(value);
+    if (bytes.length !== width) throw new InvalidDisclosure();
+    this.parts.push(bytes);
+    return this;
+  }
+
+  text(value: string): this {
+    const bytes = utf8(value);
+    this.integer(bytes.length, 2).parts.push(bytes);
+    return this;
+  }
+}
+
+class Reader {
+  private offset = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  take(width: number): Uint8Array {
+    this.offset += width;
+    if (this.offset > this.bytes.length) throw new InvalidDisclosure();
+    return this.bytes.subarray(this.offset - width, this.offset);
+  }
+
+  bigint(width: number): bigint {
+    return bytesToBigint(this.take(width));
+  }
+
+  integer(width: number): number {
+    return Number(this.bigint(width));
+  }
+
+  address(): Address {
+    return toHex(this.take(20));
+  }
+
+  text(): string {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(this.take(this.integer(2)));
+  }
+
+  get isAtEnd(): boolean {
+    return this.offset === this.bytes.length;
+  }
+}
+
+/** The bytes of a view. Addresses and assets that recur are written once. */
+export function encodeDisclosure(view: Disclosure): Uint8Array {
+  if (view.payments.length > MOST_DISCLOSED || view.accounts.length === 0) throw new InvalidDisclosure();
+  const addresses = [...new Set(view.payments.flatMap(({ payer, recipient, asset }) => [payer, recipient, asset]))];
+  const places = new Map(addresses.map((address, place) => [address, place]));
+  const writer = new Writer();
+  writer.integer(FORMAT, 1).integer(view.chainId, 4).hex(view.ledger, 20).integer(view.accounts.length, 2);
+  for (const { address, name } of view.accounts) writer.hex(address, 20).text(name);
+  writer.integer(view.from, 8).integer(view.to, 8).text(view.timeZone);
+  writer.hex(view.counterparty ?? NO_ADDRESS, 20).text(view.title);
+  writer.integer(view.createdAt, 8).integer(view.expiresAt, 8).integer(addresses.length, 2);
+  for (const address of addresses) writer.hex(address, 20);
+  writer.integer(view.payments.length, 2);
+  for (const { kind, txHash, payer, recipient, asset, amount, salt, ...said } of view.payments) {
+    writer.integer(DISCLOSED_KINDS.indexOf(kind), 1).hex(txHash, 32);
+    for (const address of [payer, recipient, asset]) writer.integer(places.get(address) ?? 0, 2);
+    writer.integer(amount, 8).integer(salt, 32).text(said.name).text(said.reference).text(said.memo);
+  }
+  return concat(...writer.parts);
+}
+
+/** Reads the bytes of a view. Throws `InvalidDisclosure` on anything else. */
+export function decodeDisclosure(bytes: Uint8Array): Disclosure {
+  try {
+    return decoded(new Reader(bytes));
+  } catch {
+    throw new InvalidDisclosure();
+  }
+}
+
+function decoded(reader: Reader): Disclosure {
+  if (reader.integer(1) !== FORMAT) throw new InvalidDisclosure();
+  const times = <T>(count: number, read: () => T) => Array.from({ length: count }, read);
+  const chainId = reader.integer(4);
+  const ledger = reader.address();
+  const accounts = times(reader.integer(2), () => ({ address: reader.address(), name: reader.text() }));
+  const [from, to, timeZone] = [reader.integer(8), reader.integer(8), reader.text()];
+  const [counterparty, title] = [reader.address(), reader.text()];
+  const [createdAt, expiresAt] = [reader.integer(8), reader.integer(8)];
+  const addresses = times(reader.integer(2), () => reader.address());
+  const addressAt = (place: number): Address => {
+    const address = addresses[place];
+    if (address === undefined) throw new InvalidDisclosure();
+    return address;
+  };
+  const count = reader.integer(2);
+  if (count > MOST_DISCLOSED || accounts.length === 0) throw new InvalidDisclosure();
+  const payments = times(count, (): DisclosedPayment => {
+    const kind = DISCLOSED_KINDS[reader.integer(1)];
+    if (kind === undefined) throw new InvalidDisclosure();
+    const txHash = toHex(reader.take(32));
+    const [payer, recipient, asset] = [
+      addressAt(reader.integer(2)),
+      addressAt(reader.integer(2)),
+      addressAt(reader.integer(2)),
+    ];
+    const [amount, salt] = [reader.bigint(8), reader.bigint(32)];
+    return {
+      kind,
+      txHash,
+      payer,
+      recipient,
+      asset,
+      amount,
+      salt,
+      name: reader.text(),
+      reference: reader.text(),
+      memo: reader.text(),
+    };
+  });
+  if (!reader.isAtEnd) throw new InvalidDisclosure();
+  const only = counterparty === NO_ADDRESS ? null : counterparty;
+  const head = { chainId, ledger, accounts, from, to, timeZone, counterparty: only, title, createdAt, expiresAt };
+  return { ...head, payments };
+}

@@ -1,0 +1,85 @@
+import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { bigintToBytes, bytesToBigint, concat, randomBytes, utf8 } from "../crypto/bytes";
+import { InvalidDisclosure, UnsealFailed } from "../crypto/errors";
+import { type Disclosure, decodeDisclosure, encodeDisclosure } from "./disclosure-document";
+
+/** The most that an encrypted view may hold, in bytes. */
+export const MAX_SEALED_DISCLOSURE = 1_400_000;
+/** Views are padded to whole steps: their length says little about their texts. */
+const STEP = 4_096;
+/** A view is never larger: a few bytes must not fill the memory of those who open it. */
+const MAX_PLAIN = 8_000_000;
+const KEY_LENGTH = 32;
+const KEY_TEXT = /^[A-Za-z0-9_-]{43}$/;
+
+/** What the ciphertext is bound to: a service can't show it as another's, nor for longer. */
+export interface DisclosurePlace {
+  chainId: number;
+  ledger: string;
+  /** Unix seconds. */
+  expiresAt: number;
+}
+
+const aadOf = ({ chainId, ledger, expiresAt }: DisclosurePlace) =>
+  utf8(`halcyon/1/disclosure/${chainId}/${ledger.toLowerCase()}/${expiresAt}`);
+
+async function through(bytes: Uint8Array, transform: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const source = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(transform);
+  for (const reader = source.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) return concat(...parts);
+    length += value.length;
+    if (length > MAX_PLAIN) {
+      await reader.cancel();
+      throw new InvalidDisclosure();
+    }
+    parts.push(value);
+  }
+}
+
+/**
+ * Encrypts a view under a fresh key, which opens this view and nothing else.
+ *
+ * @returns the ciphertext for the service, and the key as a link's fragment has it
+ * @throws InvalidDisclosure for one that is too large
+ */
+export async function sealDisclosure(view: Disclosure): Promise<{ sealed: Uint8Array; key: string }> {
+  const compressed = await through(encodeDisclosure(view), new CompressionStream("deflate-raw"));
+  const length = Math.ceil((4 + compressed.length) / STEP) * STEP;
+  const padded = concat(bigintToBytes(BigInt(compressed.length), 4), compressed);
+  const text = concat(padded, new Uint8Array(length - padded.length));
+  if (text.length + AEAD_OVERHEAD > MAX_SEALED_DISCLOSURE) {
+    throw new InvalidDisclosure("This view is too large. Choose a shorter period, or leave out memos.");
+  }
+  const key = randomBytes(KEY_LENGTH);
+  const base64 = btoa(String.fromCharCode(...key));
+  return {
+    sealed: seal(key, aadOf(view), text),
+    key: base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
+  };
+}
+
+/**
+ * Decrypts a view.
+ *
+ * @throws InvalidDisclosure for a text that is no key; UnsealFailed for another view's key, place or ciphertext
+ */
+export async function openDisclosure(sealed: Uint8Array, key: string, place: DisclosurePlace): Promise<Disclosure> {
+  if (!KEY_TEXT.test(key)) throw new InvalidDisclosure();
+  const secret = Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const text = unseal(secret, aadOf(place), sealed, "view");
+  const length = Number(bytesToBigint(text.subarray(0, 4)));
+  if (4 + length > text.length) throw new UnsealFailed("view");
+  let bytes: Uint8Array;
+  try {
+    bytes = await through(text.subarray(4, 4 + length), new DecompressionStream("deflate-raw"));
+  } catch {
+    throw new InvalidDisclosure();
+  }
+  const view = decodeDisclosure(bytes);
+  const isHere = view.chainId === place.chainId && view.ledger === place.ledger.toLowerCase();
+  if (!isHere || view.expiresAt !== place.expiresAt) throw new InvalidDisclosure();
+  return view;
+}

@@ -1,0 +1,45 @@
+import { csvRecord } from "@/lib/csv/csv-record";
+import { dateTimeIn } from "./period";
+import type { Statement } from "./statement";
+
+const COLUMNS = [
+  "time_utc",
+  "local_time",
+  "type",
+  "account",
+  "counterparty",
+  "counterparty_address",
+  "asset",
+  "paid_in",
+  "paid_out",
+  "balance",
+  "reference",
+  "memo",
+  "transfer_id",
+  "refund_of",
+  "tx_hash",
+] as const;
+
+/** Handles without their @, which a spreadsheet would take for a formula. */
+const nameOf = (name: string | null) => name?.replace(/^@/, "") ?? null;
+
+/**
+ * A statement as CSV: of each asset a record of its opening balance, its movements, and one of its closing balance. One that
+ * does not add up has a last record for each problem, of type `problem`.
+ */
+export function statementCsv(statement: Statement): string {
+  const { assets, rows, problems, time_zone: zone, from, to } = statement;
+  const local = (time: string) => dateTimeIn(zone, new Date(time));
+  const records: Partial<Record<(typeof COLUMNS)[number], string | null>>[] = [];
+  for (const { asset, opening, closing } of assets) {
+    records.push({ time_utc: from, local_time: local(from), type: "opening_balance", asset, balance: opening });
+    for (const row of rows.filter((each) => each.asset === asset)) {
+      const { time, account, counterparty, log_index: _, ...rest } = row;
+      const names = { account: nameOf(account), counterparty: nameOf(counterparty) };
+      records.push({ ...rest, ...names, time_utc: time, local_time: local(time) });
+    }
+    records.push({ time_utc: to, local_time: local(to), type: "closing_balance", asset, balance: closing });
+  }
+  for (const { message } of problems) records.push({ type: "problem", memo: message });
+  return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => record[column]))].map(csvRecord).join("");
+}

@@ -1,0 +1,37 @@
+import { csvRecord } from "@/lib/csv/csv-record";
+import type { CheckedDisclosure } from "./check-disclosure";
+
+const COLUMNS = [
+  "state",
+  "time_utc",
+  "direction",
+  "from",
+  "to",
+  "name",
+  "asset",
+  "amount",
+  "reference",
+  "memo",
+  "tx_hash",
+  "reason",
+];
+
+/** The payments of a view as CSV, each with the outcome of its comparison with the chain. */
+export function disclosureCsv({ payments }: CheckedDisclosure): string {
+  const records = payments.map(({ state, time, direction, from, to, name, asset, amount, ...rest }) => [
+    state,
+    time,
+    direction,
+    from,
+    to,
+    // A spreadsheet would take the @ of a handle for a formula.
+    name?.replace(/^@/, "") ?? null,
+    asset,
+    amount,
+    rest.reference,
+    rest.memo,
+    rest.tx_hash,
+    rest.reason,
+  ]);
+  return [COLUMNS, ...records].map(csvRecord).join("");
+}

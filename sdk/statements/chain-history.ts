@@ -1,0 +1,153 @@
+import type { Address, BlockTag } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { type AssetHistory, type HistoryEntry, newHistory } from "@/lib/ledger/history/account-history";
+import { foldHistory } from "@/lib/ledger/history/fold-history";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import type { Period } from "@/lib/statements/period";
+import type { Chain } from "../chain/chain";
+import { moneyEvents } from "../chain/ledger-events";
+import { BlockTimes } from "./block-times";
+import type { StatementHolder } from "./holders-of";
+
+/** An entry of a history, with the time of its block in Unix seconds. */
+export type TimedEntry = HistoryEntry & { time: number };
+
+/** What of one asset a holder had: null where it can't be decrypted. */
+export type Holdings = ReadonlyMap<Address, bigint | null>;
+
+/** What the chain shows of one holder. */
+export interface HolderHistory {
+  holder: StatementHolder;
+  /** Of the period, in chain order. */
+  entries: TimedEntry[];
+  opening: Holdings;
+  closing: Holdings;
+  /** Whether what the events come to is what the ledger has now: else the node left some out. */
+  complete: boolean;
+}
+
+/** Where histories end. */
+export interface ChainEnd {
+  block: bigint;
+  /** Unix seconds. */
+  time: number;
+}
+
+/** How far a reader is, for people who wait. */
+export interface ReadingProgress {
+  progress?: ((done: number, total: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Events between two looks at whether someone still waits: each is decrypted, which takes milliseconds. */
+const STEP = 50;
+const AT_ONCE = 20;
+
+/** Available, received and deposited together. A received payment that can't be decrypted counts as nothing. */
+function balanceOf({ credit, budget, notes }: AssetHistory): bigint | null {
+  if (!budget) return null;
+  let total = credit + budget.limit;
+  for (const { spent, opening } of notes.values()) if (!spent && opening) total += opening.amount;
+  return total;
+}
+
+const holdingsOf = (assets: Map<Address, AssetHistory>): Holdings =>
+  new Map([...assets].map(([asset, held]) => [asset, balanceOf(held)]));
+
+/** The newest block that is final by the service's finality. */
+export async function chainEnd(chain: Chain, finality: BlockTag): Promise<ChainEnd> {
+  const { number, timestamp } = await chain.client.getBlock({ blockTag: finality });
+  return { block: number ?? 0n, time: Number(timestamp) };
+}
+
+/**
+ * Reads what one holder did in a period and had at both ends of it, from the ledger's events alone, decrypted here. The same
+ * events, read to the newest block, have to come to what the ledger stores.
+ *
+ * @param end the period ends there at the latest
+ */
+export async function readHolder(
+  chain: Chain,
+  scope: Scope,
+  viewingSecret: Uint8Array,
+  holder: StatementHolder,
+  { from, to }: Period,
+  end: ChainEnd,
+  { progress, signal }: ReadingProgress = {},
+): Promise<HolderHistory> {
+  const newest = await chain.client.getBlockNumber();
+  const found = await moneyEvents(chain.client, chain.ledger, holder.address, holder.from, newest);
+  // A payment to oneself does not exist, but money between account and agent is found by both topics.
+  const events = found.toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
+  const times = new BlockTimes(
+    chain,
+    events.map(({ blockNumber }) => blockNumber),
+  );
+  const first = await times.firstNotBefore(from);
+  const past = await times.firstNotBefore(to);
+  const inPeriod = (event: MoneyEvent) => event.blockNumber < past && event.blockNumber <= end.block;
+  const cuts = [events.findIndex((e) => e.blockNumber >= first), events.findIndex((e) => !inPeriod(e))];
+  const [start = 0, stop = 0] = cuts.map((at) => (at === -1 ? events.length : at));
+  let done = 0;
+  const history = newHistory();
+  const fold = async (some: readonly MoneyEvent[]) => {
+    for (let at = 0; at < some.length; at += STEP) {
+      signal?.throwIfAborted();
+      await foldHistory(scope, holder.address, viewingSecret, some.slice(at, at + STEP), history);
+      done += Math.min(STEP, some.length - at);
+      progress?.(done, events.length);
+      // Lets a cancel in: decrypting alone never gives a worker's messages a turn.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  };
+  await fold(events.slice(0, start));
+  const opening = holdingsOf(history.assets);
+  const before = history.entries.length;
+  await fold(events.slice(start, Math.max(start, stop)));
+  const closing = holdingsOf(history.assets);
+  const entries = history.entries.slice(before);
+  const read = await times.of(entries.map(({ blockNumber }) => blockNumber));
+  await fold(events.slice(Math.max(start, stop)));
+  return {
+    holder,
+    entries: entries.map((entry) => ({ ...entry, time: read.get(entry.blockNumber) ?? 0 })),
+    opening,
+    closing,
+    complete: await isComplete(chain, holder.address, history.assets, newest),
+  };
+}
+
+/** Whether the ledger stores what the events come to: budget, credit, and each open note. */
+async function isComplete(
+  chain: Chain,
+  account: Address,
+  assets: Map<Address, AssetHistory>,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const ledger = { address: chain.ledger, abi: ledgerAbi, blockNumber } as const;
+  const { client } = chain;
+  for (const [asset, held] of assets) {
+    const [word, credit] = await Promise.all([
+      client.readContract({ ...ledger, functionName: "budgetOf", args: [account, asset] }),
+      client.readContract({ ...ledger, functionName: "creditOf", args: [account, asset] }),
+    ]);
+    // The ledger has zero where nothing was ever available.
+    const empty = word === 0n && held.budgetWord === EMPTY_BUDGET;
+    if ((word !== held.budgetWord && !empty) || BigInt(credit) !== held.credit) return false;
+    const open = [...held.notes.values()].filter(({ spent, opening }) => !spent && opening !== null);
+    for (let at = 0; at < open.length; at += AT_ONCE) {
+      const some = open
+        .slice(at, at + AT_ONCE)
+        .map(({ note }) =>
+          client.readContract({ ...ledger, functionName: "noteStatus", args: [account, asset, note] }),
+        );
+      if ((await Promise.all(some)).some((status) => status !== OPEN)) return false;
+    }
+  }
+  return true;
+}
+
+/** The status of a note that can be spent. */
+const OPEN = 1;

@@ -1,0 +1,53 @@
+import type { Address } from "viem";
+import { findAgent, namedAgents } from "../account/agents";
+import { HalcyonError } from "../api/errors";
+import type { Chain } from "../chain/chain";
+import type { Context } from "../context/context";
+import { findAgents } from "../recovery/recover-scan";
+import type { StatementInput } from "./statement-input";
+
+/** An account or agent whose movements are read. */
+export interface StatementHolder {
+  /** Lower case. */
+  address: Address;
+  /** With its @; the address where the service names none. */
+  name: string;
+  /** No event of it is older. */
+  from: bigint;
+}
+
+const lower = (address: string) => address.toLowerCase() as Address;
+
+/**
+ * Whose movements an input asks for. Which agents an account has is read from the chain; the service only names them, so it
+ * can leave none out.
+ *
+ * @throws HalcyonError `not_found` for an agent the service does not name, `not_agent_owner` for one the ledger has as another's
+ */
+export async function holdersOf(
+  context: Context,
+  chain: Chain,
+  { agent, withAgents }: Pick<StatementInput, "agent" | "withAgents">,
+): Promise<StatementHolder[]> {
+  const viewer = await context.viewer();
+  const own = lower(viewer.account);
+  const [record, { caller, agents }] = await Promise.all([chain.account(own), namedAgents(context)]);
+  const names = new Map([...agents.map(({ public_key, handle }) => [lower(public_key), handle] as const)]);
+  const ownName = caller.split("/")[0] ?? caller;
+  const holder = (address: Address, from: bigint): StatementHolder => ({
+    address,
+    from,
+    name: address === own ? ownName : (names.get(address) ?? address),
+  });
+  if (agent === undefined && !withAgents) return [holder(own, record.enrolledBlock)];
+  const enrolled = (await findAgents(chain, own, record.enrolledBlock)).map(lower);
+  if (agent === undefined) {
+    return [holder(own, record.enrolledBlock), ...enrolled.map((address) => holder(address, record.enrolledBlock))];
+  }
+  if (withAgents) {
+    throw new HalcyonError("invalid_request", "Name one agent, or ask for all of them.", { param: "withAgents" });
+  }
+  const { public_key } = await findAgent(context, agent);
+  if (enrolled.includes(lower(public_key))) return [holder(lower(public_key), record.enrolledBlock)];
+  throw new HalcyonError("not_agent_owner", `The ledger does not have ${agent} as an agent of this account.`);
+}

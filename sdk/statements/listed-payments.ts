@@ -1,0 +1,103 @@
+import type { Address } from "viem";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { openNoteMemo } from "@/lib/ledger/seal/memo";
+import type { Period } from "@/lib/statements/period";
+import { findAgent } from "../account/agents";
+import type { SealedTransfer } from "../api/api-types";
+import type { Context } from "../context/context";
+import { readTransfers } from "../transfers/encrypted-transfers";
+import { TransferOpener } from "../transfers/transfer-opener";
+import type { TimedEntry } from "./chain-history";
+
+/** What the service adds to a payment that the chain shows. None of it is proved. */
+export interface PaymentNames {
+  counterparty: string | null;
+  reference: string | null;
+  memo: string | null;
+  transferId: string | null;
+  refundOf: string | null;
+}
+
+const PAGE = 100;
+/** A payment is listed under the time of its request, and may settle a day later. */
+const MARGIN_MS = 36 * 3_600_000;
+
+const NOTHING: PaymentNames = { counterparty: null, reference: null, memo: null, transferId: null, refundOf: null };
+
+/** The transfers that the service lists of a period, found by what they left on chain. */
+export class ListedPayments {
+  /** By the word that the ledger's event has: a payment's note, else the payer's new budget. */
+  private readonly byWord = new Map<bigint, SealedTransfer>();
+  private readonly used = new Set<string>();
+
+  private constructor(
+    private readonly scope: Scope,
+    private readonly opener: TransferOpener,
+  ) {}
+
+  /** @param agent handle of the one agent whose transfers they are */
+  static async of(context: Context, period: Period, agent?: string): Promise<ListedPayments> {
+    const [scope, opener, only] = await Promise.all([
+      context.scope(),
+      TransferOpener.of(context),
+      agent === undefined ? undefined : findAgent(context, agent),
+    ]);
+    const listed = new ListedPayments(scope, opener);
+    const query = {
+      status: "confirmed",
+      from: new Date(period.from.getTime() - MARGIN_MS).toISOString(),
+      to: new Date(period.to.getTime() + MARGIN_MS).toISOString(),
+      agent: only?.account_id,
+      limit: PAGE,
+    };
+    for (let after: string | undefined; ; ) {
+      const page = await readTransfers(context, { ...query, starting_after: after });
+      for (const entry of page.transfers) listed.byWord.set(hexToWord(entry.note ?? entry.new_word), entry);
+      const last = page.transfers.at(-1)?.transfer_id;
+      if (!page.has_more || last === undefined || last === after) return listed;
+      after = last;
+    }
+  }
+
+  /** What the service adds to an entry of `holder`; `disagrees` when it names other parties than the chain. */
+  async namesOf(entry: TimedEntry, holder: Address): Promise<PaymentNames & { disagrees: boolean }> {
+    const listed = entry.commitment === undefined ? undefined : this.byWord.get(entry.commitment);
+    if (!listed || entry.counterparty === undefined) return { ...NOTHING, disagrees: false };
+    this.used.add(listed.transfer_id);
+    const gains = entry.type === "received" || entry.type === "funded_in";
+    const [payer, recipient] = gains ? [entry.counterparty, holder] : [holder, entry.counterparty];
+    const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+    if (!same(listed.account, payer) || !same(listed.recipient, recipient)) return { ...NOTHING, disagrees: true };
+    const name = gains ? listed.from : listed.to;
+    return {
+      counterparty: name.startsWith("@") ? name : null,
+      reference: listed.reference ?? null,
+      memo: await this.memoOf(entry, listed),
+      transferId: listed.transfer_id,
+      refundOf: listed.refund_of ?? null,
+      disagrees: false,
+    };
+  }
+
+  /** Confirmed transfers of these accounts that no entry stands for: of other periods, or not on chain. */
+  unused(holders: ReadonlySet<string>): SealedTransfer[] {
+    const isOf = ({ account, recipient }: SealedTransfer) =>
+      holders.has(account.toLowerCase()) || holders.has(recipient.toLowerCase());
+    return [...this.byWord.values()].filter((entry) => !this.used.has(entry.transfer_id) && isOf(entry));
+  }
+
+  private async memoOf({ commitment, noteSalt }: TimedEntry, listed: SealedTransfer): Promise<string | null> {
+    if (!listed.memo && !listed.recipient_memo) return null;
+    if (commitment === undefined || noteSalt === undefined || !listed.memo || !listed.note) {
+      return (await this.opener.content(listed)).memo;
+    }
+    try {
+      return openNoteMemo(this.scope, commitment, noteSalt, fromHex(listed.memo));
+    } catch {
+      // A memo is an extra: one that can't be decrypted does not hide the payment.
+      return null;
+    }
+  }
+}
