@@ -35,7 +35,7 @@ describe("the reference", () => {
   it("shows a field's type, whether it is there, its values and its default", () => {
     const { body, responses, errors, parameters } = operation("createTransfer");
     const field = (name: string) => body?.fields.find((one) => one.name === name);
-    expect(field("to")).toMatchObject({ type: "string", required: true });
+    expect(field("to")).toMatchObject({ type: "string", required: false });
     expect(field("asset")).toMatchObject({ values: ["USDG", "ETH"], required: false });
     expect(field("prepared")).toMatchObject({ type: "PreparedPayment", required: false });
     expect(field("prepared")?.fields.find(({ name }) => name === "kind")).toMatchObject({

@@ -26,6 +26,9 @@ export async function appendTransferEvents(
       asset: assetByAddress(chainId, row.asset)?.symbol ?? row.asset,
       confidential: row.kind !== "release",
       tx_hash: row.txHash,
+      ...(row.reference !== null && { reference: row.reference }),
+      ...(row.refundOf !== null && { refund_of: row.refundOf }),
+      ...(row.paymentRequestId !== null && { payment_request: row.paymentRequestId }),
     };
     const sent: NewEvent = {
       chainId,

@@ -1,13 +1,15 @@
+import type { Tx } from "@/db/client";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { requireOwner } from "@/lib/agents/require-owner";
-import { assetByAddress } from "@/lib/assets";
+import { type Asset, assetByAddress } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { requireKnownApprovals } from "@/lib/idempotency/after-rebuild";
 import { requireKyc } from "@/lib/kyc/require-kyc";
+import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID } from "@/lib/network";
+import type { DetailsToClaim } from "./claim-details";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer, isPublic } from "./create-prepared-transfer";
 import { findReceiver } from "./find-receiver";
@@ -17,6 +19,8 @@ import { type DecidedView, recordDecision } from "./held/record-decision";
 import type { ApproveInput } from "./held/schema";
 import { paidTransfer } from "./paid-transfer";
 import { payServerSigned } from "./pay-server-signed";
+import { findRefund } from "./refunds/find-refund";
+import { refuseApproved } from "./refuse-approved";
 import type { PaymentHooks } from "./server-signed-payment";
 
 /**
@@ -26,7 +30,7 @@ import type { PaymentHooks } from "./server-signed-payment";
  * account's own policy has held is for its wallet, which signs `prepared`.
  *
  * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,
- *   `reseal_required` for a public payment within a day after a restore, and what `createTransfer` throws
+ *   `reseal_required` after a restore while it may have been approved before, and what `createTransfer` throws
  */
 export async function approve(
   ctx: Context,
@@ -41,24 +45,28 @@ export async function approve(
   const isOwn = held.row.agentId === ctx.account.id;
   const agent = isOwn ? ctx.account : await findOwnAgent(ctx, held.row.agentId);
   let view: DecidedView | undefined;
+  let checkRebuilt = async (_tx: Tx) => {};
+  // The row may be older than its approval, after a restore.
+  const refuseMade = async (tag: Uint8Array | null) => {
+    checkRebuilt = await refuseApproved(ctx, { agentId: agent.id, tag, isPublic: held.row.kind === "release" });
+  };
   const hooks: PaymentHooks = {
     approved: true,
-    first: async (tx) => {
-      await lockUndecided(tx, id);
-      // The row may be older than its approval, after a restore. A transfer makes the same note again, which is
-      // refused; what the owner's client prepared was looked for on the chain.
-      if (ctx.actor === "key" && !prepared && held.row.kind === "release") await requireKnownApprovals(tx, ctx);
-    },
+    first: (tx) => lockUndecided(tx, id),
     beforeCommit: async (tx, created) => {
+      await checkRebuilt(tx);
       const { row } = paidTransfer(created);
       view = await recordDecision(tx, ctx, held, { status: "approved", transfer: row });
       await beforeCommit(tx, view);
     },
   };
   const pay = async () => {
-    if (prepared) return payPrepared(ctx, agent, held, { prepared, leaseToken }, hooks);
+    if (prepared) {
+      await refuseMade(null);
+      return payPrepared(ctx, agent, held, { prepared, leaseToken }, hooks);
+    }
     if (ctx.actor === "key" && isOwn) throw walletOnly();
-    if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks);
+    if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks, refuseMade);
     throw new ApiError("invalid_request", "A session approves with `prepared` payments only.", { param: "prepared" });
   };
   await countPayment(pay, () => "paid");
@@ -75,18 +83,28 @@ function walletOnly(): ApiError {
   );
 }
 
-async function payAsAsked(ctx: KeyContext, agent: ContextAccount, held: StoredHeld, hooks: PaymentHooks) {
+async function payAsAsked(
+  ctx: KeyContext,
+  agent: ContextAccount,
+  held: StoredHeld,
+  hooks: PaymentHooks,
+  refuseMade: (tag: Uint8Array | null) => Promise<void>,
+) {
   const { asset: address, amount, kind, to: asked, ...asPaid } = await openPayment(ctx, agent, held);
+  await refuseMade(asPaid.tag);
   const confidential = kind === "transfer";
-  const { to } = held.row;
-  const receiver = await findReceiver(ctx.chainId, agent, to, confidential);
+  const { to, refundOf, recipientAddress } = held.row;
+  const receiver = await findReceiver(ctx.chainId, agent, refundOf === null ? to : recipientAddress, confidential);
   if (receiver.recipient.address !== asked) throw notAsAsked(held.row.id);
   const asset = assetByAddress(ctx.chainId, address);
   if (!asset) throw new Error("a payment was held in an asset that is not offered");
   const { seed, tag, binding, memo } = asPaid;
+  const details = await detailsOfHeld(ctx, agent, asset, held.row);
+  // The row names a refund of another payment than the agent asked for.
+  if (details.refund && !(binding && equalBytes(details.refund.binding, binding))) throw notAsAsked(held.row.id);
   await payServerSigned(
     ctx,
-    { payer: agent, asset, amount, receiver, confidential, to, memo, seed, tag, binding },
+    { payer: agent, asset, amount, receiver, confidential, to, memo, seed, tag, binding, details },
     hooks,
   );
 }
@@ -104,12 +122,30 @@ async function payPrepared(
   }
   if (prepared.asset !== row.asset) throw refusePrepared("asset", "The agent asked to pay in another asset.");
   if (prepared.to !== row.recipientAddress) throw refusePrepared("to", "The agent asked to pay another address.");
+  const asset = assetByAddress(ctx.chainId, row.asset);
   const input = {
     to: row.to,
-    asset: assetByAddress(ctx.chainId, row.asset)?.symbol,
+    ...(row.refundOf !== null && { address: row.recipientAddress }),
+    asset: asset?.symbol,
+    ...(asset && { details: await detailsOfHeld(ctx, agent, asset, row) }),
     confidential: row.kind === "transfer",
     prepared,
     lease_token: leaseToken,
   };
   await createPreparedTransfer(ctx, agent, input, hooks);
+}
+
+/** What a held payment says beside its money. */
+async function detailsOfHeld(
+  ctx: Context,
+  agent: ContextAccount,
+  asset: Asset,
+  { reference, refundOf, paymentRequestId, recipientAddress, kind }: StoredHeld["row"],
+): Promise<DetailsToClaim> {
+  const confidential = kind === "transfer";
+  const found =
+    refundOf === null ? undefined : await findRefund(ctx, agent, asset, { refund_of: refundOf, confidential });
+  // Where it goes was decided when the agent asked.
+  const refund = found && { ...found, address: recipientAddress };
+  return { reference: reference ?? undefined, refund, paymentRequest: paymentRequestId ?? undefined };
 }

@@ -4,6 +4,8 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/network";
+import { claimBatch, type DetailsToClaim } from "./claim-details";
+import { claimOfRun } from "./claim-of-run";
 import { countPayment } from "./count-payment";
 import { checkPayer } from "./create-prepared-transfer";
 import { isOwnMove } from "./find-payer";
@@ -46,7 +48,10 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
       throw refusePrepared(field, "The document pays another address than `to` stands for. Pin the right one.");
     }
   }
-  const payees = receivers.map(({ recipient }, index) => ({ recipient, to: payments[index]?.to ?? "" }));
+  const claims = receivers.map(({ recipient }, index) => ({
+    payment: { payer, recipient: recipient.address, asset: asset.address, confidential: true },
+    details: payments[index] && detailsOf(payments[index], input.schedule_run),
+  }));
   const recipients = receivers.map(({ recipient }) => recipient);
   const act = { chainId, payer, asset, recipients, document, isFree: false };
   return relayPrepared(
@@ -56,14 +61,26 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
       document,
       budgetIds: [{ chainId, account: payer.address, asset: asset.address }],
       leaseToken: input.lease_token,
+      first: claimOfRun(ctx, payer, input.schedule_run),
       terms: (tx, party) => preparedTerms(tx, act, party),
     },
     async (tx, relayed) => {
       const after = receivers.find(({ key }) => key?.pending)?.recipient.address;
+      const claimed = await claimBatch(tx, ctx, claims);
+      const payees = receivers.map(({ recipient }, index) => ({
+        recipient,
+        to: payments[index]?.to ?? "",
+        details: claimed[index],
+      }));
       const { operation, views } = await recordBatch(tx, { ...relayed, chainId, payer, payees, document, after });
       return { operation, result: views };
     },
   );
+}
+
+function detailsOf(payment: BatchInput["payments"][number], scheduleRunId: string | undefined): DetailsToClaim {
+  const { reference, unique_reference: uniqueReference, payment_request: paymentRequest } = payment;
+  return { reference, uniqueReference, paymentRequest, scheduleRunId };
 }
 
 /**

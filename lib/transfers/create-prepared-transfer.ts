@@ -4,6 +4,7 @@ import type { Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { claimDetails, type DetailsToClaim } from "./claim-details";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
@@ -13,12 +14,15 @@ import { relayPrepared } from "./relay-prepared";
 import type { PaymentHooks } from "./server-signed-payment";
 
 /** A payment the client has proven and signed; `to` as the person named it. */
-interface PreparedTransferInput {
+export interface PreparedTransferInput {
   to: string;
+  /** Whom it pays where that is known already: no handle is looked up. */
+  address?: string;
   asset?: string;
   confidential: boolean;
   prepared: PreparedPayment;
   lease_token?: string;
+  details?: DetailsToClaim;
 }
 
 /** What else holds of a prepared payment. */
@@ -52,7 +56,7 @@ export async function createPreparedTransfer(
       param: "confidential",
     });
   }
-  const { recipient, key } = await findReceiver(chainId, payer, input.to, input.confidential);
+  const { recipient, key } = await findReceiver(chainId, payer, input.address ?? input.to, input.confidential);
   if (document.to !== recipient.address) {
     throw refusePrepared("to", "The document pays another address than `to` stands for. Pin the right one.");
   }
@@ -76,12 +80,16 @@ export async function createPreparedTransfer(
       terms: (tx, party) => preparedTerms(tx, act, party),
     },
     async (tx, relayed) => {
+      const { confidential } = input;
+      const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
+      const details = await claimDetails(tx, ctx, claiming, input.details);
       const { operation, view } = await recordTransfer(tx, {
         ...relayed,
         chainId,
         payer,
         recipient,
         to: input.to,
+        details,
         document,
         afterRecipient: key?.pending === true,
       });

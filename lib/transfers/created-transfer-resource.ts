@@ -24,3 +24,9 @@ export function toCreatedResource(created: CreatedTransfer | TriedTransfer) {
       return { dry_run: true as const, ...toDecisionResource(created.decision) };
   }
 }
+
+/** Says of a transfer that an earlier request with the same `Idempotency-Key` made that it is returned again. */
+export function createdHeaders(created: CreatedTransfer | TriedTransfer): Record<string, string> {
+  const isRepeated = created.outcome === "paid" && created.isRepeated === true;
+  return isRepeated ? { "idempotent-replayed": "true" } : {};
+}

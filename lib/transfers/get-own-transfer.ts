@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { publicClient } from "@/lib/chain/clients";
@@ -7,6 +7,7 @@ import type { SessionContext } from "@/lib/context/context";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { getTransferView } from "./get-transfer-view";
+import { refundAccount } from "./refunds/refund-account";
 import type { TransferView } from "./transfer-view";
 
 /** How far a transfer has come, and when. */
@@ -25,6 +26,8 @@ export interface Timeline {
 /** A transfer with its timeline. */
 export interface TransferDetails extends TransferView {
   timeline: Timeline;
+  /** Of a received payment that can be refunded: where refunds of it go. */
+  refundTo: { address: Address; handle: string } | null;
 }
 
 /**
@@ -34,7 +37,15 @@ export interface TransferDetails extends TransferView {
  */
 export async function getOwnTransfer(ctx: SessionContext, id: string): Promise<TransferDetails> {
   const view = await getTransferView(ctx, id);
-  return { ...view, timeline: await timelineOf(ctx.chainId, view.row) };
+  const [timeline, refundTo] = await Promise.all([timelineOf(ctx.chainId, view.row), refundToOf(view)]);
+  return { ...view, timeline, refundTo };
+}
+
+async function refundToOf({ row, direction }: TransferView): Promise<TransferDetails["refundTo"]> {
+  const isRefundable = row.kind === "transfer" && row.status === "confirmed" && row.refundOf === null;
+  if (direction !== "received" || !isRefundable) return null;
+  const { address, handle } = await refundAccount(row.payerId);
+  return { address, handle: `@${handle}` };
 }
 
 async function timelineOf(chainId: ChainId, row: TransferView["row"]): Promise<Timeline> {

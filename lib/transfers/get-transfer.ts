@@ -13,6 +13,12 @@ interface Row {
   tx_hash: Buffer;
   created_at: string;
   confirmed_at: string | null;
+  reference: string | null;
+  refund_of: string | null;
+  refund_checked: boolean | null;
+  payment_request_id: string | null;
+  payout_id: string | null;
+  schedule_run_id: string | null;
   handle: string;
   sent: boolean;
 }
@@ -37,6 +43,12 @@ export async function getTransfer(ctx: Context, id: string): Promise<TransferSum
       txHash: `0x${row.tx_hash.toString("hex")}`,
       createdAt: new Date(row.created_at),
       confirmedAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
+      reference: row.reference,
+      refundOf: row.refund_of,
+      refundChecked: row.refund_checked,
+      paymentRequestId: row.payment_request_id,
+      payoutId: row.payout_id,
+      scheduleRunId: row.schedule_run_id,
     },
     payerHandle: row.handle,
     direction: row.sent ? "sent" : "received",
@@ -48,13 +60,15 @@ async function findTransfer({ account, chainId }: Context, id: string): Promise<
   const [row] =
     account.type === "agent"
       ? await sql()<Row[]>`
-          select t.id, t.kind, t.status, t.to_given, t.asset, t.tx_hash, t.created_at, t.confirmed_at, p.handle,
+          select t.id, t.kind, t.status, t.to_given, t.asset, t.tx_hash, t.created_at, t.confirmed_at,
+            t.reference, t.refund_of, t.refund_checked, t.payment_request_id, t.payout_id, t.schedule_run_id, p.handle,
             t.payer_id = ${account.id} as sent
           from transfers t join accounts p on p.id = t.payer_id
           where t.id = ${id} and t.chain_id = ${chainId}
             and (t.payer_id = ${account.id} or t.recipient_id = ${account.id})`
       : await sql()<Row[]>`
-          select t.id, t.kind, t.status, t.to_given, t.asset, t.tx_hash, t.created_at, t.confirmed_at, p.handle,
+          select t.id, t.kind, t.status, t.to_given, t.asset, t.tx_hash, t.created_at, t.confirmed_at,
+            t.reference, t.refund_of, t.refund_checked, t.payment_request_id, t.payout_id, t.schedule_run_id, p.handle,
             t.payer_root_id = ${account.id} as sent
           from transfers t join accounts p on p.id = t.payer_id
           where t.id = ${id} and t.chain_id = ${chainId}

@@ -18,7 +18,7 @@ type FilterQuery = TransferFilters & { agent?: string; key?: string };
  *   `agent`; `invalid_request` for a `starting_after` that is no transfer of theirs
  */
 export async function listOwnTransfers(ctx: Context, query: FilterQuery): Promise<TransferPage> {
-  const { agent, asset, counterparty, key, starting_after, ...rest } = query;
+  const { agent, asset, counterparty, key, starting_after, refund_of, ...rest } = query;
   const account = agent === undefined ? ctx.account : await findOwnAgent(ctx, agent);
   return listTransfers(
     { ...ctx, account },
@@ -27,6 +27,7 @@ export async function listOwnTransfers(ctx: Context, query: FilterQuery): Promis
       keyId: key,
       asset: asset && assetBySymbol(ctx.chainId, asset).address,
       counterparty: counterparty === undefined ? undefined : await resolve(ctx, counterparty),
+      refundOf: refund_of,
       startingAfter: starting_after === undefined ? undefined : await ownTransfer(ctx, starting_after),
     },
   );

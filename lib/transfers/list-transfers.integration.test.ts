@@ -196,6 +196,9 @@ test("every filter reads few blocks, however many transfers an account has", asy
   const keyId = newId("key");
   await transfer(alice.account, carol.account, { asset: zeroAddress, keyId, createdAt: new Date(0) });
   await transfer(bot, carol.account, { asset: zeroAddress, createdAt: new Date(0) });
+  const refundOf = newId("transfer");
+  const dave = await Owner.create(CHAIN);
+  await transfer(dave.account, bot, { refundOf, reference: "order-1", createdAt: new Date(0) });
   // To and from one other account, by one key, of one asset: what is rare is nowhere near.
   for (const [from, to] of [
     [alice.account, bob.account],
@@ -231,6 +234,18 @@ test("every filter reads few blocks, however many transfers an account has", asy
     [alice.session, { from }, 21],
     [alice.session, { from, status: "confirmed" }, 21],
     [alice.session, { status: "confirmed", counterparty: { address: bob.address, account: bob.account } }, 21],
+    [alice.session, { kind: "payment" }, 21],
+    [alice.session, { kind: "public" }, 0],
+    [alice.session, { kind: "refund" }, 1],
+    [alice.session, { kind: "move" }, 0],
+    [alice.session, { kind: "payment_request" }, 0],
+    [alice.session, { kind: "payout" }, 0],
+    [alice.session, { kind: "schedule" }, 0],
+    [alice.session, { reference: "order-1" }, 1],
+    [alice.session, { reference: "order-2" }, 0],
+    [alice.session, { refundOf }, 1],
+    [asBot, { kind: "refund" }, 1],
+    [asBot, { reference: "order-1" }, 1],
     [asBot, {}, 21],
     [asBot, { counterparty }, 1],
     [asBot, { asset: zeroAddress }, 1],

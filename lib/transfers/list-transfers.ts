@@ -3,7 +3,9 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { db } from "@/db/client";
 import { transfers } from "@/db/schema/transfers";
+import { isAfter } from "@/db/start-after";
 import type { Context, ContextAccount } from "@/lib/context/context";
+import type { TransferKind } from "./schema";
 import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
 
 /** Filters and page, as the query of the list says. `from` and `to` are strict bounds on the time of creation. */
@@ -19,6 +21,10 @@ export interface ListOptions {
   counterparty?: { address: Address; account: { id: string } | null };
   /** Only payments made with this API key. */
   keyId?: string;
+  kind?: TransferKind;
+  reference?: string;
+  /** Only the refunds of this transfer, by its id. */
+  refundOf?: string;
   /** Only what follows this transfer in the list, which the caller may see. */
   startingAfter?: string;
 }
@@ -70,14 +76,25 @@ export function pageOfIds(ctx: Context, options: ListOptions) {
     .offset(offset);
 }
 
-/** Older than a transfer, in the order of the list. The database compares: times have more digits there than in a Date. */
-function isAfter(id: string): SQL {
-  return sql`(${transfers.createdAt}, ${transfers.id}) < (select c.created_at, c.id from ${transfers} c where c.id = ${id})`;
-}
+const LIST = { order: [transfers.createdAt, transfers.id], id: transfers.id, first: "newest" } as const;
+
+// Literals, so that the partial indexes serve them.
+const IS_KIND: Record<TransferKind, SQL> = {
+  payment: sql`${transfers.kind} = 'transfer' and ${transfers.refundOf} is null`,
+  public: sql`${transfers.kind} = 'release'`,
+  refund: sql`${transfers.refundOf} is not null`,
+  move: sql`${transfers.kind} = 'fund'`,
+  payment_request: sql`${transfers.paymentRequestId} is not null`,
+  payout: sql`${transfers.payoutId} is not null`,
+  schedule: sql`${transfers.scheduleRunId} is not null`,
+};
+/** What only the payer is shown. */
+const PAYERS_ALONE: readonly TransferKind[] = ["payout", "schedule"];
 
 /** What is looked for among sent and among received transfers; undefined: nothing there. */
 function sidesOf(ctx: Context, options: ListOptions): { sent?: SQL; received?: SQL } {
-  const { status, from, to, direction, asset, counterparty, keyId, startingAfter } = options;
+  const { status, from, to, direction, asset, counterparty, keyId, startingAfter, kind } = options;
+  const { reference, refundOf } = options;
   const { payer, recipient } = mineOf(ctx.account);
   const { rootId } = ctx.account;
   const common = [
@@ -86,13 +103,20 @@ function sidesOf(ctx: Context, options: ListOptions): { sent?: SQL; received?: S
     from && gt(transfers.createdAt, from),
     to && lt(transfers.createdAt, to),
     asset && eq(transfers.asset, asset),
-    startingAfter === undefined ? undefined : isAfter(startingAfter),
+    kind && IS_KIND[kind],
+    reference === undefined ? undefined : eq(transfers.reference, reference),
+    refundOf === undefined ? undefined : eq(transfers.refundOf, refundOf),
+    startingAfter === undefined ? undefined : isAfter(LIST, startingAfter),
   ];
   // Their indexes begin with the owner, also of an agent's.
-  const byOwner = asset !== undefined || counterparty !== undefined;
+  const byOwner = [asset, counterparty, kind, reference].some((filter) => filter !== undefined);
   const isSent = direction !== "received";
   // What came from one's own side counts as sent.
-  const isReceived = direction !== "sent" && keyId === undefined && counterparty?.account !== null;
+  const isReceived =
+    direction !== "sent" &&
+    keyId === undefined &&
+    counterparty?.account !== null &&
+    !(kind && PAYERS_ALONE.includes(kind));
   const sent = and(
     payer.is,
     ...common,

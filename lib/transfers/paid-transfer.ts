@@ -2,7 +2,9 @@ import type { HeldView } from "@/lib/transfers/held/hold";
 import type { TransferView } from "./transfer-view";
 
 /** What became of a payment: made, or held until the agent's owner decides. */
-export type CreatedTransfer = { outcome: "paid"; transfer: TransferView } | { outcome: "held"; held: HeldView };
+export type CreatedTransfer =
+  /** `isRepeated`: by an earlier request with the same key, whose kept response a restored backup lacks. */
+  { outcome: "paid"; transfer: TransferView; isRepeated?: true } | { outcome: "held"; held: HeldView };
 
 /** The transfer of a payment that cannot have been held: prepared, approved, or of an account without a policy. */
 export function paidTransfer(created: CreatedTransfer): TransferView {

@@ -1,29 +1,28 @@
 import { type Asset, assetBySymbol, unitsOf } from "@/lib/assets";
-import { newestState, resealRequired } from "@/lib/budgets/lock";
-import { withBudgets } from "@/lib/budgets/with-budgets";
-import { broadcast } from "@/lib/chain/broadcast";
-import { scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { CHAIN_ID } from "@/lib/network";
-import { insufficientBalance } from "@/lib/payment-errors";
+import type { DetailsToClaim } from "./claim-details";
 import { countPayment } from "./count-payment";
 import { findPayee } from "./create-prepared-batch";
-import { openNewest, openSecrets, tagOf } from "./payment-secrets";
-import { proveBatch } from "./prove-payment";
-import { readPayer } from "./read-payer";
-import { recordBatch } from "./record-transfer";
-import { mayNotSign, resolveSigner } from "./resolve-signer";
-import { PAYMENT_DEADLINE } from "./server-signed-payment";
+import { payTogether } from "./pay-together";
 import type { TransferView } from "./transfer-view";
 
 /** Payments of one account in one asset, to be made together. */
 export interface PaymentsTogether {
   asset?: Asset["symbol"];
   /** 2 to 16; `to` as the caller writes it, amounts as decimal strings. */
-  payments: readonly { to: string; amount: string; memo?: string }[];
+  payments: readonly {
+    to: string;
+    amount: string;
+    memo?: string;
+    /** What it says beside its money. */
+    details?: DetailsToClaim;
+    /** 32 bytes that say what it is for. */
+    binding?: Uint8Array;
+  }[];
 }
 
 /**
@@ -51,7 +50,7 @@ async function pay(
   { asset: symbol, payments }: PaymentsTogether,
   beforeCommit: BeforeCommit<TransferView[]>,
 ): Promise<TransferView[]> {
-  const { chainId, account: payer } = ctx;
+  const { chainId } = ctx;
   if (chainId === CHAIN_ID.live) await requireKyc(ctx);
   if (payments.length < 2 || payments.length > BATCH_PAYMENTS) {
     throw new ApiError("invalid_request", "Between 2 and 16 payments go together.", { param: "payments" });
@@ -59,58 +58,9 @@ async function pay(
   const asset = assetBySymbol(chainId, symbol);
   const amounts = payments.map(({ amount }) => unitsOf(asset, amount));
   const receivers = await Promise.all(payments.map(({ to }, index) => findPayee(ctx, to, index)));
-  const [scope, says] = [await scopeOf(chainId), await readPayer(chainId, payer)];
-  if (!says) throw mayNotSign();
-  if (says.hasPolicy) {
-    throw new ApiError(
-      "key_forbidden",
-      "Under a policy payments go one by one. The wallet alone signs several at once.",
-    );
-  }
-  const budgetId = { chainId, account: payer.address, asset: asset.address };
-  const { operation, views } = await withBudgets([budgetId], async (tx) => {
-    const newest = await newestState(tx, budgetId);
-    if (newest.resealRequired) throw resealRequired();
-    const secrets = await openSecrets(ctx, scope, payer, null, tx);
-    try {
-      const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
-      if (amounts.reduce((sum, amount) => sum + amount, 0n) > budget.limit) throw insufficientBalance();
-      const deadline = BigInt(Math.floor(Date.now() / 1000) + PAYMENT_DEADLINE);
-      const toSign = { isPublic: false, ruled: null, deadline };
-      const { privateKey } = resolveSigner(scope, payer, says.party, secrets, toSign);
-      const request = {
-        scope,
-        account: payer.address,
-        asset: asset.address,
-        budget,
-        deadline,
-        policyVersion: says.party.record.policyVersion,
-        payerViewingKey: says.viewingKey,
-        secret: secrets.payer,
-        tag: tagOf(ctx, scope, payer, secrets),
-        payments: receivers.map(({ recipient, key }, index) => {
-          const amount = amounts[index];
-          if (!key || amount === undefined) throw new Error("a payment of a batch lacks its recipient's key");
-          return { to: recipient.address, amount, recipientViewingKey: key.viewingKey, memo: payments[index]?.memo };
-        }),
-      };
-      const recorded = await recordBatch(tx, {
-        chainId,
-        payer,
-        payees: receivers.map(({ recipient }, index) => ({ recipient, to: payments[index]?.to ?? "" })),
-        document: await proveBatch(request, privateKey),
-        secretVersion: secrets.secretVersion,
-        keyId: ctx.keyId,
-        prepared: false,
-        follows: newest.madeBy,
-        after: receivers.find(({ key }) => key?.pending)?.recipient.address,
-      });
-      await beforeCommit(tx, recorded.views);
-      return recorded;
-    } finally {
-      secrets.wipe();
-    }
+  const found = payments.flatMap(({ to, memo, details, binding }, index) => {
+    const [receiver, amount] = [receivers[index], amounts[index]];
+    return receiver && amount !== undefined ? [{ receiver, to, amount, memo, details, binding }] : [];
   });
-  broadcast(operation);
-  return views;
+  return payTogether(ctx, { asset, payments: found }, { beforeCommit });
 }

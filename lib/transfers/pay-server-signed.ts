@@ -7,16 +7,21 @@ import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import type { ChainId } from "@/lib/network";
 import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { insufficientBalance } from "@/lib/payment-errors";
 import { hold } from "@/lib/transfers/held/hold";
+import { claimDetails } from "./claim-details";
+import type { PaymentDetails } from "./details/payment-details";
 import { enforcePolicy } from "./enforce-policy";
+import { FAILING_DEADLINE, failsAlways } from "./fails-always";
 import { type Move, moveOf } from "./move-of";
 import { isPaidBefore } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
+import { madeBefore } from "./refuse-approved";
 import { mayNotSign } from "./resolve-signer";
 import { PAYMENT_DEADLINE, type PaymentHooks, type ServerSignedPayment } from "./server-signed-payment";
 import { signLocked } from "./sign-locked";
@@ -37,6 +42,7 @@ export async function payServerSigned(
   const scope = await scopeOf(ctx.chainId);
   const says = await readPayer(ctx.chainId, payment.payer);
   const move = moveOf(ctx, payment, says, approved);
+  if (move.isFund) requireNoBinding(payment);
   const { created, operation } = await withBudgets(
     move.budgetIds,
     async (tx) => {
@@ -68,6 +74,8 @@ async function payLocked(
   const { chainId } = ctx;
   const { payer, asset, amount, receiver, confidential } = payment;
   const { recipient } = receiver;
+  const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
+  const details = await claimDetails(tx, ctx, claiming, payment.details);
   const newest = await newestState(tx, budgetId);
   const toNewest = toBudgetId && (await newestState(tx, toBudgetId));
   if (newest.resealRequired || toNewest?.resealRequired) throw resealRequired();
@@ -82,7 +90,8 @@ async function payLocked(
     if (!ruling && !isFund) requireNothingCounted(budget);
     if (amount > budget.limit) throw insufficientBalance();
     const tagged = { ...payment, tag: payment.tag ?? tagOf(ctx, scope, payer, secrets) };
-    if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, tagged, secrets, now);
+    if (ruling?.isOverThreshold && payment.seed) throw overThreshold();
+    if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, tagged, details, secrets, now);
     if (!says) throw mayNotSign();
     const { receiver: toSecret, secretVersion } = secrets;
     const toBudget =
@@ -91,17 +100,18 @@ async function payLocked(
       budget,
       ruled: ruling && { mode, key: ruling.key, terms: ruling.terms, counters: ruling.counters },
       fund: toBudget ? { toBudget, toSecret } : null,
-      deadline: deadlineOf(payment, now, ruling?.terms.latest),
+      deadline: deadlineOf(chainId, payment, now, ruling?.terms.latest),
     });
     // Approved before, whatever its row says: the ledger would refuse it.
     if (payment.seed && (await isPaidBefore(tx, chainId, document))) {
-      throw new ApiError("transaction_not_found", "This payment was made before. Look at the agent's transfers.");
+      throw madeBefore();
     }
     const { operation, view } = await recordTransfer(tx, {
       chainId,
       payer,
       recipient,
       to: payment.to,
+      details,
       document,
       recipientProof: ruling?.terms.recipientProof,
       secretVersion,
@@ -116,9 +126,35 @@ async function payLocked(
   }
 }
 
+/** A move between own balances has no recipient's copy to carry what it is for. */
+function requireNoBinding({ binding }: ServerSignedPayment): void {
+  if (!binding) return;
+  throw new ApiError(
+    "invalid_request",
+    "Money between an account and its own agent carries no binding. Leave it out.",
+    {
+      param: "binding",
+    },
+  );
+}
+
+/** A payment that is made by a certain time does not wait for approval: the wallet pays it. */
+function overThreshold(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This payment is above the approval threshold of your keys. Pay it with the wallet: in the dashboard or with the SDK.",
+  );
+}
+
 /** What the ledger counts on a day has to be mined on that day. */
-function deadlineOf({ deadlineSeconds }: ServerSignedPayment, now: Date, latest: bigint | undefined): bigint {
-  const deadline = BigInt(Math.floor(now.getTime() / 1000) + (deadlineSeconds ?? PAYMENT_DEADLINE));
+function deadlineOf(
+  chainId: ChainId,
+  { deadlineSeconds, receiver }: ServerSignedPayment,
+  now: Date,
+  latest: bigint | undefined,
+): bigint {
+  const usual = failsAlways(chainId, receiver.recipient) ? FAILING_DEADLINE : PAYMENT_DEADLINE;
+  const deadline = BigInt(Math.floor(now.getTime() / 1000) + (deadlineSeconds ?? usual));
   return latest !== undefined && latest < deadline ? latest : deadline;
 }
 
@@ -128,6 +164,7 @@ async function holdPayment(
   ctx: KeyContext,
   scope: Scope,
   { payer, to, receiver, asset, amount, memo, tag, binding, confidential }: ServerSignedPayment,
+  details: PaymentDetails,
   { payer: agentSecret, heldPublicKey, secretVersion }: PaymentSecrets,
   now: Date,
 ): Promise<Made> {
@@ -144,6 +181,7 @@ async function holdPayment(
       memo,
       tag,
       binding,
+      details,
       kind: confidential ? "transfer" : "release",
     },
     { agentSecret, heldPublicKey, secretVersion },

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
@@ -296,6 +296,7 @@ describe("the index", () => {
       credits: await db().select().from(credits).orderBy(asc(credits.account), asc(credits.asset)),
       words: await db().select().from(budgetWords).orderBy(asc(budgetWords.account), asc(budgetWords.asset)),
       records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
+      announced: await db().select().from(events).where(isNotNull(events.source)).orderBy(asc(events.id)),
     });
     const before = await snapshot();
     const limit = (await payer.openBudget()).limit;
@@ -305,6 +306,9 @@ describe("the index", () => {
     });
     expect(await snapshot()).toEqual(before);
     expect(before.notes.length).toBeGreaterThan(20);
+    expect(new Set(before.announced.map(({ type }) => type))).toEqual(
+      new Set(["deposit.confirmed", "balance.made_available"]),
+    );
     expect((await payer.openBudget()).limit).toBe(limit);
   });
 });

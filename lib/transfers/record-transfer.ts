@@ -13,7 +13,11 @@ import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { ChainId } from "@/lib/network";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import { takePayments } from "@/lib/payment-requests/take-payments";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
+import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
+import { failingGas, failsAlways } from "./fails-always";
+import { takePayoutRows } from "./take-payout-rows";
 import type { TransferView } from "./transfer-view";
 
 type AnyPayment = PreparedPayment | PreparedTransferMany;
@@ -22,6 +26,8 @@ type AnyPayment = PreparedPayment | PreparedTransferMany;
 interface Payee {
   recipient: Recipient;
   to: string;
+  /** What it says beside its money; nothing when left out. */
+  details?: PaymentDetails | undefined;
 }
 
 /** Payments ready to go: proven and signed, their budget's row locked by the transaction. */
@@ -60,11 +66,13 @@ interface ReadyBatch extends Ready<PreparedTransferMany> {
  */
 export async function recordTransfer(
   tx: Tx,
-  { recipient, to, afterRecipient, ...payment }: ReadyPayment,
+  { recipient, to, details, afterRecipient, ...payment }: ReadyPayment,
 ): Promise<{ operation: SubmittedOperation; view: TransferView }> {
   const { document } = payment;
   const after = afterRecipient || document.kind === "fund" ? recipient.address : undefined;
-  const { operation, views } = await record(tx, { ...payment, after }, [{ recipient, to, row: rowOfOne(document) }]);
+  const { operation, views } = await record(tx, { ...payment, after }, [
+    { recipient, to, details, row: rowOfOne(document) },
+  ]);
   const [view] = views;
   if (!view) throw new Error("an operation was submitted without its transfer");
   return { operation, view };
@@ -120,6 +128,8 @@ async function record(
 ): Promise<{ operation: SubmittedOperation; views: TransferView[] }> {
   const { chainId, payer, document: d } = ready;
   let views: TransferView[] = [];
+  const data = preparedCalldata(d, ready.recipientProof);
+  const isToFail = payees.some(({ recipient }) => failsAlways(chainId, recipient));
   const operation = await submitOperation(
     tx,
     {
@@ -128,7 +138,8 @@ async function record(
       account: payer.address,
       quotaOf: payer.rootAddress,
       target: lowerAddress(chainEnv(chainId).ledger),
-      data: preparedCalldata(d, ready.recipientProof),
+      data,
+      gas: isToFail ? failingGas(data) : undefined,
       deadline: new Date(Number(d.deadline) * 1000),
       policyVersion: "policy_version" in d ? BigInt(d.policy_version) : undefined,
       follows: ready.follows,
@@ -136,8 +147,8 @@ async function record(
       after: ready.after,
     },
     async (submitted) => {
-      const list = payees.map(({ recipient, to, row }) => ({
-        row: { ...rowOf(ready, recipient, to, submitted), ...row },
+      const list = payees.map(({ recipient, to, details = NO_DETAILS, row }) => ({
+        row: { ...rowOf(ready, recipient, to, submitted), ...details, ...row },
         parties: { payer, recipient: recipient.account ?? undefined },
       }));
       views = list.map(({ row }) => ({
@@ -148,11 +159,14 @@ async function record(
       }));
       const rows = list.map(({ row }) => row);
       const [only] = rows;
+      const mayBePayout = ready.prepared || rows.some(({ payoutId }) => payoutId !== null);
+      if (mayBePayout) await takePayoutRows(tx, rows);
       await Promise.all([
         tx.insert(budgetStates).values(statesOf(ready, submitted)),
         rows.length === 1 && only ? tx.insert(transfers).values(only) : tx.execute(insertRows(transfers, rows)),
         appendTransferEvents(tx, "transfer.initiated", list, submitted.createdAt),
       ]);
+      await takePayments(tx, rows, submitted.createdAt);
     },
   );
   return { operation, views };
@@ -163,7 +177,7 @@ function rowOf(
   recipient: Recipient,
   to: string,
   submitted: SubmittedOperation,
-): Omit<TransferRow, "kind"> {
+): Omit<TransferRow, "kind" | keyof PaymentDetails> {
   return {
     id: newId("transfer"),
     chainId,

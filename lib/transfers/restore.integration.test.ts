@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { closeDb, db } from "@/db/client";
+import { closeDb, db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
 import { chainCursors } from "@/db/schema/ledger";
@@ -10,16 +10,23 @@ import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { reseal } from "@/lib/budgets/reseal";
 import { finalBlock } from "@/lib/chain/index/cursor";
+import type { KeyContext } from "@/lib/context/context";
 import { beginAttempt, type StoredResponse } from "@/lib/idempotency/begin-attempt";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { approve } from "@/lib/transfers/approve";
+import { partyOf } from "@/sdk/account/party";
+import { openFunds } from "@/sdk/funds/funds";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { connectionsClosed } from "@/test/services/connections";
+import { clientOf } from "@/test/services/in-process-service";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { asAdmin, databaseName } from "@/test/services/postgres-server";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
+import { handOverTags } from "./hand-over-tags";
+import { listWantedTags, toWantedTags } from "./list-wanted-tags";
 import { paidTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";
 
@@ -61,14 +68,16 @@ const restore = () =>
     await admin`alter database ${admin(names().backup)} rename to ${admin(names().name)}`;
   });
 
-const authenticated = () => authenticateKey(`Bearer ${apiKey}`, { requestId: "test", clientAddress: null }, "secret");
+const authenticated = (by = apiKey) =>
+  authenticateKey(`Bearer ${by}`, { requestId: "test", clientAddress: null }, "secret");
 
 const body = (amount: string, confidential = true) => {
   return { to: `@${bob.account.handle}`, amount, asset: "USDG" as const, confidential };
 };
+type Sent = ReturnType<typeof body> & { from?: string };
 
-const begin = async (idempotencyKey: string, sent: ReturnType<typeof body>) =>
-  beginAttempt(await authenticated(), {
+const begin = async (idempotencyKey: string, sent: Sent, by?: string) =>
+  beginAttempt(await authenticated(by), {
     method: "POST",
     path: "/v1/transfers",
     bodyText: JSON.stringify(sent),
@@ -76,17 +85,28 @@ const begin = async (idempotencyKey: string, sent: ReturnType<typeof body>) =>
   });
 
 /** A request as POST /v1/transfers serves it; returns the transfer's id, from what was kept if it was served before. */
-async function post(idempotencyKey: string, amount: string, confidential = true): Promise<string> {
-  const sent = body(amount, confidential);
-  const attempt = await begin(idempotencyKey, sent);
+async function post(idempotencyKey: string, sent: Sent | string, by = apiKey): Promise<string> {
+  const input = typeof sent === "string" ? body(sent) : sent;
+  const attempt = await begin(idempotencyKey, input, by);
   if (!("complete" in attempt)) return (attempt.body as { transfer_id: string }).transfer_id;
-  const { context } = await authenticated();
-  const created = await createTransfer(context, sent, (tx, payment) =>
-    attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(payment)) } satisfies StoredResponse),
-  );
-  const { row } = paidTransfer(created);
-  expect(await settled(row.operationId)).toEqual(["confirmed"]);
-  return row.id;
+  const { context } = await authenticated(by);
+  try {
+    const created = await createTransfer({ ...context, idempotencyKey }, input, (tx, payment) =>
+      attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(payment)) } satisfies StoredResponse),
+    );
+    const { row } = paidTransfer(created);
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    return row.id;
+  } catch (error) {
+    await attempt.abandon();
+    throw error;
+  }
+}
+
+/** The owner's client looks at the balance: it syncs what changed without the service. */
+async function sync(agent?: string): Promise<void> {
+  const context = await clientOf(alice.walletKey, services.env.RPC_URL_46630 ?? "");
+  await openFunds(context, await partyOf(context, agent), await context.asset("USDG"));
 }
 
 /** A further block, and the index at least as far: a mint is known to be over by its own receipt. */
@@ -108,15 +128,14 @@ const sent = () =>
 
 const refusal = { code: "reseal_required" };
 
-test("after an older backup is restored no request pays twice, also after the owner has synced the account", async () => {
+test("after an older backup is restored no request pays twice, and once the owner has synced a repeated one gets its transfer", async () => {
   const known = await withWorker(() => post("before", "1"));
   await backUp();
   await withWorker(async () => {
     await post("invoice-1", "2");
-    await post("invoice-2", "3", false);
+    await post("invoice-2", body("3", false));
   });
   const before = await sent();
-  const { budget } = await readLedger(alice.session, { asset: "USDG" });
   const announced = (await db().select().from(events)).length;
   await restore();
   expect(await sent()).toHaveLength(1);
@@ -135,42 +154,69 @@ test("after an older backup is restored no request pays twice, also after the ow
     const events2 = await db().select().from(events);
     expect(events2.length).toBeLessThan(announced);
 
-    // The owner's client syncs.
-    const { newest_word: word, sealed, flag } = budget;
-    if (!sealed || !flag) throw new Error("no state");
-    await reseal(alice.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
+    // What a session hands over without the account's secret lets no key pay, and is forgotten.
+    const wanted = toWantedTags(await listWantedTags(alice.session, { limit: 100 })).payments;
+    expect(wanted.map(({ account, known_by }) => [account, known_by]).sort()).toEqual(
+      rebuilt
+        .slice()
+        .flatMap(({ note, paymentId, id }) => (id === known ? [] : [[alice.address, note ?? paymentId]]))
+        .sort(),
+    );
+    const invented = wanted.map(({ transfer_id }) => {
+      return { transfer_id, tag: toHex(randomBytes(16)), voucher: toHex(randomBytes(32)) };
+    });
+    expect(await handOverTags(bob.session, { tags: invented })).toEqual({ handedOver: 0 });
+    expect((await listWantedTags(bob.session, { limit: 100 })).list).toEqual([]);
+    expect(await handOverTags(alice.session, { tags: invented })).toEqual({ handedOver: 2 });
     await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
-    await expect(post("invoice-2", "3", false)).rejects.toMatchObject(refusal);
+    await expect(post("invoice-9", "2")).rejects.toMatchObject(refusal);
+
+    // The owner's client syncs: a repeated request gets its transfer, a new one pays.
+    await sync();
+    expect((await listWantedTags(alice.session, { limit: 100 })).list).toEqual([]);
+    const idOf = (confidential: boolean) =>
+      rebuilt.find(({ id, kind }) => id !== known && (kind === "transfer") === confidential)?.id;
+    await expect(post("invoice-2", "3")).rejects.toMatchObject({ code: "idempotency_mismatch" });
+    expect(await post("invoice-1", "2")).toBe(idOf(true));
+    expect(await post("invoice-1", "2")).toBe(idOf(true));
+    await expect(post("invoice-1", "1")).rejects.toMatchObject({ code: "idempotency_mismatch" });
+    expect(await post("invoice-2", body("3", false))).toBe(idOf(false));
     expect(await post("before", "1")).toBe(known);
+    expect(await sent()).toHaveLength(3);
+    await post("invoice-9", "1");
 
     // Without a key the account pays again.
     const { row } = paidTransfer(await createTransfer((await authenticated()).context, body("4")));
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
-    expect(await received()).toEqual([1_000_000n, 2_000_000n, 4_000_000n]);
-    expect((await alice.openBudget()).limit).toBe(90_000_000n);
+    expect(await received()).toEqual([1_000_000n, 1_000_000n, 2_000_000n, 4_000_000n]);
+    expect((await alice.openBudget()).limit).toBe(89_000_000n);
   });
 });
 
 test("a request that was under way while payments were rebuilt pays nothing; a day later keys are taken again", async () => {
-  const rule = (keysUnknownUntil: Date | null) =>
-    db().update(accountNetworks).set({ keysUnknownUntil }).where(eq(accountNetworks.accountId, alice.account.id));
+  const rule = (keysUnknownUntil: Date | null, at: Pick<Tx, "update"> = db()) => {
+    const set = { keysUnknownUntil, rebuiltAt: new Date() };
+    return at.update(accountNetworks).set(set).where(eq(accountNetworks.accountId, alice.account.id));
+  };
   await rule(null);
   const before = await sent();
-  const attempt = await begin("invoice-3", body("5"));
-  await rule(new Date(Date.now() + 60_000));
-  if (!("complete" in attempt)) throw new Error("the request was made before");
-  const paying = createTransfer((await authenticated()).context, body("5"), (tx) =>
-    attempt.complete(tx, { status: 201, body: {} }),
-  );
-  await expect(paying).rejects.toMatchObject(refusal);
+  const { context } = await authenticated();
+  const meanwhile: KeyContext = {
+    ...context,
+    idempotencyKey: "invoice-3",
+    unwrap: async (tx) => {
+      await rule(new Date(Date.now() + 60_000), tx);
+      return context.unwrap(tx);
+    },
+  };
+  await expect(createTransfer(meanwhile, body("5"))).rejects.toMatchObject(refusal);
   expect(await sent()).toEqual(before);
-  await attempt.abandon();
   await rule(new Date(Date.now() - 1));
   await withWorker(() => post("invoice-3", "5"));
   expect(await received()).toContain(5_000_000n);
 });
 
-test("a public payment that was approved after the backup is not approved again without the owner's wallet", async () => {
+test("a public payment that was approved after the backup is not approved again until it is known, and then refused", async () => {
   const agent = await withWorker(async () => {
     const funded = await Agent.create(alice, { hitlThreshold: 0n });
     await settled(funded.operationId);
@@ -197,6 +243,49 @@ test("a public payment that was approved after the backup is not approved again 
     if (!sealed || !flag) throw new Error("no state");
     await reseal(agent.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
     await expect(approveIt()).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(/approve it with/) });
+    await sync();
+    await expect(approveIt()).rejects.toMatchObject({ code: "transaction_not_found" });
     expect(await paid()).toHaveLength(1);
+  });
+});
+
+test("an agent's requests and those of its owner's key get their transfers; one text with two keys is refused", async () => {
+  const [agent, agentKey] = await withWorker(async () => {
+    const created = await Agent.create(alice);
+    await settled(created.operationId);
+    await post("fund", { ...body("10"), to: `@${created.agent.account.handle}` });
+    return [created.agent, (await createApiKey(created.agent)).text];
+  });
+  const otherKey = (await createApiKey(alice)).text;
+  const from = `@${agent.account.handle}`;
+  const requests: [key: string, body: Sent, by?: string][] = [
+    ["bot-1", body("1"), agentKey],
+    ["from-1", { ...body("2"), from }],
+    ["fund-1", { ...body("3"), to: from }],
+  ];
+  await backUp();
+  const hashOf = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0]?.txHash;
+  const paid = await withWorker(async () => {
+    const hashes: unknown[] = [];
+    for (const request of requests) hashes.push(await hashOf(await post(...request)));
+    await post("same", body("1.5"));
+    await post("same", body("1.5"), otherKey);
+    return hashes;
+  });
+  await restore();
+  await withWorker(async () => {
+    await indexedOn();
+    for (const request of requests) await expect(post(...request)).rejects.toMatchObject(refusal);
+    await sync();
+    expect((await listWantedTags(alice.session, { limit: 100 })).list).toEqual([]);
+    const balances = [(await alice.openBudget()).limit, (await agent.openBudget()).limit];
+    await expect(post("from-1", body("2"))).rejects.toMatchObject({ code: "idempotency_mismatch" });
+    const again: unknown[] = [];
+    for (const request of requests) again.push(await hashOf(await post(...request)));
+    expect(again).toEqual(paid);
+    await expect(post("same", body("1.5"))).rejects.toMatchObject(refusal);
+    expect([(await alice.openBudget()).limit, (await agent.openBudget()).limit]).toEqual(balances);
+    await sync(from);
+    await post("bot-2", body("1"), agentKey);
   });
 });

@@ -5,7 +5,8 @@ import { AMOUNT_MEANING, AssetInput, IncludeQuery, LeaseToken, RecipientInput } 
 import { PreparedBatchSchema, PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { InvalidAmount, parseAmount } from "@/lib/money";
-import { PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
+import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
+import { DETAIL_FIELDS, ReferenceInput, transferIdInput } from "./details/payment-details";
 
 const MEMO_BYTES = 512;
 
@@ -21,11 +22,17 @@ const PayerInput = z
   });
 
 /** Text only the two sides can open. UTF-16 code units without their pair cannot be written as UTF-8. */
-const MemoInput = z
+export const MemoInput = z
   .string("A memo is a text.")
   .refine((memo) => !/\p{Surrogate}/u.test(memo), "A memo is well-formed text.")
   .refine((memo) => Buffer.byteLength(memo, "utf8") <= MEMO_BYTES, `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`)
   .meta({ description: "A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8." });
+
+/** The run of a schedule that a client-signed payment makes. */
+const ScheduleRunInput = z
+  .string()
+  .refine((id): boolean => isId("scheduleRun", id), "schedule_run is the id of a run of a schedule.")
+  .meta({ description: "The run of a schedule that this client-signed payment makes." });
 
 /**
  * The body of `POST /v1/transfers`: a plain payment by `amount`, or one `prepared` by the client
@@ -33,7 +40,11 @@ const MemoInput = z
  */
 export const CreateTransferInput = z
   .strictObject({
-    to: RecipientInput,
+    to: RecipientInput.optional().meta({
+      description:
+        "The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. Required, except with `refund_of`.",
+      examples: ["@supplier"],
+    }),
     from: PayerInput.optional(),
     amount: z
       .string("An amount is a decimal string.")
@@ -45,18 +56,53 @@ export const CreateTransferInput = z
         "`false` sends a public payment, whose amount anyone can see. Use it for recipients that can't receive confidential payments.",
     }),
     memo: MemoInput.optional(),
+    ...DETAIL_FIELDS,
+    refund_of: transferIdInput("refund_of")
+      .optional()
+      .meta({
+        description:
+          "A payment that you received and now give back, all or in part. It goes to the account that paid; you don't name `to`.",
+        examples: ["tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX"],
+      }),
+    refunds_counted: z.int("refunds_counted is a whole number.").min(0).max(100_000).optional().meta({
+      description:
+        "With `refund_of`: how many earlier refunds of that payment your client has decrypted and counted. If there are others, you get `refund_conflict`. If omitted, no one has compared the refund with what you received: `checked` is `false`.",
+    }),
     prepared: PreparedPaymentSchema.optional().meta({
       description: "A client-signed payment, in place of `amount` and `memo`. The SDK creates it.",
     }),
     lease_token: LeaseToken.optional(),
+    schedule_run: ScheduleRunInput.optional(),
   })
   .superRefine((body, context) => {
     const refuse = (param: string, message: string) =>
       context.addIssue({ code: "custom", path: [param], message, input: undefined });
+    if (body.to === undefined && body.refund_of === undefined) {
+      refuse("to", "Name the recipient: an @handle or a 0x address.");
+    }
+    if (body.refunds_counted !== undefined && body.refund_of === undefined) {
+      refuse("refunds_counted", "refunds_counted belongs to a refund. Name the payment in refund_of.");
+    }
+    if (body.unique_reference && body.reference === undefined) {
+      refuse("unique_reference", "There is no reference to be unique. Send reference.");
+    }
+    if (body.binding !== undefined && body.refund_of !== undefined) {
+      refuse("binding", "A refund is bound to the payment that it gives back.");
+    }
+    if (body.payment_request !== undefined && body.prepared === undefined && body.binding === undefined) {
+      refuse("binding", "A payment of a request carries its binding: `paymentRequests.pay` of the SDK computes it.");
+    }
+    if (body.binding !== undefined && !body.confidential) {
+      refuse("binding", "A public payment has no encrypted copy for its recipient to carry a binding.");
+    }
     if (body.prepared !== undefined) {
+      if (body.binding !== undefined) refuse("binding", "A client-signed payment contains its binding encrypted.");
       if (body.amount !== undefined) refuse("amount", "Send either amount or prepared.");
       if (body.memo !== undefined) refuse("memo", "A client-signed payment contains its memo encrypted.");
       return;
+    }
+    if (body.schedule_run !== undefined) {
+      refuse("schedule_run", "Have the service pay a run with POST /v1/schedules/{schedule_id}/runs/{run_id}/pay.");
     }
     if (body.lease_token !== undefined) refuse("lease_token", "A lease is for prepared payments.");
     if (body.amount === undefined) return refuse("amount", "Send amount, a decimal string.");
@@ -81,6 +127,8 @@ export const CreateTransferQuery = z.strictObject({
     .meta({ description: "Checks the spend policy and pays nothing.", wire: { type: "boolean", default: false } }),
 });
 
+const KIND_RULE = "kind is payment, public, refund, move, payment_request, payout or schedule.";
+
 /** What both lists of transfers filter by. `from` and `to` are strict bounds on `created_at`. */
 const TransferFilters = z.strictObject({
   ...PAGE_QUERY,
@@ -97,28 +145,22 @@ const TransferFilters = z.strictObject({
   counterparty: RecipientInput.optional().meta({
     description: "Returns only transfers with this account on the other side: an @handle or a 0x address.",
   }),
-  starting_after: z
-    .string()
-    .refine((id) => isId("transfer", id), "starting_after is the id of a transfer.")
+  kind: z
+    .enum(["payment", "public", "refund", "move", "payment_request", "payout", "schedule"], KIND_RULE)
     .optional()
     .meta({
       description:
-        "Returns the transfers that come after the one with this id in the list: the older ones. Not with `offset`.",
+        "Returns only transfers of this kind. `payment`: confidential ones that are no refund. `public`: payments whose amount anyone can see. `refund`: what gives a payment back. `move`: between an account and its own agent. `payment_request`, `payout`, `schedule`: what was paid for one.",
     }),
+  reference: ReferenceInput.optional().meta({ description: "Returns only transfers with exactly this reference." }),
+  refund_of: transferIdInput("refund_of")
+    .optional()
+    .meta({ description: "Returns only the refunds of this transfer." }),
+  ...cursorQuery("transfer"),
 });
 
-/** For `refine`: a page begins after a transfer or at an offset. */
-const CURSOR_OR_OFFSET: [
-  (query: { starting_after?: string; offset: number }) => boolean,
-  { path: string[]; message: string },
-] = [
-  ({ starting_after, offset }) => starting_after === undefined || offset === 0,
-  {
-    path: ["offset"],
-    message: "With starting_after there is no offset: continue after the last transfer of the page.",
-  },
-];
-
+/** A kind of transfer that lists filter by. */
+export type TransferKind = NonNullable<z.infer<typeof TransferFilters>["kind"]>;
 export type TransferFilters = z.infer<typeof TransferFilters>;
 
 /** The query of `GET /v1/transfers`. */
@@ -150,15 +192,18 @@ export const ListOwnTransfersQuery = TransferFilters.extend({
   .refine(...CURSOR_OR_OFFSET);
 export type ListOwnTransfersQuery = z.infer<typeof ListOwnTransfersQuery>;
 
+const { binding: _, ...BATCH_DETAILS } = DETAIL_FIELDS;
+
 /** The body of `POST /api/transfers/batch`: payments made together by the owner's client, in the order of `prepared`. */
 export const BatchInput = z.strictObject({
   asset: AssetInput.default("USDG"),
   payments: z
-    .array(z.strictObject({ to: RecipientInput }), "List the payments.")
+    .array(z.strictObject({ to: RecipientInput, ...BATCH_DETAILS }), "List the payments.")
     .min(2)
     .max(BATCH_PAYMENTS),
   prepared: PreparedBatchSchema,
   lease_token: LeaseToken.optional(),
+  schedule_run: ScheduleRunInput.optional(),
 });
 export type BatchInput = z.infer<typeof BatchInput>;
 

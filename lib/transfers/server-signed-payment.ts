@@ -1,6 +1,7 @@
 import type { Tx } from "@/db/client";
 import type { Asset } from "@/lib/assets";
 import type { BeforeCommit, ContextAccount } from "@/lib/context/context";
+import type { DetailsToClaim } from "./claim-details";
 import type { Receiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
 
@@ -18,10 +19,12 @@ export interface ServerSignedPayment {
   /** As the caller wrote it. */
   to: string;
   memo: string | undefined;
-  /** Of an approved payment: the one it was held with, so that approving it again makes the same note. */
+  /** Of an approved payment the one it was held with, of a schedule's run its own: making it again makes the same note. */
   seed?: Uint8Array;
-  /** Of an approved payment: of the request that asked for it. */
+  /** Of an approved payment that of the request that asked for it, of a schedule's run its own. */
   tag?: Uint8Array;
+  /** What it says beside its money. */
+  details?: DetailsToClaim;
   /** 32 bytes that say what the payment is for. */
   binding?: Uint8Array;
   /** How long the ledger may take it; an hour when left out. */

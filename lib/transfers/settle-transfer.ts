@@ -5,8 +5,11 @@ import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
 import type { EventSubject } from "@/lib/events/append-events";
+import { followPayments } from "@/lib/payment-requests/follow-payments";
+import { followRuns } from "@/lib/schedule-runs/follow-runs";
 import { count } from "@/lib/telemetry/record";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
+import { followPayoutRows } from "./follow-payout-rows";
 
 /** The transaction that a final block shows for an operation. */
 interface MinedOperation {
@@ -35,6 +38,9 @@ export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[],
     row.txHash = txHash;
     await tx.update(transfers).set({ txHash }).where(eq(transfers.id, row.id));
   }
+  await followPayments(tx, rows, now);
+  await followRuns(tx, rows, now);
+  await followPayoutRows(tx, rows, now);
   const announced = new Set(mined.filter((one) => one.announced).map(({ operationId }) => operationId));
   await announce(
     tx,
@@ -52,6 +58,9 @@ export async function failTransfers(tx: Tx, operationIds: readonly string[], now
     .set({ status: "failed", failedAt: now })
     .where(and(anyOf(transfers.operationId, operationIds), eq(transfers.status, "pending")))
     .returning();
+  await followPayments(tx, rows, now);
+  await followRuns(tx, rows, now);
+  await followPayoutRows(tx, rows, now);
   await announce(tx, "transfer.failed", rows, now);
 }
 

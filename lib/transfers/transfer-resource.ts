@@ -4,6 +4,7 @@ import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
 import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/response-fields";
+import { DETAILS_FIELDS } from "./details/detail-fields";
 import type { TransferDetails } from "./get-own-transfer";
 import type { TransferPage } from "./list-transfers";
 import type { TransferSummary, TransferView } from "./transfer-view";
@@ -62,6 +63,7 @@ export const TransferResource = z
     tx_hash: hexField(32, "Hash of the transaction on chain."),
     created_at: timeField("When it was accepted."),
     confirmed_at: timeOrNull("When it became final on chain; null until then."),
+    ...DETAILS_FIELDS,
     encrypted: EncryptedTransfer.optional().meta({
       description: "The encrypted copies; only with `include=encrypted`.",
     }),
@@ -90,6 +92,12 @@ export function toTransferResource({ row, payerHandle, direction }: TransferSumm
     tx_hash: row.txHash,
     created_at: isoTime(row.createdAt),
     confirmed_at: row.confirmedAt && isoTime(row.confirmedAt),
+    reference: row.reference,
+    refund_of: row.refundOf,
+    checked: row.refundChecked,
+    payment_request: row.paymentRequestId,
+    payout: direction === "sent" ? row.payoutId : null,
+    schedule_run: direction === "sent" ? row.scheduleRunId : null,
   };
 }
 
@@ -163,6 +171,7 @@ export function toOwnerTransferDetails(details: TransferDetails) {
   const { createdAt, broadcastAt, mined, finalAt, failedAt, failure } = details.timeline;
   return {
     ...toOwnerTransfer(details),
+    refund_to: details.refundTo,
     timeline: {
       created_at: isoTime(createdAt),
       broadcast_at: broadcastAt && isoTime(broadcastAt),

@@ -4,12 +4,22 @@ import type { Address } from "viem";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
 import type { TransferRow } from "./append-transfer-events";
+import type { PaymentDetails } from "./details/payment-details";
 
 /** What the API shows of a transfer, as one of its sides sees it. */
 export interface TransferSummary {
   row: Pick<
     TransferRow,
-    "id" | "chainId" | "kind" | "status" | "to" | "asset" | "txHash" | "createdAt" | "confirmedAt"
+    | "id"
+    | "chainId"
+    | "kind"
+    | "status"
+    | "to"
+    | "asset"
+    | "txHash"
+    | "createdAt"
+    | "confirmedAt"
+    | keyof PaymentDetails
   >;
   /** Without @. */
   payerHandle: string;

@@ -1,15 +1,15 @@
-import { inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
-import { appendAudit, SYSTEM } from "@/lib/audit/append";
-import type { ChainId } from "@/lib/network";
+import { closeHeld } from "./close-held";
 
 const BATCH = 100;
 const PAUSE_MS = 2_000;
 
 /**
- * Closes held payments whose window has passed, oldest first: what is being decided at the moment is left alone. Any
- * number of workers may do so at once.
+ * Closes held payments whose window has passed, oldest first, each with its event and audit entry: what is being decided
+ * at the moment is left alone. Any number of workers may do so at once.
  *
  * @returns after how many milliseconds to look again
  */
@@ -17,28 +17,15 @@ export async function closeExpired(): Promise<number> {
   const closed = await db().transaction(async (tx) => {
     const now = new Date();
     const due = await tx
-      .select({ id: heldPayments.id, rootId: heldPayments.rootId, chainId: heldPayments.chainId })
+      .select({ row: heldPayments, agentHandle: accounts.handle })
       .from(heldPayments)
+      .innerJoin(accounts, eq(accounts.id, heldPayments.agentId))
       .where(sql`${heldPayments.status} = 'pending_approval' and ${heldPayments.expiresAt} <= ${now.toISOString()}`)
       .orderBy(heldPayments.expiresAt)
       .limit(BATCH)
-      .for("update", { skipLocked: true });
+      .for("update", { of: heldPayments, skipLocked: true });
     if (due.length === 0) return 0;
-    await tx
-      .update(heldPayments)
-      .set({ status: "expired" })
-      .where(
-        inArray(
-          heldPayments.id,
-          due.map(({ id }) => id),
-        ),
-      );
-    // Workers meet the ends of the same audit chains: in one order.
-    const chainOf = ({ rootId, chainId }: { rootId: string; chainId: number }) => `${rootId}/${chainId}`;
-    for (const { id, rootId, chainId } of due.sort((a, b) => (chainOf(a) < chainOf(b) ? -1 : 1))) {
-      const action = "agent.transaction.expired";
-      await appendAudit(tx, { rootId, chainId: chainId as ChainId, actor: SYSTEM, action, target: id }, now);
-    }
+    await closeHeld(tx, due, now);
     return due.length;
   });
   return closed === BATCH ? 0 : PAUSE_MS;

@@ -3,6 +3,7 @@ import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
 import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/response-fields";
+import { PAYMENT_REQUEST_FIELD, REFERENCE_FIELD, REFUND_OF_FIELD } from "../details/detail-fields";
 import type { StoredHeld } from "./find-held";
 import type { OwnHeld } from "./get-own-held";
 import type { HeldView } from "./hold";
@@ -21,6 +22,11 @@ const HELD_FIELDS = {
 const WINDOW_FIELDS = {
   requested_at: timeField("When the agent requested the payment."),
   expires_at: timeField("When the approval window ends."),
+};
+const SAID_FIELDS = {
+  reference: REFERENCE_FIELD,
+  refund_of: REFUND_OF_FIELD,
+  payment_request: PAYMENT_REQUEST_FIELD,
 };
 const TRANSFER_FIELDS = {
   transfer_id: idField("transfer", "The transfer that pays it, once approved.").optional(),
@@ -51,7 +57,7 @@ const ENCRYPTED_FIELD = {
 };
 
 /** A held payment. Never an amount: only the owner's client can open it. */
-export const HeldResource = z.object({ ...HELD_FIELDS, ...WINDOW_FIELDS, ...ENCRYPTED_FIELD }).meta({
+export const HeldResource = z.object({ ...HELD_FIELDS, ...WINDOW_FIELDS, ...SAID_FIELDS, ...ENCRYPTED_FIELD }).meta({
   id: "HeldPayment",
   description: "A payment above the approval threshold of its policy. It awaits the owner's decision.",
 });
@@ -75,7 +81,8 @@ export const DecidedResource = z
   .meta({ id: "DecidedPayment", description: "A payment that its owner has approved or rejected." });
 
 /** Serialises a held payment. */
-export function toHeldResource({ id, status, agentHandle, to, requestedAt, expiresAt }: HeldView) {
+export function toHeldResource(view: HeldView) {
+  const { id, status, agentHandle, to, requestedAt, expiresAt, reference, refundOf, paymentRequestId } = view;
   return {
     transaction_id: id,
     status,
@@ -83,6 +90,9 @@ export function toHeldResource({ id, status, agentHandle, to, requestedAt, expir
     to,
     requested_at: isoTime(requestedAt),
     expires_at: isoTime(expiresAt),
+    reference,
+    refund_of: refundOf,
+    payment_request: paymentRequestId,
   };
 }
 

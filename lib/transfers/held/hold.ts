@@ -12,6 +12,7 @@ import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newSeed } from "@/lib/ledger/crypto/seed";
 import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
+import type { PaymentDetails } from "../details/payment-details";
 import { requireRoomToHold } from "./require-room-to-hold";
 
 /** A held payment as its owner and its agent see it. Never an amount or a memo. */
@@ -24,6 +25,9 @@ export interface HeldView {
   to: string;
   requestedAt: Date;
   expiresAt: Date;
+  reference: string | null;
+  refundOf: string | null;
+  paymentRequestId: string | null;
 }
 
 /** What is to be held. */
@@ -39,6 +43,7 @@ interface PaymentToHold {
   /** Of the request; a random one when left out. */
   tag: Uint8Array | undefined;
   binding: Uint8Array | undefined;
+  details: Pick<PaymentDetails, "reference" | "refundOf" | "paymentRequestId">;
   kind: HeldPayment["kind"];
 }
 
@@ -66,6 +71,7 @@ export async function hold(
   const { chainId } = ctx;
   await requireRoomToHold(tx, payment.agent.id, now);
   const { agent, to, recipientAddress, asset, amount, memo, binding, kind } = payment;
+  const { reference, refundOf, paymentRequestId } = payment.details;
   const id = newId("transaction");
   const text: HeldPayment = {
     id,
@@ -96,6 +102,9 @@ export async function hold(
     keyId: ctx.keyId,
     requestedAt: now,
     expiresAt,
+    reference,
+    refundOf,
+    paymentRequestId,
   });
   const payload = {
     transaction_id: id,
@@ -110,5 +119,6 @@ export async function hold(
     { rootId: agent.rootId, chainId, actor: actorOf(ctx), action: "agent.transaction.held", target: id },
     now,
   );
-  return { id, status: "pending_approval", agentHandle: agent.handle, to, requestedAt: now, expiresAt };
+  const said = { reference, refundOf, paymentRequestId };
+  return { id, status: "pending_approval", agentHandle: agent.handle, to, requestedAt: now, expiresAt, ...said };
 }

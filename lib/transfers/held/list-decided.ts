@@ -1,5 +1,6 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { heldPayments } from "@/db/schema/agents";
+import { startAfter } from "@/db/start-after";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import type { SessionContext } from "@/lib/context/context";
 import { decidersOf } from "./deciders-of";
@@ -14,6 +15,8 @@ export interface DecidedPage {
   hasMore: boolean;
 }
 
+const LIST = { order: [heldPayments.id], id: heldPayments.id, first: "newest" } as const;
+
 // Literals: only they let the planner use the indexes of what is decided.
 const DECIDED = sql`${heldPayments.status} <> 'pending_approval'`;
 
@@ -24,6 +27,7 @@ export function pageOfDecided(ctx: SessionContext, agentId: string | undefined, 
     DECIDED,
     query.status && eq(heldPayments.status, query.status),
     agentId === undefined ? undefined : eq(heldPayments.agentId, agentId),
+    query.starting_after === undefined ? undefined : lt(heldPayments.id, query.starting_after),
   ];
   return storedHeld(and(...conditions))
     .orderBy(desc(heldPayments.id))
@@ -39,6 +43,7 @@ export function pageOfDecided(ctx: SessionContext, agentId: string | undefined, 
 export async function listDecided(ctx: SessionContext, query: ListDecidedQuery): Promise<DecidedPage> {
   const { limit, offset, agent } = query;
   const agentId = agent === undefined ? undefined : (await findOwnAgent(ctx, agent)).id;
+  await startAfter(LIST, withinReach(ctx), query.starting_after);
   const rows = await pageOfDecided(ctx, agentId, query);
   const shown = rows.slice(0, limit);
   const deciders = await decidersOf(

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { heldPayments } from "@/db/schema/agents";
+import { startAfter } from "@/db/start-after";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import type { Context } from "@/lib/context/context";
 import { type StoredHeld, storedHeld, withinReach } from "./find-held";
@@ -13,6 +14,8 @@ export interface PendingPage {
   hasMore: boolean;
 }
 
+const LIST = { order: [heldPayments.requestedAt, heldPayments.id], id: heldPayments.id, first: "oldest" } as const;
+
 /** Those that wait for a decision: written out, so that the partial indexes serve it. */
 export const waits = (now = new Date()) =>
   and(sql`${heldPayments.status} = 'pending_approval'`, gt(heldPayments.expiresAt, now));
@@ -23,10 +26,13 @@ export const waits = (now = new Date()) =>
  * @throws ApiError `not_found`, `not_agent_owner` for a wrong `agent`
  */
 export async function listPending(ctx: Context, query: ListPendingQuery): Promise<PendingPage> {
-  const { limit, offset, agent } = query;
+  const { limit, offset, agent, reference } = query;
   const agentId = agent === undefined ? undefined : (await findOwnAgent(ctx, agent)).id;
   const ofAgent = agentId === undefined ? undefined : eq(heldPayments.agentId, agentId);
-  const rows = await storedHeld(and(withinReach(ctx), waits(), ofAgent))
+  // One that was decided meanwhile still has its place.
+  const after = await startAfter(LIST, withinReach(ctx), query.starting_after);
+  const named = reference === undefined ? undefined : eq(heldPayments.reference, reference);
+  const rows = await storedHeld(and(withinReach(ctx), waits(), ofAgent, named, after))
     .orderBy(asc(heldPayments.requestedAt), asc(heldPayments.id))
     .limit(limit + 1)
     .offset(offset);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { IncludeQuery, LeaseToken } from "@/lib/inputs";
 import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
-import { PAGE_QUERY } from "@/lib/paging";
+import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY } from "@/lib/paging";
+import { ReferenceInput } from "../details/payment-details";
 
 /**
  * The body of an approval: none when an API key is to open the payment, or the payment as the owner's client has
@@ -27,16 +28,20 @@ export const ApproveInput = z
 export type ApproveInput = z.infer<typeof ApproveInput>;
 
 /** The query of the lists of those that wait. */
-export const ListPendingQuery = z.strictObject({
+const PendingFilters = z.strictObject({
   ...PAGE_QUERY,
+  ...cursorQuery("transaction"),
+  reference: ReferenceInput.optional().meta({ description: "Returns only payments with exactly this reference." }),
   agent: z
     .string()
     .max(100, "agent is a handle or id of one of your agents.")
     .optional()
     .meta({ description: "Returns only payments of this agent: its handle or id." }),
 });
+/** The query of `GET /api/agents/transactions/pending`. */
+export const ListPendingQuery = PendingFilters.refine(...CURSOR_OR_OFFSET);
 /** The query of `GET /v1/agents/transactions/pending`. */
-export const ListPendingKeyQuery = ListPendingQuery.extend({ include: IncludeQuery });
+export const ListPendingKeyQuery = PendingFilters.extend({ include: IncludeQuery }).refine(...CURSOR_OR_OFFSET);
 
 /** The query of `GET /v1/agents/transactions/{transaction_id}`. */
 export const GetHeldQuery = z.strictObject({ include: IncludeQuery });
@@ -50,11 +55,14 @@ export const RejectAllInput = z.strictObject({
 export type RejectAllInput = z.infer<typeof RejectAllInput>;
 
 /** The query of `GET /api/agents/transactions`: what no longer waits. */
-export const ListDecidedQuery = z.strictObject({
-  ...PAGE_QUERY,
-  status: z
-    .enum(["approved", "rejected", "expired"], "status is approved, rejected or expired; without it all of them.")
-    .optional(),
-  agent: z.string().max(100, "agent is a handle or id of one of your agents.").optional(),
-});
+export const ListDecidedQuery = z
+  .strictObject({
+    ...PAGE_QUERY,
+    ...cursorQuery("transaction"),
+    status: z
+      .enum(["approved", "rejected", "expired"], "status is approved, rejected or expired; without it all of them.")
+      .optional(),
+    agent: z.string().max(100, "agent is a handle or id of one of your agents.").optional(),
+  })
+  .refine(...CURSOR_OR_OFFSET);
 export type ListDecidedQuery = z.infer<typeof ListDecidedQuery>;

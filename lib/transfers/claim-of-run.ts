@@ -1,0 +1,20 @@
+import type { Context, ContextAccount } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { claimRun } from "@/lib/schedule-runs/claim-run";
+import type { PaymentHooks } from "./server-signed-payment";
+
+/**
+ * What takes the run that a client-signed payment makes, before any budget is locked. That it was missed is no matter:
+ * the owner's client asks for it.
+ *
+ * @throws ApiError `invalid_request` for a payment from an agent: schedules pay from their account
+ */
+export function claimOfRun(ctx: Context, payer: ContextAccount, runId: string | undefined): PaymentHooks["first"] {
+  if (runId === undefined) return undefined;
+  if (payer.id !== ctx.account.id || payer.type === "agent") {
+    throw new ApiError("invalid_request", "A schedule pays from its own account.", { param: "schedule_run" });
+  }
+  return async (tx) => {
+    await claimRun(tx, ctx, runId, { late: true });
+  };
+}

@@ -1,0 +1,83 @@
+import { db, type Tx } from "@/db/client";
+import { assetBySymbol } from "@/lib/assets";
+import type { Context, KeyContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { type RebuiltPayment, readTags, taggedPayment } from "./read-tags";
+import type { CreateTransferInput } from "./schema";
+import type { TransferView } from "./transfer-view";
+import { requireNothingRebuilt, type UnknownKeys, unknownKey, unknownKeys } from "./unknown-keys";
+
+/** What is known of a request that may have been served before the service was restored from a backup. */
+export interface Repeated {
+  /** What it paid then. */
+  paid: TransferView | null;
+  /** Runs in the transaction that serves it: payments may have been rebuilt since. */
+  check(tx: Tx): Promise<void>;
+}
+
+/**
+ * Finds what an earlier request with the same `Idempotency-Key` has paid, when its response was lost with the rows that a
+ * restored backup lacks: by the tag in the payer's copy, which the owner's client has handed over. A key that has not paid
+ * pays at once, when the tags of all rebuilt payments are there.
+ *
+ * The amount is not compared with the first request's: no row says it.
+ *
+ * @throws ApiError `reseal_required` while it cannot be known whether the key has paid; `idempotency_mismatch` when it
+ *   has made another payment
+ */
+export async function findRepeated(ctx: Context, input: CreateTransferInput): Promise<Repeated> {
+  if (ctx.actor !== "key" || ctx.idempotencyKey === undefined) return { paid: null, check: async () => {} };
+  const unknown = await unknownKeys(db(), ctx);
+  const paid = unknown && (await paidBefore(ctx, input, unknown));
+  return { paid, check: (tx) => requireNothingRebuilt(tx, ctx, unknown, unknownKey) };
+}
+
+async function paidBefore(
+  ctx: KeyContext,
+  input: CreateTransferInput,
+  { until }: UnknownKeys,
+): Promise<TransferView | null> {
+  const { payments, isComplete } = await readTags(ctx).catch((error: unknown) => {
+    // A key that wraps nothing knows no tags.
+    throw error instanceof ApiError && error.code === "key_forbidden" ? unknownKey(until) : error;
+  });
+  const found = payments.filter((payment) => payment.isOfRequest || isDocument(payment, input.prepared));
+  const asked = found.filter((payment) => isAsAsked(ctx, input, payment));
+  const [first, ...others] = asked;
+  if (first && others.length === 0) return first.view;
+  // Requests with other API keys of the account may have used the same text.
+  if (first) throw unknownKey(until);
+  if (found.length > 0) {
+    throw new ApiError(
+      "idempotency_mismatch",
+      "This Idempotency-Key was used with another request. Use a fresh key for a different request.",
+    );
+  }
+  if (!isComplete) throw unknownKey(until);
+  return null;
+}
+
+/** A client-signed payment is known by its document as well: its client may have given it any tag. */
+function isDocument({ view }: RebuiltPayment, prepared: CreateTransferInput["prepared"]): boolean {
+  if (!prepared) return false;
+  const knownBy = "note" in prepared ? prepared.note : prepared.payment_id;
+  return taggedPayment(view).knownBy === knownBy && view.payerAddress === prepared.account;
+}
+
+/** Whether a payment is the one that a request asks for, as far as rows and chain show it. */
+function isAsAsked(
+  ctx: KeyContext,
+  input: CreateTransferInput,
+  { view: { row, payerHandle } }: RebuiltPayment,
+): boolean {
+  const { from = ctx.account.handle, asset, confidential } = input;
+  // A refund without one names the payment that it returns.
+  const to = input.to?.toLowerCase();
+  return (
+    row.batchIndex === null &&
+    payerHandle === from.replace(/^@/, "").toLowerCase() &&
+    (to === undefined || row.to.toLowerCase() === to || row.recipientAddress === to) &&
+    row.asset === assetBySymbol(ctx.chainId, asset).address &&
+    (row.kind !== "release") === confidential
+  );
+}

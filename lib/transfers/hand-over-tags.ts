@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { requireOwner } from "@/lib/agents/require-owner";
+import type { SessionContext } from "@/lib/context/context";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { HandOverTagsInput } from "./request-tags-schema";
+
+const bytes = (hex: string) => Buffer.from(fromHex(hex));
+
+/**
+ * Keeps the tags that the owner's client has read in its copies of rebuilt payments. Those of payments that are not the
+ * account's or its agents', or were not rebuilt, are left out. Whether a tag is vouched for is seen when a request brings
+ * the payer's secret: until then none of them lets a key pay.
+ *
+ * @returns how many were kept
+ */
+export async function handOverTags(ctx: SessionContext, { tags }: HandOverTagsInput): Promise<{ handedOver: number }> {
+  requireOwner(ctx);
+  if (tags.length === 0) return { handedOver: 0 };
+  const values = tags.map(
+    ({ transfer_id, tag, voucher }) => sql`(${transfer_id}::text, ${bytes(tag)}::bytea, ${bytes(voucher)}::bytea)`,
+  );
+  const kept = await db().execute(sql`
+    update rebuilt_payments r set tag = v.tag, voucher = v.voucher
+    from (values ${sql.join(values, sql`, `)}) as v(id, tag, voucher)
+    where r.transfer_id = v.id and r.root_id = ${ctx.account.id} and r.chain_id = ${ctx.chainId}
+    returning r.transfer_id`);
+  return { handedOver: kept.length };
+}

@@ -1,0 +1,56 @@
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { db } from "@/db/client";
+import { rebuiltPayments, transfers } from "@/db/schema/transfers";
+import { requireOwner } from "@/lib/agents/require-owner";
+import type { SessionContext } from "@/lib/context/context";
+import type { Id } from "@/lib/ids";
+import { rebuiltOf, taggedPayment } from "./read-tags";
+import type { WantedTagsQuery } from "./request-tags-schema";
+import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
+
+interface WantedTag extends Pick<TransferView, "row" | "payerAddress"> {
+  block: bigint;
+}
+
+/**
+ * The rebuilt payments of the account and its agents whose tags the owner's client has not handed over, in the order of
+ * their ids.
+ */
+export async function listWantedTags(
+  ctx: SessionContext,
+  { after, limit }: WantedTagsQuery,
+  now = new Date(),
+): Promise<{ list: WantedTag[]; hasMore: boolean }> {
+  requireOwner(ctx);
+  const rows = await db()
+    .select({ ...viewColumns, block: rebuiltPayments.block })
+    .from(rebuiltPayments)
+    .innerJoin(transfers, eq(transfers.id, rebuiltPayments.transferId))
+    .innerJoin(payers, joinPayer)
+    .where(
+      and(
+        rebuiltOf(ctx.account.id, ctx.chainId, now),
+        isNull(rebuiltPayments.tag),
+        after === undefined ? undefined : gt(rebuiltPayments.transferId, after),
+      ),
+    )
+    .orderBy(asc(rebuiltPayments.transferId))
+    .limit(limit + 1);
+  return { list: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** Serialises them: what finds each in the account's own events. */
+export function toWantedTags({ list, hasMore }: Awaited<ReturnType<typeof listWantedTags>>) {
+  const payments = list.map(({ block, ...view }) => {
+    const { payer, asset, knownBy, newWord } = taggedPayment(view);
+    return {
+      transfer_id: view.row.id as Id<"transfer">,
+      account: payer,
+      asset_address: asset,
+      known_by: knownBy,
+      new_word: newWord,
+      block: block.toString(),
+    };
+  });
+  return { payments, has_more: hasMore };
+}

@@ -1,0 +1,45 @@
+import { db, type Tx } from "@/db/client";
+import type { Context } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { equalBytes } from "@/lib/ledger/crypto/bytes";
+import { readTags } from "./read-tags";
+import { requireNothingRebuilt, unknownApproval, unknownKeys } from "./unknown-keys";
+
+/** A held payment that is about to be approved. */
+interface ToApprove {
+  agentId: string;
+  /** Of the request that asked for it; null when the owner's client has prepared its payment, and looked on the chain. */
+  tag: Uint8Array | null;
+  /** Of a public payment: it leaves no note by which the ledger refuses it a second time. */
+  isPublic: boolean;
+}
+
+/**
+ * Refuses an approval by key that may have been given before the service was restored from a backup, when its row was
+ * lost. The tag of what the agent asked is in the payer's copy of the payment, and the owner's client hands it over.
+ *
+ * @returns a check for the transaction that pays
+ * @throws ApiError `transaction_not_found` for a payment that was made; `reseal_required` while that cannot be known
+ */
+export async function refuseApproved(
+  ctx: Context,
+  { agentId, tag, isPublic }: ToApprove,
+): Promise<(tx: Tx) => Promise<void>> {
+  const isAtRisk = ctx.actor === "key" && (ctx.idempotencyKey !== undefined || (isPublic && tag !== null));
+  if (!isAtRisk) return async () => {};
+  const unknown = await unknownKeys(db(), ctx);
+  if (unknown) {
+    const { payments, isComplete } = await readTags(ctx).catch((error: unknown) => {
+      throw error instanceof ApiError && error.code === "key_forbidden" ? unknownApproval(unknown.until) : error;
+    });
+    const isTagged = (other: Uint8Array | null) => tag !== null && other !== null && equalBytes(other, tag);
+    if (payments.some(({ view, tag: other }) => view.row.payerId === agentId && isTagged(other))) throw madeBefore();
+    if (!isComplete) throw unknownApproval(unknown.until);
+  }
+  return (tx) => requireNothingRebuilt(tx, ctx, unknown, unknownApproval);
+}
+
+/** The refusal of a held payment that was approved before, whatever its row says. */
+export function madeBefore(): ApiError {
+  return new ApiError("transaction_not_found", "This payment was made before. Look at the agent's transfers.");
+}

@@ -1,0 +1,73 @@
+import type { Address } from "viem";
+import { namedAgents } from "../account/agents";
+import { HalcyonError } from "../api/errors";
+import type { Transfer } from "../api/resources/transfers";
+import { orResponseLost } from "../attempts/or-response-lost";
+import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
+import type { KeyContext } from "../context/key-context";
+import type { SendOptions } from "../payments/send";
+
+/** A refund. */
+export interface RefundInput {
+  /** Decimal string; everything that is left when left out, which needs the wallet or a viewing key. */
+  amount?: string | undefined;
+  memo?: string | undefined;
+  /** Your reference, up to 64 characters. The recipient and the service read it. */
+  reference?: string | undefined;
+  /** Client-signed: builds and proves the refund on this machine. */
+  prepared?: boolean | undefined;
+}
+
+/** A refund, and how it is sent. */
+export type RefundCall = RefundInput & SendOptions;
+
+/** What became of a refund. `checked`: it was compared, with the earlier refunds, with what was received. */
+export type Refund = (SettledTransfer | PaymentAwaitingApproval) & { refund_of: string; checked: boolean };
+
+/** What the API takes of a refund. */
+export interface RefundBody {
+  refund_of: string;
+  asset: string;
+  amount?: string;
+  from?: string;
+  memo?: string;
+  reference?: string;
+  refunds_counted?: number;
+}
+
+/** Of an agent that received the payment its handle, as the API takes it. */
+export async function fromOf(context: KeyContext, recipient: Address): Promise<string | undefined> {
+  const { caller, agents } = await namedAgents(context);
+  // A client with an API key alone has no viem.
+  const agent = agents.find(({ public_key }) => public_key.toLowerCase() === recipient.toLowerCase());
+  return agent && agent.handle !== caller ? agent.handle : undefined;
+}
+
+/** Posts a refund. After a broken connection it goes out again under the same key, which never pays twice. */
+export async function postRefund(
+  context: KeyContext,
+  body: unknown,
+  key: string,
+): Promise<Transfer | PaymentAwaitingApproval> {
+  const headers = { ...context.bearer, "idempotency-key": key };
+  return (await context.http.send("POST", "/v1/transfers", { json: body, headers })).body as Transfer;
+}
+
+/** Has the service sign and send a refund that no one has compared with what was received. */
+export async function refundByKey(
+  context: KeyContext,
+  id: string,
+  { amount, memo, reference, idempotencyKey: key = crypto.randomUUID() }: RefundCall,
+): Promise<Transfer | PaymentAwaitingApproval> {
+  if (amount === undefined) {
+    throw new HalcyonError("invalid_request", "An API key can't read what was received: name the amount.", {
+      param: "amount",
+    });
+  }
+  const path = `/v1/transfers/${encodeURIComponent(id)}`;
+  const request = { query: { include: "encrypted" }, headers: context.bearer };
+  const { asset, encrypted } = (await context.http.send("GET", path, request)).body as Transfer;
+  const from = encrypted && (await fromOf(context, encrypted.recipient));
+  const body: RefundBody = { refund_of: id, asset, amount, from, memo, reference };
+  return orResponseLost(key, postRefund(context, body, key));
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { env } from "@/lib/env";
+import { Owner } from "@/test/accounts/owner";
+import { clientOf, type Meddle } from "@/test/services/in-process-service";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { send } from "../payments/send";
+import { refund } from "./refund";
+import { checkRefund, refundable } from "./refundable";
+
+const CHAIN = 46630;
+let services: WorkingServices;
+let shop: Owner;
+let buyer: Owner;
+let paid: string;
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [shop, buyer] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.funded(CHAIN, 100_000_000n)];
+  const sent = await send(await client(buyer), { to: shop.address, amount: "20", prepared: true });
+  paid = ("transfer_id" in sent && sent.transfer_id) || "";
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+const client = (owner: Owner, meddle?: Meddle) => clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle });
+
+test("a service that names a third account gets no refund to relay", async () => {
+  const thief = { address: `0x${"77".repeat(20)}`, handle: "@thief" };
+  let relayed = 0;
+  const redirecting: Meddle = async (request, honest) => {
+    if (request.method === "POST" && new URL(request.url).pathname === "/api/transfers") relayed += 1;
+    const response = await honest();
+    if (new URL(request.url).pathname !== `/api/transfers/${paid}`) return response;
+    return Response.json({ ...(await response.json()), refund_to: thief });
+  };
+  const refused = refund(await client(shop, redirecting), paid, { amount: "1" });
+  await expect(refused).rejects.toMatchObject({ code: "unavailable" });
+  const lying: Meddle = async (request, honest) => {
+    if (request.method === "POST" && new URL(request.url).pathname === "/api/transfers") relayed += 1;
+    const response = await honest();
+    if (new URL(request.url).pathname !== `/api/transfers/${paid}`) return response;
+    return Response.json({ ...(await response.json()), account: thief.address, refund_to: thief });
+  };
+  await expect(refund(await client(shop, lying), paid, { amount: "1" })).rejects.toMatchObject({
+    code: "refund_not_possible",
+  });
+  expect(relayed).toBe(0);
+});
+
+test("refunds come to what was received at most, and the payer checks what they give back", async () => {
+  const context = await client(shop);
+  expect(await refundable(context, paid)).toMatchObject({
+    received: "20",
+    refunded: "0",
+    left: "20",
+    refunds_counted: 0,
+  });
+  const part = await refund(context, paid, { amount: "5", reference: "broken" });
+  expect(part).toMatchObject({ status: "confirmed", refund_of: paid, checked: true });
+  await expect(refund(context, paid, { amount: "15.000001" })).rejects.toMatchObject({ code: "refund_not_possible" });
+  await refund(context, paid, {});
+  expect(await refundable(context, paid)).toMatchObject({ refunded: "20", left: "0", refunds_counted: 2 });
+  await expect(refund(context, paid, {})).rejects.toMatchObject({ code: "refund_not_possible" });
+  const id = ("transfer_id" in part && part.transfer_id) || "";
+  expect(await checkRefund(await client(buyer), id)).toEqual({ refund_of: paid, valid: true });
+});

@@ -1,0 +1,125 @@
+import { isAddressEqual, zeroAddress } from "viem";
+import { equalBytes } from "@/lib/ledger/crypto/bytes";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { refundsLeft } from "@/lib/ledger/funds/refunds-left";
+import { formatAmount, parseAmount } from "@/lib/money";
+import type { SealedTransfer } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import { readTransferCopies, readTransfers } from "../transfers/encrypted-transfers";
+import { TransferOpener } from "../transfers/transfer-opener";
+
+/** What of a received payment can still be given back, computed on this machine. Amounts are decimal strings. */
+export interface Refundable {
+  transfer_id: string;
+  asset: string;
+  received: string;
+  /** Of all refunds that have not failed, those under way included. */
+  refunded: string;
+  left: string;
+  /** How many refunds were counted. */
+  refunds_counted: number;
+}
+
+/** A received payment with its copies, and what is left of it. */
+export interface Refunded {
+  entry: SealedTransfer;
+  refundable: Refundable;
+  leftUnits: bigint;
+}
+
+const PAGE = 100;
+
+async function refundsOf(context: Context, id: string): Promise<SealedTransfer[]> {
+  const refunds: SealedTransfer[] = [];
+  for (let after: string | undefined; ; after = refunds.at(-1)?.transfer_id) {
+    const query = { refund_of: id, direction: "sent", limit: PAGE, ...(after && { starting_after: after }) };
+    const page = await readTransfers(context, query);
+    refunds.push(...page.transfers);
+    if (!page.has_more || page.transfers.length === 0) return refunds;
+  }
+}
+
+/**
+ * Decrypts a received payment and its refunds, and says what is left.
+ *
+ * @throws HalcyonError `refund_not_possible` for one that was not received, or that can't be decrypted
+ */
+export async function readRefunded(context: Context, id: string): Promise<Refunded> {
+  const [entry, refunds, opener] = await Promise.all([
+    readTransferCopies(context, id),
+    refundsOf(context, id),
+    TransferOpener.of(context),
+  ]);
+  if (entry.direction !== "received" || !entry.note) {
+    throw new HalcyonError("refund_not_possible", "Only a confidential payment that you received can be refunded.");
+  }
+  const { decimals } = await context.asset(entry.asset);
+  const counted = refunds.filter(({ status }) => status !== "failed");
+  const units = async (one: SealedTransfer) => {
+    const { amount } = await opener.content(one, one.status);
+    if (amount !== null) return parseAmount(amount, decimals);
+    throw new HalcyonError(
+      "refund_not_possible",
+      `The amount of ${one.transfer_id} can't be decrypted, so nothing is refunded.`,
+    );
+  };
+  const received = await units(entry);
+  const { refunded, left } = refundsLeft(received, await Promise.all(counted.map(units)));
+  const refundable = {
+    transfer_id: entry.transfer_id,
+    asset: entry.asset,
+    received: formatAmount(received, decimals),
+    refunded: formatAmount(refunded, decimals),
+    left: formatAmount(left, decimals),
+    refunds_counted: counted.length,
+  };
+  return { entry, refundable, leftUnits: left };
+}
+
+/** What of a received payment can still be given back: what `transfers.refundable` does. */
+export async function refundable(context: Context, id: string): Promise<Refundable> {
+  return (await readRefunded(context, id)).refundable;
+}
+
+/** The binding of refunds of a received payment. */
+export function bindingOf(
+  scope: Scope,
+  asset: `0x${string}`,
+  { recipient, note }: Pick<SealedTransfer, "recipient" | "note">,
+) {
+  if (!note) throw new Error("a payment without a note is not refunded");
+  return refundBinding(scope, { account: recipient, asset, note: hexToWord(note) });
+}
+
+/** Whether a received refund is one of the payment that it names: what `transfers.checkRefund` does. */
+export async function checkRefund(context: Context, id: string): Promise<{ refund_of: string; valid: boolean }> {
+  const refund = await readTransferCopies(context, id);
+  if (refund.refund_of === null || refund.direction !== "received") {
+    throw new HalcyonError("invalid_request", "This is no refund that you received.", { param: "transferId" });
+  }
+  const paid = await readTransferCopies(context, refund.refund_of);
+  return { refund_of: refund.refund_of, valid: await isRefundOf(context, refund, paid) };
+}
+
+/**
+ * Whether a received transfer gives back a payment of this account, as the account that refunds has signed it: its copy is
+ * bound to the note of that payment.
+ */
+async function isRefundOf(context: Context, refund: SealedTransfer, paid: SealedTransfer): Promise<boolean> {
+  const [scope, opener, asset, chain] = await Promise.all([
+    context.scope(),
+    TransferOpener.of(context),
+    context.asset(refund.asset),
+    context.chain(),
+  ]);
+  if (paid.direction !== "sent" || !paid.note || paid.asset !== refund.asset) return false;
+  const binding = await opener.bindingOf(refund);
+  if (!binding || !equalBytes(binding, bindingOf(scope, asset.address, paid))) return false;
+  if (isAddressEqual(refund.recipient, paid.account)) return true;
+  // To the owner of the agent that paid, as the ledger has it.
+  const { owner } = await chain.account(paid.account);
+  return !isAddressEqual(owner, zeroAddress) && isAddressEqual(owner, refund.recipient);
+}
