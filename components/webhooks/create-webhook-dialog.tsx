@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { Dialog } from "@/components/ui/dialog";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { SecretOnce } from "./secret-once";
@@ -10,6 +11,7 @@ import { WebhookForm } from "./webhook-form";
 /** Makes a webhook and shows its secret once. It cannot be closed by accident before the secret is copied. */
 export function CreateWebhookDialog({ open, local, onClose }: { open: boolean; local: boolean; onClose: () => void }) {
   const call = useWebhookCall();
+  const network = useNetwork();
   const [secret, setSecret] = useState<string>();
   const close = () => {
     setSecret(undefined);
@@ -27,7 +29,7 @@ export function CreateWebhookDialog({ open, local, onClose }: { open: boolean; l
         <SecretOnce secret={secret} onClose={close} />
       ) : (
         <WebhookForm
-          initial={{ url: "", events: [...EVENT_TYPES] }}
+          initial={{ url: "", events: [...EVENT_TYPES], store_responses: network === "test" }}
           local={local}
           verb="Add webhook"
           onSubmit={async (settings) => {

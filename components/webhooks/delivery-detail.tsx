@@ -16,10 +16,11 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { DeliveryResource, toDeliveryDetails } from "@/lib/webhooks/delivery-resource";
+import { AttemptsCard } from "./attempts-card";
 import type { DeliveryListResponse } from "./delivery-list";
 import { DeliveryStatus } from "./delivery-status";
 import { deliveriesPath, webhooksPath } from "./paths";
-import { RequestCard, ResponseCard } from "./request-response";
+import { RequestCard } from "./request-card";
 import { SameEvent } from "./same-event";
 import { useWebhookCall } from "./use-webhook-call";
 import { failureOf, TRIGGER_SAYS } from "./wording";
@@ -55,7 +56,7 @@ function Outcome({ delivery }: { delivery: DeliveryResource }) {
   );
 }
 
-/** One delivery: what was sent, the response, and what else happened to its event. */
+/** One delivery: what was sent, every response, and what else happened to its event. */
 export function DeliveryDetail({
   initial,
   others,
@@ -114,7 +115,7 @@ export function DeliveryDetail({
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <Outcome delivery={delivery} />
-          <ResponseCard delivery={delivery} />
+          <AttemptsCard delivery={delivery} />
           <RequestCard request={request} />
         </div>
         <div className="grid gap-4 max-lg:order-first">

@@ -13,6 +13,7 @@ import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 export interface WebhookSettings {
   url: string;
   events: EventType[];
+  store_responses: boolean;
 }
 
 /** The event catalogue, to choose from. */
@@ -53,7 +54,7 @@ function Catalogue({ chosen, onChange }: { chosen: readonly EventType[]; onChang
 }
 
 /**
- * Address and events of a webhook.
+ * Address, events and log settings of a webhook.
  *
  * @param local the network is a local stack's: `http://localhost` is delivered to
  * @param verb what its button says
@@ -71,6 +72,7 @@ export function WebhookForm({
   onSubmit: (settings: WebhookSettings) => Promise<void>;
 }) {
   const [events, setEvents] = useState(initial.events);
+  const [storeResponses, setStoreResponses] = useState(initial.store_responses);
   const { busy, error, param, run } = useAsyncAction();
   const ofUrl = param === "url";
   const field = useRef<HTMLInputElement>(null);
@@ -80,7 +82,7 @@ export function WebhookForm({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const url = String(new FormData(event.currentTarget).get("url")).trim();
-    return run(() => onSubmit({ url, events }));
+    return run(() => onSubmit({ url, events, store_responses: storeResponses }));
   };
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
@@ -110,6 +112,12 @@ export function WebhookForm({
         )}
       </Field>
       <Catalogue chosen={events} onChange={setEvents} />
+      <Checkbox
+        label="Store responses"
+        hint="Shows the first 256 bytes of what your endpoint returns beside each attempt."
+        checked={storeResponses}
+        onChange={setStoreResponses}
+      />
       {error && !ofUrl && <Callout tone="danger">{error}</Callout>}
       <div className="sticky -bottom-4 -mx-5 -mb-4 flex items-center justify-end gap-3 border-line border-t bg-raised px-5 py-3.5">
         {events.length === 0 && <p className="text-muted text-xs">Choose at least one event.</p>}

@@ -61,6 +61,7 @@ const STAGES: Record<string, Failure> = {
     remedy: "Any status from 200 to 299 counts as received. What it said is below.",
   },
   response: { title: "The response was not HTTP", remedy: "Check that the address leads to your receiver." },
+  endpoint: { title: "The webhook was disabled", remedy: "Enable it again, then send what failed again." },
   event: { title: "The event is no longer kept", remedy: "Events are kept for 90 days." },
 };
 

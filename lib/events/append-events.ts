@@ -19,7 +19,14 @@ export interface EventSubject {
 
 /** An event to be written; its type says what its payload is. */
 export type NewEvent<T extends EventType = EventType> = {
-  [Type in T]: { chainId: ChainId; type: Type; subject: EventSubject; payload: PayloadOf<Type> };
+  [Type in T]: {
+    chainId: ChainId;
+    type: Type;
+    subject: EventSubject;
+    payload: PayloadOf<Type>;
+    /** What it announces: a second event of it is refused. */
+    source?: string;
+  };
 }[T];
 
 /**
@@ -28,7 +35,7 @@ export type NewEvent<T extends EventType = EventType> = {
  */
 export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date): Promise<void> {
   if (list.length === 0) return;
-  const rows = list.map(({ chainId, type, subject, payload }) => {
+  const rows = list.map(({ chainId, type, subject, payload, source }) => {
     const id = newId("event");
     return {
       id,
@@ -43,6 +50,7 @@ export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date)
         ...payload,
         timestamp: isoTime(now),
       },
+      source,
       createdAt: now,
     };
   });

@@ -1,4 +1,4 @@
-/** The event types: the contract's (docs/developer-rest-api.md, Events), and those of an account itself. */
+/** The event types: the contract's (docs/developer-rest-api.md, Events), and ours, in the order of the guide. */
 export const EVENT_TYPES = [
   "transfer.initiated",
   "transfer.confirmed",
@@ -6,7 +6,26 @@ export const EVENT_TYPES = [
   "agent.transaction.pending_approval",
   "agent.transaction.approved",
   "agent.transaction.rejected",
+  "agent.transaction.expired",
   "agent.policy.updated",
+  "agent.created",
+  "agent.paused",
+  "agent.resumed",
+  "agent.ended",
+  "deposit.confirmed",
+  "balance.made_available",
+  "payout.paused",
+  "payout.finished",
+  "payment_request.payment_received",
+  "payment_request.paid",
+  "payment_request.expired",
+  "payment_request.cancelled",
+  "schedule.due",
+  "schedule.run_paid",
+  "schedule.run_missed",
+  "key.created",
+  "key.revoked",
+  "webhook.disabled",
   "account.spender.expiring",
   "account.spender.expired",
 ] as const;

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
+import { startAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { type EventRow, eventsOwner } from "./get-event";
@@ -17,21 +18,26 @@ export interface EventPage {
 /**
  * The events of the account and its agents: newest first, or with `after` as a stream, oldest first.
  *
- * @throws ApiError `invalid_request` for an `after` that is no event of the account's
+ * @throws ApiError `invalid_request` for an `after` or `starting_after` that is no event of the account's
  */
 export async function listEvents(ctx: Context, query: ListEventsQuery): Promise<EventPage> {
   const { limit, offset, after } = query;
   const rows = await (after === undefined
-    ? pageOfEvents(ctx, query)
+    ? pageOfEvents(ctx, query, await startAfter(LIST, eventsOf(ctx), query.starting_after))
     : streamOfEvents(ctx, query, await positionOf(ctx, after)));
   return { events: rows.slice(0, limit), limit, offset, hasMore: rows.length > limit };
 }
 
-function filters(ctx: Context, { type, from, to }: ListEventsQuery): SQL[] {
+const LIST = { order: [events.createdAt, events.id], id: events.id, first: "newest" } as const;
+
+function eventsOf(ctx: Context): SQL | undefined {
   const { rootId, chainId } = eventsOwner(ctx);
+  return and(eq(events.rootId, rootId), eq(events.chainId, chainId));
+}
+
+function filters(ctx: Context, { type, from, to }: ListEventsQuery): (SQL | undefined)[] {
   return [
-    eq(events.rootId, rootId),
-    eq(events.chainId, chainId),
+    eventsOf(ctx),
     ...(type ? [inArray(events.type, type)] : []),
     ...(from ? [gt(events.createdAt, from)] : []),
     ...(to ? [lt(events.createdAt, to)] : []),
@@ -39,11 +45,11 @@ function filters(ctx: Context, { type, from, to }: ListEventsQuery): SQL[] {
 }
 
 /** The query for one page and one more event, newest first. */
-export function pageOfEvents(ctx: Context, query: ListEventsQuery) {
+export function pageOfEvents(ctx: Context, query: ListEventsQuery, after?: SQL) {
   return db()
     .select({ payload: events.payload })
     .from(events)
-    .where(and(...filters(ctx, query)))
+    .where(and(...filters(ctx, query), after))
     .orderBy(desc(events.createdAt), desc(events.id))
     .limit(query.limit + 1)
     .offset(query.offset);

@@ -10,6 +10,9 @@ const transfer = z.object({
   asset: z.string().meta({ description: "Symbol of the asset." }),
   confidential: z.boolean().meta({ description: "Whether the amount is encrypted on chain." }),
   tx_hash: hexField(32, "Hash of the transaction on chain."),
+  reference: z.string().optional().meta({ description: "The payer's reference. Absent without one." }),
+  refund_of: idField("transfer", "The transfer that this gives back. Absent if it is no refund.").optional(),
+  payment_request: idField("paymentRequest", "The payment request that it names. Absent without one.").optional(),
 });
 
 /** Payload of `agent.transaction.*`. */
@@ -28,6 +31,52 @@ const policyUpdated = z.object({
   policy_id: idField("policy", "Identifies the policy."),
   changed: z.array(z.string()).meta({ description: "Names of the fields that changed." }),
   updated_at: timeField("When it was changed."),
+});
+
+/** Payload of the events of an agent itself. */
+const agent = z.object({
+  agent: handleField("Handle of the agent."),
+  agent_id: idField("account", "Identifies the agent."),
+});
+
+/** Payload of `deposit.confirmed` and `balance.made_available`. */
+const movement = z.object({
+  asset: z.string().meta({ description: "Symbol of the asset." }),
+  tx_hash: hexField(32, "Hash of the transaction on chain."),
+});
+
+/** Payload of `payout.*`. */
+const payout = z.object({
+  payout_id: idField("payout", "Identifies the payout."),
+  rows: z.int().meta({ description: "Number of rows." }),
+  rows_paid: z.int().meta({ description: "Number of rows that are paid." }),
+  rows_failed: z.int().meta({ description: "Number of rows that failed. Their money did not move." }),
+});
+
+/** Payload of `payment_request.*`. */
+const paymentRequest = z.object({
+  payment_request_id: idField("paymentRequest", "Identifies the payment request."),
+  reference: z.string().nullable().meta({ description: "Your reference; null without one." }),
+});
+const requestPayment = idField("transfer", "Identifies the transfer that paid.");
+
+/** Payload of `schedule.*`. */
+const scheduleRun = z.object({
+  schedule_id: idField("schedule", "Identifies the schedule."),
+  run_id: idField("scheduleRun", "Identifies the run."),
+  due_at: timeField("When the run is due."),
+});
+
+/** Payload of `key.*`. */
+const key = z.object({ key_id: idField("key", "Identifies the API key.") });
+
+/** Payload of `webhook.disabled`. */
+const webhookDisabled = z.object({
+  webhook_id: idField("webhook", "Identifies the webhook."),
+  reason: z.enum(["owner", "failing", "gone"]).meta({
+    description:
+      "`owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours.",
+  }),
 });
 
 /** Payload of `account.spender.expiring`. */
@@ -79,7 +128,63 @@ export const EVENTS = {
     agentTransaction,
     "The owner rejected an agent's payment.",
   ),
+  "agent.transaction.expired": eventOf(
+    "agent.transaction.expired",
+    agentTransaction.omit({ decided_at: true }),
+    "The approval window of an agent's payment ended without a decision. No money moved.",
+  ),
   "agent.policy.updated": eventOf("agent.policy.updated", policyUpdated, "An agent's spend policy was changed."),
+  "agent.created": eventOf("agent.created", agent, "An agent was created."),
+  "agent.paused": eventOf("agent.paused", agent, "An agent was paused: its payments are refused."),
+  "agent.resumed": eventOf("agent.resumed", agent, "An agent was resumed: it pays again within its policy."),
+  "agent.ended": eventOf("agent.ended", agent, "An agent was ended: nothing pays from its balance any more."),
+  "deposit.confirmed": eventOf("deposit.confirmed", movement, "A deposit is final on chain."),
+  "balance.made_available": eventOf(
+    "balance.made_available",
+    movement,
+    "Received or deposited money was made available, final on chain.",
+  ),
+  "payout.paused": eventOf("payout.paused", payout, "A payout waits for a request with its key to go on."),
+  "payout.finished": eventOf("payout.finished", payout, "Every row of a payout is paid or has failed."),
+  "payment_request.payment_received": eventOf(
+    "payment_request.payment_received",
+    paymentRequest.extend({
+      transfer_id: requestPayment,
+      amount_checked: z.literal(false).meta({
+        description: "Always false: the service can't read the amount. Ship on `payment_request.paid`.",
+      }),
+    }),
+    "A payment that names your payment request is final on chain. Its amount is not checked.",
+  ),
+  "payment_request.paid": eventOf(
+    "payment_request.paid",
+    paymentRequest.extend({ transfer_id: requestPayment }),
+    "Your client decrypted the payment and reported that it covers the request.",
+  ),
+  "payment_request.expired": eventOf(
+    "payment_request.expired",
+    paymentRequest,
+    "A payment request expired before it was paid.",
+  ),
+  "payment_request.cancelled": eventOf("payment_request.cancelled", paymentRequest, "A payment request was cancelled."),
+  "schedule.due": eventOf(
+    "schedule.due",
+    scheduleRun.extend({ window_ends_at: timeField("Until when the run can be paid without your consent.") }),
+    "A run of a schedule is due: a client that holds a key pays it.",
+  ),
+  "schedule.run_paid": eventOf("schedule.run_paid", scheduleRun, "A run of a schedule was paid."),
+  "schedule.run_missed": eventOf(
+    "schedule.run_missed",
+    scheduleRun,
+    "No client paid a run of a schedule within its window. It is not paid late without your consent.",
+  ),
+  "key.created": eventOf("key.created", key, "An API key was created."),
+  "key.revoked": eventOf("key.revoked", key, "An API key was revoked."),
+  "webhook.disabled": eventOf(
+    "webhook.disabled",
+    webhookDisabled,
+    "A webhook was disabled: events are no longer sent to it.",
+  ),
   "account.spender.expiring": eventOf(
     "account.spender.expiring",
     spenderExpiring,

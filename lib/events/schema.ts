@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isId } from "@/lib/ids";
-import { PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
+import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 import { EVENT_TYPES, type EventType } from "./catalogue";
 
 const known = (type: string): type is EventType => (EVENT_TYPES as readonly string[]).includes(type);
@@ -16,6 +16,7 @@ export const ListEventsQuery = z
   .strictObject({
     ...PAGE_QUERY,
     ...TIMES_QUERY,
+    ...cursorQuery("event"),
     type: z
       .string()
       .transform((text) => text.split(","))
@@ -32,6 +33,11 @@ export const ListEventsQuery = z
       }),
   })
   .refine(...TIMES_IN_ORDER)
+  .refine(...CURSOR_OR_OFFSET)
+  .refine(({ after, starting_after }) => after === undefined || starting_after === undefined, {
+    path: ["starting_after"],
+    message: "after reads oldest first, starting_after newest first. Send one of them.",
+  })
   .refine(({ after, offset }) => after === undefined || offset === 0, {
     path: ["offset"],
     message: "With after there is no offset: continue after the last event of the page.",

@@ -20,12 +20,14 @@ import type { WebhookWithSecret } from "./webhook-resource";
  */
 export async function createWebhook(
   ctx: Context,
-  { url, events }: CreateWebhookInput,
+  { url, events, store_responses }: CreateWebhookInput,
   beforeCommit: BeforeCommit<WebhookWithSecret> = async () => {},
   now = new Date(),
 ): Promise<WebhookWithSecret> {
   const { rootId, chainId } = requireWebhookOwner(ctx);
   checkUrl(url, chainEnv(chainId).local);
+  // What a live receiver writes into its responses is for its owner to share.
+  const storeResponses = store_responses ?? ctx.network === "test";
   const id = newId("webhook");
   const secret = newSecret();
   return db().transaction(async (tx) => {
@@ -41,12 +43,12 @@ export async function createWebhook(
     }
     const [webhook] = await tx
       .insert(webhooks)
-      .values({ id, rootId, chainId, url, events, secret: sealSecret(id, secret), createdAt: now })
+      .values({ id, rootId, chainId, url, events, storeResponses, secret: sealSecret(id, secret), createdAt: now })
       .returning();
     if (!webhook) throw new Error("a webhook was not written");
     const result = { webhook, secret };
     const entry = { rootId, chainId, actor: actorOf(ctx), action: "webhook.created", target: id };
-    await appendAudit(tx, { ...entry, after: { url, events, enabled: true } }, now);
+    await appendAudit(tx, { ...entry, after: { url, events, enabled: true, store_responses: storeResponses } }, now);
     await beforeCommit(tx, result);
     return result;
   });

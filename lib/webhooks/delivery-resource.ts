@@ -7,7 +7,24 @@ import type { DeliveryDetails } from "./get-delivery";
 import type { DeliveryPage } from "./list-deliveries";
 import { sentRequest } from "./sent-request";
 
-/** One event on its way to one endpoint, with its newest attempt. */
+const RESPONSE_BODY =
+  "The first 256 bytes of the response as text; null without one, for a redirect, and while the webhook's `store_responses` is false.";
+
+/** One attempt to deliver. */
+const AttemptResource = z
+  .object({
+    attempt: z.int().meta({ description: "Number of the attempt, from 1." }),
+    url: z.string().meta({ description: "Where it went." }),
+    attempted_at: timeField("When it began."),
+    duration_ms: z.int().meta({ description: "How long it took, in milliseconds." }),
+    response_code: z.int().nullable().meta({ description: "HTTP status of the response; null without one." }),
+    response_body: z.string().nullable().meta({ description: RESPONSE_BODY }),
+    error: z.string().nullable().meta({ description: "Why it failed, by stage; null for a success." }),
+  })
+  .meta({ id: "DeliveryAttempt", description: "One attempt to deliver an event, and the response to it." });
+export type AttemptResource = z.infer<typeof AttemptResource>;
+
+/** One event on its way to one endpoint, with every attempt. */
 export const DeliveryResource = z
   .object({
     delivery_id: idField("delivery", "Identifies the delivery."),
@@ -29,17 +46,18 @@ export const DeliveryResource = z
     response_body: z
       .string()
       .nullable()
-      .meta({ description: "The first 4 KiB of the newest response; null without one." }),
+      .meta({ description: RESPONSE_BODY.replace("the response", "the newest response") }),
     error: z.string().nullable().meta({
       description:
         "Why the newest attempt failed, by stage: `dns: …`, `address: …`, `tls: …`, `timeout: …`, `status: …`.",
     }),
     duration_ms: z.int().nullable().meta({ description: "How long the newest attempt took, in milliseconds." }),
     attempted_at: timeOrNull("When the newest attempt began."),
+    attempts: z.array(AttemptResource).meta({ description: "Every attempt so far, oldest first." }),
     next_attempt_at: timeOrNull("When the next attempt is due."),
     created_at: timeField("When the delivery was queued."),
   })
-  .meta({ id: "Delivery", description: "One event on its way to one endpoint, with its newest attempt." });
+  .meta({ id: "Delivery", description: "One event on its way to one endpoint, with every attempt." });
 export type DeliveryResource = z.infer<typeof DeliveryResource>;
 
 /** A page of deliveries. */
@@ -60,6 +78,25 @@ export const RedeliveryResource = z
   })
   .meta({ id: "Redelivery", description: "How many events a redelivery sends again." });
 
+/** Every attempt, oldest first. The newest is in the row's own columns alone until something follows it. */
+function attemptsOf(row: DeliveryRow): AttemptResource[] {
+  const earlier = (row.earlierAttempts ?? []).map((one) => ({
+    ...one,
+    attempted_at: isoTime(new Date(one.attempted_at)),
+  }));
+  if (!row.attemptedAt || earlier.at(-1)?.attempt === row.attempt) return earlier;
+  const newest = {
+    attempt: row.attempt,
+    url: row.url,
+    attempted_at: isoTime(row.attemptedAt),
+    duration_ms: row.durationMs ?? 0,
+    response_code: row.responseCode,
+    response_body: row.responseBody,
+    error: row.error,
+  };
+  return [...earlier, newest];
+}
+
 /** Serialises a delivery. */
 export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
   const open = row.status === "pending" || row.status === "failed";
@@ -79,6 +116,7 @@ export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
     error: row.error,
     duration_ms: row.durationMs,
     attempted_at: row.attemptedAt && isoTime(row.attemptedAt),
+    attempts: attemptsOf(row),
     // What a person asked for is due before it was queued, so that it goes ahead of what piled up.
     next_attempt_at: open ? isoTime(new Date(Math.max(+row.dueAt, +row.createdAt))) : null,
     created_at: isoTime(row.createdAt),

@@ -2,12 +2,13 @@ import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { webhooks } from "@/db/schema/webhooks";
+import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { authority, Receiver, type Responder } from "@/test/services/receiver";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
 import { DeliveryWorker } from "./delivery/delivery-worker";
 import { Sender } from "./delivery/sender";
+import { toDeliveryResource } from "./delivery-resource";
 import { newSecret, sealSecret } from "./secrets";
 
 let database: { stop(): Promise<void> };
@@ -162,6 +163,40 @@ describe("a receiver that", () => {
     const row = await delivered((response, _, n) => response.writeHead(n === 1 ? 500 : 200).end("oh"));
     expect(row).toMatchObject({ ...FAILED, responseCode: 500, responseBody: "oh", error: "status: 500" });
     expect(row.dueAt.getTime() - (row.attemptedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(5_000);
+    expect(row.earlierAttempts).toBeNull();
+  });
+
+  test("changes its mind leaves every attempt in the log, with its own result", async () => {
+    const endpoint = await makeEndpoint(receiver.url());
+    receiver.respond = (response, _, n) => response.writeHead([500, 302, 200][n - 1] ?? 200).end(`attempt ${n}`);
+    await makeEvents(endpoint);
+    const [first, moved] = [receiver.url(), receiver.url("/moved")];
+    for (const url of [first, moved, moved]) {
+      const dueAt = new Date();
+      await db().update(webhooks).set({ url, pausedUntil: null }).where(eq(webhooks.id, endpoint.id));
+      await db().update(webhookQueue).set({ dueAt }).where(eq(webhookQueue.webhookId, endpoint.id));
+      await db().update(webhookDeliveries).set({ dueAt }).where(eq(webhookDeliveries.webhookId, endpoint.id));
+      await deliver(endpoint);
+    }
+    const [row] = await deliveriesOf(endpoint);
+    if (!row) throw new Error("there is no delivery");
+    const { status, attempts } = toDeliveryResource(row);
+    expect(status).toBe("succeeded");
+    expect(attempts).toMatchObject([
+      { attempt: 1, url: first, response_code: 500, response_body: "attempt 1", error: "status: 500" },
+      { attempt: 2, url: moved, response_code: 302, response_body: null, error: "redirect: 302 is not followed" },
+      { attempt: 3, url: moved, response_code: 200, response_body: "attempt 3", error: null },
+    ]);
+    for (const one of attempts) expect(new Date(one.attempted_at).toISOString()).toBe(one.attempted_at);
+  });
+
+  test("belongs to an owner who stores no responses leaves no text of them", async () => {
+    const endpoint = await makeEndpoint(receiver.url(), { storeResponses: false });
+    receiver.respond = (response) => response.writeHead(500).end("private");
+    await makeEvents(endpoint);
+    await deliver(endpoint);
+    const [row] = await deliveriesOf(endpoint);
+    expect(row).toMatchObject({ responseCode: 500, responseBody: null });
   });
 
   test("redirects is not followed", async () => {
@@ -182,7 +217,7 @@ describe("a receiver that", () => {
     expect(row.dueAt.getTime() - (row.attemptedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(120_000);
   });
 
-  test("sends a gigabyte is cut off after 4 KiB", async () => {
+  test("sends a gigabyte is cut off, and 256 bytes of it are kept", async () => {
     let sent = 0;
     const row = await delivered((response) => {
       response.writeHead(200);
@@ -196,7 +231,7 @@ describe("a receiver that", () => {
       };
       more();
     });
-    expect(row).toMatchObject({ status: "succeeded", responseCode: 200, responseBody: "a".repeat(4_096) });
+    expect(row).toMatchObject({ status: "succeeded", responseCode: 200, responseBody: "a".repeat(256) });
     expect(sent).toBeLessThan(50_000_000);
   });
 
@@ -204,6 +239,12 @@ describe("a receiver that", () => {
     const row = await delivered((response) => response.writeHead(200).end(Buffer.from([0, 255, 254, 65, 0, 0xd8])));
     expect(row.status).toBe("succeeded");
     expect(row.responseBody).toBe("\ufffd\ufffd\ufffdA\ufffd\ufffd");
+    const binary = await delivered((response) => response.writeHead(200).end(Buffer.alloc(300, 255)));
+    expect(Buffer.byteLength(binary.responseBody ?? "")).toBeLessThanOrEqual(256);
+    const cut = await delivered((response) => response.writeHead(200).end("é".repeat(200).slice(1).padStart(200, "x")));
+    expect(cut.responseBody).toBe(`x${"é".repeat(127)}`);
+    const terminal = await delivered((response) => response.writeHead(200).end("a\u001b[2J\u009b2J\u202eb\r\n\tc"));
+    expect(terminal.responseBody).toBe("a\ufffd[2J\ufffd2J\ufffdb\r\n\tc");
   });
 
   test("does not speak HTTP fails the attempt", async () => {

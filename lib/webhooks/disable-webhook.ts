@@ -3,13 +3,9 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { appendAudit, SYSTEM } from "@/lib/audit/append";
 import type { ChainId } from "@/lib/network";
+import { announceDisabled, type DisabledReason } from "./announce-disabled";
 import { HEALTHY } from "./health";
 import { notifyChanged } from "./notify-changed";
-
-/**
- * Why an endpoint is disabled: its owner said so, it only failed for 5 days, it only rejected with 410 for 24 hours.
- */
-type DisabledReason = "owner" | "failing" | "gone";
 
 /** The columns of an endpoint that gets nothing. Say `notifyChanged` in the same transaction. */
 export const disableValues = (reason: DisabledReason, now: Date) => ({
@@ -21,7 +17,7 @@ export const disableValues = (reason: DisabledReason, now: Date) => ({
 /** The columns of an endpoint that starts afresh. */
 export const enableValues = () => ({ enabled: true, disabledAt: null, disabledReason: null, ...HEALTHY });
 
-/** Disables an endpoint that has failed too long and informs its owner, in the audit log and in the endpoint itself. */
+/** Disables an endpoint that has failed too long, with its event and an entry in the audit log. */
 export async function disableWebhook(webhookId: string, reason: "failing" | "gone", now: Date): Promise<void> {
   await db().transaction(async (tx) => {
     const [row] = await tx
@@ -31,6 +27,7 @@ export async function disableWebhook(webhookId: string, reason: "failing" | "gon
       .returning({ rootId: webhooks.rootId, chainId: webhooks.chainId, failingSince: webhooks.failingSince });
     if (!row) return;
     await notifyChanged(tx, webhookId);
+    await announceDisabled(tx, { id: webhookId, rootId: row.rootId, chainId: row.chainId }, reason, now);
     const entry = {
       rootId: row.rootId,
       chainId: row.chainId as ChainId,

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm"
 import { encodeTime } from "ulid";
 import { db } from "@/db/client";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
+import { startAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import { ID_PREFIX } from "@/lib/ids";
@@ -30,16 +31,19 @@ const TYPE_IS = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, sql`${webhookDeliveries.event} = ${sql.raw(`'${type}'`)}`]),
 ) as Record<EventType, SQL>;
 
+const LIST = { order: [webhookDeliveries.id], id: webhookDeliveries.id, first: "newest" } as const;
+
 /** Ids show when they were created, at most a transaction's length after `created_at`: they bound what is read. */
 const SLACK_MS = 10 * 60_000;
 const idAt = (ms: number) => `${ID_PREFIX.delivery}${encodeTime(Math.max(0, ms), 10)}`;
 
-function filters({ status, event, event_id, from, to }: ListDeliveriesQuery): (SQL | undefined)[] {
+function filters({ status, event, event_id, from, to, starting_after }: ListDeliveriesQuery): (SQL | undefined)[] {
   const { id, eventId, createdAt } = webhookDeliveries;
   return [
     status && STATUS_IS[status],
     event && TYPE_IS[event],
     event_id === undefined ? undefined : eq(eventId, event_id),
+    starting_after === undefined ? undefined : lt(id, starting_after),
     from && and(gt(createdAt, from), gte(id, idAt(from.getTime()))),
     to && and(lt(createdAt, to), lt(id, idAt(to.getTime() + SLACK_MS))),
   ];
@@ -86,6 +90,7 @@ export async function listDeliveries(
   webhookId: string,
   query: ListDeliveriesQuery,
 ): Promise<DeliveryPage> {
+  await startAfter(LIST, eq(webhookDeliveries.webhookId, webhookId), query.starting_after);
   const [[webhook], rows] = await Promise.all([
     db()
       .select({ id: webhooks.id })
@@ -101,6 +106,11 @@ export async function listDeliveries(
 /** What was and will be sent to all endpoints of the caller that are not deleted, newest first. */
 export async function listAllDeliveries(ctx: Context, query: ListAllDeliveriesQuery): Promise<DeliveryPage> {
   const { limit, offset } = query;
+  const mine = inArray(
+    webhookDeliveries.webhookId,
+    db().select({ id: webhooks.id }).from(webhooks).where(ownWebhooks(ctx)),
+  );
+  await startAfter(LIST, mine, query.starting_after);
   const ids = (await pageOfAllDeliveries(ctx, query)).map(({ id }) => id);
   const shown = ids.slice(0, limit);
   const deliveries =

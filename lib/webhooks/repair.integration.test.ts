@@ -22,6 +22,7 @@ import { deliveriesOf, type Endpoint, endpointRow, makeEndpoint, makeEvents } fr
 import { deleteWebhook } from "./delete-webhook";
 import { closeAbandoned, dueWebhooks } from "./delivery/due-webhooks";
 import { removeOld } from "./delivery/remove-old";
+import { toDeliveryResource } from "./delivery-resource";
 import { enableValues } from "./disable-webhook";
 import { redeliverFailed } from "./redeliver-failed";
 
@@ -39,7 +40,11 @@ describe("the whole schedule", () => {
     expect(times.map((time) => Math.round((time.getTime() - start) / 1000))).toEqual(
       Array.from({ length: 15 }, (_, i) => 5 * (2 ** i - 1)),
     );
-    expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "exhausted", attempt: 15, responseCode: 500 }]);
+    const [row, ...others] = await deliveriesOf(endpoint);
+    if (!row) throw new Error("no delivery");
+    expect([row, others]).toMatchObject([{ status: "exhausted", attempt: 15, responseCode: 500 }, []]);
+    // The schedule bounds what one delivery stores.
+    expect(toDeliveryResource(row).attempts.map(({ attempt }) => attempt)).toEqual(times.map((_, i) => i + 1));
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     pass(48 * HOUR);
@@ -117,6 +122,12 @@ describe("an endpoint", () => {
     expect([due.includes(endpoint.id), abandoned.includes(endpoint.id)]).toEqual([false, true]);
     await closeAbandoned(endpoint.id);
     expect(await statuses(endpoint)).toEqual(Array(3).fill("automatic exhausted"));
+    for (const row of await deliveriesOf(endpoint)) {
+      expect(toDeliveryResource(row)).toMatchObject({
+        error: "endpoint: disabled",
+        attempts: Array.from({ length: row.attempt }, (_, i) => ({ attempt: i + 1, error: "status: 500" })),
+      });
+    }
     await expect(redeliverFailed(endpoint.ctx, endpoint.id, new Date(0))).rejects.toMatchObject({
       code: "invalid_request",
     });

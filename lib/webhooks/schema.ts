@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { isId } from "@/lib/ids";
-import { InstantInput, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
+import {
+  CURSOR_OR_OFFSET,
+  cursorQuery,
+  InstantInput,
+  optionalPageQuery,
+  PAGE_QUERY,
+  TIMES_IN_ORDER,
+  TIMES_QUERY,
+} from "@/lib/paging";
 
 const TypeInput = z.enum(EVENT_TYPES, `Name event types of the service: ${EVENT_TYPES.join(", ")}.`);
 
@@ -17,9 +25,14 @@ const EventsInput = z
   .transform((types) => EVENT_TYPES.filter((type) => types.includes(type)))
   .meta({ description: "The event types you want to receive, at least one." });
 
+const StoreResponsesInput = z.boolean("store_responses is true or false.").optional().meta({
+  description:
+    "Whether the first 256 bytes of your responses are stored with each attempt. If omitted, `true` on the test network and `false` on the live network.",
+});
+
 /** The body of `POST /v1/webhooks`. Which addresses are allowed: lib/webhooks/check-url.ts. */
 export const CreateWebhookInput = z
-  .strictObject({ url: UrlInput, events: EventsInput })
+  .strictObject({ url: UrlInput, events: EventsInput, store_responses: StoreResponsesInput })
   .meta({ id: "CreateWebhook", description: "A webhook to create." });
 export type CreateWebhookInput = z.infer<typeof CreateWebhookInput>;
 
@@ -28,6 +41,9 @@ export const UpdateWebhookInput = z
   .strictObject({
     url: UrlInput.optional(),
     events: EventsInput.optional(),
+    store_responses: StoreResponsesInput.meta({
+      description: "Whether the first 256 bytes of your responses are stored with each attempt.",
+    }),
     enabled: z
       .boolean("enabled is true or false.")
       .optional()
@@ -55,10 +71,14 @@ export const RedeliverInput = z
   .meta({ id: "Redeliver", description: "Which failed deliveries to send again." });
 export type RedeliverInput = z.infer<typeof RedeliverInput>;
 
+/** The query of the lists of webhooks. */
+export const ListWebhooksQuery = z.strictObject(optionalPageQuery("webhook"));
+
 /** The query of `GET …/deliveries`. */
 const DeliveryFilters = z.strictObject({
   ...PAGE_QUERY,
   ...TIMES_QUERY,
+  ...cursorQuery("delivery"),
   status: z
     .enum(
       ["pending", "succeeded", "failed", "exhausted"],
@@ -73,7 +93,7 @@ const DeliveryFilters = z.strictObject({
     .optional()
     .meta({ description: "Returns only deliveries of the event with this id." }),
 });
-export const ListDeliveriesQuery = DeliveryFilters.refine(...TIMES_IN_ORDER);
+export const ListDeliveriesQuery = DeliveryFilters.refine(...TIMES_IN_ORDER).refine(...CURSOR_OR_OFFSET);
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
 
 /** The query of `GET /api/deliveries`: over all webhooks, or one. */
@@ -82,5 +102,7 @@ export const ListAllDeliveriesQuery = DeliveryFilters.extend({
     .string()
     .refine((id) => isId("webhook", id), "webhook_id is the id of a webhook.")
     .optional(),
-}).refine(...TIMES_IN_ORDER);
+})
+  .refine(...TIMES_IN_ORDER)
+  .refine(...CURSOR_OR_OFFSET);
 export type ListAllDeliveriesQuery = z.infer<typeof ListAllDeliveriesQuery>;

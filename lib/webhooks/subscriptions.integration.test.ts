@@ -83,10 +83,10 @@ test("the audit log shows who did what to a webhook, and no secret", async () =>
   expect(entries.map(({ action, actorType, actorId }) => [action, actorType, actorId])).toEqual(
     ["created", "secret_rotated", "updated", "deleted"].map((verb) => [`webhook.${verb}`, "session", ctx.sessionId]),
   );
-  expect(entries[0]?.after).toEqual({ ...INPUT, enabled: true });
+  expect(entries[0]?.after).toEqual({ ...INPUT, enabled: true, store_responses: true });
   expect([entries[2]?.before, entries[2]?.after]).toEqual([
-    { ...INPUT, enabled: true },
-    { ...INPUT, enabled: false },
+    { ...INPUT, enabled: true, store_responses: true },
+    { ...INPUT, enabled: false, store_responses: true },
   ]);
   const text = JSON.stringify(entries);
   for (const hidden of [secret, rotated.secret, "whsec_"]) expect(text).not.toContain(hidden);
@@ -102,6 +102,16 @@ test("a new address starts with a clean record; other changes keep what is known
   expect(await stored(id)).toMatchObject(record);
   await updateWebhook(ctx, id, { url: "http://localhost:4000/new" });
   expect(await stored(id)).toMatchObject({ failingSince: null, goneSince: null, failures: 0, pausedUntil: null });
+});
+
+test("responses are stored on the test network, and on the live network only if the owner says so", async () => {
+  const ctx = await someone();
+  const stores = async (as: SessionContext, input = {}) =>
+    (await createWebhook(as, { ...INPUT, url: "https://example.com/hook", ...input })).webhook.storeResponses;
+  expect(await stores(ctx)).toBe(true);
+  expect(await stores(ctx, { store_responses: false })).toBe(false);
+  expect(await stores(live(ctx))).toBe(false);
+  expect(await stores(live(ctx), { store_responses: true })).toBe(true);
 });
 
 test("webhooks of the other network are unknown, and an agent has none", async () => {

@@ -5,6 +5,7 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import { chainEnv } from "@/lib/chain/clients";
 import type { Context } from "@/lib/context/context";
 import { notifyDue } from "@/lib/events/fan-out";
+import { announceDisabled } from "./announce-disabled";
 import { checkUrl } from "./check-url";
 import { disableValues, enableValues } from "./disable-webhook";
 import { findWebhook, type WebhookRow } from "./find-webhook";
@@ -12,7 +13,12 @@ import { HEALTHY } from "./health";
 import { notifyChanged } from "./notify-changed";
 import type { UpdateWebhookInput } from "./schema";
 
-const shown = ({ url, events, enabled }: WebhookRow) => ({ url, events, enabled });
+const shown = ({ url, events, enabled, storeResponses }: WebhookRow) => ({
+  url,
+  events,
+  enabled,
+  store_responses: storeResponses,
+});
 
 /**
  * Changes what was sent of a subscription. A new address gets what is still to be delivered too; an enabled one starts
@@ -23,7 +29,7 @@ const shown = ({ url, events, enabled }: WebhookRow) => ({ url, events, enabled 
 export async function updateWebhook(
   ctx: Context,
   webhookId: string,
-  { url, events, enabled }: UpdateWebhookInput,
+  { url, events, enabled, store_responses }: UpdateWebhookInput,
   now = new Date(),
 ): Promise<WebhookRow> {
   if (url !== undefined) checkUrl(url, chainEnv(ctx.chainId).local);
@@ -34,6 +40,9 @@ export async function updateWebhook(
       // How the old address responded says nothing about the new one.
       ...(url !== undefined && url !== before.url ? { url, ...HEALTHY } : {}),
       ...(events !== undefined && events.join() !== before.events.join() ? { events } : {}),
+      ...(store_responses !== undefined && store_responses !== before.storeResponses
+        ? { storeResponses: store_responses }
+        : {}),
       ...(switched ? (enabled ? enableValues() : disableValues("owner", now)) : {}),
     };
     if (Object.keys(values).length === 0) return before;
@@ -41,6 +50,7 @@ export async function updateWebhook(
     if (!after) throw new Error("a webhook was not written");
     if ("url" in values || (switched && !after.enabled)) await notifyChanged(tx, webhookId);
     if (after.enabled) await notifyDue(tx, [webhookId]);
+    else if (switched) await announceDisabled(tx, after, "owner", now);
     await appendAudit(
       tx,
       {

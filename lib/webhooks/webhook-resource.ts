@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoTime } from "@/lib/clock";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
-import { idField, timeField, timeOrNull } from "@/lib/response-fields";
+import { HAS_MORE_FIELD, idField, timeField, timeOrNull } from "@/lib/response-fields";
 import type { WebhookRow } from "./find-webhook";
 
 /** A subscription as the API returns it: the contract's fields, whether it is enabled, and why not. */
@@ -11,6 +11,9 @@ export const WebhookResource = z
     url: z.string().meta({ description: "The URL that receives events by POST." }),
     events: z.array(z.enum(EVENT_TYPES)).meta({ description: "The event types that are sent to it." }),
     enabled: z.boolean().meta({ description: "Whether events are sent." }),
+    store_responses: z
+      .boolean()
+      .meta({ description: "Whether the first 256 bytes of your responses are stored with each attempt." }),
     disabled_reason: z.enum(["owner", "failing", "gone"]).nullable().meta({
       description:
         "Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours.",
@@ -36,8 +39,11 @@ export const RotatedWebhook = CreatedWebhook.extend({
 }).meta({ id: "RotatedWebhook", description: "A subscription with its new secret." });
 
 export const WebhookList = z
-  .object({ webhooks: z.array(WebhookResource).meta({ description: "Every webhook of the account." }) })
-  .meta({ id: "WebhookList", description: "All subscriptions." });
+  .object({
+    webhooks: z.array(WebhookResource).meta({ description: "The webhooks of this page." }),
+    has_more: HAS_MORE_FIELD,
+  })
+  .meta({ id: "WebhookList", description: "Subscriptions." });
 
 /** What creation and rotation return, once. */
 export interface WebhookWithSecret {
@@ -53,6 +59,7 @@ export function toWebhookResource(row: WebhookRow): WebhookResource {
     // Checked against the catalogue before they are stored.
     events: row.events as EventType[],
     enabled: row.enabled,
+    store_responses: row.storeResponses,
     disabled_reason: row.disabledReason,
     disabled_at: row.disabledAt && isoTime(row.disabledAt),
     created_at: isoTime(row.createdAt),
@@ -73,7 +80,7 @@ export function toRotatedWebhook({ webhook, secret }: WebhookWithSecret) {
   };
 }
 
-/** Serialises the list of subscriptions. */
-export function toWebhookList(rows: WebhookRow[]) {
-  return { webhooks: rows.map(toWebhookResource) };
+/** Serialises a page of subscriptions. */
+export function toWebhookList({ entries, hasMore }: { entries: WebhookRow[]; hasMore: boolean }) {
+  return { webhooks: entries.map(toWebhookResource), has_more: hasMore };
 }

@@ -23,7 +23,17 @@ export async function makeEndpoint(
 ): Promise<Endpoint> {
   const [id, secret, rootId] = [newId("webhook"), newSecret(), values.rootId ?? newId("account")];
   const chainId = (values.chainId ?? 46630) as ChainId;
-  const row = { id, rootId, chainId, url, events: [...EVENT_TYPES], secret: sealSecret(id, secret), createdAt: now };
+  const events = [...EVENT_TYPES];
+  const row = {
+    id,
+    rootId,
+    chainId,
+    url,
+    events,
+    storeResponses: true,
+    secret: sealSecret(id, secret),
+    createdAt: now,
+  };
   await db()
     .insert(webhooks)
     .values({ ...row, ...values });

@@ -3,6 +3,7 @@ import { relaxedSql } from "@/db/client";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 import type { Health } from "../health";
+import { ATTEMPTS_SO_FAR } from "./attempts-so-far";
 
 /** How a delivery stands after an attempt. */
 export interface AttemptResult {
@@ -39,6 +40,8 @@ export interface DueEndpoint extends Health {
   rootId: string;
   chainId: ChainId;
   url: string;
+  /** The beginning of each response is kept. */
+  storeResponses: boolean;
   secret: Hex | null;
   previousSecret: Hex | null;
   previousUntil: Date | null;
@@ -85,7 +88,8 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
       ) on o.outcome = r.outcome
     ), written as (
       update webhook_deliveries d
-      set status = r.status, attempt = r.attempt, url = r.url, response_code = r.code, response_body = r.body,
+      set earlier_attempts = ${sql.unsafe(ATTEMPTS_SO_FAR)},
+        status = r.status, attempt = r.attempt, url = r.url, response_code = r.code, response_body = r.body,
         error = r.error, duration_ms = r.duration_ms, attempted_at = r.at, due_at = coalesce(r.due_at, d.due_at),
         exhausted_at = case when r.status = 'exhausted' then r.at end
       from results r
@@ -123,8 +127,8 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
       where w.id = locked.id
       returning w.*, locked.live
     )
-    select e.root_id, e.chain_id, e.url, e.secret, e.previous_secret, e.previous_until, e.live, e.failing_since, e.gone_since,
-      e.failures, e.paused_until, f.due, f.payloads
+    select e.root_id, e.chain_id, e.url, e.store_responses, e.secret, e.previous_secret, e.previous_until, e.live,
+      e.failing_since, e.gone_since, e.failures, e.paused_until, f.due, f.payloads
     from endpoint e, (
       select json_agg(json_build_array(d.delivery_id, d.event_id, d.trigger, d.attempt, d.created_at)) as due,
         string_agg(
@@ -142,6 +146,7 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
       rootId: row.root_id,
       chainId: row.chain_id,
       url: row.url,
+      storeResponses: row.store_responses,
       secret: row.secret && toHex(row.secret),
       previousSecret: row.previous_secret && toHex(row.previous_secret),
       previousUntil: row.previous_until,

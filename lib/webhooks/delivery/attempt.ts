@@ -3,8 +3,10 @@ import { parseRetryAfter } from "./schedule";
 
 /** The longest an attempt takes, from the look-up of the name to the end of the response. */
 export const ATTEMPT_MS = 15_000;
-/** How much of a response is read. */
-const BODY_BYTES = 4_096;
+/** How much of a response is read: the connection of a longer one is not used again. */
+const READ_BYTES = 4_096;
+/** How much of it is kept, as UTF-8. */
+export const KEPT_BYTES = 256;
 
 /** Where a request goes, as undici takes it. */
 export interface Target {
@@ -16,7 +18,7 @@ export interface Target {
 export interface EndpointResponse {
   ok: boolean;
   code: number | null;
-  /** The first 4 KiB. */
+  /** The first 256 bytes; null for a redirect, whose text may hold what its address does. */
   body: string | null;
   error: string | null;
   durationMs: number;
@@ -96,7 +98,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseData(_: unknown, chunk: Buffer): void {
     this.length += chunk.length;
     this.chunks.push(chunk);
-    if (this.length > BODY_BYTES) this.end(this.resultOf(null));
+    if (this.length > READ_BYTES) this.end(this.resultOf(null));
   }
 
   onResponseEnd(): void {
@@ -131,7 +133,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     return {
       ok,
       code,
-      body: code === null ? null : asText(this.chunks),
+      body: code === null || isRedirect(code) ? null : asText(this.chunks),
       error: code === null ? error : statusError(code),
       durationMs: Math.round(performance.now() - this.start),
       retryAfter: ok ? 0 : this.retryAfter,
@@ -144,13 +146,22 @@ const expire = (attempt: Attempt): void => attempt.expire();
 /** What a status says that is no success. */
 function statusError(code: number): string | null {
   if (code >= 200 && code < 300) return null;
-  return code >= 300 && code < 400 ? `redirect: ${code} is not followed` : `status: ${code}`;
+  return isRedirect(code) ? `redirect: ${code} is not followed` : `status: ${code}`;
 }
+
+const isRedirect = (code: number): boolean => code >= 300 && code < 400;
+
+/** NUL, which PostgreSQL's text does not have, and what moves a terminal's cursor or turns the direction of a line. */
+const HARMFUL = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 function asText(chunks: Buffer[]): string {
   if (chunks.length === 0) return "";
-  // PostgreSQL's text has no NUL.
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, BODY_BYTES)).replaceAll("\0", "\ufffd");
+  // A character that the cut splits is left out.
+  const read = Buffer.concat(chunks);
+  const cut = { stream: read.length > KEPT_BYTES };
+  const text = new TextDecoder().decode(read.subarray(0, KEPT_BYTES), cut).replace(HARMFUL, "\ufffd");
+  // What is no text takes up to three bytes each once it is.
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES)).read);
 }
 
 /** A kept connection that the receiver closed just as it was used again: nothing was processed. */

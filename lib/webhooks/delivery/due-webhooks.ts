@@ -1,4 +1,5 @@
 import { relaxedSql } from "@/db/client";
+import { ATTEMPTS_SO_FAR } from "./attempts-so-far";
 
 const BATCH = 1_000;
 
@@ -33,9 +34,12 @@ export async function dueWebhooks(now: Date): Promise<{ due: string[]; abandoned
 
 /** Closes what a disabled or deleted endpoint still had to get; `redeliver` sends it once it is enabled again. */
 export async function closeAbandoned(webhookId: string): Promise<void> {
-  await relaxedSql()`
+  const sql = relaxedSql();
+  await sql`
     with closed as (
-      update webhook_deliveries set status = 'exhausted', exhausted_at = now(), error = 'endpoint: disabled'
+      update webhook_deliveries d
+      set status = 'exhausted', exhausted_at = now(), error = 'endpoint: disabled',
+        earlier_attempts = ${sql.unsafe(ATTEMPTS_SO_FAR)}
       where status in ('pending', 'failed') and id in (
         select q.delivery_id from webhook_queue q join webhooks w on w.id = q.webhook_id
         where q.webhook_id = ${webhookId} and not (w.enabled and w.deleted_at is null)

@@ -229,7 +229,7 @@ export class EndpointWorker {
       status,
       url,
       code: result.code,
-      body: result.body,
+      body: this.endpoint?.storeResponses ? result.body : null,
       error: result.error,
       durationMs: result.durationMs,
       at: startedAt,

@@ -1,13 +1,9 @@
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
 import type { SentRequest } from "@/lib/webhooks/sent-request";
 import { curlOf } from "./curl-of";
 import { indented } from "./indented";
-
-/** How much of a response is kept. */
-const KEPT_BYTES = 4_096;
 
 /** The newest request, as its receiver got it but for the signatures, which are not kept. */
 export function RequestCard({ request }: { request: SentRequest | null }) {
@@ -43,25 +39,6 @@ export function RequestCard({ request }: { request: SentRequest | null }) {
           </>
         )}
       </div>
-    </Card>
-  );
-}
-
-/** The receiver's response to the newest attempt. */
-export function ResponseCard({ delivery }: { delivery: DeliveryResource }) {
-  const { response_code, response_body, attempt } = delivery;
-  if (attempt === 0) return <Card title="Response" description="Waits for the first attempt." />;
-  if (response_code === null) {
-    return <Card title="Response" description="Your receiver did not respond to the newest attempt." />;
-  }
-  const cut = response_body !== null && new TextEncoder().encode(response_body).length >= KEPT_BYTES;
-  return (
-    <Card title="Response" description={`Status ${response_code}`}>
-      {response_body ? (
-        <CodeBlock title={cut ? "Body, the first 4 KiB" : "Body"} code={response_body} />
-      ) : (
-        <p className="text-muted text-sm">The response had no body.</p>
-      )}
     </Card>
   );
 }
