@@ -1,0 +1,81 @@
+import { type Address, type Hex, isAddressEqual, numberToHex, TransactionReceiptNotFoundError } from "viem";
+import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
+import { decodeLedgerLog, type LedgerEvent, type LedgerLog } from "@/lib/ledger/ledger-events";
+import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import type { Chain } from "../chain/chain";
+import type { Viewer } from "../viewing/viewer";
+import type { Challenge } from "./challenge";
+import { challengeBinding } from "./challenge";
+import type { Fault } from "./wire";
+
+/** How sure a payment has to be: a block tag, or a number of blocks on top of its own. */
+export type Finality = "latest" | "safe" | "finalized" | number;
+
+/** A payment to the seller, as the chain shows it. */
+export interface FoundPayment {
+  payer: Address;
+  note: Hex;
+}
+
+type Payee = LedgerEvent<"Transferred"> | LedgerEvent<"Paid">;
+
+const isPayee = (event: LedgerEvent | null): event is Payee =>
+  event?.eventName === "Transferred" || event?.eventName === "Paid";
+
+/** The ledger's events in a transaction, and its block; null where the chain does not have it, or it was reverted. */
+async function eventsIn(chain: Chain, hash: Hex): Promise<{ events: (LedgerEvent | null)[]; block: bigint } | null> {
+  try {
+    const receipt = await chain.client.getTransactionReceipt({ hash });
+    if (receipt.status !== "success") return null;
+    const logs = receipt.logs.filter(({ address }) => isAddressEqual(address, chain.ledger));
+    const raw = logs.map(({ topics, data, logIndex }): LedgerLog => {
+      const place = { blockNumber: numberToHex(receipt.blockNumber), logIndex: numberToHex(logIndex) };
+      return { topics, data, transactionHash: hash, ...place };
+    });
+    return { events: raw.map(decodeLedgerLog), block: receipt.blockNumber };
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return null;
+    throw error;
+  }
+}
+
+async function isFinal(chain: Chain, block: bigint, finality: Finality): Promise<boolean> {
+  if (finality === "latest") return true;
+  if (typeof finality === "number") return (await chain.client.getBlockNumber()) >= block + BigInt(finality);
+  const { number } = await chain.client.getBlock({ blockTag: finality });
+  return (number ?? 0n) >= block;
+}
+
+/**
+ * Finds the payment of a challenge in a transaction: a note to the seller, in the right asset, that carries the challenge's
+ * binding and is at least the price. Only the seller's viewing key opens it.
+ *
+ * @returns the payment, or what is wrong
+ */
+export async function findPayment(
+  chain: Chain,
+  viewer: Viewer,
+  challenge: Challenge & { unit: bigint },
+  hash: Hex,
+  finality: Finality,
+): Promise<FoundPayment | Fault> {
+  const found = await eventsIn(chain, hash);
+  if (!found) return "payment_not_found";
+  const { scope, payTo, asset, unit } = challenge;
+  const binding = challengeBinding(challenge);
+  const received = found.events.filter(isPayee).filter(({ args }) => isAddressEqual(args.to, payTo));
+  if (received.length === 0) return "wrong_payee";
+  const inAsset = received.filter(({ args }) => isAddressEqual(args.asset, asset));
+  if (inAsset.length === 0) return "wrong_asset";
+  for (const { args } of inAsset) {
+    const place = { scope, account: payTo, asset, commitment: args.note };
+    const opened = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(args.recipientCiphertext));
+    if (!opened || !equalBytes(opened.binding, binding)) continue;
+    if (opened.amount * unit < challenge.amount) return "amount_too_low";
+    const { timestamp } = await chain.client.getBlock({ blockNumber: found.block });
+    if (timestamp > challenge.expires) return "payment_too_late";
+    if (!(await isFinal(chain, found.block, finality))) return "payment_not_final";
+    return { payer: args.account, note: numberToHex(args.note, { size: 32 }) };
+  }
+  return "payment_for_something_else";
+}

@@ -1,0 +1,149 @@
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { formatAmount } from "@/lib/money";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import type { Context } from "../context/context";
+import { type Challenge, challengeBinding } from "./challenge";
+import { payOffer } from "./pay-offer";
+import { type Extra, networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
+
+/** Offers that are remembered at most, oldest out first. */
+const REMEMBERED = 1_000;
+
+/** A request that carries a payment goes where it was meant to go, or nowhere. */
+const PAYMENT_HEADERS = ["payment-signature", "x-payment"];
+
+/** A challenge on its way to being paid. The same request continues it: nothing is paid twice. */
+export interface OpenOffer {
+  extra: Extra;
+  /** Of a payment that awaits approval. */
+  transactionId?: string;
+}
+
+/**
+ * Pays over HTTP 402 (x402 version 2, scheme `confidential`) with an API key, under the policy of its agent: register it with
+ * an `x402Client`, and give `fetch` to `wrapFetchWithPayment`.
+ */
+export class PayingScheme {
+  readonly scheme = SCHEME;
+  /** Which URL each offer came from, by its nonce. */
+  private readonly seen = new Map<Hex, string>();
+  /** Payments whose outcome is not known yet, by what they are for. */
+  private readonly open = new Map<string, OpenOffer>();
+  /** For the client's own spend controls, which ask without waiting. */
+  private assets: readonly Asset[] = [];
+
+  constructor(
+    private readonly context: Context,
+    private readonly fetched: typeof fetch = fetch,
+  ) {}
+
+  /** Reads the network's assets. Call it once, before the first payment. */
+  async ready(): Promise<this> {
+    this.assets = (await this.context.info()).assets;
+    return this;
+  }
+
+  /**
+   * `fetch`, which also remembers which address an offer came from: a payment is for what this program asked for, not for what
+   * a server in between names. It follows no redirect with a payment.
+   */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const pays = PAYMENT_HEADERS.some((name) => request.headers.has(name));
+    const response = await this.fetched(pays ? new Request(request, { redirect: "error" }) : request);
+    const offer = response.status === 402 ? response.headers.get("payment-required") : null;
+    if (offer) for (const nonce of noncesIn(offer)) this.remember(nonce, request.url);
+    return response;
+  };
+
+  findDefaultAsset(asset: string): { asset: string; decimals: number; symbol: string } | undefined {
+    const known = this.assets.find(({ address }) => address === asset.toLowerCase());
+    // A price is in the token's own smallest units, which may be finer than the ledger's.
+    return known && { asset, decimals: known.decimals + String(known.unit).length - 1, symbol: known.symbol };
+  }
+
+  /**
+   * Pays what an offer asks for, and returns what shows it.
+   *
+   * @throws HalcyonError `invalid_request` for an offer that came from somewhere else or is another ledger's,
+   * `policy_violation` and others of `transfers.create`; PaymentHeld when the owner has to approve it first
+   */
+  async createPaymentPayload(
+    x402Version: number,
+    requirements: PaymentRequirements,
+  ): Promise<{ x402Version: number; payload: Record<string, unknown> }> {
+    const extra = readExtra(requirements.extra);
+    if (!extra) throw refused("can't be read");
+    const { method, resource } = extra;
+    const place = [method, resource, requirements.payTo, requirements.asset, requirements.amount].join("\n");
+    const { asset, challenge } = await this.challengeOf(requirements, extra);
+    const offer = (await this.stillOpen(place)) ?? { extra };
+    const { nonce, expires, proof } = offer.extra;
+    const bound: Challenge = { ...challenge, nonce, expires: BigInt(expires) };
+    this.open.set(place, offer);
+    const payment = {
+      to: challenge.payTo,
+      amount: formatAmount(challenge.amount / asset.unit, asset.decimals),
+      asset: asset.symbol,
+      binding: toHex(challengeBinding(bound)),
+      idempotencyKey: `402-${nonce.slice(2)}`,
+    };
+    const transaction = await payOffer(this.context, payment, offer, () => this.open.delete(place));
+    return { x402Version, payload: { transaction, nonce, expires, proof } };
+  }
+
+  /** An offer for the same that may have been paid already, while its seller still takes it. */
+  private async stillOpen(place: string): Promise<OpenOffer | undefined> {
+    const offer = this.open.get(place);
+    if (!offer || BigInt(offer.extra.expires) > (await (await this.context.chain()).now())) return offer;
+    throw new HalcyonError(
+      "policy_violation",
+      "An earlier payment for this is not decided, and its offer has expired. Look at it before you pay again.",
+    );
+  }
+
+  /** The offer as a challenge, once it is clear that it is for this program's request, on this ledger. */
+  private async challengeOf(
+    requirements: PaymentRequirements,
+    { ledger, method, resource, nonce, expires }: Extra,
+  ): Promise<{ asset: Asset; challenge: Challenge }> {
+    const [info, scope] = await Promise.all([this.context.info(), this.context.scope()]);
+    if (requirements.network !== networkName(info.chainId)) throw refused("is not of this network");
+    if (!isAddressEqual(ledger, scope.ledger)) throw refused("is of another ledger");
+    const asked = this.seen.get(nonce);
+    if (asked === undefined || originOf(resource) !== new URL(asked).origin) {
+      throw refused("is for another server than the one that was asked");
+    }
+    const asset = info.assets.find(({ address }) => address === requirements.asset.toLowerCase());
+    const amount = /^[1-9]\d{0,77}$/.test(requirements.amount) ? BigInt(requirements.amount) : 0n;
+    if (!asset || amount === 0n || amount % asset.unit !== 0n)
+      throw refused("names no amount of an asset of this ledger");
+    const [payTo, token] = [requirements.payTo.toLowerCase() as Address, asset.address];
+    const terms = { method, resource, nonce, expires: BigInt(expires) };
+    return { asset, challenge: { scope, payTo, asset: token, amount, ...terms } };
+  }
+
+  private remember(nonce: Hex, url: string): void {
+    this.seen.set(nonce, url);
+    for (const oldest of this.seen.keys()) {
+      if (this.seen.size <= REMEMBERED) break;
+      this.seen.delete(oldest);
+    }
+  }
+}
+
+const refused = (why: string) => new HalcyonError("invalid_request", `The offer ${why}. Nothing was paid.`);
+
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : null);
+
+/** The nonces of the offers in a `PAYMENT-REQUIRED` header; none in one that can't be read. */
+function noncesIn(header: string): Hex[] {
+  try {
+    const { accepts } = JSON.parse(atob(header)) as { accepts: PaymentRequirements[] };
+    return accepts.flatMap(({ scheme, extra }) => (scheme === SCHEME && readExtra(extra)?.nonce) || []);
+  } catch {
+    return [];
+  }
+}

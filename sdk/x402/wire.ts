@@ -1,0 +1,113 @@
+import type { Address, Hex } from "viem";
+
+/*
+ * x402 version 2, scheme `confidential`. The types are those of @x402/core 2.27.0, written out: this package works with it and
+ * does not need it.
+ */
+
+export const SCHEME = "confidential";
+
+export interface PaymentRequirements {
+  scheme: string;
+  /** CAIP-2, such as `eip155:46630`. */
+  network: `${string}:${string}`;
+  asset: string;
+  /** In the token's smallest units. */
+  amount: string;
+  payTo: string;
+  maxTimeoutSeconds: number;
+  extra: Record<string, unknown>;
+}
+
+export interface PaymentPayload {
+  x402Version: number;
+  accepted: PaymentRequirements;
+  payload: Record<string, unknown>;
+}
+
+export interface VerifyResponse {
+  isValid: boolean;
+  invalidReason?: string;
+  invalidMessage?: string;
+  payer?: string;
+}
+
+export interface SettleResponse {
+  success: boolean;
+  errorReason?: string;
+  errorMessage?: string;
+  payer?: string;
+  transaction: string;
+  network: `${string}:${string}`;
+}
+
+/** What `extra` of an offer of this scheme holds. */
+export interface Extra extends Issued {
+  ledger: Address;
+  method: string;
+  resource: string;
+}
+
+/** What is different in each challenge. */
+export interface Issued {
+  /** 32 bytes. */
+  nonce: Hex;
+  /** Unix seconds. */
+  expires: number;
+  /** Shows the seller that the challenge is its own: 32 bytes. */
+  proof: Hex;
+}
+
+/** Fields of `extra` that an offer and its echo may differ in: the seller checks them by `proof`. */
+export const PER_CHALLENGE = ["nonce", "expires", "proof"] satisfies (keyof Issued)[];
+
+/**
+ * What a client presents: where its payment is on chain, and the challenge that it pays, which may be an earlier one than the
+ * offer it echoes. Which of the transaction's payments it is, only the seller sees.
+ */
+export interface Presented extends Issued {
+  transaction: Hex;
+}
+
+const isHex = (value: unknown, bytes: number): value is Hex =>
+  typeof value === "string" && value.length === 2 + 2 * bytes && /^0x[0-9a-f]*$/i.test(value);
+
+const isText = (value: unknown, longest: number): value is string =>
+  typeof value === "string" && value.length > 0 && value.length <= longest;
+
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+
+function readIssued({ nonce, expires, proof }: Record<string, unknown>): Issued | null {
+  const inTime = Number.isInteger(expires) && Number(expires) > 0 && Number(expires) <= LATEST;
+  return isHex(nonce, 32) && isHex(proof, 32) && inTime ? { nonce, expires: Number(expires), proof } : null;
+}
+
+/** `extra` of an offer; null for something else. */
+export function readExtra(extra: Record<string, unknown> = {}): Extra | null {
+  const { ledger, method, resource } = extra;
+  const issued = readIssued(extra);
+  if (!issued || !isHex(ledger, 20) || !isText(method, 16) || !isText(resource, 8_192)) return null;
+  return { ledger, method, resource, ...issued };
+}
+
+/** The payload of a payment; null for something else. */
+export function readPresented(payload: Record<string, unknown> = {}): Presented | null {
+  const issued = readIssued(payload);
+  return issued && isHex(payload.transaction, 32) ? { transaction: payload.transaction, ...issued } : null;
+}
+
+export const networkName = (chainId: number): `${string}:${string}` => `eip155:${chainId}`;
+
+/** What is wrong with a payment, as `invalidReason` names it. */
+export type Fault =
+  | "invalid_payload"
+  | "unknown_challenge"
+  | "wrong_payee"
+  | "wrong_asset"
+  | "payment_not_found"
+  | "payment_not_final"
+  | "payment_too_late"
+  | "payment_for_something_else"
+  | "amount_too_low"
+  | "payment_already_used";

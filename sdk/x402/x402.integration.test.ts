@@ -1,0 +1,299 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { x402Client } from "@x402/core/client";
+import type { SchemeNetworkClient, SchemeNetworkServer } from "@x402/core/types";
+import { decodePaymentResponseHeader, wrapFetchWithPayment } from "@x402/fetch";
+import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
+import { Hono } from "hono";
+import type { Hex } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { env } from "@/lib/env";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { Agent } from "@/test/accounts/agent";
+import { Owner, settled } from "@/test/accounts/owner";
+import { asOwner } from "@/test/services/as-owner";
+import { clientOf } from "@/test/services/in-process-service";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { partyOf } from "../account/party";
+import { approve } from "../approvals/approve";
+import type { Context } from "../context/context";
+import { openFunds } from "../funds/funds";
+import { send } from "../payments/send";
+import { KeysResource } from "../resources/keys-resource";
+import { CLAIMS_TABLE, memoryClaims, type PaymentClaims, postgresClaims } from "./claims";
+import { PaymentHeld } from "./pay-offer";
+import { PayingScheme } from "./paying-scheme";
+import { type SellingOptions, SellingScheme } from "./selling-scheme";
+import type { PaymentRequirements } from "./wire";
+
+/* The published x402 packages on both sides, unmodified, over real HTTP, with real payments and proofs. */
+
+const CHAIN = 46630;
+const NETWORK = "eip155:46630";
+const PRICE = "$0.05";
+let services: WorkingServices;
+let owner: Owner;
+let payee: Owner;
+let other: Owner;
+let agent: Agent;
+let buyer: Context;
+const closers: (() => Promise<void>)[] = [];
+
+const rpc = () => env().chains.test.rpcUrl;
+const clientFor = (who: Owner, apiKey?: string) => clientOf(who.walletKey, rpc(), apiKey ? { apiKey } : {});
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [owner, payee, other] = [
+    await Owner.funded(CHAIN, 100_000_000n),
+    await Owner.funded(CHAIN, 1_000_000n),
+    await Owner.funded(CHAIN, 1_000_000n),
+  ];
+  const registered = await Agent.create(owner, { hitlThreshold: 1_000_000n });
+  agent = registered.agent;
+  await settled(registered.operationId);
+  await send(await clientFor(owner), { to: `@${agent.account.handle}`, amount: "20", prepared: true });
+  buyer = await withKey(owner, `@${agent.account.handle}`);
+}, 180_000);
+afterAll(async () => {
+  for (const close of closers) await close();
+  await services?.stop();
+}, 30_000);
+
+async function withKey(who: Owner, name?: string): Promise<Context> {
+  const input = { label: "402", ...(name !== undefined && { agent: name }) };
+  const { api_key: apiKey } = await new KeysResource(await clientFor(who)).create(input);
+  return clientFor(who, apiKey);
+}
+
+interface Shop {
+  url: string;
+  served: number;
+  /** The next responses, before the shop serves again. */
+  failures: number;
+}
+
+/** A stock Hono server with the stock middleware that sells `/report` and `/other`. */
+async function open(who: Owner, options: Partial<SellingOptions> & { claims?: PaymentClaims; price?: string } = {}) {
+  const { claims = memoryClaims(), price = PRICE, ...rest } = options;
+  const scheme = new SellingScheme(await clientFor(who), { claims, ...rest });
+  const server = new x402ResourceServer(scheme.facilitator).register(NETWORK, scheme);
+  const accepts = {
+    scheme: "confidential",
+    network: NETWORK,
+    payTo: who.address,
+    price,
+    maxTimeoutSeconds: 60,
+  } as const;
+  const app = new Hono();
+  const shop: Shop = { url: "", served: 0, failures: 0 };
+  app.use(paymentMiddleware({ "GET /report": { accepts }, "GET /other": { accepts } }, server));
+  app.get("*", (c) => {
+    if (shop.failures-- > 0) return c.text("down", 500);
+    shop.served++;
+    return c.text("the report");
+  });
+  const http = createServer(getRequestListener(app.fetch)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => http.once("listening", resolve));
+  closers.push(() => new Promise((resolve) => http.close(() => resolve())));
+  shop.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return shop;
+}
+
+/** Buys with the stock client; remembers what it presented. */
+async function purchaser(context: Context = buyer) {
+  const presented: string[] = [];
+  const recording: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const header = request.headers.get("payment-signature");
+    if (header) presented.push(header);
+    return fetch(request);
+  };
+  const scheme = await new PayingScheme(context, recording).ready();
+  const paying = wrapFetchWithPayment(scheme.fetch, new x402Client().register(NETWORK, scheme));
+  return { paying, presented, scheme };
+}
+
+const present = (url: string, header: string) => fetch(url, { headers: { "payment-signature": header } });
+
+/** Why a seller refuses a payment: the error of its next offer. */
+async function refusal(response: Response): Promise<string | undefined> {
+  expect(response.status).toBe(402);
+  return JSON.parse(atob(response.headers.get("payment-required") ?? "")).error;
+}
+
+/** A payload with some of its fields replaced. */
+function altered(
+  header: string,
+  change: (payload: { payload: Record<string, unknown>; accepted: PaymentRequirements }) => void,
+) {
+  const decoded = JSON.parse(atob(header));
+  change(decoded);
+  return btoa(JSON.stringify(decoded));
+}
+
+/** What the agent can pay with, in units. */
+async function available(): Promise<bigint> {
+  const context = await clientFor(owner);
+  const party = await partyOf(context, `@${agent.account.handle}`);
+  return (await openFunds(context, party, await context.asset())).budget.limit;
+}
+
+test("the schemes have the types of the published packages", () => {
+  const both = (client: PayingScheme, server: SellingScheme): [SchemeNetworkClient, SchemeNetworkServer] => [
+    client,
+    server,
+  ];
+  expect(both).toBeTypeOf("function");
+});
+
+test("the stock client buys from the stock server: paid once, for the price, and the response names the transaction", async () => {
+  const shop = await open(payee);
+  const { paying, presented } = await purchaser();
+  const before = await available();
+  const response = await paying(`${shop.url}/report`);
+  expect([response.status, await response.text()]).toEqual([200, "the report"]);
+  expect(await available()).toBe(before - 50_000n);
+  const receipt = decodePaymentResponseHeader(response.headers.get("payment-response") ?? "");
+  expect(receipt).toMatchObject({ success: true, network: NETWORK, payer: agent.address.toLowerCase() });
+  expect(receipt).not.toHaveProperty("amount");
+  // A lost response: the same payment again is served again, and costs nothing.
+  const again = await present(`${shop.url}/report`, presented[0] ?? "");
+  expect(again.status).toBe(200);
+  expect(await available()).toBe(before - 50_000n);
+  // For another resource at the same price it is worth nothing.
+  expect(await refusal(await present(`${shop.url}/other`, presented[0] ?? ""))).toBeDefined();
+  expect(shop.served).toBe(2);
+});
+
+test("a payment of someone else's, an observer's copy and changed challenges are refused", async () => {
+  const shop = await open(payee);
+  const { paying, presented } = await purchaser();
+  expect((await paying(`${shop.url}/report`)).status).toBe(200);
+  const [header = ""] = presented;
+  const unpaid = await fetch(`${shop.url}/report`);
+  const offer = JSON.parse(atob(unpaid.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const { nonce, expires, proof } = offer.extra;
+  // Who watches the chain knows the transaction, and has a challenge of its own.
+  const observer = altered(header, ({ payload }) => Object.assign(payload, { nonce, expires, proof }));
+  expect(await refusal(await present(`${shop.url}/report`, observer))).toBe("payment_for_something_else");
+  for (const change of [
+    { nonce: `0x${"11".repeat(32)}` },
+    { expires: Number(expires) + 1_000 },
+    { proof: `0x${"22".repeat(32)}` },
+  ]) {
+    const forged = altered(header, ({ payload }) => Object.assign(payload, change));
+    expect(await refusal(await present(`${shop.url}/report`, forged))).toBe("unknown_challenge");
+  }
+  const elsewhere = await open(other);
+  expect(await refusal(await present(`${elsewhere.url}/report`, header))).toBeDefined();
+});
+
+test("a seller refuses too little, the wrong asset, another payee's note, a late payment and one that no block has", async () => {
+  const shop = await open(payee);
+  const [unpaid, { scheme }] = [await fetch(`${shop.url}/report`), await purchaser()];
+  const offered = JSON.parse(atob(unpaid.headers.get("payment-required") ?? ""));
+  const accepted = offered.accepts[0] as PaymentRequirements;
+  const { nonce, expires, proof } = accepted.extra;
+  const bindingOf = async () => {
+    // What the client would bind its payment to.
+    await scheme.fetch(`${shop.url}/report`);
+    const { challengeBinding } = await import("./challenge");
+    const scope = await buyer.scope();
+    const { method, resource } = accepted.extra as { method: string; resource: string };
+    const terms = { method, resource, nonce: nonce as Hex, expires: BigInt(Number(expires)) };
+    const asset = accepted.asset.toLowerCase() as Hex;
+    return toHex(challengeBinding({ scope, payTo: payee.address, asset, amount: BigInt(accepted.amount), ...terms }));
+  };
+  const binding = await bindingOf();
+  const header = (transaction: string) =>
+    btoa(JSON.stringify({ x402Version: 2, accepted, payload: { transaction, nonce, expires, proof } }));
+  const little = await send(buyer, { to: payee.address, amount: "0.049999", binding });
+  if (little.status !== "confirmed") throw new Error("not paid");
+  expect(await refusal(await present(`${shop.url}/report`, header(little.tx_hash)))).toBe("amount_too_low");
+  const misdirected = await send(buyer, { to: other.address, amount: "0.05", binding });
+  if (misdirected.status !== "confirmed") throw new Error("not paid");
+  expect(await refusal(await present(`${shop.url}/report`, header(misdirected.tx_hash)))).toBe("wrong_payee");
+  const impatient = await open(payee, { patience: 0 });
+  const fresh = await fetch(`${impatient.url}/report`);
+  const one = JSON.parse(atob(fresh.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const payload = {
+    transaction: `0x${"33".repeat(32)}`,
+    nonce: one.extra.nonce,
+    expires: one.extra.expires,
+    proof: one.extra.proof,
+  };
+  const missing = btoa(JSON.stringify({ x402Version: 2, accepted: one, payload }));
+  expect(await refusal(await present(`${impatient.url}/report`, missing))).toBe("payment_not_found");
+  const brief = await open(payee, { validFor: -3_600 });
+  const { paying } = await purchaser();
+  const late = await paying(`${brief.url}/report`);
+  expect(await refusal(late)).toBe("payment_too_late");
+});
+
+test("the processes of a seller take a payment once, for one challenge, whichever comes first", async () => {
+  await asOwner((sql) => sql.unsafe(CLAIMS_TABLE));
+  const processes = Array.from({ length: 2 }, () =>
+    postgresClaims((statement, values) => asOwner((sql) => sql.unsafe(statement, [...values]))),
+  );
+  for (const [one = memoryClaims(), two = one] of [processes, [memoryClaims()]]) {
+    const taken = await Promise.all([one.claim("0x01", "0xaa"), two.claim("0x01", "0xbb")]);
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    const [mine, others] = taken[0] ? (["0xaa", "0xbb"] as const) : (["0xbb", "0xaa"] as const);
+    expect(await two.claim("0x01", mine)).toBe(true);
+    expect(await one.claim("0x01", others)).toBe(false);
+    expect(await two.claim("0x02", mine)).toBe(false);
+  }
+});
+
+test("a seller that fails after the payment serves the same payment later", async () => {
+  const shop = await open(payee);
+  shop.failures = 1;
+  const { paying, presented } = await purchaser();
+  const before = await available();
+  expect((await paying(`${shop.url}/report`)).status).toBe(500);
+  expect((await present(`${shop.url}/report`, presented[0] ?? "")).status).toBe(200);
+  expect(await available()).toBe(before - 50_000n);
+});
+
+test("a payment that awaits approval says so; after it, asking again pays nothing twice", async () => {
+  const { scheme } = await purchaser();
+  const held = await open(payee, { price: "1.5" });
+  const asked = await scheme.fetch(`${held.url}/report`);
+  const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const before = await available();
+  const first = await scheme.createPaymentPayload(2, offer).catch((error: unknown) => error);
+  expect(first).toBeInstanceOf(PaymentHeld);
+  const { transactionId } = first as PaymentHeld;
+  await expect(scheme.createPaymentPayload(2, offer)).rejects.toMatchObject({ transactionId });
+  await approve(await clientFor(owner), transactionId);
+  // A later offer of the same is paid by the same payment.
+  const later = await scheme.fetch(`${held.url}/report`);
+  const second = JSON.parse(atob(later.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const { payload } = await scheme.createPaymentPayload(2, second);
+  const header = btoa(JSON.stringify({ x402Version: 2, accepted: second, payload }));
+  expect((await present(`${held.url}/report`, header)).status).toBe(200);
+  expect(await available()).toBe(before - 1_500_000n);
+});
+
+test("an offer of another server, ledger or network is not paid", async () => {
+  const shop = await open(payee);
+  const { scheme } = await purchaser();
+  const asked = await scheme.fetch(`${shop.url}/report`);
+  const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const before = await available();
+  const stranger = await purchaser();
+  const refused = [
+    [stranger.scheme, offer],
+    [scheme, { ...offer, network: "eip155:1" }],
+    [scheme, { ...offer, extra: { ...offer.extra, ledger: `0x${"44".repeat(20)}` } }],
+    [scheme, { ...offer, extra: { ...offer.extra, resource: "https://example.com/report" } }],
+  ] as const;
+  for (const [by, given] of refused) {
+    await expect(by.createPaymentPayload(2, given as PaymentRequirements)).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  }
+  expect(await available()).toBe(before);
+});
