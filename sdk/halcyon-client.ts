@@ -4,15 +4,20 @@ import { AgentsResource } from "./resources/agents-resource";
 import { ApprovalsResource } from "./resources/approvals-resource";
 import { AuditLogResource } from "./resources/audit-log-resource";
 import { BalancesResource } from "./resources/balances-resource";
+import { DisclosuresResource } from "./resources/disclosures-resource";
 import { EventsResource } from "./resources/events-resource";
 import { guarded } from "./resources/guarded";
 import { KeysResource } from "./resources/keys-resource";
 import { LimitsResource } from "./resources/limits-resource";
+import { PaymentRequestsResource } from "./resources/payment-requests-resource";
+import { PayoutsResource } from "./resources/payouts-resource";
 import { PoliciesResource } from "./resources/policies-resource";
 import { ProofsOfFundsResource } from "./resources/proofs-of-funds-resource";
 import { ReceiptsResource } from "./resources/receipts-resource";
 import { RecoveryResource } from "./resources/recovery-resource";
+import { SchedulesResource } from "./resources/schedules-resource";
 import { SecurityResource } from "./resources/security-resource";
+import { StatementsResource } from "./resources/statements-resource";
 import { TestHelpersResource } from "./resources/test-helpers-resource";
 import { TransfersResource } from "./resources/transfers-resource";
 import { ViewingKeysResource } from "./resources/viewing-keys-resource";
@@ -25,10 +30,20 @@ export class HalcyonClient {
   readonly account: AccountResource;
   /** Payments. */
   readonly transfers: TransfersResource;
+  /** Links that ask for a payment. */
+  readonly paymentRequests: PaymentRequestsResource;
+  /** Many payments of one file. */
+  readonly payouts: PayoutsResource;
+  /** Payments at set times. */
+  readonly schedules: SchedulesResource;
   /** Proofs of single payments. */
   readonly receipts: ReceiptsResource;
   /** Proofs that the account holds at least a sum. */
   readonly proofsOfFunds: ProofsOfFundsResource;
+  /** What a period began and ended with, and what happened in it. */
+  readonly statements: StatementsResource;
+  /** Views for an accountant: payments of a period, each proved. */
+  readonly disclosures: DisclosuresResource;
   /** What the account and its agents hold. */
   readonly balances: BalancesResource;
   /** Money that leaves Halcyon. */
@@ -61,8 +76,13 @@ export class HalcyonClient {
   constructor(context: Context) {
     this.account = guarded(new AccountResource(context));
     this.transfers = guarded(new TransfersResource(context));
+    this.paymentRequests = guarded(new PaymentRequestsResource(context));
+    this.payouts = guarded(new PayoutsResource(context));
+    this.schedules = guarded(new SchedulesResource(context));
     this.receipts = guarded(new ReceiptsResource(context));
     this.proofsOfFunds = guarded(new ProofsOfFundsResource(context));
+    this.statements = guarded(new StatementsResource(context));
+    this.disclosures = guarded(new DisclosuresResource(context));
     this.balances = guarded(new BalancesResource(context));
     this.withdrawals = guarded(new WithdrawalsResource(context));
     this.keys = guarded(new KeysResource(context));

@@ -1,6 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import type { Agent } from "../api/resources/agents";
+import { type OptionalPageInput, type Paged, paged } from "../api/paged";
+import type { Agent, AgentList } from "../api/resources/agents";
 import type { KeyContext } from "../context/key-context";
 
 /**
@@ -20,10 +21,15 @@ export async function callAsOwner<T>(
   return (await context.http.send(method, route, { json, headers })).body as T;
 }
 
-/** The account's agents on this network. */
-export async function listAgents(context: KeyContext): Promise<{ agents: Agent[] }> {
-  const { agents } = await callAsOwner<{ agents: Agent[] }>(context, "GET", "");
-  return { agents };
+/** The account's agents on this network, oldest first: all of them unless `limit` is given. */
+export function listAgents(context: KeyContext, input: OptionalPageInput = {}): Paged<AgentList, Agent> {
+  const read = async ({ limit, startingAfter }: OptionalPageInput): Promise<AgentList> => {
+    const query = { limit, starting_after: startingAfter };
+    if (context.hasWallet) return (await context.session()).get<AgentList>("/api/agents", query);
+    return (await context.http.send("GET", "/v1/accounts/me/agents", { query, headers: context.bearer }))
+      .body as AgentList;
+  };
+  return paged({ read, entries: ({ agents }) => agents, id: ({ account_id }) => account_id }, input);
 }
 
 /** Whether a name such as `bot` or `@alice/bot` means the agent with this handle. */

@@ -1,13 +1,10 @@
 import { timeText } from "../api/check-input";
-import { type Paged, paged } from "../api/paged";
+import { type Paged, type PageInput, paged } from "../api/paged";
 import type { AuditEntry, AuditList } from "../api/resources/audit-log";
 import type { KeyContext } from "../context/key-context";
 
 /** Which entries of the audit log, and how many at a time. */
-export interface AuditLogInput {
-  /** Entries per page, 1 to 100; 20 when left out. */
-  limit?: number | undefined;
-  offset?: number | undefined;
+export interface AuditLogInput extends PageInput {
   /** Only this action, such as `agent.policy.updated`. */
   action?: string | undefined;
   /** Only what such an actor did. */
@@ -21,8 +18,8 @@ export interface AuditLogInput {
 
 /** Who did what in the account, newest first. Needs an API key of the account. */
 export function auditLog(context: KeyContext, input: AuditLogInput = {}): Paged<AuditList, AuditEntry> {
-  const read = async ({ from, to, ...filters }: AuditLogInput) => {
-    const query = { ...filters, from: timeText(from), to: timeText(to) };
+  const read = async ({ from, to, startingAfter, ...filters }: AuditLogInput) => {
+    const query = { ...filters, from: timeText(from), to: timeText(to), starting_after: startingAfter };
     return (await context.http.send("GET", "/v1/audit-log", { query, headers: context.bearer })).body as AuditList;
   };
   return paged({ read, entries: ({ entries }) => entries, id: ({ id }) => id }, input);

@@ -12,6 +12,7 @@ import {
 import { CHAIN_ID } from "@/lib/network";
 import type { ListedKey } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
+import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type { Context } from "../context/context";
 import { findAgent } from "./agents";
 import { partyOf } from "./party";
@@ -23,6 +24,8 @@ export interface CreateKeyInput {
   expiresIn?: string | undefined;
   /** Handle of an agent of the account: the key pays from this agent alone, within its policy. */
   agent?: string | undefined;
+  /** Id of a schedule: the key pays its runs and does nothing else, also if someone writes otherwise into the database. */
+  schedule?: string | undefined;
   /** What the key is narrowed to; when left out it does everything the API offers. */
   scopes?: readonly KeyScope[] | undefined;
   /** IP addresses and ranges (CIDR) it works from; from anywhere when left out. */
@@ -51,7 +54,8 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
     context.account(),
   ]);
   const text = generateApiKey(CHAIN_ID[context.network] satisfies NetworkChainId);
-  const place = { scope, holder: party.address, version: vault.secretVersion };
+  const { schedule } = input;
+  const place = { scope, holder: party.address, version: vault.secretVersion, schedule };
   const heldPublicKey = deriveHeldKey(vault.secret, scope).publicKey;
   const { prefix, lastFour } = describeApiKey(text);
   const body = {
@@ -66,6 +70,7 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
         : toHex(wrapSecret(text, place, { secret: party.secret, heldPublicKey })),
     flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(party.secret, scope))),
     secret_version: vault.secretVersion,
+    ...(schedule !== undefined && { schedule }),
     ...(input.scopes && { scopes: input.scopes }),
     ...(input.allowedIps && { allowed_ips: input.allowedIps }),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
@@ -74,11 +79,26 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
   return { key_id, api_key: text };
 }
 
-/** The keys of the account and its agents on this network, or of one agent, without their texts. */
-export async function listKeys(context: Context, input: { agent?: string } = {}): Promise<{ keys: ListedKey[] }> {
-  const agent = input.agent === undefined ? undefined : (await findAgent(context, input.agent)).account_id;
-  const { keys } = await (await context.session()).get<{ keys: ListedKey[] }>("/api/keys", { agent });
-  return { keys };
+/** Which keys. */
+export interface ListKeysInput extends OptionalPageInput {
+  /** Only those of this agent. */
+  agent?: string | undefined;
+}
+
+/** A page of them. */
+export interface KeyList {
+  keys: ListedKey[];
+  has_more: boolean;
+}
+
+/** The keys of the account and its agents on this network, or of one agent, without their texts, newest first. */
+export function listKeys(context: Context, input: ListKeysInput = {}): Paged<KeyList, ListedKey> {
+  const read = async ({ agent, limit, startingAfter }: ListKeysInput) => {
+    const id = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
+    const query = { agent: id, limit, starting_after: startingAfter };
+    return (await context.session()).get<KeyList>("/api/keys", query);
+  };
+  return paged({ read, entries: ({ keys }) => keys, id: ({ key_id }) => key_id }, input);
 }
 
 /** Ends a key at once, on every server. */

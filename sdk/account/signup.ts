@@ -42,7 +42,7 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
   if (isContract && byCode.length === 0) {
     throw new HalcyonError(
       "invalid_request",
-      "A contract wallet signs differently each time, so only a recovery code decrypts its account: pass a new one.",
+      "A contract wallet signs differently each time, so only a recovery code decrypts its account: create one first.",
       { param: "recoveryCode" },
     );
   }

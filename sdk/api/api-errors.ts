@@ -68,6 +68,15 @@ export class TransactionExpiredError extends errorOf("transaction_expired") {}
 /** The handle or the name of the agent is taken. */
 export class HandleTakenError extends errorOf("handle_taken") {}
 
+/** A payment with this reference was made already, and `uniqueReference` was asked for. */
+export class ReferenceInUseError extends errorOf("reference_in_use") {}
+
+/** Another refund of the payment was made, or failed, meanwhile. */
+export class RefundConflictError extends errorOf("refund_conflict") {}
+
+/** The payment request takes no payment any more, or can't be cancelled. */
+export class PaymentRequestClosedError extends errorOf("payment_request_closed") {}
+
 /** The first request with this idempotency key is still being served. */
 export class IdempotencyInProgressError extends errorOf("idempotency_in_progress") {}
 
@@ -85,6 +94,15 @@ export class RecipientNotConfidentialReadyError extends errorOf("recipient_not_c
 
 /** The decryption proof does not hold, or no longer. */
 export class DecryptionProofInvalidError extends errorOf("decryption_proof_invalid") {}
+
+/** The payment can't be refunded; the message says why. */
+export class RefundNotPossibleError extends errorOf("refund_not_possible") {}
+
+/** The schedule has another version than the one you read; read it again. */
+export class ScheduleChangedError extends errorOf("schedule_changed") {}
+
+/** The run of a schedule is not to be paid now; the message says why. */
+export class RunNotPayableError extends errorOf("run_not_payable") {}
 
 /** The idempotency key was used with another request. */
 export class IdempotencyMismatchError extends errorOf("idempotency_mismatch") {}
@@ -114,12 +132,18 @@ export const API_ERRORS = {
   method_not_allowed: MethodNotAllowedError,
   transaction_expired: TransactionExpiredError,
   handle_taken: HandleTakenError,
+  reference_in_use: ReferenceInUseError,
+  refund_conflict: RefundConflictError,
+  payment_request_closed: PaymentRequestClosedError,
   idempotency_in_progress: IdempotencyInProgressError,
   budget_changed: BudgetChangedError,
   reseal_required: ResealRequiredError,
   policy_not_in_force: PolicyNotInForceError,
+  schedule_changed: ScheduleChangedError,
+  run_not_payable: RunNotPayableError,
   recipient_not_confidential_ready: RecipientNotConfidentialReadyError,
   decryption_proof_invalid: DecryptionProofInvalidError,
+  refund_not_possible: RefundNotPossibleError,
   idempotency_mismatch: IdempotencyMismatchError,
   rate_limited: RateLimitedError,
   internal: InternalError,

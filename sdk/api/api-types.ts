@@ -78,6 +78,20 @@ export interface LedgerView {
   };
   notes: SealedNote[];
   has_more: boolean;
+  /** The service was restored from a backup: it asks for the tags of requests, which stand in the payer's copies. */
+  request_tags_wanted: boolean;
+}
+
+/** A payment that a restored service has rebuilt from the chain, and whose request it can't recognize. */
+export interface WantedTag {
+  transfer_id: string;
+  /** Who paid: the account or one of its agents. */
+  account: Address;
+  asset_address: Address;
+  /** The note of a transfer, the payment id of a public payment or a move. */
+  known_by: Hex;
+  new_word: Hex;
+  block: string;
 }
 
 /** An open note. A change note's ciphertext is the payer copy bound to `new_budget`. */

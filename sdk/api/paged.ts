@@ -7,6 +7,24 @@ export interface PageInfo {
   has_more: boolean;
 }
 
+/** Which part of a list is read. */
+export interface PageInput {
+  /** Entries per page, 1 to 100; 20 when left out. */
+  limit?: number | undefined;
+  /** Entries to skip. Not with `startingAfter`. */
+  offset?: number | undefined;
+  /** The id of an entry: what follows it in the list. */
+  startingAfter?: string | undefined;
+}
+
+/** Which part of a list is read that is returned whole otherwise. */
+export type OptionalPageInput = Pick<PageInput, "limit" | "startingAfter">;
+
+/** The fields of {@link PageInput}. */
+export const PAGE = { limit: "count", offset: "count", startingAfter: "text" } as const;
+/** The fields of {@link OptionalPageInput}. */
+export const OPTIONAL_PAGE = { limit: "count", startingAfter: "text" } as const;
+
 /**
  * A list: awaited it is its first page, iterated every entry of all pages.
  *
@@ -16,44 +34,44 @@ export interface PageInfo {
  */
 export interface Paged<Page, Entry> extends Promise<Page>, AsyncIterable<Entry> {}
 
-/** How many entries back a page may repeat, when others came in front of the list meanwhile. */
+/** How many entries back a page that repeats is noticed. */
 const REMEMBERED = 10_000;
 
 /** How a kind of list is read. */
-export interface ListOf<Input, Page extends PageInfo, Entry> {
+export interface ListOf<Input, Page extends Pick<PageInfo, "has_more">, Entry> {
   /** Reads one page. */
   read(input: Input): Promise<Page>;
   entries(page: Page): readonly Entry[];
-  /** Identifies an entry: one that newer entries moved to the next page is returned once. */
+  /** Identifies an entry, as `startingAfter` names it: the next page begins after the last one. */
   id(entry: Entry): string;
-  /** What reads the page after; by its offset when left out. */
-  next?(input: Input, page: Page): Input;
+  /** What reads the page after, where another field names its start. */
+  next?(input: Input, last: string): Input;
 }
 
 /** A list of pages, the first of which is read at once. */
-export function paged<Input extends { limit?: number; offset?: number }, Page extends PageInfo, Entry>(
+export function paged<Input extends PageInput, Page extends Pick<PageInfo, "has_more">, Entry>(
   list: ListOf<Input, Page, Entry>,
   input: Input,
 ): Paged<Page, Entry> {
-  const next = list.next ?? ((now, { limit, offset }) => ({ ...now, limit, offset: offset + limit }));
+  const next = list.next ?? ((now, startingAfter) => ({ ...now, offset: undefined, startingAfter }));
   const first = list.read(input);
   async function* all(): AsyncGenerator<Entry> {
     const seen = new Set<string>();
     let from = input;
     for (let page = await first; ; page = await list.read(from)) {
-      let progress = false;
+      let last: string | undefined;
       for (const entry of list.entries(page)) {
         const id = list.id(entry);
         if (seen.has(id)) continue;
         seen.add(id);
-        progress = true;
+        last = id;
         yield entry;
       }
       if (!page.has_more) return;
       // Without this, a service that ignores the cursor would have the first page read for ever.
-      if (list.next && !progress) throw new HalcyonError("unavailable", "The service sent the same page twice.");
+      if (last === undefined) throw new HalcyonError("unavailable", "The service sent the same page twice.");
       forgetOldest(seen);
-      from = next(from, page);
+      from = next(from, last);
     }
   }
   return Object.assign(first, { [Symbol.asyncIterator]: all });

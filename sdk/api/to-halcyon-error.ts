@@ -3,10 +3,12 @@ import {
   InsufficientBudget,
   InsufficientFunds,
   InvalidApiKey,
+  InvalidDisclosure,
   InvalidMemo,
   InvalidProofOfFunds,
   InvalidReceipt,
   InvalidRecoveryCode,
+  InvalidRequestLink,
   InvalidUnits,
   LedgerError,
   UnusableViewingKey,
@@ -27,7 +29,15 @@ function codeOf(error: LedgerError): ErrorCode {
   if (error instanceof InsufficientBudget || error instanceof InsufficientFunds) return "insufficient_balance";
   if (error instanceof UnusableViewingKey) return "recipient_not_confidential_ready";
   if (error instanceof InvalidApiKey) return "unauthorized";
-  const refused = [InvalidUnits, InvalidMemo, InvalidRecoveryCode, InvalidReceipt, InvalidProofOfFunds];
+  const refused = [
+    InvalidUnits,
+    InvalidMemo,
+    InvalidRecoveryCode,
+    InvalidReceipt,
+    InvalidProofOfFunds,
+    InvalidRequestLink,
+    InvalidDisclosure,
+  ];
   if (refused.some((kind) => error instanceof kind)) return "invalid_request";
   return "internal";
 }

@@ -60,7 +60,9 @@ export async function approvePrepared(
   }
   const [payer, asset] = await Promise.all([payerParty(context, entry.agent), context.asset(entry.asset)]);
   const text = await openHeldPayment(context, entry, payer.address).catch(notAsked);
-  const to = await resolveRecipient(context, payer.address, entry.to, { meant: text.to });
+  // Where a refund goes was decided when the agent asked: no handle is looked up.
+  const named = entry.refund_of === null ? entry.to : text.to;
+  const to = await resolveRecipient(context, payer.address, named, { meant: text.to });
   const { amount: units, kind, memo, seed, tag, binding } = text;
   const session = await context.session();
   const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;

@@ -9,7 +9,7 @@ import { callAsOwner, findAgent, type NamedAgent, namedAgents } from "../account
 import type { SealedHeldPayment } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import { type Paged, type PageInfo, paged } from "../api/paged";
+import { PAGE, type Paged, type PageInfo, type PageInput, paged } from "../api/paged";
 import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 import type { HeldPayment } from "../api/resources/transfers";
 import type { Context } from "../context/context";
@@ -64,29 +64,37 @@ export async function askerOf(
 
 async function opened(context: Context, entry: SealedHeldPayment, agents: NamedAgent[]): Promise<OpenedHeldPayment> {
   const { transaction_id, status, agent, to, asset, requested_at, expires_at } = entry;
+  const { reference, refund_of, payment_request } = entry;
   const address = await askerOf(context, agent, agents);
   const text = address ? await readHeldPayment(context, entry, address).catch(unreadable) : null;
   // What the agent named is shown; that it still stands for the address it asked for is checked by an approval.
   const { decimals } = await context.asset(asset);
   const amount = text && formatAmount(text.amount, decimals);
-  return { transaction_id, status, agent, to, asset, amount, memo: text?.memo ?? null, requested_at, expires_at };
+  const said = { reference, refund_of, payment_request };
+  const memo = text?.memo ?? null;
+  return { transaction_id, status, agent, to, asset, amount, memo, requested_at, expires_at, ...said };
 }
 
 /** Which of them, and how many at a time. */
-export interface PendingInput {
-  /** Entries per page, 1 to 100; 20 when left out. */
-  limit?: number | undefined;
-  offset?: number | undefined;
+export interface PendingInput extends PageInput {
+  /** Exactly this reference. */
+  reference?: string | undefined;
   /** Name or handle of one agent; all of them when left out. */
   agent?: string | undefined;
 }
+
+/** The fields of {@link PendingInput}. */
+export const PENDING = { ...PAGE, reference: "text", agent: "text" } as const;
+
+/** {@link PendingInput} as the API takes it. */
+export type PendingQuery = Omit<PendingInput, "startingAfter"> & { starting_after?: string | undefined };
 
 /** A page of payments that wait. */
 export interface PendingList extends PageInfo {
   pending: OpenedHeldPayment[];
 }
 
-export function pendingPath(query: PendingInput & { include?: "encrypted" }): string {
+export function pendingPath(query: PendingQuery & { include?: "encrypted" }): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return `/transactions/pending?${new URLSearchParams(given)}`;
 }
@@ -111,8 +119,9 @@ export function withText(held: HeldPayment | SealedHeldPayment): SealedHeldPayme
 
 /** The payments that await approval: what `approvals.list` does. */
 export function pending(context: Context, input: PendingInput = {}): Paged<PendingList, OpenedHeldPayment> {
-  const read = async ({ agent, ...page }: PendingInput): Promise<PendingList> => {
-    const query = { ...page, agent: agent && (await findAgent(context, agent)).account_id };
+  const read = async ({ agent, startingAfter, ...page }: PendingInput): Promise<PendingList> => {
+    const id = agent && (await findAgent(context, agent)).account_id;
+    const query = { ...page, agent: id, starting_after: startingAfter };
     const list = await pendingPage(context, query);
     if (!context.hasWallet && !context.isViewOnly) return list;
     const { agents } = list.pending.length > 0 ? await namedAgents(context) : { agents: [] };

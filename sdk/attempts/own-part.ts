@@ -1,10 +1,11 @@
-import { type Address, type Hex, isAddressEqual } from "viem";
+import type { Address, Hex } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import { noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { paidWith, placeOf } from "../chain/own-payments";
 import type { EarlierPayment } from "./earlier-attempt";
 import type { PendingPayment } from "./pending-payment";
 
@@ -29,45 +30,6 @@ const wordsOf = ({ oldBudget, newBudget }: Words) => ({
   old_word: wordToHex(oldBudget),
   new_word: wordToHex(newBudget),
 });
-
-/** The event's words and copy, where the account made it. */
-function placeOf(event: MoneyEvent, account: Address) {
-  const { eventName, args } = event;
-  switch (eventName) {
-    case "Allocated":
-      return isAddressEqual(args.account, account)
-        ? { kind: "allocation" as const, ciphertext: args.ciphertext, words: args }
-        : null;
-    case "Released":
-    case "Transferred":
-    case "BatchTransferred": {
-      if (!isAddressEqual(args.account, account)) return null;
-      const kind = { Released: "release", Transferred: "transfer", BatchTransferred: "batch" } as const;
-      return { kind: kind[eventName], ciphertext: args.payerCiphertext, words: args };
-    }
-    case "Funded": {
-      if (!isAddressEqual(args.from, account)) return null;
-      const words = { oldBudget: args.fromOldBudget, newBudget: args.fromNewBudget };
-      return { kind: "fund" as const, ciphertext: args.fromCiphertext, words };
-    }
-    case "Deposited":
-    case "Abandoned":
-    case "Ruled":
-    case "Paid":
-      return null;
-  }
-}
-
-/** The payments of a batch, in the order of the call, which is that of its events. */
-function paidWith(event: LedgerEvent<"BatchTransferred">, events: readonly MoneyEvent[]): LedgerEvent<"Paid">[] {
-  const after = events.filter((one) => one.transactionHash === event.transactionHash && one.logIndex > event.logIndex);
-  after.sort((a, b) => a.logIndex - b.logIndex);
-  const next = after.findIndex(({ eventName }) => eventName === "BatchTransferred");
-  const own = next === -1 ? after : after.slice(0, next);
-  return own.flatMap((one) =>
-    one.eventName === "Paid" && isAddressEqual(one.args.account, event.args.account) ? [one] : [],
-  );
-}
 
 /** What the account's own copy says of an event that it made; null for another's, and for one it can't decrypt. */
 export async function ownPart(

@@ -3,7 +3,11 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { openHeld, sealHeld } from "@/lib/ledger/seal/held";
+import { openPayoutKey, sealPayoutKey } from "@/lib/ledger/seal/payout";
+import type { ScheduleList } from "../api/resources/schedules";
 import type { Context } from "../context/context";
+import { openUnder } from "../schedules/open-schedule";
+import { rewriteUnder } from "../schedules/write-schedule";
 import { type Rotating, secretOf } from "./resalt";
 
 interface StaleHeld {
@@ -16,14 +20,71 @@ export interface EncryptedAgain {
   held: number;
   /** Payments awaiting approval that can't be decrypted, so no one can approve them. */
   heldUnread: string[];
+  schedules: number;
+  /** Schedules that can't be decrypted: create them again. */
+  schedulesUnread: string[];
+}
+
+/** Encrypts schedules under the next version of the secret; returns how many, and those that can't be decrypted. */
+async function encryptSchedules(context: Context, { scope, versions, next }: Rotating): Promise<[number, string[]]> {
+  const session = await context.session();
+  let done = 0;
+  const unread: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const query = { stale: "true", starting_after: after, limit: AT_ONCE };
+    const page = await session.get<ScheduleList>("/api/schedules", query);
+    for (const schedule of page.schedules) {
+      try {
+        const before = versions(schedule.encrypted?.secret_version ?? 0).secret;
+        await rewriteUnder(context, openUnder(scope, context.wallet.address, before, schedule), next);
+        done += 1;
+      } catch {
+        unread.push(schedule.schedule_id);
+      }
+    }
+    after = page.schedules.at(-1)?.schedule_id;
+    if (!page.has_more || after === undefined) return [done, unread];
+  }
+}
+
+interface StalePayouts {
+  payouts: { payout_id: string; sealed_key: Hex; secret_version: number }[];
+  has_more: boolean;
+}
+
+/** Encrypts the keys of payouts under the next version of the secret. One that can't be decrypted stays as it is. */
+export async function encryptPayoutsAgain(context: Context, { scope, versions, next }: Rotating): Promise<number> {
+  const session = await context.session();
+  const account = lowerCase(context.wallet.address);
+  let done = 0;
+  for (let after: string | undefined; ; ) {
+    const page = await session.get<StalePayouts>("/api/budget-secret/payouts", { after, limit: AT_ONCE });
+    const payouts: { payout_id: string; sealed_key: Hex }[] = [];
+    for (const { payout_id, sealed_key, secret_version } of page.payouts) {
+      try {
+        const key = openPayoutKey(versions(secret_version).secret, scope, account, payout_id, fromHex(sealed_key));
+        payouts.push({ payout_id, sealed_key: toHex(sealPayoutKey(next.secret, scope, account, payout_id, key)) });
+      } catch {
+        // Its rows can't be paid any more; what was paid shows among the transfers.
+      }
+    }
+    if (payouts.length > 0) {
+      const body = { secret_version: next.secretVersion, payouts };
+      done += (await session.post<{ payouts: number }>("/api/budget-secret/payouts", body)).payouts;
+    }
+    after = page.payouts.at(-1)?.payout_id;
+    if (!page.has_more || after === undefined) return done;
+  }
 }
 
 /** The most of one request. The service takes 200. */
 const AT_ONCE = 100;
 
-/** Encrypts payments awaiting approval under the next version of the secret, a bounded piece at a time. */
-export async function encryptAgain(context: Context, { scope, versions, next }: Rotating): Promise<EncryptedAgain> {
-  const result: EncryptedAgain = { held: 0, heldUnread: [] };
+/** Encrypts schedules and payments awaiting approval under the next version of the secret, a bounded piece at a time. */
+export async function encryptAgain(context: Context, rotating: Rotating): Promise<EncryptedAgain> {
+  const [schedules, schedulesUnread] = await encryptSchedules(context, rotating);
+  const { scope, versions, next } = rotating;
+  const result: EncryptedAgain = { held: 0, heldUnread: [], schedules, schedulesUnread };
   const session = await context.session();
   const to = deriveHeldKey(next.secret, scope).publicKey;
   for (let after: string | undefined; ; ) {

@@ -18,7 +18,7 @@ import { ledgerKey } from "../context/pins";
 import { signDraft } from "../context/sign-draft";
 import { findAgents, findSealedRoot, findSpenders, type Holder, readOn } from "../recovery/recover-scan";
 import { lastVersionOf, openOwnRoot, spenderUntilFrom, type Vault, vaultOf } from "../vault/vault";
-import { encryptAgain } from "./encrypt-again";
+import { encryptAgain, encryptPayoutsAgain } from "./encrypt-again";
 import { type BudgetToResalt, budgetsOf, type Rotating, resalt } from "./resalt";
 
 /** A budget of the account or of one of its agents. */
@@ -47,6 +47,10 @@ export interface RotatedBudgetSecret {
   lost?: BudgetName[];
   /** Payments awaiting approval that can't be decrypted, so no one can approve them: `approvals.reject` drops them. */
   held_unreadable?: string[];
+  /** Schedules that were encrypted again; left out when there are none. */
+  schedules?: number;
+  /** Schedules that can't be decrypted: end them, and create others. */
+  schedules_unreadable?: string[];
   /** Agents of yours on the ledger that the service left out. The wallet renewed the salts of their balances. */
   agents_left_out?: Address[];
   /** What did not work, while everything else went on. Run it again for it. */
@@ -263,11 +267,18 @@ export async function rotateBudgetSecret(context: Context): Promise<RotatedBudge
   if (prepared.agents && leftOut.length > 0) result.agents_left_out = leftOut.map(({ address }) => address);
   if (taken) {
     try {
-      const { held, heldUnread } = await encryptAgain(context, prepared.rotating);
+      const { held, heldUnread, schedules, schedulesUnread } = await encryptAgain(context, prepared.rotating);
       result.held = held;
+      if (schedules > 0) result.schedules = schedules;
+      if (schedulesUnread.length > 0) result.schedules_unreadable = schedulesUnread;
       if (heldUnread.length > 0) result.held_unreadable = heldUnread;
     } catch (error) {
       unfinished.push({ what: "payments awaiting approval", reason: toHalcyonError(error).message });
+    }
+    try {
+      await encryptPayoutsAgain(context, prepared.rotating);
+    } catch (error) {
+      unfinished.push({ what: "payouts", reason: toHalcyonError(error).message });
     }
   } else {
     const reason =

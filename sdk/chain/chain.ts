@@ -112,8 +112,9 @@ export class Chain {
   }
 
   /** 0: the ledger never had this note, 1: open, 2: spent. */
-  noteStatus(who: Address, asset: Address, note: bigint): Promise<number> {
-    return this.client.readContract({ ...this.contract, functionName: "noteStatus", args: [who, asset, note] });
+  noteStatus(who: Address, asset: Address, note: bigint, block?: BlockTag): Promise<number> {
+    const args = [who, asset, note] as const;
+    return this.client.readContract({ ...this.contract, functionName: "noteStatus", args, blockTag: block });
   }
 
   creditOf(who: Address, asset: Address): Promise<bigint> {

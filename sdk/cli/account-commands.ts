@@ -5,6 +5,7 @@ import { newWallet } from "../platform/wallet-file";
 import { amountText } from "./amount-option";
 import { newPassphrase } from "./ask-passphrase";
 import { addressOf, settingsFrom } from "./environment";
+import { moreOf, pageOptions } from "./listing";
 import { fields, table, time } from "./output";
 import { list as namesOf } from "./policy-options";
 import type { AddCommand } from "./program";
@@ -114,6 +115,7 @@ export const keyCommands: AddCommand = (program, reports) => {
       .requiredOption("--label <label>", "what the key is for")
       .option("--expires-in <span>", "how long it works, such as 30d or 12h")
       .option("--agent <name>", "the key pays from this agent only, within its policy")
+      .option("--schedule <id>", "the key pays the runs of this schedule, and does nothing else")
       .option("--scope <scope>", SCOPE_HELP, scopesOf)
       .option(
         "--allow-ips <ranges>",
@@ -129,18 +131,25 @@ export const keyCommands: AddCommand = (program, reports) => {
     reports.withClient(
       create,
       (client) => {
-        const { label, expiresIn, agent, scope, allowIps } = create.opts();
-        return client.keys.create({ label, expiresIn, agent, scopes: scope ?? undefined, allowedIps: allowIps });
+        const { label, expiresIn, agent, schedule, scope, allowIps } = create.opts();
+        return client.keys.create({
+          label,
+          expiresIn,
+          agent,
+          schedule,
+          scopes: scope ?? undefined,
+          allowedIps: allowIps,
+        });
       },
       showCreated,
     ),
   );
 
   const list = withExamples(
-    keys
-      .command("list")
-      .description("list the keys of the account and its agents")
-      .option("--agent <name>", "only this agent"),
+    pageOptions(keys.command("list").description("list the keys of the account and its agents")).option(
+      "--agent <name>",
+      "only this agent",
+    ),
     "keys list",
     "keys list --agent bot",
   );
@@ -149,7 +158,7 @@ export const keyCommands: AddCommand = (program, reports) => {
       list,
       (client) => client.keys.list(list.opts()),
       (result) =>
-        table(
+        `${table(
           ["id", "agent", "label", "key", "scopes", "created", "expires", "last used", "revoked", "requests"],
           result.keys.map((key) => [
             key.key_id,
@@ -164,7 +173,7 @@ export const keyCommands: AddCommand = (program, reports) => {
             String(key.requests ?? 0),
           ]),
           "No keys yet. Create one with: halcyon keys create --label x",
-        ),
+        )}${moreOf(result)}`,
     ),
   );
 

@@ -1,7 +1,10 @@
+import { Argument, Option } from "commander";
+import type { RefundsTo } from "../account/agent-refunds";
 import { HalcyonError } from "../api/errors";
 import type { Agent } from "../api/resources/agents";
 import type { DecidedPayment } from "../api/resources/approvals";
 import { KEY } from "./idempotency-key-option";
+import { moreOf, pageOptions } from "./listing";
 import { integer } from "./option-values";
 import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";
@@ -39,13 +42,16 @@ export const agentCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const list = withExamples(agents.command("list").description("list the account's agents"), "agents list");
+  const list = withExamples(
+    pageOptions(agents.command("list").description("list the account's agents")),
+    "agents list",
+  );
   list.action(() =>
     reports.withClient(
       list,
-      (client) => client.agents.list(),
+      (client) => client.agents.list(list.opts()),
       (result) =>
-        table(
+        `${table(
           ["handle", "status", "id", "address", "policy"],
           result.agents.map((agent) => [
             agent.handle,
@@ -55,7 +61,26 @@ export const agentCommands: AddCommand = (program, reports) => {
             agent.spend_policy_id,
           ]),
           "No agents yet. Create one with: halcyon agents create bot",
-        ),
+        )}${moreOf(result)}`,
+    ),
+  );
+
+  const refunds = withExamples(
+    agents
+      .command("refunds")
+      .description("show, or set, where refunds of what an agent paid go (needs the wallet key)")
+      .argument("<name>", NAME)
+      .addArgument(
+        new Argument("[where]", "available: to the agent; owner: to your own account").choices(["available", "owner"]),
+      ),
+    "agents refunds bot",
+    "agents refunds bot owner",
+  );
+  refunds.action((name: string, where?: RefundsTo) =>
+    reports.withClient(
+      refunds,
+      (client) => (where ? client.agents.setRefunds(name, { refunds: where }) : client.agents.refunds(name)),
+      (result) => fields({ ...result }),
     ),
   );
 
@@ -84,7 +109,9 @@ export const agentCommands: AddCommand = (program, reports) => {
       (client) => client.agents.end(name),
       ({ handle, ...ended }) => {
         const from = handle ? `--from ${handle} --to ${handle.split("/")[0]}` : "--from bot --to @you";
-        return `${fields({ handle, ...ended })}\n\nIts money is still yours. Take it back with: halcyon send --prepared ${from} --amount …`;
+        const money = `Its money is still yours. Take it back with: halcyon send --prepared ${from} --amount …`;
+        const keys = "Its API keys can still read. Find them with `halcyon keys list`, and revoke them.";
+        return `${fields({ handle, ...ended })}\n\n${money}\n${keys}`;
       },
     ),
   );
@@ -153,7 +180,9 @@ export const approvalCommands: AddCommand = (program, reports) => {
       .command("pending")
       .description("list agent payments awaiting approval, oldest first; amounts are decrypted on this machine")
       .option("--limit <number>", "how many, up to 100", integer, 20)
-      .option("--offset <number>", "how many to skip", integer, 0)
+      .option("--offset <number>", "how many to skip", integer)
+      .addOption(new Option("--starting-after <id>", "what follows this payment in the list").conflicts("offset"))
+      .option("--reference <text>", "only those with exactly this reference")
       .option("--agent <name>", "only this agent"),
     "pending",
     "pending --agent bot --limit 100",
@@ -176,7 +205,7 @@ export const approvalCommands: AddCommand = (program, reports) => {
             time(entry.expires_at),
           ]),
           "No payments are awaiting approval.",
-        )}${result.has_more ? "\n\nThere are more: see --offset." : ""}`,
+        )}${moreOf(result)}`,
     ),
   );
 

@@ -2,16 +2,22 @@ import { accountCommands, keyCommands, walletCommands } from "./account-commands
 import { agentCommands, approvalCommands, policyCommands } from "./agent-commands";
 import { auditLogCommands } from "./audit-log-commands";
 import { completionCommands } from "./completion-commands";
+import { disclosureCommands } from "./disclosure-commands";
 import { eventCommands, listenCommands } from "./event-commands";
 import { guardCommands, limitsCommands } from "./guard-commands";
 import { mcpCommands } from "./mcp-commands";
 import { balanceCommands, paymentCommands } from "./money-commands";
+import { payoutCommands } from "./payout-commands";
 import { profileCommands } from "./profile-commands";
 import type { AddCommand } from "./program";
 import { proofOfFundsCommands } from "./proof-of-funds-commands";
 import { receiptCommands } from "./receipt-commands";
 import { recoverCommands } from "./recover-commands";
+import { requestCommands } from "./request-commands";
 import { safetyCommands } from "./safety-commands";
+import { scheduleCommands } from "./schedule-commands";
+import { statementCommands } from "./statement-commands";
+import { testHelperCommands } from "./test-helper-commands";
 import { transferCommands } from "./transfer-commands";
 import { viewingKeyCommands } from "./viewing-key-commands";
 import { webhookCommands } from "./webhook-commands";
@@ -32,13 +38,19 @@ export const COMMANDS: readonly AddCommand[] = [
   limitsCommands,
   approvalCommands,
   transferCommands,
+  payoutCommands,
+  requestCommands,
+  scheduleCommands,
   receiptCommands,
   proofOfFundsCommands,
+  statementCommands,
+  disclosureCommands,
   balanceCommands,
   webhookCommands,
   eventCommands,
   auditLogCommands,
   listenCommands,
+  testHelperCommands,
   mcpCommands,
   safetyCommands,
   recoverCommands,

@@ -2,6 +2,7 @@ import type { Event } from "../api/resources/events";
 import type { ListEventsInput } from "../resources/events-resource";
 import { inCommandLineWords } from "./command-line-words";
 import { type ListenNews, listen } from "./listen";
+import { listenSecret } from "./listen-secret";
 import { type Listing, listOptions } from "./listing";
 import { instant } from "./option-values";
 import { time } from "./output";
@@ -36,12 +37,25 @@ const EVENTS: Listing<Event> = {
   record: (one) => [one.event_id, one.timestamp, one.event, one.account, aboutOf(one)],
 };
 
-/** The id of what an event is about; of an account's own events the time. */
+/** Fields that name what an event is about, the first that it has. */
+const ABOUT = [
+  "payment_request_id",
+  "run_id",
+  "payout_id",
+  "key_id",
+  "webhook_id",
+  "agent_id",
+  "transfer_id",
+  "transaction_id",
+  "policy_id",
+  "tx_hash",
+] as const;
+
+/** The id of what an event is about; of the payment signing key's the time. */
 function aboutOf(event: Event): string {
-  if ("transfer_id" in event) return event.transfer_id;
-  if ("transaction_id" in event) return event.transaction_id;
-  if ("policy_id" in event) return event.policy_id;
-  return time("expires_at" in event ? event.expires_at : event.expired_at);
+  const fields: Record<string, unknown> = { ...event };
+  const named = ABOUT.find((name) => typeof fields[name] === "string");
+  return named ? String(fields[named]) : time(String(fields.expires_at ?? fields.expired_at));
 }
 
 function showNews(news: ListenNews): string {
@@ -82,7 +96,7 @@ export const listenCommands: AddCommand = (program, reports) => {
         const end = new AbortController();
         closed?.addEventListener("abort", () => end.abort(), { once: true });
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end.abort());
-        await listen(client, { forwardTo, events, signal: end.signal, tell });
+        await listen(client, { forwardTo, events, signal: end.signal, tell, secretOf: listenSecret });
       },
       showNews,
     ),

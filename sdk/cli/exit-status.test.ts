@@ -61,6 +61,7 @@ describe("the exit status", () => {
       policy_violation: 5,
       insufficient_balance: 5,
       handle_taken: 5,
+      payment_request_closed: 5,
       idempotency_in_progress: 5,
       recipient_not_found: 6,
       rate_limited: 7,

@@ -60,6 +60,7 @@ describe("a service that is not there", () => {
     vi.stubEnv("HALCYON_API_KEY", `hc_test_${"0".repeat(49)}`);
     vi.stubEnv("HALCYON_WALLET_KEY", `0x${"11".repeat(32)}`);
     writeFileSync(join(folder, "bot.json"), "{}");
+    writeFileSync(join(folder, "wages.csv"), "to,amount\n@bob,25\n");
     writeFileSync(join(folder, "acme.key"), `0x${"22".repeat(32)}`, { mode: 0o600 });
   });
   afterAll(() => {
@@ -74,7 +75,9 @@ describe("a service that is not there", () => {
   )("is said so by `halcyon %s`, with what to do", async (path) => {
     const examples = examplesIn(await helpOf(path));
     for (const line of examples) {
-      const words = wordsOf(line).map((word) => (/^(bot\.json|acme\.key)$/.test(word) ? join(folder, word) : word));
+      const words = wordsOf(line).map((word) =>
+        /^(bot\.json|acme\.key|wages\.csv)$/.test(word) ? join(folder, word) : word,
+      );
       const { status, out, err } = await halcyon(...words.filter((word) => word !== "--json"), "--json");
       expect({ status, out, line }).toEqual({ status: EXIT.unavailable, out: "", line });
       const { error } = JSON.parse(err) as { error: { code: string; message: string } };

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
 import { ApiCallError, HalcyonError } from "../api/errors";
+import type { Account } from "../api/resources/accounts";
 import type { Halcyon } from "../client";
 import { FIRST_CURSOR } from "../webhooks/first-cursor";
 import type { HalcyonEvent } from "../webhooks/webhook-events";
@@ -31,15 +31,20 @@ export interface ListenInput {
   /** Ends the listening. */
   signal: AbortSignal;
   tell: (news: ListenNews) => void;
+  /** The secret that an account's events are signed with. */
+  secretOf: (accountId: string) => Promise<string>;
 }
 
 /**
- * Posts the account's new events to an address, one after the other, signed as real deliveries are with a secret made
- * for this session. Nothing is retried. Survives restarts of the service: it goes on after the last event it has seen.
+ * Posts the account's new events to an address, one after the other, signed as real deliveries are with a secret of this
+ * machine's own. Nothing is retried. Survives restarts of the service: it goes on after the last event it has seen.
  *
  * @throws HalcyonError for what waiting does not repair: a refused key, an address that is none
  */
-export async function listen(halcyon: Halcyon, { forwardTo, events, signal, tell }: ListenInput): Promise<void> {
+export async function listen(
+  halcyon: Halcyon,
+  { forwardTo, events, signal, tell, secretOf }: ListenInput,
+): Promise<void> {
   if (forwardTo !== undefined && !(URL.canParse(forwardTo) && /^https?:$/.test(new URL(forwardTo).protocol))) {
     throw new HalcyonError("invalid_request", "--forward-to is no address such as http://localhost:4000/hook.");
   }
@@ -47,18 +52,20 @@ export async function listen(halcyon: Halcyon, { forwardTo, events, signal, tell
   if (unknown !== undefined) {
     throw new HalcyonError("invalid_request", `There is no event type "${unknown}", only ${EVENT_TYPES.join(", ")}.`);
   }
-  const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const stream = new Stream(halcyon, signal, tell);
   await stream.start();
+  const account = forwardTo === undefined ? undefined : await stream.account();
+  const secret = account && (await secretOf(account.account_id));
   if (signal.aborted) return;
-  tell({ kind: "ready", ...(forwardTo !== undefined && { secret, forward_to: forwardTo }) });
+  tell({ kind: "ready", ...(secret !== undefined && { secret, forward_to: forwardTo }) });
   while (!signal.aborted) {
     const page = await stream.next();
     for (const event of page) {
       if (signal.aborted) return;
       if (!events || events.includes(event.event)) {
         tell({ kind: "event", event });
-        const delivery = forwardTo === undefined ? null : await forward(forwardTo, secret, event, signal);
+        const delivery =
+          forwardTo === undefined || secret === undefined ? null : await forward(forwardTo, secret, event, signal);
         if (signal.aborted) return;
         if (delivery) tell(delivery);
       }
@@ -82,6 +89,11 @@ class Stream {
   async start(): Promise<void> {
     const newest = await this.patiently(() => this.halcyon.events.list({ limit: 1 }));
     this.cursor = newest?.events[0]?.event_id ?? FIRST_CURSOR;
+  }
+
+  /** Whose events these are. */
+  account(): Promise<Account | undefined> {
+    return this.patiently(() => this.halcyon.account.get());
   }
 
   async next(): Promise<HalcyonEvent[]> {

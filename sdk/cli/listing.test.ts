@@ -19,6 +19,8 @@ const entry = (number: number) => ({
   tx_hash: "0xcc",
   created_at: "2026-11-21T08:00:00.123Z",
   confirmed_at: null,
+  reference: number === 2 ? "order-7" : null,
+  refund_of: null,
 });
 
 const server = createServer((request, response) => {
@@ -57,11 +59,11 @@ describe("a list", () => {
     expect(JSON.parse(out)).toEqual({ transfers: [entry(0), entry(1)], limit: 2, offset: 0, has_more: true });
     const text = (await halcyon("transfers", "--limit", "2")).out;
     expect(text.split("\n")).toEqual([
-      "CREATED               ID    DIRECTION  FROM    TO    AMOUNT     ASSET  STATUS     MEMO",
-      "2026-11-21 08:00:00Z  tr_0  sent       @alice  @bob  encrypted  USDG   confirmed  -",
-      "2026-11-21 08:00:00Z  tr_1  sent       @alice  @bob  encrypted  USDG   confirmed  -",
+      "CREATED               ID    DIRECTION  FROM    TO    AMOUNT     ASSET  STATUS     REFERENCE  MEMO",
+      "2026-11-21 08:00:00Z  tr_0  sent       @alice  @bob  encrypted  USDG   confirmed  -          -",
+      "2026-11-21 08:00:00Z  tr_1  sent       @alice  @bob  encrypted  USDG   confirmed  -          -",
       "",
-      "There are more: see --all and --offset.",
+      "There are more: see --all and --starting-after.",
       "",
     ]);
     total = 0;
@@ -78,7 +80,9 @@ describe("a list", () => {
     );
     const csv = (await halcyon("transfers", "--all", "--csv")).out.split("\r\n");
     expect(csv).toHaveLength(count + 2);
-    expect(csv[0]).toMatch(/^transfer_id,created_at,.*,amount,memo,confidential,tx_hash,api_key_id$/);
+    expect(csv[0]).toMatch(
+      /^transfer_id,created_at,.*,amount,memo,confidential,tx_hash,api_key_id,reference,refund_of$/,
+    );
     const lines = (await halcyon("transfers", "--all")).out.trimEnd().split("\n");
     expect(lines).toHaveLength(count === 0 ? 1 : count + 1);
     expect(new Set(lines.slice(1).map((line) => line.indexOf(" confirmed"))).size).toBeLessThanOrEqual(2);
@@ -102,11 +106,15 @@ describe("a list", () => {
   it("is filtered by the service: every option is a parameter", async () => {
     await halcyon(
       ...["transfers", "--from", "2026-11-01", "--to", "2026-11-21T10:00:00+01:00", "--status", "failed"],
-      ...["--direction", "received", "--asset", "ETH", "--counterparty", "@bob"],
+      ...["--direction", "received", "--asset", "ETH", "--counterparty", "@bob", "--kind", "refund"],
+      ...["--reference", "order-7", "--refund-of", "tr_1", "--starting-after", "tr_2"],
     );
     expect(Object.fromEntries(asked[0] ?? [])).toEqual({
       limit: "20",
-      offset: "0",
+      starting_after: "tr_2",
+      kind: "refund",
+      reference: "order-7",
+      refund_of: "tr_1",
       from: "2026-11-01T00:00:00.000Z",
       to: "2026-11-21T09:00:00.000Z",
       status: "failed",

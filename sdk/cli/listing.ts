@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type CsvField, csvRecord } from "@/lib/csv-record";
+import { type CsvField, csvRecord } from "@/lib/csv/csv-record";
 import { HalcyonError } from "../api/errors";
 import type { Paged, PageInfo } from "../api/paged";
 import { integer } from "./option-values";
@@ -10,6 +10,7 @@ import { Table } from "./output";
 export interface PageOptions {
   limit?: number;
   offset?: number;
+  startingAfter?: string;
 }
 
 /** How a list is printed: an entry as a line of a table, and as a record of a CSV. */
@@ -39,21 +40,33 @@ const PAGE = 100;
 export function listOptions(command: Command): Command {
   return command
     .option("--limit <number>", "how many, up to 100", integer, 20)
-    .option("--offset <number>", "how many to skip", integer, 0)
+    .option("--offset <number>", "how many to skip", integer)
+    .addOption(new Option("--starting-after <id>", "what follows this entry in the list").conflicts("offset"))
     .addOption(new Option("--all", "every page, each printed as it is read").conflicts(["limit", "offset"]))
     .option("--csv", "print CSV (RFC 4180); --json then shapes errors alone");
 }
+
+/** Adds the options of a list that is short, and whole unless a page is asked for. */
+export function pageOptions(command: Command): Command {
+  return command
+    .option("--limit <number>", "how many, up to 100 (default: all)", integer)
+    .option("--starting-after <id>", "what follows this entry in the list");
+}
+
+/** What follows a table that is not the whole list. */
+export const moreOf = ({ has_more }: { has_more: boolean }) =>
+  has_more ? "\n\nThere are more: see --starting-after." : "";
 
 /**
  * The part of a list that is read first.
  *
  * @throws HalcyonError `invalid_request` for one field of what is no document
  */
-export function firstPage({ all, csv, field, limit, offset }: ListOptions): PageOptions {
+export function firstPage({ all, csv, field, limit, offset, startingAfter }: ListOptions): PageOptions {
   if (field !== undefined && (csv || all)) {
     throw new HalcyonError("invalid_request", `${csv ? "--csv" : "--all"} cannot be used with --field.`);
   }
-  return all ? { limit: PAGE } : { limit, offset };
+  return all ? { limit: PAGE, startingAfter } : { limit, offset, startingAfter };
 }
 
 /** One page as text. */
@@ -61,7 +74,7 @@ export function pageText<Entry>(page: PageInfo, listing: Listing<Entry>, csv = f
   const entries = (page as unknown as Record<string, readonly Entry[]>)[listing.name] ?? [];
   if (csv) return [listing.columns, ...entries.map(listing.record)].map(csvRecord).join("");
   const lines = new Table(listing.headings).lines(entries.map(listing.row));
-  const more = page.has_more ? "\n\nThere are more: see --all and --offset." : "";
+  const more = page.has_more ? "\n\nThere are more: see --all and --starting-after." : "";
   return `${entries.length === 0 ? listing.none : lines}${more}\n`;
 }
 

@@ -4,6 +4,7 @@ import type { SettledTransfer } from "../attempts/transfer-status";
 import type { AllocateInput } from "../funding/allocate";
 import type { SendInput } from "../payments/send";
 import type { WithdrawInput } from "../payments/withdraw";
+import type { Refund, RefundInput } from "../refunds/refund-by-key";
 import { amountOrZero, amountText } from "./amount-option";
 import { KEY } from "./idempotency-key-option";
 import { fields, table } from "./output";
@@ -22,7 +23,7 @@ function showDryRun({ outcome, reason, rules }: DryRun): string {
   return `${fields({ outcome, reason })}\n\n${table(["rule", "outcome"], rows, "No policy applies to this payment.")}`;
 }
 
-/** `make-available`, `send`, `withdraw`. */
+/** `make-available`, `send`, `refund`, `withdraw`. */
 export const paymentCommands: AddCommand = (program, reports) => {
   const makeAvailable = withExamples(
     program
@@ -82,6 +83,10 @@ export const paymentCommands: AddCommand = (program, reports) => {
       .requiredOption("--amount <amount>", "how much, such as 25 or 0.5", amountText)
       .option("--asset <asset>", "asset", "USDG")
       .option("--memo <text>", "text that only sender and recipient can read, up to 512 bytes")
+      .option("--reference <text>", "your reference, up to 64 characters; the recipient and the service can read it")
+      .option("--unique-reference", "refuse if this key has already paid with the same reference")
+      .option("--payment-request <id>", "the payment request that this pays")
+      .option("--binding <hex>", "32 bytes that say what it is for, encrypted into the recipient's copy")
       .option("--from <agent>", "pay from this agent, within its policy")
       .option("--public", "send a public payment, to an address without a Halcyon account")
       .option(...KEY)
@@ -96,6 +101,28 @@ export const paymentCommands: AddCommand = (program, reports) => {
     const { prepared: _, ...payment } = input;
     if (dryRun) return reports.withClient(send, (client) => client.transfers.dryRun(payment), showDryRun);
     return reports.withClient(send, (client) => client.transfers.create(input, { idempotencyKey }), showSent);
+  });
+
+  const refund = withExamples(
+    program
+      .command("refund")
+      .description("give a payment that you received back, to the account that paid it")
+      .argument("<transfer>", "the id of the payment you received")
+      .option("--amount <amount>", "how much (default: everything that is left; an API key alone names it)", amountText)
+      .option("--memo <text>", "text that only sender and recipient can read, up to 512 bytes")
+      .option("--reference <text>", "your reference, up to 64 characters; the recipient and the service can read it")
+      .option(...KEY)
+      .option("--prepared", "client-signed: build and prove the refund on this machine (needs the wallet key)"),
+    "refund tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
+    "refund tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX --amount 5",
+  );
+  refund.action((id: string) => {
+    const { idempotencyKey, ...input } = refund.opts<RefundInput & { idempotencyKey?: string }>();
+    const show = (result: Refund) =>
+      result.checked
+        ? showSent(result)
+        : `${showSent(result)}\n\nNo one compared it with what you received: an API key alone can't read that.`;
+    return reports.withClient(refund, (client) => client.transfers.refund(id, input, { idempotencyKey }), show);
   });
 
   const withdraw = withExamples(

@@ -31,7 +31,7 @@ export interface Streams {
 export interface Reports {
   withClient<T>(
     command: Command,
-    work: (client: Halcyon, access: Access) => Promise<T>,
+    work: (client: Halcyon, access: Access, say: (what: string) => void) => Promise<T>,
     show: (result: T) => string,
   ): Promise<void>;
   /** Of a command that prints a list: a page, or with `--all` everything, as it is read. */
@@ -93,7 +93,7 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
         async (options) => {
           streams.progress.say("reading the chain");
           const { client, access } = await clientFrom(options, { progress, signal: interrupted });
-          return work(client, access);
+          return work(client, access, (what) => streams.progress.say(what));
         },
         show,
       ),

@@ -10,7 +10,14 @@ function showAbandoned({ asset, lost_at_most, notes, credit, ...rest }: AbandonR
 }
 
 function showRotated(result: RotatedBudgetSecret): string {
-  const { lost = [], held_unreadable = [], agents_left_out = [], unfinished = [], ...done } = result;
+  const {
+    lost = [],
+    held_unreadable = [],
+    schedules_unreadable = [],
+    agents_left_out = [],
+    unfinished = [],
+    ...done
+  } = result;
   return [
     fields({ ...done }),
     "",
@@ -25,6 +32,9 @@ function showRotated(result: RotatedBudgetSecret): string {
     ),
     ...held_unreadable.map(
       (id) => `Payment ${id}, awaiting approval, can't be decrypted: reject it with halcyon reject ${id}.`,
+    ),
+    ...schedules_unreadable.map(
+      (id) => `Schedule ${id} can't be decrypted: end it with halcyon schedules end ${id}, and create another.`,
     ),
     ...unfinished.map(({ what, reason }) => `Not done: ${what}. ${reason}`),
     ...(unfinished.length > 0 ? ["Run this command again to finish what is not done."] : []),

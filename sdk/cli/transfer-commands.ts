@@ -23,7 +23,7 @@ const memoOf = (transfer: Shown) => (isOpened(transfer) ? transfer.memo : null);
 
 const LISTING: Listing<Shown> = {
   name: "transfers",
-  headings: ["created", "id", "direction", "from", "to", "amount", "asset", "status", "memo"],
+  headings: ["created", "id", "direction", "from", "to", "amount", "asset", "status", "reference", "memo"],
   row: (entry) => [
     time(entry.created_at),
     entry.transfer_id,
@@ -33,6 +33,7 @@ const LISTING: Listing<Shown> = {
     amountOf(entry),
     entry.asset,
     entry.status,
+    entry.reference,
     memoOf(entry),
   ],
   none: "No transfers.",
@@ -49,6 +50,9 @@ function showTransfer(transfer: Shown): string {
     to: transfer.to,
     amount: `${amountOf(transfer)} ${transfer.asset}`,
     memo: memoOf(transfer),
+    reference: transfer.reference,
+    "refund of": transfer.refund_of,
+    "payment request": transfer.payment_request,
     public: transfer.confidential ? null : "yes: anyone can see the amount",
     tx_hash: transfer.tx_hash,
     created: time(transfer.created_at),
@@ -65,6 +69,19 @@ function filterOptions(command: Command): Command {
     )
     .addOption(new Option("--direction <direction>", "only those you sent or received").choices(["sent", "received"]))
     .option("--asset <asset>", "only this asset")
+    .addOption(
+      new Option("--kind <kind>", "only this kind").choices([
+        "payment",
+        "public",
+        "refund",
+        "move",
+        "payment_request",
+        "payout",
+        "schedule",
+      ]),
+    )
+    .option("--reference <text>", "only those with exactly this reference")
+    .option("--refund-of <id>", "only the refunds of this transfer")
     .option("--counterparty <who>", "only those with this @handle or 0x address on the other side")
     .option("--agent <name>", "only this agent's");
 }
@@ -92,8 +109,9 @@ export const transferCommands: AddCommand = (program, reports) => {
     "transfers --all --csv > transfers.csv",
   );
   transfers.action(() => {
-    const { from, to, status, direction, asset, counterparty, agent } = transfers.opts<ListTransfersInput>();
-    const filters = { from, to, status, direction, asset, counterparty, agent };
+    const given = transfers.opts<ListTransfersInput>();
+    const { from, to, status, direction, asset, kind, reference, refundOf, counterparty, agent } = given;
+    const filters = { from, to, status, direction, asset, kind, reference, refundOf, counterparty, agent };
     return reports.listing(transfers, (client, page, access) => read(client, { ...filters, ...page }, access), LISTING);
   });
 

@@ -4,11 +4,13 @@ import type { Delivery, Webhook } from "../api/resources/webhooks";
 import type { Halcyon } from "../client";
 import type { ListDeliveriesInput } from "../resources/webhooks-resource";
 import type { EventType } from "../webhooks/webhook-events";
-import { type Listing, listOptions, type PageOptions } from "./listing";
+import { type Listing, listOptions, moreOf, type PageOptions, pageOptions } from "./listing";
 import { instant } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
+
+const STORE_RESPONSES = "store the first 256 bytes of each response (on the test network the default)";
 
 /** Event types as an option: separated by commas. */
 export const eventTypes = (text: string): string[] => text.split(",").map((type) => type.trim());
@@ -20,8 +22,18 @@ function showWebhook({ events, ...webhook }: Webhook & { secret?: string }): str
 const showCreated = (webhook: Webhook & { secret: string }) =>
   `${showWebhook(webhook)}\n\nCopy the secret now. You can't see it again.`;
 
-const showDelivery = ({ response_body, ...delivery }: Delivery) =>
-  fields({ ...delivery, ...(response_body ? { response_body } : {}) });
+function showDelivery({ response_body, attempts, ...delivery }: Delivery): string {
+  const shown = fields({ ...delivery, ...(response_body ? { response_body } : {}) });
+  if (attempts.length === 0) return shown;
+  const rows = attempts.map((one) => [
+    String(one.attempt),
+    time(one.attempted_at),
+    String(one.duration_ms),
+    one.error ?? String(one.response_code),
+    one.response_body,
+  ]);
+  return `${shown}\n\n${table(["attempt", "at", "ms", "result", "response"], rows, "")}`;
+}
 
 const DELIVERIES: Listing<Delivery> = {
   name: "deliveries",
@@ -84,24 +96,30 @@ export const webhookCommands: AddCommand = (program, reports) => {
       .command("create")
       .description("subscribe an address to event types; the signing secret is shown once")
       .argument("<url>", "https address that accepts POST; on the local stack http://localhost too")
-      .requiredOption("--events <types>", "event types, separated by commas", eventTypes),
+      .requiredOption("--events <types>", "event types, separated by commas", eventTypes)
+      .addOption(new Option("--store-responses", STORE_RESPONSES))
+      .addOption(new Option("--no-store-responses", "store no responses")),
     "webhooks create https://example.com/hook --events transfer.confirmed,transfer.failed",
   );
-  create.action((url: string) =>
-    reports.withClient(
+  create.action((url: string) => {
+    const { events, storeResponses } = create.opts<{ events: EventType[]; storeResponses?: boolean }>();
+    return reports.withClient(
       create,
-      (client) => client.webhooks.create({ url, ...create.opts<{ events: EventType[] }>() }),
+      (client) => client.webhooks.create({ url, events, store_responses: storeResponses }),
       showCreated,
-    ),
-  );
+    );
+  });
 
-  const listed = withExamples(webhooks.command("list").description("list the account's webhooks"), "webhooks list");
+  const listed = withExamples(
+    pageOptions(webhooks.command("list").description("list the account's webhooks")),
+    "webhooks list",
+  );
   listed.action(() =>
     reports.withClient(
       listed,
-      (client) => client.webhooks.list(),
+      (client) => client.webhooks.list(listed.opts()),
       (result) =>
-        table(
+        `${table(
           ["id", "url", "state", "created", "events"],
           result.webhooks.map((one) => [
             one.webhook_id,
@@ -111,7 +129,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
             one.events.join(", "),
           ]),
           "No webhooks yet. Create one with: halcyon webhooks create https://… --events transfer.confirmed",
-        ),
+        )}${moreOf(result)}`,
     ),
   );
 
@@ -122,22 +140,25 @@ export const webhookCommands: AddCommand = (program, reports) => {
       .argument("<id>", "the webhook's id")
       .option("--endpoint <url>", "new address; pending deliveries go there too")
       .option("--events <types>", "new event types, separated by commas", eventTypes)
+      .addOption(new Option("--store-responses", STORE_RESPONSES))
+      .addOption(new Option("--no-store-responses", "store no responses"))
       .addOption(new Option("--enable", "deliver again").conflicts("disable"))
       .option("--disable", "stop deliveries until you enable it again"),
     "webhooks update wh_01M7Y0D782DCT0HV92M2GAZR6T --events transfer.confirmed",
     "webhooks update wh_01M7Y0D782DCT0HV92M2GAZR6T --disable",
   );
   update.action((id: string) => {
-    const { endpoint, events, enable, disable } = update.opts<{
+    const { endpoint, events, storeResponses, enable, disable } = update.opts<{
       endpoint?: string;
       events?: EventType[];
+      storeResponses?: boolean;
       enable?: boolean;
       disable?: boolean;
     }>();
     const enabled = enable ? true : disable ? false : undefined;
     return reports.withClient(
       update,
-      (client) => client.webhooks.update(id, { url: endpoint, events, enabled }),
+      (client) => client.webhooks.update(id, { url: endpoint, events, enabled, store_responses: storeResponses }),
       showWebhook,
     );
   });

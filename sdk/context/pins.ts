@@ -4,8 +4,8 @@ import { PinMismatch } from "../api/pin-mismatch";
 
 /**
  * Table and key of a pin: `["ledgers", service and network]`, `["handles", ledger, handle]`, `["secrets", ledger, account]`
- * for the highest version of a budget secret that was in force, or `["shown funds", ledger, account]` for the highest
- * version of the record of proofs of funds.
+ * for the highest version of a budget secret that was in force, `["shown funds", ledger, account]` for the highest
+ * version of the record of proofs of funds, or `["schedules", ledger, schedule]` for that of a schedule.
  */
 export type PinPlace = readonly [string, ...string[]];
 
@@ -69,6 +69,18 @@ export class Pins {
   /** Remembers a version of that record. */
   async seeShownFunds(ledger: string, account: Address, version: number): Promise<void> {
     await this.store.raise(["shown funds", ledger, account.toLowerCase()], version);
+  }
+
+  /**
+   * Remembers the highest version of a schedule, and refuses an older one: its amounts, recipients and pauses may be others.
+   */
+  async checkScheduleVersion(ledger: string, schedule: string, version: number): Promise<void> {
+    const highest = await this.store.raise(["schedules", ledger, schedule], version);
+    if (highest <= version) return;
+    throw new PinMismatch(
+      `The service shows version ${version} of schedule ${schedule}, and this machine has seen version ${highest}. ` +
+        "Nothing was paid. Ask for help: someone may be undoing a change.",
+    );
   }
 
   /** The address a handle had at its first use on this machine. Pins nothing. */

@@ -17,6 +17,7 @@ import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { Vault } from "../vault/vault";
+import { handOverTags } from "./hand-over-tags";
 import { reseal } from "./reseal";
 
 /** What an account or agent has of one asset, decrypted on this machine. */
@@ -61,7 +62,8 @@ export function openBudget(scope: Scope, party: Party, asset: Address, view: Led
 
 /**
  * The service's view of one asset. A budget whose encrypted state it lacks, or has under an earlier budget secret (a payment
- * over it failed after a rotation), is re-encrypted from the chain first.
+ * over it failed after a rotation), is re-encrypted from the chain first. A service that was restored from a backup gets the
+ * tags of the requests it lost.
  *
  * @throws HalcyonError `key_forbidden` when another client has rotated the budget secret since this one unlocked
  */
@@ -73,6 +75,8 @@ export async function readView(context: Context, party: Party, asset: Asset): Pr
   if (version !== null && version > secretVersion) {
     throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
   }
+  // It changes no balance: what keeps it from succeeding must not hide any, and the next read tries again.
+  if (view.request_tags_wanted) await handOverTags(context).catch(() => {});
   if (!lacking && (version === null || version === secretVersion)) return view;
   await reseal(context, party, asset, view);
   return read();

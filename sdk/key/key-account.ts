@@ -3,8 +3,16 @@ import { callAsOwner, findAgent, listAgents, pauseAgent, resumeByKey } from "../
 import { getPolicy, simulatePolicy } from "../account/policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
+import { OPTIONAL_PAGE, type OptionalPageInput, type Paged } from "../api/paged";
 import type { Account } from "../api/resources/accounts";
-import type { Agent, DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
+import type {
+  Agent,
+  AgentList,
+  DecisionList,
+  SimulatePolicy,
+  SpendPolicy,
+  SpendPolicyFields,
+} from "../api/resources/agents";
 import type { KeyContext } from "../context/key-context";
 import type { Balances } from "../funds/balances";
 import { Resource } from "../resources/resource";
@@ -30,9 +38,10 @@ export class KeyBalances extends Resource<KeyContext> {
 
 /** Accounts for programs: `halcyon.agents`. */
 export class KeyAgents extends Resource<KeyContext> {
-  /** The account's agents on this network. */
-  list(options?: CallOptions): Promise<{ agents: Agent[] }> {
-    return listAgents(this.context.within(options));
+  /** The account's agents on this network, oldest first: all of them unless `limit` is given. */
+  list(input: OptionalPageInput = {}, options?: CallOptions): Paged<AgentList, Agent> {
+    checkInput(input, OPTIONAL_PAGE);
+    return listAgents(this.context.within(options), input);
   }
 
   /** Stops an agent's payments at once, whatever its policy allows. */

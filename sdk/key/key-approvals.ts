@@ -5,7 +5,7 @@ import { type Paged, paged } from "../api/paged";
 import type { DecidedPayment, HeldPaymentDetails, PendingList } from "../api/resources/approvals";
 import type { HeldPayment } from "../api/resources/transfers";
 import { approveByKey } from "../approvals/approve-by-key";
-import { heldPayment, type PendingInput, pendingPath, reject, rejectEach } from "../approvals/held";
+import { heldPayment, PENDING, type PendingInput, pendingPath, reject, rejectEach } from "../approvals/held";
 import { TransferFailed } from "../attempts/transfer-failed";
 import { decidedTransfer } from "../attempts/transfer-status";
 import type { KeyContext } from "../context/key-context";
@@ -15,11 +15,15 @@ import { Resource } from "../resources/resource";
 export class KeyApprovals extends Resource<KeyContext> {
   /** The payments of the account's agents that await approval, oldest first, without amounts. */
   list(input: PendingInput = {}, options?: CallOptions): Paged<PendingList, HeldPayment> {
-    checkInput(input, { limit: "count", offset: "count", agent: "text" });
+    checkInput(input, PENDING);
     const context = this.context.within(options);
-    const read = async ({ agent, ...page }: PendingInput): Promise<PendingList> => {
+    const read = async ({ agent, startingAfter, ...page }: PendingInput): Promise<PendingList> => {
       const id = agent && (await findAgent(context, agent)).account_id;
-      return callAsOwner<PendingList>(context, "GET", pendingPath({ ...page, agent: id }));
+      return callAsOwner<PendingList>(
+        context,
+        "GET",
+        pendingPath({ ...page, agent: id, starting_after: startingAfter }),
+      );
     };
     return paged({ read, entries: ({ pending }) => pending, id: ({ transaction_id }) => transaction_id }, input);
   }

@@ -11,13 +11,17 @@ import {
 } from "../attempts/transfer-status";
 import type { KeyContext } from "../context/key-context";
 import { dryRun, type SendInput, type SendOptions, sendByKey } from "../payments/send";
+import { type Refund, type RefundInput, refundByKey } from "../refunds/refund-by-key";
 import { Resource } from "../resources/resource";
-import { LIST, PAYMENT } from "../resources/transfer-fields";
+import { LIST, PAYMENT, REFUND } from "../resources/transfer-fields";
 import { getTransfer, type ListTransfersInput, listTransfers } from "../transfers/list-transfers";
 import { needsWallet } from "./api-key-context";
 
 /** A payment that the service signs. */
 type KeyPayment = Omit<SendInput, "prepared">;
+
+/** A refund that the service signs. */
+type KeyRefund = Pick<RefundInput, "memo" | "reference" | "prepared">;
 
 /** Payments with an API key alone: `halcyon.transfers`. */
 export class KeyTransfers extends Resource<KeyContext> {
@@ -44,6 +48,25 @@ export class KeyTransfers extends Resource<KeyContext> {
     const final = await decidedTransfer(context, created);
     if (final.status === "failed") throw new TransferFailed(final);
     return asConfirmed(final);
+  }
+
+  /**
+   * Gives a payment that you received back, to the account that paid it. An API key can't read what was received: no one
+   * compares the amount with it (`checked: false`).
+   *
+   * @throws HalcyonError `refund_not_possible`, and as `create`
+   */
+  async refund(transferId: string, input: { amount: string } & KeyRefund, options: SendOptions = {}): Promise<Refund> {
+    checkText("transferId", transferId);
+    checkInput(input, REFUND);
+    if (input.prepared) throw needsWallet();
+    const context = this.context.within(options);
+    const created = await refundByKey(context, transferId, { ...input, ...options });
+    const said = { refund_of: transferId, checked: false };
+    if ("transaction_id" in created || options.wait === false) return { ...created, ...said };
+    const final = await decidedTransfer(context, created);
+    if (final.status === "failed") throw new TransferFailed(final);
+    return { ...asConfirmed(final), ...said };
   }
 
   /** What an agent's policy says of a payment now, rule by rule. It pays, holds and records nothing. */

@@ -22,10 +22,17 @@ export const REMEDIES: Readonly<Record<HalcyonErrorCode, string>> = {
   method_not_allowed: REPORT,
   transaction_expired: "Nobody decided in time and no money moved. Ask the owner before you ask again.",
   handle_taken: REPORT,
+  reference_in_use:
+    "A payment with this reference was made before. Look for it with list_transfers before you pay again.",
+  refund_conflict: "Another refund of this payment was made meanwhile. Look at list_transfers before you refund more.",
+  refund_not_possible: "Do not retry. The message says why this payment can't be refunded.",
+  payment_request_closed: "No money moved. Do not retry. Ask the payee for another link if you still owe the payment.",
   idempotency_in_progress:
     "The first call is still being served. Wait some seconds, then repeat it with the same idempotency_key.",
   budget_changed: "Call again with the same idempotency_key.",
   reseal_required: "Do not retry. The owner must sync the balance: unlock the dashboard, or run `halcyon sync`.",
+  schedule_changed: REPORT,
+  run_not_payable: REPORT,
   recipient_not_confidential_ready:
     "The recipient cannot receive confidential payments. Ask before you send a public payment (public: true): anyone can then see the amount.",
   decryption_proof_invalid: REPORT,

@@ -21,6 +21,13 @@ export const PublicFlag = z
   .optional()
   .describe("true sends a public payment: anyone can read the amount on chain. Only when explicitly asked to.");
 
+/** What a payment says beside amount and memo. */
+const DETAILS = {
+  reference: z.string().nullish(),
+  refund_of: z.string().nullish(),
+  payment_request: z.string().nullish(),
+};
+
 export const TransferShape = z.object({
   transfer_id: z.string(),
   status: z.enum(["pending", "confirmed", "failed"]),
@@ -32,6 +39,10 @@ export const TransferShape = z.object({
   tx_hash: z.string(),
   created_at: z.string(),
   confirmed_at: z.string().nullish(),
+  ...DETAILS,
+  payout: z.string().nullish(),
+  schedule_run: z.string().nullish(),
+  checked: z.boolean().nullish(),
 });
 
 export const HeldShape = z.object({
@@ -41,4 +52,5 @@ export const HeldShape = z.object({
   to: z.string(),
   requested_at: z.string(),
   expires_at: z.string(),
+  ...DETAILS,
 });

@@ -9,10 +9,12 @@ import type { ClientOptions } from "../context/context-of";
 import { ApiKeyContext } from "../key/api-key-context";
 import { KeyAccount, KeyAgents, KeyBalances, KeyPolicies } from "../key/key-account";
 import { KeyApprovals } from "../key/key-approvals";
+import { KeyTestHelpers } from "../key/key-test-helpers";
 import { KeyTransfers } from "../key/key-transfers";
 import { SDK_VERSION } from "../platform/sdk-version";
 import { AuditLogResource } from "../resources/audit-log-resource";
 import { EventsResource } from "../resources/events-resource";
+import { PayoutsResource } from "../resources/payouts-resource";
 import { WebhooksResource } from "../resources/webhooks-resource";
 
 export * from "./surface";
@@ -36,6 +38,8 @@ export class Halcyon {
   readonly account: KeyAccount;
   /** Payments. */
   readonly transfers: KeyTransfers;
+  /** Many payments of one file. */
+  readonly payouts: PayoutsResource;
   /** Whether there is money. */
   readonly balances: KeyBalances;
   /** Accounts for programs. */
@@ -50,6 +54,8 @@ export class Halcyon {
   readonly events: EventsResource;
   /** Who did what in the account. */
   readonly auditLog: AuditLogResource;
+  /** What is hard to cause, for the local stack only. */
+  readonly testHelpers: KeyTestHelpers;
 
   constructor(options: HalcyonOptions = {}) {
     const { url, network = "test", apiKey, fetch } = options;
@@ -65,6 +71,7 @@ export class Halcyon {
     const context = new ApiKeyContext(http, network, apiKey || undefined);
     this.account = new KeyAccount(context);
     this.transfers = new KeyTransfers(context);
+    this.payouts = new PayoutsResource(context);
     this.balances = new KeyBalances(context);
     this.agents = new KeyAgents(context);
     this.policies = new KeyPolicies(context);
@@ -72,5 +79,6 @@ export class Halcyon {
     this.webhooks = new WebhooksResource(context);
     this.events = new EventsResource(context);
     this.auditLog = new AuditLogResource(context);
+    this.testHelpers = new KeyTestHelpers(context);
   }
 }

@@ -1,5 +1,14 @@
 /* The types of what goes into the client and comes out of it. */
 
+export type {
+  MovementType,
+  Statement,
+  StatementAccount,
+  StatementAsset,
+  StatementProblem,
+  StatementRow,
+} from "@/lib/statements/statement";
+export type { TextFormat } from "@/lib/statements/statement-text";
 export type { AuditLogInput } from "../account/audit-log";
 export type { CreateAgentInput } from "../account/create-agent";
 export type { EndedAgent, RekeyedAgent } from "../account/end-agent";
@@ -16,6 +25,14 @@ export type { Agent, DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyField
 export type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 export type { AuditEntry, AuditList } from "../api/resources/audit-log";
 export type { EventList } from "../api/resources/events";
+export type {
+  Payout,
+  PayoutCheck,
+  PayoutList,
+  PayoutRow,
+  PayoutRowInput,
+  PayoutRowList,
+} from "../api/resources/payouts";
 export type {
   DryRun,
   EncryptedHeldPayment,
@@ -44,6 +61,8 @@ export type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret"
 export type { Wallet, WalletCall, WalletTypedData } from "../chain/wallet";
 export type { PinStore } from "../context/pins";
 export type { RenewedSpender } from "../context/renew-spender";
+export type { CheckedDisclosure, CheckedPayment } from "../disclosures/check-disclosure";
+export type { CreateDisclosureInput, CreatedDisclosure, ListedDisclosure } from "../disclosures/disclosure-input";
 export type { AllocateInput, AllocateOptions, AllocateResult } from "../funding/allocate";
 export type { FaucetInput } from "../funding/faucet";
 export type { Limits, LimitsCleared } from "../funding/limits";
@@ -57,6 +76,7 @@ export type {
 export type { SendInput, SendOptions } from "../payments/send";
 export type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
 export type { WithdrawInput, Withdrawn, WithdrawOptions } from "../payments/withdraw";
+export type { ListPayoutRowsInput, ListPayoutsInput, PayoutInput, PayoutOptions } from "../payouts/payouts";
 export type { ExpectedProof, VerifiedProofOfFunds } from "../proofs-of-funds/check-proof-of-funds";
 export type { CreateProofOfFundsInput, MadeProofOfFunds } from "../proofs-of-funds/create-proof-of-funds";
 export type { ProofOfFundsPreview, ShownProof } from "../proofs-of-funds/preview-proof-of-funds";
@@ -69,6 +89,7 @@ export type { AgentsResource } from "../resources/agents-resource";
 export type { ApprovalsResource } from "../resources/approvals-resource";
 export type { AuditLogResource } from "../resources/audit-log-resource";
 export type { BalancesResource } from "../resources/balances-resource";
+export type { DisclosuresResource } from "../resources/disclosures-resource";
 export type { EventsResource, ListEventsInput } from "../resources/events-resource";
 export type { KeysResource } from "../resources/keys-resource";
 export type { LimitsResource } from "../resources/limits-resource";
@@ -77,11 +98,13 @@ export type { ProofsOfFundsResource } from "../resources/proofs-of-funds-resourc
 export type { ReceiptsResource } from "../resources/receipts-resource";
 export type { RecoveryResource } from "../resources/recovery-resource";
 export type { SecurityResource } from "../resources/security-resource";
+export type { StatementFileInput, StatementsResource } from "../resources/statements-resource";
 export type { TestHelpersResource } from "../resources/test-helpers-resource";
 export type { TransfersResource } from "../resources/transfers-resource";
 export type { ViewingKeysResource } from "../resources/viewing-keys-resource";
 export type { ListDeliveriesInput, WebhooksResource } from "../resources/webhooks-resource";
 export type { WithdrawalsResource } from "../resources/withdrawals-resource";
+export type { StatementInput } from "../statements/statement-input";
 export type { VerifiedReceipt } from "../transfers/check-receipt";
 export type { DecryptBalanceInput } from "../transfers/decrypt";
 export type { DecryptedBalance } from "../transfers/decrypted-balance";

@@ -17,6 +17,7 @@ export {
   MethodNotAllowedError,
   NotAgentOwnerError,
   NotFoundError,
+  PaymentRequestClosedError,
   PolicyNotInForceError,
   PolicyViolationError,
   RateLimitedError,

@@ -6,8 +6,15 @@ import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 import { kindOf, type PaymentInput } from "./payment";
+import { bindingBytes, detailsBody } from "./payment-details";
 import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
 import { resolveRecipient } from "./recipient";
+
+/** What a body says of a payment beside its money. */
+type SaidOfPayment = Pick<
+  PreparedTransferBody,
+  "reference" | "unique_reference" | "payment_request" | "refund_of" | "refunds_counted"
+>;
 
 /** A payment with everything looked up that building it needs. */
 export interface PaymentPlan {
@@ -16,6 +23,8 @@ export interface PaymentPlan {
   payment: PaymentInput;
   /** As the API takes it. */
   from?: string;
+  /** What the service records with it, as the API takes it. */
+  said?: SaidOfPayment;
 }
 
 /** The payer named by `from`, as the API takes it: a handle as it is, `bot` as the account's agent of this name. */
@@ -44,11 +53,16 @@ export async function planPayment(
   const to = await resolveRecipient(context, payer.address, input.to, { later: pinLater });
   const kind = kindOf(context, payer, to, input.public);
   const units = parseAmount(input.amount, asset.decimals);
-  const payment = { to, asset, units, kind, memo: input.memo, counted: true };
-  return { payer, asset, payment, from: input.from && (await payerHandle(context, input.from)) };
+  const binding = bindingBytes(input.binding, kind);
+  const payment = { to, asset, units, kind, memo: input.memo, binding, counted: true };
+  const from = input.from && (await payerHandle(context, input.from));
+  return { payer, asset, payment, from, said: detailsBody(input) };
 }
 
 /** The body of `POST /v1/transfers`, without the document. */
-export function bodyWithout(to: string, { asset, payment, from }: PaymentPlan): Omit<PreparedTransferBody, "prepared"> {
-  return { to, ...(from && { from }), asset: asset.symbol, confidential: payment.kind !== "release" };
+export function bodyWithout(
+  to: string,
+  { asset, payment, from, said }: PaymentPlan,
+): Omit<PreparedTransferBody, "prepared"> {
+  return { to, ...(from && { from }), asset: asset.symbol, confidential: payment.kind !== "release", ...said };
 }

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import type { CallOptions } from "../api/call-options";
 import type { PreparedPayment } from "../api/resources/transfers";
 
@@ -12,6 +13,14 @@ export interface PrepareTransferInput {
   memo?: string | undefined;
   /** Handle of an agent of the account, which pays within its policy; the wallet's account when left out. */
   from?: string | undefined;
+  /** Your reference, such as an order number, up to 64 characters. The recipient and the service read it. */
+  reference?: string | undefined;
+  /** Refuses the payment (`reference_in_use`) if this key has made one with the same reference that has not failed. */
+  uniqueReference?: boolean | undefined;
+  /** The payment request that this pays. */
+  paymentRequest?: string | undefined;
+  /** 32 bytes (0x and 64 hex digits) that say what the payment is for, encrypted into the recipient's copy. */
+  binding?: Hex | undefined;
   /** Pays in public to the recipient's address, enrolled or not. */
   public?: boolean | undefined;
 }
@@ -31,5 +40,10 @@ export interface PreparedTransferBody {
   from?: string;
   asset: string;
   confidential: boolean;
+  reference?: string;
+  unique_reference?: boolean;
+  payment_request?: string;
+  refund_of?: string;
+  refunds_counted?: number;
   prepared: PreparedPayment;
 }

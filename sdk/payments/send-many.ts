@@ -25,12 +25,13 @@ import type { Context } from "../context/context";
 import { openBudget } from "../funds/funds";
 import { type Attempted, kindOf, type PaymentMarks, viewingKeyOf, viewOver } from "./payment";
 import { requireSpender } from "./payment-authority";
+import { bindingBytes, detailsBody, type PaymentDetailsInput } from "./payment-details";
 import { payerParty } from "./payment-plan";
 import { type Recipient, resolveRecipient } from "./recipient";
-import type { SendOptions } from "./send";
+import type { RunToPay, SendOptions } from "./send";
 
 /** One payment of a batch. */
-export interface ManyPayment {
+export interface ManyPayment extends PaymentDetailsInput {
   /** `@handle` or a 0x address. */
   to: string;
   /** Decimal string. */
@@ -59,7 +60,7 @@ export interface SentMany {
 interface ManyPlan {
   payer: Party;
   asset: Asset;
-  payments: { to: Recipient; units: bigint; memo: string | undefined }[];
+  payments: { to: Recipient; units: bigint; memo: string | undefined; binding: Uint8Array | undefined }[];
 }
 
 async function planMany(context: Context, input: SendManyInput, pinLater: boolean): Promise<ManyPlan> {
@@ -70,7 +71,7 @@ async function planMany(context: Context, input: SendManyInput, pinLater: boolea
   }
   const [asset, payer] = await Promise.all([context.asset(input.asset), payerParty(context, input.from)]);
   const planned = await Promise.all(
-    payments.map(async ({ to, amount, memo }) => {
+    payments.map(async ({ to, amount, memo, binding }) => {
       const recipient = await resolveRecipient(context, payer.address, to, { later: pinLater });
       if (kindOf(context, payer, recipient) === "fund") {
         throw new HalcyonError(
@@ -79,7 +80,8 @@ async function planMany(context: Context, input: SendManyInput, pinLater: boolea
           { param: "payments" },
         );
       }
-      return { to: recipient, units: parseAmount(amount, asset.decimals), memo };
+      const units = parseAmount(amount, asset.decimals);
+      return { to: recipient, units, memo, binding: bindingBytes(binding, "transfer") };
     }),
   );
   return { payer, asset, payments: planned };
@@ -102,11 +104,12 @@ async function prepareMany(
   if (!byWallet) requireSpender(party, false, vault.spender.address, deadline);
   const view = await viewOver(context, payer, asset, over);
   const batch = payments.map(
-    ({ to, units, memo }): BatchPayment => ({
+    ({ to, units, memo, binding }): BatchPayment => ({
       to: to.address,
       amount: units,
       recipientViewingKey: viewingKeyOf(to),
       ...(memo !== undefined && { memo }),
+      ...(binding && { binding }),
     }),
   );
   const plan = await planTransferMany({
@@ -140,13 +143,17 @@ function isSame({ payments }: ManyPlan) {
 export async function sendManyPrepared(
   context: Context,
   input: SendManyInput & SendOptions,
+  run?: RunToPay,
 ): Promise<Posted<SealedTransfer[]>> {
   const plan = await planMany(context, input, mayHaveBegun(input));
   const { payer, asset, payments } = plan;
   const id = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
   const [{ seedKey }, scope, session] = await Promise.all([context.vault(), context.scope(), context.session()]);
-  const seed = paymentSeed(seedKey, scope, payer.address, id);
-  const marks: PaymentMarks = { seed, tag: tagOf(scope, payer, id) };
+  const marks: PaymentMarks = run?.marks ?? {
+    seed: paymentSeed(seedKey, scope, payer.address, id),
+    tag: tagOf(scope, payer, id),
+  };
+  const { seed } = marks;
   const notes = payments.map(({ to, units }, at) => {
     const { word } = noteOf(batchPaymentSeed(seed, scope, at), scope, to.address, asset.address, units);
     return { to: to.address, note: wordToHex(word) };
@@ -169,8 +176,16 @@ export async function sendManyPrepared(
     },
     input,
     async (prepared, leaseToken) => {
-      const body = { asset: asset.symbol, payments: input.payments.map(({ to }) => ({ to })), prepared };
-      const leased = { ...body, ...(leaseToken && { lease_token: leaseToken }) };
+      const body = {
+        asset: asset.symbol,
+        payments: input.payments.map((one) => ({ to: one.to, ...detailsBody(one) })),
+        prepared,
+      };
+      const leased = {
+        ...body,
+        ...(leaseToken && { lease_token: leaseToken }),
+        ...(run?.id && { schedule_run: run.id }),
+      };
       const path = "/api/transfers/batch";
       return (await session.post<{ transfers: SealedTransfer[] }>(path, leased, payer.query)).transfers;
     },
@@ -179,8 +194,12 @@ export async function sendManyPrepared(
 }
 
 /** Pays 2 to 16 recipients in one proof: what `transfers.createMany` does. */
-export async function sendMany(context: Context, input: SendManyInput & SendOptions): Promise<SentMany> {
-  const { response, seen, pending } = await sendManyPrepared(context, input);
+export async function sendMany(
+  context: Context,
+  input: SendManyInput & SendOptions,
+  run?: RunToPay,
+): Promise<SentMany> {
+  const { response, seen, pending } = await sendManyPrepared(context, input, run);
   const { payments = [] } = pending;
   const result = (tx_hash: Hex, status: SentMany["status"]): SentMany => ({
     status,

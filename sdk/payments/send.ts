@@ -1,3 +1,4 @@
+import type { RunMarks } from "@/lib/ledger/crypto/run-marks";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { tagOf } from "../account/party";
@@ -14,6 +15,7 @@ import { type PaymentAwaitingApproval, readTransfer, type SettledTransfer, settl
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 import { attemptPayment } from "./attempt-payment";
+import { detailsBody } from "./payment-details";
 import { bodyWithout, payerHandle, planPayment } from "./payment-plan";
 import type { PrepareTransferInput } from "./prepare-transfer-input";
 
@@ -27,6 +29,13 @@ export interface SendInput extends PrepareTransferInput {
 export interface SendOptions extends CallOptions, AttemptOptions {
   /** `false` returns once the service has accepted the payment, mostly still `pending`. */
   wait?: boolean | undefined;
+}
+
+/** A run of a schedule or a row of a payout that a payment makes, with its marks in place of the request's own. */
+export interface RunToPay {
+  /** `run_…` of a schedule's. */
+  id?: string;
+  marks: RunMarks;
 }
 
 /** A payment, and how it is sent. */
@@ -59,19 +68,21 @@ function keyOf({ proof }: PreparedPayment): string {
 export async function sendPrepared(
   context: Context,
   input: SendCall,
+  run?: RunToPay,
 ): Promise<Posted<Transfer | PaymentAwaitingApproval>> {
   // An earlier process may have been given another address for this key's handle: one that settles pins it.
   const plan = await planPayment(context, input, mayHaveBegun(input));
   const id = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
   const [{ seedKey }, scope] = await Promise.all([context.vault(), context.scope()]);
-  const seed = paymentSeed(seedKey, scope, plan.payer.address, id);
+  const own = () => ({ seed: paymentSeed(seedKey, scope, plan.payer.address, id), tag: tagOf(scope, plan.payer, id) });
+  const marks = run?.marks ?? own();
   const { from, ...common } = bodyWithout(input.to, plan);
   return attemptPayment<Transfer | PaymentAwaitingApproval>(
     context,
-    { ...plan, id, seed, tag: tagOf(scope, plan.payer, id), byKey: context.hasApiKey },
+    { ...plan, id, ...marks, byKey: context.hasApiKey },
     input,
     async (prepared, leaseToken) => {
-      const body = { ...common, prepared, lease_token: leaseToken };
+      const body = { ...common, prepared, lease_token: leaseToken, ...(run?.id && { schedule_run: run.id }) };
       if (context.hasApiKey) return post(context, { ...body, from }, keyOf(prepared));
       return (await context.session()).post<Transfer>("/api/transfers", body, plan.payer.query);
     },
@@ -85,8 +96,13 @@ function unnamed({ to, public: isPublic }: SendInput, { tx_hash, final }: Settle
   return { transfer_id: null, status, to, confidential: !isPublic, tx_hash, created_at: null };
 }
 
-async function sendAndSettle(context: Context, input: SendCall): Promise<SettledTransfer | PaymentAwaitingApproval> {
-  const { response, seen, pending } = await sendPrepared(context, input);
+/** Pays with a proof of this machine, and waits for the chain: what `transfers.create` does with `prepared`. */
+export async function sendAndSettle(
+  context: Context,
+  input: SendCall,
+  run?: RunToPay,
+): Promise<SettledTransfer | PaymentAwaitingApproval> {
+  const { response, seen, pending } = await sendPrepared(context, input, run);
   if (response && "transaction_id" in response) return response;
   if (input.wait === false) {
     if (response) return response;
@@ -116,6 +132,8 @@ async function plainBody(context: KeyContext, input: PrepareTransferInput) {
     ...(input.asset !== undefined && { asset: input.asset }),
     ...(input.public && { confidential: false }),
     ...(memo !== undefined && { memo }),
+    ...detailsBody(input),
+    ...(input.binding !== undefined && { binding: input.binding.toLowerCase() }),
   };
 }
 

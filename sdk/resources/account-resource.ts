@@ -1,6 +1,5 @@
 import { account } from "../account/account";
-import { type SignupInput, type SignupResult, signup } from "../account/signup";
-import { verifyIdentity } from "../account/verify-identity";
+import type { SignupInput, SignupResult } from "../account/signup";
 import type { OwnAccount } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
@@ -30,13 +29,15 @@ export class AccountResource extends Resource {
    * await halcyon.account.create({ handle: "alice" });
    * @throws HalcyonError `handle_taken`, `invalid_request`
    */
-  create(input: SignupInput, options?: CallOptions): Promise<SignupResult> {
+  async create(input: SignupInput, options?: CallOptions): Promise<SignupResult> {
     checkInput(input, { handle: "text!", type: "text", recoveryCode: "text" });
+    const { signup } = await import("./rare-calls");
     return signup(this.context.within(options), input);
   }
 
   /** Verifies your identity with the network's provider. The test network's provider verifies everyone at once. */
-  verifyIdentity(options?: CallOptions): Promise<Pick<OwnAccount, "kyc_status">> {
+  async verifyIdentity(options?: CallOptions): Promise<Pick<OwnAccount, "kyc_status">> {
+    const { verifyIdentity } = await import("./rare-calls");
     return verifyIdentity(this.context.within(options));
   }
 }

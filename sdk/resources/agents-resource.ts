@@ -1,10 +1,12 @@
+import type { AgentRefunds, RefundsTo } from "../account/agent-refunds";
 import { listAgents, pauseAgent } from "../account/agents";
-import { type CreateAgentInput, createAgent } from "../account/create-agent";
+import type { CreateAgentInput } from "../account/create-agent";
 import type { EndedAgent, RekeyedAgent } from "../account/end-agent";
 import { resumeAgent } from "../account/set-policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
-import type { Agent } from "../api/resources/agents";
+import { OPTIONAL_PAGE, type OptionalPageInput, type Paged } from "../api/paged";
+import type { Agent, AgentList } from "../api/resources/agents";
 import { Resource } from "./resource";
 
 /** Accounts for programs: `halcyon.agents`. Agents are named `bot` or `@alice/bot`. */
@@ -18,14 +20,16 @@ export class AgentsResource extends Resource {
    * // { account_id: "acct_…", handle: "@alice/bot", public_key: "0x…", status: "active", spend_policy_id: "pol_…" }
    * @throws HalcyonError `invalid_policy` naming the field, `handle_taken`
    */
-  create(input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
+  async create(input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
     checkInput(input, { name: "text!", policy: "object" });
+    const { createAgent } = await import("./rare-calls");
     return createAgent(this.context.within(options), input, options);
   }
 
-  /** The account's agents on this network. */
-  list(options?: CallOptions): Promise<{ agents: Agent[] }> {
-    return listAgents(this.context.within(options));
+  /** The account's agents on this network, oldest first: all of them unless `limit` is given. */
+  list(input: OptionalPageInput = {}, options?: CallOptions): Paged<AgentList, Agent> {
+    checkInput(input, OPTIONAL_PAGE);
+    return listAgents(this.context.within(options), input);
   }
 
   /**
@@ -40,6 +44,27 @@ export class AgentsResource extends Resource {
   resume(agent: string, options?: CallOptions): Promise<Agent> {
     checkText("agent", agent);
     return resumeAgent(this.context.within(options), agent, options);
+  }
+
+  /** Where refunds of what an agent paid go. Needs the wallet. */
+  async refunds(agent: string, options?: CallOptions): Promise<AgentRefunds> {
+    checkText("agent", agent);
+    const { agentRefunds } = await import("./rare-calls");
+    return agentRefunds(this.context.within(options), agent);
+  }
+
+  /**
+   * Sets where refunds of what an agent paid go: `available`, to the agent, where your client makes them available again, or
+   * `owner`, to your own account. Needs the wallet.
+   *
+   * @example
+   * await halcyon.agents.setRefunds("bot", { refunds: "owner" });
+   */
+  async setRefunds(agent: string, input: { refunds: RefundsTo }, options?: CallOptions): Promise<AgentRefunds> {
+    checkText("agent", agent);
+    checkInput(input, { refunds: "text!" });
+    const { agentRefunds } = await import("./rare-calls");
+    return agentRefunds(this.context.within(options), agent, input.refunds);
   }
 
   /**

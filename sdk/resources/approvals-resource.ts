@@ -4,17 +4,17 @@ import { checkInput, checkText } from "../api/check-input";
 import type { Paged } from "../api/paged";
 import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
 import type { HeldPayment } from "../api/resources/transfers";
-import { type ApproveOptions, approve } from "../approvals/approve";
+import type { ApproveOptions } from "../approvals/approve";
 import {
   heldPayment,
   type OpenedHeldPayment,
+  PENDING,
   type PendingInput,
   type PendingList,
   pending,
   reject,
   rejectAll,
 } from "../approvals/held";
-import { decryptHeldPayment } from "../transfers/decrypt";
 import type { TransferContent } from "../transfers/transfer-opener";
 import { Resource } from "./resource";
 
@@ -31,7 +31,7 @@ export class ApprovalsResource extends Resource {
    * for await (const held of halcyon.approvals.list()) console.log(held.to);
    */
   list(input: PendingInput = {}, options?: CallOptions): Paged<PendingList, OpenedHeldPayment> {
-    checkInput(input, { limit: "count", offset: "count", agent: "text" });
+    checkInput(input, PENDING);
     return pending(this.context.within(options), input);
   }
 
@@ -57,8 +57,9 @@ export class ApprovalsResource extends Resource {
    * TransferFailed when no money moved; ResponseLost, TransferNotFinal or OutcomeUnknown (all `outcome_unknown`) when the
    * payment was sent and its outcome is not known yet; NothingMoved when it did not happen
    */
-  approve(transactionId: string, options?: ApproveOptions): Promise<DecidedPayment> {
+  async approve(transactionId: string, options?: ApproveOptions): Promise<DecidedPayment> {
     checkText("transactionId", transactionId);
+    const { approve } = await import("./rare-calls");
     return approve(this.context.within(options), transactionId, options);
   }
 
@@ -86,8 +87,9 @@ export class ApprovalsResource extends Resource {
    *
    * @throws HalcyonError `not_found` when it belongs to none of this account's agents
    */
-  decrypt(encrypted: SealedHeldPayment | HeldPayment, options?: CallOptions): Promise<TransferContent> {
+  async decrypt(encrypted: SealedHeldPayment | HeldPayment, options?: CallOptions): Promise<TransferContent> {
     checkInput({ encrypted }, { encrypted: "object!" });
+    const { decryptHeldPayment } = await import("./rare-calls");
     return decryptHeldPayment(this.context.within(options), encrypted);
   }
 }

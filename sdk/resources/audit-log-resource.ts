@@ -1,14 +1,13 @@
 import { type AuditLogInput, auditLog } from "../account/audit-log";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
-import type { Paged } from "../api/paged";
+import { PAGE, type Paged } from "../api/paged";
 import type { AuditEntry, AuditList } from "../api/resources/audit-log";
 import type { KeyContext } from "../context/key-context";
 import { Resource } from "./resource";
 
 const LIST: FieldsOf<AuditLogInput> = {
-  limit: "count",
-  offset: "count",
+  ...PAGE,
   action: "text",
   actor: "text",
   target: "text",

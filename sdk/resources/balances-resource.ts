@@ -3,7 +3,7 @@ import { checkInput } from "../api/check-input";
 import { type AllocateInput, type AllocateOptions, type AllocateResult, allocate } from "../funding/allocate";
 import { type Balances, type BalancesInput, balances } from "../funds/balances";
 import { proof } from "../funds/proof";
-import { type DecryptBalanceInput, decryptBalance } from "../transfers/decrypt";
+import type { DecryptBalanceInput } from "../transfers/decrypt";
 import type { DecryptedBalance } from "../transfers/decrypted-balance";
 import { Resource } from "./resource";
 
@@ -42,8 +42,9 @@ export class BalancesResource extends Resource {
    * @example
    * await halcyon.balances.decrypt(); // { asset: "USDG", total: "975", budget: "975", credit: "0", notes: [], … }
    */
-  decrypt(input: DecryptBalanceInput = {}, options?: CallOptions): Promise<DecryptedBalance> {
+  async decrypt(input: DecryptBalanceInput = {}, options?: CallOptions): Promise<DecryptedBalance> {
     checkInput(input, { asset: "text", agent: "text" });
+    const { decryptBalance } = await import("./rare-calls");
     return decryptBalance(this.context.within(options), input);
   }
 

@@ -1,16 +1,13 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
-import { type Paged, paged } from "../api/paged";
+import { PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type { EventList } from "../api/resources/events";
 import type { KeyContext } from "../context/key-context";
 import type { EventType, HalcyonEvent } from "../webhooks/webhook-events";
 import { Resource } from "./resource";
 
 /** Which events, and how many at a time. */
-export interface ListEventsInput {
-  /** Entries per page, 1 to 100; 20 when left out. */
-  limit?: number | undefined;
-  offset?: number | undefined;
+export interface ListEventsInput extends PageInput {
   types?: readonly EventType[] | undefined;
   /** Strict bounds: a Date, or ISO 8601. */
   from?: Date | string | undefined;
@@ -20,8 +17,7 @@ export interface ListEventsInput {
 }
 
 const LIST: FieldsOf<ListEventsInput> = {
-  limit: "count",
-  offset: "count",
+  ...PAGE,
   types: "texts",
   from: "time",
   to: "time",
@@ -41,17 +37,19 @@ export class EventsResource extends Resource<KeyContext> {
   list(input: ListEventsInput = {}, options?: CallOptions): Paged<EventList, HalcyonEvent> {
     checkInput(input, LIST);
     const { http, bearer } = this.context.within(options);
-    const read = async ({ types, from, to, ...rest }: ListEventsInput) => {
-      const query = { ...rest, type: types?.join(","), from: timeText(from), to: timeText(to) };
+    const read = async ({ types, from, to, startingAfter, ...rest }: ListEventsInput) => {
+      const query = {
+        ...rest,
+        type: types?.join(","),
+        from: timeText(from),
+        to: timeText(to),
+        starting_after: startingAfter,
+      };
       return (await http.send("GET", "/v1/events", { query, headers: bearer })).body as EventList;
     };
     const list = { read, entries: ({ events }: EventList) => events, id: (event: HalcyonEvent) => event.event_id };
     if (input.after === undefined) return paged(list, input);
-    const next = (now: ListEventsInput, { events }: EventList) => ({
-      ...now,
-      after: events.at(-1)?.event_id ?? now.after,
-    });
-    return paged({ ...list, next }, input);
+    return paged({ ...list, next: (now: ListEventsInput, after: string) => ({ ...now, after }) }, input);
   }
 
   /** One event by its id. */

@@ -1,7 +1,8 @@
-import { type CreateKeyInput, createKey, listKeys, revokeKey } from "../account/keys";
+import { type CreateKeyInput, createKey, type KeyList, type ListKeysInput, listKeys, revokeKey } from "../account/keys";
 import type { ListedKey } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
+import { OPTIONAL_PAGE, type Paged } from "../api/paged";
 import { Resource } from "./resource";
 
 /** API keys: `halcyon.keys`. Needs the wallet. */
@@ -15,13 +16,23 @@ export class KeysResource extends Resource {
    * // { key_id: "key_…", api_key: "hc_test_…" }
    */
   create(input: CreateKeyInput, options?: CallOptions): Promise<{ key_id: string; api_key: string }> {
-    checkInput(input, { label: "text!", expiresIn: "text", agent: "text", scopes: "texts", allowedIps: "texts" });
+    checkInput(input, {
+      label: "text!",
+      expiresIn: "text",
+      agent: "text",
+      schedule: "text",
+      scopes: "texts",
+      allowedIps: "texts",
+    });
     return createKey(this.context.within(options), input);
   }
 
-  /** The keys of the account and its agents on this network, or of one agent, without their texts. */
-  list(input: { agent?: string | undefined } = {}, options?: CallOptions): Promise<{ keys: ListedKey[] }> {
-    checkInput(input, { agent: "text" });
+  /**
+   * The keys of the account and its agents on this network, or of one agent, without their texts, newest first: all of them
+   * unless `limit` is given.
+   */
+  list(input: ListKeysInput = {}, options?: CallOptions): Paged<KeyList, ListedKey> {
+    checkInput(input, { ...OPTIONAL_PAGE, agent: "text" });
     return listKeys(this.context.within(options), input);
   }
 

@@ -2,11 +2,35 @@
  * What few programs call, in one piece that is loaded with the first such call. A piece for each would divide what they share
  * with one another and with the rest into many small ones, which are larger together.
  */
+
+export { statementText, TEXT_FORMATS } from "@/lib/statements/statement-text";
+export { agentRefunds } from "../account/agent-refunds";
+export { createAgent } from "../account/create-agent";
 export { endAgent, replaceAgentKey } from "../account/end-agent";
+export { exportViewingKey } from "../account/export-viewing-key";
 export { guardState, setGuard } from "../account/guard";
+export { signup } from "../account/signup";
+export { verifyIdentity } from "../account/verify-identity";
+export { approve } from "../approvals/approve";
 export { rotateBudgetSecret } from "../budget-secret/rotate-budget-secret";
+export { createDisclosure } from "../disclosures/create-disclosure";
+export { deleteDisclosure, listDisclosures } from "../disclosures/list-disclosures";
+export { verifyDisclosure } from "../disclosures/verify-disclosure";
 export { clearLimits, getLimits, setLimits } from "../funding/limits";
+export { prepareTransfer } from "../payments/prepare-transfer";
 export { sendMany } from "../payments/send-many";
+export { withdraw } from "../payments/withdraw";
 export { abandon, budgetLoss } from "../recovery/abandon";
 export { recover } from "../recovery/recover";
 export { stopSpender } from "../recovery/stop-spender";
+export { refund } from "../refunds/refund";
+export { checkRefund, refundable } from "../refunds/refundable";
+export { decryptSchedule } from "../schedules/open-schedule";
+export { payRun } from "../schedules/pay-run";
+export { planSchedule } from "../schedules/plan-runs";
+export { runDue } from "../schedules/run-due";
+export { getRun, getSchedule, listRuns, listSchedules } from "../schedules/schedule-calls";
+export { changeSchedule, createSchedule, endSchedule, skipDate } from "../schedules/write-schedule";
+export { createStatement } from "../statements/create-statement";
+export { decryptBalance, decryptHeldPayment, decryptTransfer } from "../transfers/decrypt";
+export { receipt, verifyReceipt } from "../transfers/receipt";

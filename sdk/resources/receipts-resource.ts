@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkText } from "../api/check-input";
 import type { VerifiedReceipt } from "../transfers/check-receipt";
-import { type MadeReceipt, receipt, verifyReceipt } from "../transfers/receipt";
+import type { MadeReceipt } from "../transfers/receipt";
 import { Resource } from "./resource";
 
 /** Proofs of single payments: `halcyon.receipts`. */
@@ -14,8 +14,9 @@ export class ReceiptsResource extends Resource {
    * @param transferId `tr_…`
    * @throws HalcyonError `not_found`; `invalid_request` for a payment that is public, within the account, or not final
    */
-  create(transferId: string, options?: CallOptions): Promise<MadeReceipt> {
+  async create(transferId: string, options?: CallOptions): Promise<MadeReceipt> {
     checkText("transferId", transferId);
+    const { receipt } = await import("./rare-calls");
     return receipt(this.context.within(options), transferId);
   }
 
@@ -25,8 +26,9 @@ export class ReceiptsResource extends Resource {
    * @param text `hcr1_…`, or a link that ends in one
    * @throws HalcyonError `invalid_request`: it proves nothing, the message says why; `unavailable`: try again
    */
-  verify(text: string, options?: CallOptions): Promise<VerifiedReceipt> {
+  async verify(text: string, options?: CallOptions): Promise<VerifiedReceipt> {
     checkText("receipt", text);
+    const { verifyReceipt } = await import("./rare-calls");
     return verifyReceipt(this.context.within(options), text);
   }
 }

@@ -1,10 +1,13 @@
 import type { Hex } from "viem";
+import { advanceClock, expireHeldPayment, failingRecipient } from "../account/test-helpers";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
+import type { HeldPaymentDetails } from "../api/resources/approvals";
+import type { AdvancedClock, FailingRecipient } from "../api/resources/test-helpers";
 import { type FaucetInput, faucet } from "../funding/faucet";
 import { Resource } from "./resource";
 
-/** For the local stack only: `halcyon.testHelpers`. */
+/** For the local stack only: `halcyon.testHelpers`. All but `faucet` need an API key of the account. */
 export class TestHelpersResource extends Resource {
   /**
    * Gives the account test money: the faucet pays the wallet, and the wallet deposits it. `tx_hash` is the deposit's.
@@ -15,5 +18,26 @@ export class TestHelpersResource extends Resource {
   faucet(input: FaucetInput, options?: CallOptions): Promise<{ tx_hash: Hex; asset: string }> {
     checkInput(input, { amount: "amount!", asset: "text" });
     return faucet(this.context.within(options), input);
+  }
+
+  /**
+   * Lets time pass for what waits in the account: approval windows, the next attempts of webhook deliveries, and the
+   * expiry of API keys. The clocks of the machine and the chain don't change.
+   *
+   * @example
+   * await halcyon.testHelpers.advanceClock({ seconds: 86_400 }); // { advanced_seconds: 86400, approvals: 1, … }
+   */
+  advanceClock(input: { seconds: number }, options?: CallOptions): Promise<AdvancedClock> {
+    return advanceClock(this.context, input, options);
+  }
+
+  /** Ends the approval window of a payment now: its status is `expired`, and no money moves. */
+  expire(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
+    return expireHeldPayment(this.context, transactionId, options);
+  }
+
+  /** A recipient whose payments always fail, a few seconds after they were submitted. Pay it with an API key. */
+  failingRecipient(options?: CallOptions): Promise<FailingRecipient> {
+    return failingRecipient(this.context, options);
   }
 }

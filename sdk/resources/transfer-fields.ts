@@ -1,8 +1,18 @@
 import type { FieldsOf } from "../api/check-input";
+import { PAGE } from "../api/paged";
+import type { PaymentDetailsInput } from "../payments/payment-details";
 import type { PrepareTransferInput } from "../payments/prepare-transfer-input";
 import type { SendInput } from "../payments/send";
+import type { RefundInput } from "../refunds/refund-by-key";
 import type { ListTransfersInput } from "../transfers/list-transfers";
 
+/** What a payment says beside recipient, amount and memo. */
+export const DETAILS: FieldsOf<PaymentDetailsInput> = {
+  reference: "text",
+  uniqueReference: "flag",
+  paymentRequest: "text",
+  binding: "text",
+};
 /** The fields of a payment that this machine signs. */
 export const PREPARED: FieldsOf<PrepareTransferInput> = {
   to: "text!",
@@ -11,15 +21,19 @@ export const PREPARED: FieldsOf<PrepareTransferInput> = {
   memo: "text",
   from: "text",
   public: "flag",
+  ...DETAILS,
 };
 /** The fields of any payment. */
 export const PAYMENT: FieldsOf<SendInput> = { ...PREPARED, prepared: "flag" };
+/** The fields of a refund. */
+export const REFUND: FieldsOf<RefundInput> = { amount: "amount", memo: "text", reference: "text", prepared: "flag" };
 /** The fields that lists of transfers filter by. */
 export const LIST: FieldsOf<ListTransfersInput> = {
-  limit: "count",
-  offset: "count",
-  startingAfter: "text",
+  ...PAGE,
   status: "text",
+  kind: "text",
+  reference: "text",
+  refundOf: "text",
   agent: "text",
   direction: "text",
   counterparty: "text",

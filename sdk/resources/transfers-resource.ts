@@ -6,15 +6,15 @@ import type { DryRun, Transfer, TransferList } from "../api/resources/transfers"
 import { checkPayment } from "../attempts/check-payment";
 import { type PaymentOutcome, type PendingPayment, readPending } from "../attempts/pending-payment";
 import type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
-import { prepareTransfer } from "../payments/prepare-transfer";
 import type {
   PreparedTransferBody,
   PrepareTransferInput,
   PrepareTransferOptions,
 } from "../payments/prepare-transfer-input";
 import { dryRun, type SendInput, type SendOptions, send } from "../payments/send";
-import type { SendManyInput, SentMany } from "../payments/send-many";
-import { decryptTransfer } from "../transfers/decrypt";
+import type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
+import type { Refund, RefundInput } from "../refunds/refund-by-key";
+import type { Refundable } from "../refunds/refundable";
 import { getTransfer, type ListTransfersInput, listTransfers } from "../transfers/list-transfers";
 import type { SealedParts, TransferContent } from "../transfers/transfer-opener";
 import {
@@ -25,8 +25,9 @@ import {
   transfers,
 } from "../transfers/transfers";
 import { Resource } from "./resource";
-import { LIST, PAYMENT, PREPARED } from "./transfer-fields";
+import { DETAILS, LIST, PAYMENT, PREPARED, REFUND } from "./transfer-fields";
 
+const MANY: FieldsOf<ManyPayment> = { to: "text!", amount: "amount!", memo: "text", ...DETAILS };
 const DECRYPTED_LIST: FieldsOf<TransfersInput> = { ...LIST, key: "text" };
 
 /** A payment that the service signs. */
@@ -74,9 +75,52 @@ export class TransfersResource extends Resource {
     if (!Array.isArray(input.payments)) {
       throw new HalcyonError("invalid_request", "payments is a list of payments.", { param: "payments" });
     }
-    for (const payment of input.payments) checkInput(payment, { to: "text!", amount: "amount!", memo: "text" });
+    for (const payment of input.payments) checkInput(payment, MANY);
     const { sendMany } = await import("./rare-calls");
     return sendMany(this.context.within(options), { ...input, ...options });
+  }
+
+  /**
+   * Gives a payment that you received back, all or in part, to the account that paid it. With the wallet or a viewing key, the
+   * payment and its earlier refunds are decrypted on this machine first, so that refunds never exceed what was received
+   * (`checked: true`). An API key alone names the amount, and no one compares it (`checked: false`).
+   *
+   * @example
+   * await halcyon.transfers.refund("tr_…", { amount: "5" }, { idempotencyKey: "refund-17" });
+   * // { transfer_id: "tr_…", status: "confirmed", refund_of: "tr_…", checked: true, … }
+   * @throws HalcyonError `refund_not_possible`, `refund_conflict`, and as `create`
+   */
+  async refund(transferId: string, input: RefundInput = {}, options?: SendOptions): Promise<Refund> {
+    checkText("transferId", transferId);
+    checkInput(input, REFUND);
+    const { refund } = await import("./rare-calls");
+    return refund(this.context.within(options), transferId, { ...input, ...options });
+  }
+
+  /**
+   * What of a received payment can still be refunded, decrypted on this machine. Needs the wallet, or a viewing key and an API
+   * key of scope `read`.
+   *
+   * @example
+   * await halcyon.transfers.refundable("tr_…"); // { received: "25", refunded: "5", left: "20", … }
+   */
+  async refundable(transferId: string, options?: CallOptions): Promise<Refundable> {
+    checkText("transferId", transferId);
+    const { refundable } = await import("./rare-calls");
+    return refundable(this.context.within(options), transferId);
+  }
+
+  /**
+   * Whether a refund that you received gives back the payment that it names: the account that refunds has bound your copy to
+   * that payment, so the service can't name another one. Needs the wallet, or a viewing key and an API key of scope `read`.
+   *
+   * @example
+   * await halcyon.transfers.checkRefund("tr_…"); // { refund_of: "tr_…", valid: true }
+   */
+  async checkRefund(transferId: string, options?: CallOptions): Promise<{ refund_of: string; valid: boolean }> {
+    checkText("transferId", transferId);
+    const { checkRefund } = await import("./rare-calls");
+    return checkRefund(this.context.within(options), transferId);
   }
 
   /**
@@ -102,8 +146,9 @@ export class TransfersResource extends Resource {
    * // On the server, which holds the API key and never the wallet: POST /v1/transfers with this body.
    * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`
    */
-  prepare(input: PrepareTransferInput, options?: PrepareTransferOptions): Promise<PreparedTransferBody> {
+  async prepare(input: PrepareTransferInput, options?: PrepareTransferOptions): Promise<PreparedTransferBody> {
     checkInput(input, PREPARED);
+    const { prepareTransfer } = await import("./rare-calls");
     return prepareTransfer(this.context.within(options), { ...input, ...options });
   }
 
@@ -170,8 +215,9 @@ export class TransfersResource extends Resource {
    * @example
    * await halcyon.transfers.decrypt(encrypted); // { amount: "25", memo: "lunch" }
    */
-  decrypt(encrypted: SealedParts | Transfer, options?: CallOptions): Promise<TransferContent> {
+  async decrypt(encrypted: SealedParts | Transfer, options?: CallOptions): Promise<TransferContent> {
     checkInput({ encrypted }, { encrypted: "object!" });
+    const { decryptTransfer } = await import("./rare-calls");
     return decryptTransfer(this.context.within(options), encrypted);
   }
 }

@@ -1,4 +1,4 @@
-import { type ExportedViewingKey, exportViewingKey } from "../account/export-viewing-key";
+import type { ExportedViewingKey } from "../account/export-viewing-key";
 import type { CallOptions } from "../api/call-options";
 import { Resource } from "./resource";
 
@@ -12,7 +12,8 @@ export class ViewingKeysResource extends Resource {
    * @example
    * const { viewing_key } = await halcyon.viewingKeys.export(); // "hcvk_test_…"
    */
-  export(options?: CallOptions): Promise<ExportedViewingKey> {
+  async export(options?: CallOptions): Promise<ExportedViewingKey> {
+    const { exportViewingKey } = await import("./rare-calls");
     return exportViewingKey(this.context.within(options));
   }
 }

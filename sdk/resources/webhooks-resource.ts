@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
-import { type Paged, paged } from "../api/paged";
+import { OPTIONAL_PAGE, type OptionalPageInput, PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type {
   CreatedWebhook,
   Delivery,
@@ -28,10 +28,7 @@ async function call<T>(
 }
 
 /** Which deliveries, and how many at a time. */
-export interface ListDeliveriesInput {
-  /** Entries per page, 1 to 100; 20 when left out. */
-  limit?: number | undefined;
-  offset?: number | undefined;
+export interface ListDeliveriesInput extends PageInput {
   status?: Delivery["status"] | undefined;
   /** Only deliveries of this type of event. */
   event?: EventType | undefined;
@@ -46,8 +43,7 @@ const at = (webhookId: string, ...rest: string[]) =>
   ["", webhookId, ...rest].map((part) => encodeURIComponent(part)).join("/");
 
 const DELIVERIES: FieldsOf<ListDeliveriesInput> = {
-  limit: "count",
-  offset: "count",
+  ...PAGE,
   status: "text",
   event: "text",
   event_id: "text",
@@ -63,15 +59,28 @@ const DELIVERIES: FieldsOf<ListDeliveriesInput> = {
  * @throws HalcyonError `invalid_request`, `not_found`, `key_forbidden` (an agent's key)
  */
 export class WebhooksResource extends Resource<KeyContext> {
-  /** Subscribes an address to event types. The secret is in this response only. */
-  create(input: { url: string; events: readonly EventType[] }, options?: CallOptions): Promise<CreatedWebhook> {
-    checkInput(input, { url: "text!", events: "texts!" });
-    return call(this.context.within(options), "POST", "", { url: input.url, events: input.events }, options);
+  /**
+   * Subscribes an address to event types. The secret is in this response only. `store_responses` keeps the first 256
+   * bytes of each response; left out, on the test network only.
+   */
+  create(
+    input: { url: string; events: readonly EventType[]; store_responses?: boolean | undefined },
+    options?: CallOptions,
+  ): Promise<CreatedWebhook> {
+    checkInput(input, { url: "text!", events: "texts!", store_responses: "flag" });
+    const { url, events, store_responses } = input;
+    return call(this.context.within(options), "POST", "", { url, events, store_responses }, options);
   }
 
-  /** All subscriptions, without secrets. */
-  list(options?: CallOptions): Promise<WebhookList> {
-    return call(this.context.within(options), "GET", "");
+  /** The subscriptions, oldest first and without secrets: all of them unless `limit` is given. */
+  list(input: OptionalPageInput = {}, options?: CallOptions): Paged<WebhookList, Webhook> {
+    checkInput(input, OPTIONAL_PAGE);
+    const { http, bearer: headers } = this.context.within(options);
+    const read = async ({ limit, startingAfter }: OptionalPageInput) => {
+      const query = { limit, starting_after: startingAfter };
+      return (await http.send("GET", "/v1/webhooks", { query, headers })).body as WebhookList;
+    };
+    return paged({ read, entries: ({ webhooks }) => webhooks, id: ({ webhook_id }) => webhook_id }, input);
   }
 
   /** Changes address, types or whether it is enabled; what is left out stays. */
@@ -81,13 +90,14 @@ export class WebhooksResource extends Resource<KeyContext> {
       url?: string | undefined;
       events?: readonly EventType[] | undefined;
       enabled?: boolean | undefined;
+      store_responses?: boolean | undefined;
     },
     options?: CallOptions,
   ): Promise<Webhook> {
     checkText("webhookId", webhookId);
-    checkInput(changes, { url: "text", events: "texts", enabled: "flag" });
-    const { url, events, enabled } = changes;
-    return call(this.context.within(options), "PATCH", at(webhookId), { url, events, enabled });
+    checkInput(changes, { url: "text", events: "texts", enabled: "flag", store_responses: "flag" });
+    const { url, events, enabled, store_responses } = changes;
+    return call(this.context.within(options), "PATCH", at(webhookId), { url, events, enabled, store_responses });
   }
 
   /** Ends a subscription. Nothing is delivered to it once this has returned. */
@@ -135,8 +145,8 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkInput(input, DELIVERIES);
     const context = this.context.within(options);
     const path = `/v1/webhooks${at(webhookId, "deliveries")}`;
-    const read = async ({ from, to, ...filters }: ListDeliveriesInput) => {
-      const query = { ...filters, from: timeText(from), to: timeText(to) };
+    const read = async ({ from, to, startingAfter, ...filters }: ListDeliveriesInput) => {
+      const query = { ...filters, from: timeText(from), to: timeText(to), starting_after: startingAfter };
       return (await context.http.send("GET", path, { query, headers: context.bearer })).body as DeliveryList;
     };
     return paged({ read, entries: ({ deliveries }) => deliveries, id: (delivery) => delivery.delivery_id }, input);

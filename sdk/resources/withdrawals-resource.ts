@@ -1,5 +1,5 @@
 import { checkInput } from "../api/check-input";
-import { type WithdrawInput, type Withdrawn, type WithdrawOptions, withdraw } from "../payments/withdraw";
+import type { WithdrawInput, Withdrawn, WithdrawOptions } from "../payments/withdraw";
 import { Resource } from "./resource";
 
 /** Money that leaves Halcyon: `halcyon.withdrawals`. */
@@ -12,8 +12,9 @@ export class WithdrawalsResource extends Resource {
    * @throws HalcyonError `insufficient_balance`, `invalid_request`; OutcomeUnknown when it was sent and its outcome is not
    * known yet; NothingMoved when it did not happen
    */
-  create(input: WithdrawInput, options?: WithdrawOptions): Promise<Withdrawn> {
+  async create(input: WithdrawInput, options?: WithdrawOptions): Promise<Withdrawn> {
     checkInput(input, { to: "text!", amount: "amount!", asset: "text", agent: "text" });
+    const { withdraw } = await import("./rare-calls");
     return withdraw(this.context.within(options), { ...input, ...options });
   }
 }

@@ -1,22 +1,24 @@
 import { findAgent } from "../account/agents";
 import { timeText } from "../api/check-input";
-import { type Paged, paged } from "../api/paged";
+import { type Paged, type PageInput, paged } from "../api/paged";
 import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { KeyContext } from "../context/key-context";
-import { pageAfter } from "./page-after";
+
+/** A kind of transfer that lists filter by. */
+export type TransferKind = "payment" | "public" | "refund" | "move" | "payment_request" | "payout" | "schedule";
 
 /** Which transfers, and how many at a time. */
-export interface ListTransfersInput {
-  /** Entries per page, 1 to 100; 20 when left out. */
-  limit?: number | undefined;
-  /** Entries to skip. Not with `startingAfter`. */
-  offset?: number | undefined;
-  /** The id of a transfer: what follows it in the list. */
-  startingAfter?: string | undefined;
+export interface ListTransfersInput extends PageInput {
   status?: Transfer["status"] | undefined;
   /** Handle of an agent of the account: its transfers alone. */
   agent?: string | undefined;
   direction?: Transfer["direction"] | undefined;
+  /** `payment`, `public`, `refund`, `move`, or what was paid for a `payment_request`, `payout` or `schedule`. */
+  kind?: TransferKind | undefined;
+  /** Exactly this reference. */
+  reference?: string | undefined;
+  /** The refunds of this transfer. */
+  refundOf?: string | undefined;
   /** Who is on the other side: a handle or a 0x address. */
   counterparty?: string | undefined;
   /** Symbol of an asset. */
@@ -28,16 +30,13 @@ export interface ListTransfersInput {
 
 /** The transfers that an API key sees: what `transfers.list` does. */
 export function listTransfers(context: KeyContext, input: ListTransfersInput = {}): Paged<TransferList, Transfer> {
-  const read = async ({ from, to, agent, startingAfter, ...filters }: ListTransfersInput) => {
+  const read = async ({ from, to, agent, startingAfter, refundOf, ...filters }: ListTransfersInput) => {
     const id = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
     const times = { from: timeText(from), to: timeText(to) };
-    const query = { ...filters, ...times, agent: id, starting_after: startingAfter };
+    const query = { ...filters, ...times, agent: id, refund_of: refundOf, starting_after: startingAfter };
     return (await context.http.send("GET", "/v1/transfers", { query, headers: context.bearer })).body as TransferList;
   };
-  return paged(
-    { read, entries: ({ transfers }) => transfers, id: (transfer) => transfer.transfer_id, next: pageAfter },
-    input,
-  );
+  return paged({ read, entries: ({ transfers }) => transfers, id: (transfer) => transfer.transfer_id }, input);
 }
 
 /**

@@ -106,6 +106,20 @@ export class TransferOpener {
     return opening ? { asset, opening } : null;
   }
 
+  /** What a received payment is for, as its payer wrote it into this account's copy; null when there is no such copy. */
+  async bindingOf(entry: SealedParts): Promise<Uint8Array | null> {
+    const asset = this.assetOf(entry);
+    if (!asset || !entry.recipient_ciphertext || !entry.note) return null;
+    const ref = {
+      scope: this.scope,
+      account: entry.recipient,
+      asset: asset.address,
+      commitment: hexToWord(entry.note),
+    };
+    const copy = await openRecipientCopy(this.viewer.viewingKey.secret, ref, fromHex(entry.recipient_ciphertext));
+    return copy?.binding ?? null;
+  }
+
   private assetOf(entry: SealedParts): Asset | undefined {
     return this.assets.find(({ symbol }) => symbol === entry.asset);
   }

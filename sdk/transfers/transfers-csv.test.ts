@@ -37,6 +37,8 @@ const ROW: ExportedTransfer = {
   confidential: true,
   tx_hash: `0x${"cc".repeat(32)}`,
   api_key_id: null,
+  reference: "order-7",
+  refund_of: null,
 };
 
 const memoOf = (csv: string) => parse(csv)[1]?.[12];
@@ -51,6 +53,7 @@ describe("the CSV of transfers", () => {
         confirmed_at: "",
         memo: "",
         api_key_id: "",
+        refund_of: "",
         confidential: "true",
       })),
     );

@@ -1,4 +1,4 @@
-import { csvRecord } from "@/lib/csv-record";
+import { csvRecord } from "@/lib/csv/csv-record";
 import type { Transfer } from "../api/resources/transfers";
 import type { OpenedTransfer } from "./transfers";
 
@@ -21,6 +21,8 @@ export interface ExportedTransfer {
   confidential: boolean;
   tx_hash: string;
   api_key_id: string | null;
+  reference: string | null;
+  refund_of: string | null;
 }
 
 /** The columns of the export, in the dashboard and on the command line. Times are ISO 8601 in UTC, amounts plain decimals. */
@@ -41,6 +43,8 @@ export const TRANSFER_COLUMNS = [
   "confidential",
   "tx_hash",
   "api_key_id",
+  "reference",
+  "refund_of",
 ] as const satisfies readonly (keyof ExportedTransfer)[];
 
 const handleOf = (name: string | undefined) => (name?.startsWith("@") ? name.slice(1) : "");
@@ -65,6 +69,8 @@ export function exportedTransfer(transfer: OpenedTransfer | Transfer): ExportedT
     confidential: transfer.confidential,
     tx_hash: transfer.tx_hash,
     api_key_id: opened.api_key_id ?? null,
+    reference: transfer.reference,
+    refund_of: transfer.refund_of,
   };
 }
 

@@ -2,11 +2,11 @@ import type { Address } from "viem";
 import { findAgent } from "../account/agents";
 import type { SealedTransfer } from "../api/api-types";
 import { timeText } from "../api/check-input";
-import { type Paged, type PageInfo, paged } from "../api/paged";
+import { type Paged, type PageInfo, type PageInput, paged } from "../api/paged";
 import type { Transfer } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { readTransferCopies, readTransfers } from "./encrypted-transfers";
-import { pageAfter } from "./page-after";
+import type { TransferKind } from "./list-transfers";
 import { type TransferContent, TransferOpener } from "./transfer-opener";
 
 /** A transfer with what only its two sides can decrypt. */
@@ -27,16 +27,17 @@ export interface OpenedTransferList extends PageInfo {
 }
 
 /** Which transfers, and how many at a time. */
-export interface TransfersInput {
-  limit?: number | undefined;
-  /** Entries to skip. Not with `startingAfter`. */
-  offset?: number | undefined;
-  /** The id of a transfer: what follows it in the list. */
-  startingAfter?: string | undefined;
+export interface TransfersInput extends PageInput {
   /** Handle of an agent of the account: its transfers alone. */
   agent?: string | undefined;
   status?: Transfer["status"] | undefined;
   direction?: "sent" | "received" | undefined;
+  /** `payment`, `public`, `refund`, `move`, or what was paid for a `payment_request`, `payout` or `schedule`. */
+  kind?: TransferKind | undefined;
+  /** Exactly this reference. */
+  reference?: string | undefined;
+  /** The refunds of this transfer. */
+  refundOf?: string | undefined;
   /** Who is on the other side: a handle or a 0x address. */
   counterparty?: string | undefined;
   asset?: string | undefined;
@@ -50,10 +51,7 @@ export interface TransfersInput {
 /** The newest transfers with amounts and memos: what `transfers.listDecrypted` does. */
 export function transfers(context: Context, input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
   const read = (page: TransfersInput) => openedPage(context, page);
-  return paged(
-    { read, entries: (page) => page.transfers, id: (transfer) => transfer.transfer_id, next: pageAfter },
-    input,
-  );
+  return paged({ read, entries: (page) => page.transfers, id: (transfer) => transfer.transfer_id }, input);
 }
 
 /** One transfer with amount and memo: what `transfers.getDecrypted` does. */
@@ -76,6 +74,12 @@ export async function opened(opener: TransferOpener, entry: SealedTransfer): Pro
     tx_hash: entry.tx_hash,
     created_at: entry.created_at,
     confirmed_at: entry.confirmed_at,
+    reference: entry.reference,
+    refund_of: entry.refund_of,
+    checked: entry.checked,
+    payment_request: entry.payment_request,
+    payout: entry.payout,
+    schedule_run: entry.schedule_run,
     kind: entry.kind,
     from_address: entry.account,
     to_address: entry.recipient,
@@ -88,9 +92,9 @@ async function openedPage(context: Context, input: TransfersInput): Promise<Open
     input.agent === undefined ? undefined : findAgent(context, input.agent),
     TransferOpener.of(context),
   ]);
-  const { from, to, startingAfter, ...filters } = input;
+  const { from, to, startingAfter, refundOf, ...filters } = input;
   const times = { from: timeText(from), to: timeText(to) };
-  const query = { ...filters, ...times, agent: agent?.account_id, starting_after: startingAfter };
+  const query = { ...filters, ...times, agent: agent?.account_id, refund_of: refundOf, starting_after: startingAfter };
   const listed = await readTransfers(context, query);
   const { limit, offset, has_more } = listed;
   const entries = await Promise.all(listed.transfers.map((entry) => opened(opener, entry)));

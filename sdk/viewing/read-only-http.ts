@@ -6,10 +6,13 @@ import { type Shared, share } from "../api/share";
 
 /** What a key of scope `read` may send besides a GET. */
 const READS = new Set(["/v1/accounts/me/balances", "/v1/transfers?dry_run"]);
+/** What one of scope `requests` may send besides: it moves no money. */
+const REQUESTS = /^\/v1\/payment-requests(\/|$)/;
+const HARMLESS = ["read", "requests"];
 
 /**
- * The service as a client with a viewing key reaches it: nothing but reads leave with an API key, and none before the
- * service has said that the key can do nothing else. A service that lies about that gains nothing: it has the key.
+ * The service as a client with a viewing key reaches it: nothing but reads and payment requests leave with an API key,
+ * and none before the service has said that the key can do nothing else. A service that lies about that gains nothing: it has the key.
  */
 export class ReadOnlyHttp extends Http {
   /** For all calls of the client. */
@@ -24,7 +27,7 @@ export class ReadOnlyHttp extends Http {
   override async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpResponse> {
     if (request.headers?.authorization === undefined) return super.send(method, path, request);
     const dry = request.query?.dry_run === undefined ? "" : "?dry_run";
-    if (method !== "GET" && !READS.has(path + dry)) throw onlyReads();
+    if (method !== "GET" && !READS.has(path + dry) && !REQUESTS.test(path)) throw onlyReads();
     const { authorization } = request.headers;
     await share(this.call, this.checked, () => this.requireReadKey(authorization));
     return super.send(method, path, request);
@@ -33,7 +36,7 @@ export class ReadOnlyHttp extends Http {
   private async requireReadKey(authorization: string): Promise<void> {
     const { body } = await super.send("GET", "/v1/accounts/me", { headers: { authorization } });
     const scopes = (body as Partial<Account> | undefined)?.key?.scopes;
-    if (Array.isArray(scopes) && scopes.length === 1 && scopes[0] === "read") return;
+    if (Array.isArray(scopes) && scopes.includes("read") && scopes.every((scope) => HARMLESS.includes(scope))) return;
     const more = Array.isArray(scopes) ? `has the scopes ${scopes.join(", ")}` : "may do everything";
     throw new HalcyonError(
       "key_forbidden",

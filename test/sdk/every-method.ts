@@ -31,6 +31,8 @@ const PENDING: PendingPayment = {
   documents: [{ old_word: WORD, new_word: TX, deadline: 1 }],
 };
 
+const PERIOD = { from: "2026-11-01", to: "2026-11-30" };
+
 type Method = (...input: never[]) => PromiseLike<unknown>;
 /** Arguments of every method: one that is new does not compile without them. */
 type Arguments = {
@@ -59,6 +61,9 @@ const encrypted = {
   tx_hash: TX,
 } as const;
 const held = {
+  reference: null,
+  refund_of: null,
+  payment_request: null,
   transaction_id: "txn_1",
   status: "pending_approval",
   agent: "@alice/bot",
@@ -72,6 +77,7 @@ const held = {
   secret_version: 1,
 } as const;
 export const RECEIPT = "hcr1_x";
+const LINK = `http://localhost:3000/pay/payreq_01KADJ2C9B3T6Y0V8ZQ4N5M7WX#${"A".repeat(43)}`;
 
 const ARGUMENTS: Arguments = {
   account: { get: [], getByWallet: [], create: [{ handle: "alice" }], verifyIdentity: [] },
@@ -82,12 +88,57 @@ const ARGUMENTS: Arguments = {
     prepare: [{ to: "@bob", amount: "25" }],
     check: [PENDING],
     get: ["tr_1"],
+    refund: ["tr_1", { amount: "1" }],
+    refundable: ["tr_1"],
+    checkRefund: ["tr_1"],
     list: [{ from: "2026-01-01", status: "confirmed" }],
     getDecrypted: ["tr_1"],
     listDecrypted: [{ to: new Date() }],
     decrypt: [encrypted],
   },
+  paymentRequests: {
+    create: [{ amount: "25" }],
+    retrieve: ["payreq_1"],
+    list: [],
+    cancel: ["payreq_1"],
+    open: [LINK],
+    pay: [LINK],
+    check: [],
+    watch: [],
+  },
+  payouts: {
+    create: [{ rows: [{ to: "@bob", amount: "1" }] }],
+    check: [{ rows: [{ to: "@bob", amount: "1" }] }],
+    retrieve: ["po_1"],
+    list: [],
+    rows: ["po_1"],
+    resume: ["po_1"],
+    cancel: ["po_1"],
+  },
+  schedules: {
+    create: [{ rule: { frequency: "daily", start: "2099-01-01" }, payments: [{ to: "@bob", amount: "25" }] }],
+    list: [],
+    get: ["sch_1"],
+    getDecrypted: ["sch_1"],
+    update: ["sch_1", { name: "Rent" }],
+    pause: ["sch_1"],
+    resume: ["sch_1"],
+    skip: ["sch_1"],
+    end: ["sch_1"],
+    runs: ["sch_1"],
+    getRun: ["sch_1", "run_1"],
+    plan: ["sch_1"],
+    payRun: ["sch_1", "run_1"],
+    runDue: [],
+  },
   receipts: { create: ["tr_1"], verify: [RECEIPT] },
+  disclosures: {
+    create: [{ ...PERIOD, label: "Accountant" }],
+    list: [],
+    delete: ["view_1"],
+    verify: [`http://localhost/view/view_01KADJ2C9B3T6Y0V8ZQ4N5M7WX#${"A".repeat(43)}`],
+  },
+  statements: { create: [PERIOD], file: [{ ...PERIOD, format: "csv" }] },
   proofsOfFunds: {
     preview: [{ atLeast: "5000", for: "North Bank" }],
     create: [{ atLeast: "5000", for: "North Bank" }],
@@ -97,7 +148,16 @@ const ARGUMENTS: Arguments = {
   withdrawals: { create: [{ to: ADDRESS, amount: "1" }] },
   keys: { create: [{ label: "server" }], list: [], revoke: ["key_1"] },
   viewingKeys: { export: [] },
-  agents: { create: [{ name: "bot" }], list: [], pause: ["bot"], resume: ["bot"], end: ["bot"], replaceKey: ["bot"] },
+  agents: {
+    create: [{ name: "bot" }],
+    list: [],
+    pause: ["bot"],
+    resume: ["bot"],
+    end: ["bot"],
+    refunds: ["bot"],
+    setRefunds: ["bot", { refunds: "owner" }],
+    replaceKey: ["bot"],
+  },
   policies: {
     get: ["bot"],
     update: ["bot", { daily_limit_usdg: 1 }],
@@ -127,7 +187,12 @@ const ARGUMENTS: Arguments = {
     balanceLoss: [],
     abandonBalance: [],
   },
-  testHelpers: { faucet: [{ amount: "1" }] },
+  testHelpers: {
+    faucet: [{ amount: "1" }],
+    advanceClock: [{ seconds: 60 }],
+    expire: ["txn_1"],
+    failingRecipient: [],
+  },
   recovery: { run: [CHAIN] },
 };
 

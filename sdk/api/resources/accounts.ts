@@ -22,7 +22,7 @@ export interface Account {
     /** Identifies the API key of this request. */
     key_id: string;
     /** What the key may do; null if it may do everything. */
-    scopes: ("read" | "pay" | "agents" | "approvals" | "webhooks")[] | null;
+    scopes: ("read" | "pay" | "agents" | "approvals" | "webhooks" | "requests")[] | null;
   };
 }
 

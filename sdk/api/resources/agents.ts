@@ -17,10 +17,12 @@ export interface Agent {
   spend_policy_id: string;
 }
 
-/** All agents of the account. */
+/** Agents of the account. */
 export interface AgentList {
-  /** Every agent of the account. */
+  /** The agents of this page. */
   agents: Agent[];
+  /** Whether more entries follow this page. */
+  has_more: boolean;
 }
 
 /** An agent to create. Halcyon creates its wallet. */

@@ -45,6 +45,12 @@ export interface HeldPaymentDetails {
   requested_at: string;
   /** When the approval window ends. */
   expires_at: string;
+  /** The payer's reference, which both sides and the service can read; null without one. */
+  reference: string | null;
+  /** The transfer that this gives back; null if it is no refund. */
+  refund_of: string | null;
+  /** The payment request that it names; null without one. */
+  payment_request: string | null;
   /** Its encrypted text; only with `include=encrypted`. */
   encrypted?: EncryptedHeldPayment;
   /** When the owner decided. */

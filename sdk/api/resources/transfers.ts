@@ -5,8 +5,8 @@
 
 /** A payment. Send either `amount` or `prepared`. */
 export interface CreateTransfer {
-  /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
-  to: string;
+  /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. Required, except with `refund_of`. */
+  to?: string;
   /** Who pays: your own handle, or that of one of your agents. If omitted, the account of the API key. */
   from?: string;
   /** The amount, as a decimal string: up to 6 decimal places for USDG, up to 9 for ETH. */
@@ -17,10 +17,24 @@ export interface CreateTransfer {
   confidential?: boolean;
   /** A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8. */
   memo?: string;
+  /** Your reference for the payment, such as an order number: up to 64 characters. The recipient and the service can read it, so put nothing secret in it. */
+  reference?: string;
+  /** `true` refuses the payment with `reference_in_use` if this key has made one with the same `reference` that has not failed. */
+  unique_reference?: boolean;
+  /** The payment request that this pays. */
+  payment_request?: string;
+  /** 32 bytes that say what the payment is for, encrypted into the recipient's copy. Only for confidential payments that the service signs. */
+  binding?: `0x${string}`;
+  /** A payment that you received and now give back, all or in part. It goes to the account that paid; you don't name `to`. */
+  refund_of?: string;
+  /** With `refund_of`: how many earlier refunds of that payment your client has decrypted and counted. If there are others, you get `refund_conflict`. If omitted, no one has compared the refund with what you received: `checked` is `false`. */
+  refunds_counted?: number;
   /** A client-signed payment, in place of `amount` and `memo`. The SDK creates it. */
   prepared?: PreparedPayment;
   /** The token of the balance lock that your client holds. For client-signed payments only. */
   lease_token?: string;
+  /** The run of a schedule that this client-signed payment makes. */
+  schedule_run?: string;
 }
 
 /** The policy's decision on a payment. Nothing is paid. */
@@ -94,6 +108,12 @@ export interface HeldPayment {
   requested_at: string;
   /** When the approval window ends. */
   expires_at: string;
+  /** The payer's reference, which both sides and the service can read; null without one. */
+  reference: string | null;
+  /** The transfer that this gives back; null if it is no refund. */
+  refund_of: string | null;
+  /** The payment request that it names; null without one. */
+  payment_request: string | null;
   /** Its encrypted text; only with `include=encrypted`. */
   encrypted?: EncryptedHeldPayment;
 }
@@ -345,6 +365,18 @@ export interface Transfer {
   created_at: string;
   /** When it became final on chain; null until then. */
   confirmed_at: string | null;
+  /** The payer's reference, which both sides and the service can read; null without one. */
+  reference: string | null;
+  /** The transfer that this gives back; null if it is no refund. */
+  refund_of: string | null;
+  /** Of a refund: whether a client of the account that refunds has compared it, with the earlier refunds, with what it received. null if it is no refund. */
+  checked: boolean | null;
+  /** The payment request that it names; null without one. */
+  payment_request: string | null;
+  /** The payout that it belongs to; null without one, and to the recipient. */
+  payout: string | null;
+  /** The run of a schedule that paid it; null without one, and to the recipient. */
+  schedule_run: string | null;
   /** The encrypted copies; only with `include=encrypted`. */
   encrypted?: EncryptedTransfer;
 }

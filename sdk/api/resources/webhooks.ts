@@ -8,7 +8,9 @@ export interface CreateWebhook {
   /** The https URL that receives events by POST. */
   url: string;
   /** The event types you want to receive, at least one. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.spender.expiring" | "account.spender.expired")[];
+  /** Whether the first 256 bytes of your responses are stored with each attempt. If omitted, `true` on the test network and `false` on the live network. */
+  store_responses?: boolean;
 }
 
 /** A new subscription with its secret. */
@@ -18,9 +20,11 @@ export interface CreatedWebhook {
   /** The URL that receives events by POST. */
   url: string;
   /** The event types that are sent to it. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.spender.expiring" | "account.spender.expired")[];
   /** Whether events are sent. */
   enabled: boolean;
+  /** Whether the first 256 bytes of your responses are stored with each attempt. */
+  store_responses: boolean;
   /** Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours. */
   disabled_reason: "owner" | "failing" | "gone" | null;
   /** When it was disabled. */
@@ -31,7 +35,7 @@ export interface CreatedWebhook {
   secret: string;
 }
 
-/** One event on its way to one endpoint, with its newest attempt. */
+/** One event on its way to one endpoint, with every attempt. */
 export interface Delivery {
   /** Identifies the delivery. */
   delivery_id: string;
@@ -40,7 +44,7 @@ export interface Delivery {
   /** Identifies the event. A replay has the same id. */
   event_id: string;
   /** Type of the event. */
-  event: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired";
+  event: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.spender.expiring" | "account.spender.expired";
   /** Where the newest attempt went. */
   url: string;
   /** `automatic`: the event happened. `replay`: you replayed or redelivered it. `test`: you sent a test event. */
@@ -53,7 +57,7 @@ export interface Delivery {
   retry_count: number;
   /** HTTP status of the newest response; null without one. */
   response_code: number | null;
-  /** The first 4 KiB of the newest response; null without one. */
+  /** The first 256 bytes of the newest response as text; null without one, for a redirect, and while the webhook's `store_responses` is false. */
   response_body: string | null;
   /** Why the newest attempt failed, by stage: `dns: …`, `address: …`, `tls: …`, `timeout: …`, `status: …`. */
   error: string | null;
@@ -61,10 +65,30 @@ export interface Delivery {
   duration_ms: number | null;
   /** When the newest attempt began. */
   attempted_at: string | null;
+  /** Every attempt so far, oldest first. */
+  attempts: DeliveryAttempt[];
   /** When the next attempt is due. */
   next_attempt_at: string | null;
   /** When the delivery was queued. */
   created_at: string;
+}
+
+/** One attempt to deliver an event, and the response to it. */
+export interface DeliveryAttempt {
+  /** Number of the attempt, from 1. */
+  attempt: number;
+  /** Where it went. */
+  url: string;
+  /** When it began. */
+  attempted_at: string;
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** HTTP status of the response; null without one. */
+  response_code: number | null;
+  /** The first 256 bytes of the response as text; null without one, for a redirect, and while the webhook's `store_responses` is false. */
+  response_body: string | null;
+  /** Why it failed, by stage; null for a success. */
+  error: string | null;
 }
 
 /** Deliveries, newest first, tests and replays included. */
@@ -100,9 +124,11 @@ export interface RotatedWebhook {
   /** The URL that receives events by POST. */
   url: string;
   /** The event types that are sent to it. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.spender.expiring" | "account.spender.expired")[];
   /** Whether events are sent. */
   enabled: boolean;
+  /** Whether the first 256 bytes of your responses are stored with each attempt. */
+  store_responses: boolean;
   /** Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours. */
   disabled_reason: "owner" | "failing" | "gone" | null;
   /** When it was disabled. */
@@ -118,7 +144,7 @@ export interface RotatedWebhook {
 /** The test event to send. You can omit the body. */
 export interface TestWebhook {
   /** The type of event to send. If omitted, `transfer.confirmed`. */
-  event?: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired";
+  event?: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.spender.expiring" | "account.spender.expired";
 }
 
 /** Omitted fields keep their value. */
@@ -126,7 +152,9 @@ export interface UpdateWebhook {
   /** The https URL that receives events by POST. */
   url?: string;
   /** The event types you want to receive, at least one. */
-  events?: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
+  events?: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.spender.expiring" | "account.spender.expired")[];
+  /** Whether the first 256 bytes of your responses are stored with each attempt. */
+  store_responses?: boolean;
   /** Whether events are sent. Set it to `true` to enable a disabled webhook again. */
   enabled?: boolean;
 }
@@ -138,9 +166,11 @@ export interface Webhook {
   /** The URL that receives events by POST. */
   url: string;
   /** The event types that are sent to it. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.spender.expiring" | "account.spender.expired")[];
   /** Whether events are sent. */
   enabled: boolean;
+  /** Whether the first 256 bytes of your responses are stored with each attempt. */
+  store_responses: boolean;
   /** Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours. */
   disabled_reason: "owner" | "failing" | "gone" | null;
   /** When it was disabled. */
@@ -149,8 +179,10 @@ export interface Webhook {
   created_at: string;
 }
 
-/** All subscriptions. */
+/** Subscriptions. */
 export interface WebhookList {
-  /** Every webhook of the account. */
+  /** The webhooks of this page. */
   webhooks: Webhook[];
+  /** Whether more entries follow this page. */
+  has_more: boolean;
 }

@@ -7,7 +7,10 @@ from typing import Optional
 
 from ._agents import AgentsResource, PoliciesResource
 from ._http import Http
+from ._payment_requests import PaymentRequestsResource
+from ._payouts import PayoutsResource, SchedulesResource
 from ._resources import AccountResource, AuditLogResource, BalancesResource, EventsResource, WebhooksResource
+from ._test_helpers import TestHelpersResource
 from ._transfers import ApprovalsResource, TransfersResource
 
 
@@ -50,9 +53,13 @@ class Halcyon:
         self.account = AccountResource(http)
         self.balances = BalancesResource(http)
         self.transfers = TransfersResource(http)
+        self.payment_requests = PaymentRequestsResource(http)
+        self.payouts = PayoutsResource(http)
+        self.schedules = SchedulesResource(http)
         self.agents = AgentsResource(http)
         self.policies = PoliciesResource(http, self.agents)
         self.approvals = ApprovalsResource(http, self.agents)
         self.webhooks = WebhooksResource(http)
         self.events = EventsResource(http)
         self.audit_log = AuditLogResource(http)
+        self.test_helpers = TestHelpersResource(http)

@@ -23,22 +23,21 @@ class Pages(Generic[Entry]):
         query: Dict[str, Any],
         entries: str,
         entry_id: str,
-        cursor: Optional[str] = None,
     ) -> None:
         self._http = http
         self._path = path
         self._query = query
         self._entries = entries
         self._id = entry_id
-        # Without one, pages follow each other by their offset; events do so unless they are read as a stream.
-        self._cursor = cursor or ("after" if query.get("after") is not None else None)
+        # Events are read as a stream if they start after one.
+        self._cursor = "after" if query.get("after") is not None else "starting_after"
 
     def page(self) -> Dict[str, Any]:
-        """The first page as the service has it, with `limit`, `offset` and `has_more`."""
+        """The first page as the service has it, with `limit` and `has_more`."""
         return self._read(self._query)
 
     def _read(self, query: Dict[str, Any]) -> Dict[str, Any]:
-        return self._http.get(self._path, query, has=f"{self._entries} limit offset has_more")
+        return self._http.get(self._path, query, has=f"{self._entries} limit has_more")
 
     def first(self) -> Optional[Entry]:
         """The first entry, or None if the list is empty."""
@@ -62,7 +61,5 @@ class Pages(Generic[Entry]):
 
     def _after(self, query: Dict[str, Any], page: Dict[str, Any]) -> Dict[str, Any]:
         entries = page[self._entries]
-        if self._cursor is None or not entries:
-            return {**query, "limit": page["limit"], "offset": page["offset"] + page["limit"]}
         rest = {name: value for name, value in query.items() if name != "offset"}
         return {**rest, self._cursor: entries[-1][self._id]}

@@ -45,6 +45,7 @@ class EventsResource(Resource):
         to: Optional[Time] = None,
         limit: Optional[int] = None,
         offset: Optional[int] = None,
+        starting_after: Optional[str] = None,
     ) -> Pages[Event]:
         """Newest first; with `after`, oldest first: what came after the event with this id."""
         query = given(
@@ -54,6 +55,7 @@ class EventsResource(Resource):
             to=time_text("to", to),
             limit=limit,
             offset=offset,
+            starting_after=starting_after,
         )
         return Pages(self._http, "/v1/events", query, "events", "event_id")
 
@@ -75,6 +77,7 @@ class AuditLogResource(Resource):
         to: Optional[Time] = None,
         limit: Optional[int] = None,
         offset: Optional[int] = None,
+        starting_after: Optional[str] = None,
     ) -> Pages[AuditEntry]:
         """The entries, newest first."""
         query = given(
@@ -85,6 +88,7 @@ class AuditLogResource(Resource):
             to=time_text("to", to),
             limit=limit,
             offset=offset,
+            starting_after=starting_after,
         )
         return Pages(self._http, "/v1/audit-log", query, "entries", "id")
 
@@ -92,9 +96,19 @@ class AuditLogResource(Resource):
 class WebhooksResource(Resource):
     """Subscriptions to events, their deliveries and secrets: `halcyon.webhooks`."""
 
-    def create(self, *, url: str, events: Sequence[str], idempotency_key: Optional[str] = None) -> CreatedWebhook:
-        """Subscribes an address to event types. Only this response contains the secret."""
-        body = {"url": text("url", url), "events": list(events)}
+    def create(
+        self,
+        *,
+        url: str,
+        events: Sequence[str],
+        store_responses: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> CreatedWebhook:
+        """Subscribes an address to event types. Only this response contains the secret.
+
+        `store_responses` keeps the first 256 bytes of each response; if None, on the test network only.
+        """
+        body = {"url": text("url", url), "events": list(events), **given(store_responses=store_responses)}
         return cast(CreatedWebhook, self._http.post("/v1/webhooks", body, idempotency_key))
 
     def list(self) -> builtins.list[Webhook]:
@@ -108,9 +122,11 @@ class WebhooksResource(Resource):
         url: Optional[str] = None,
         events: Optional[Sequence[str]] = None,
         enabled: Optional[bool] = None,
+        store_responses: Optional[bool] = None,
     ) -> Webhook:
-        """Changes the address, the types, or whether it is enabled; what is None stays."""
-        body = given(url=url, events=None if events is None else [*events], enabled=enabled)
+        """Changes the address, the types, whether it is enabled or stores responses; what is None stays."""
+        types = None if events is None else [*events]
+        body = given(url=url, events=types, enabled=enabled, store_responses=store_responses)
         return cast(Webhook, self._http.send("PATCH", self._path(webhook_id), json=body))
 
     def delete(self, webhook_id: str) -> None:
@@ -148,6 +164,7 @@ class WebhooksResource(Resource):
         to: Optional[Time] = None,
         limit: Optional[int] = None,
         offset: Optional[int] = None,
+        starting_after: Optional[str] = None,
     ) -> Pages[Delivery]:
         """What was and will be delivered, newest first."""
         path = f"{self._path(webhook_id)}/deliveries"
@@ -159,6 +176,7 @@ class WebhooksResource(Resource):
             to=time_text("to", to),
             limit=limit,
             offset=offset,
+            starting_after=starting_after,
         )
         return Pages(self._http, path, query, "deliveries", "delivery_id")
 

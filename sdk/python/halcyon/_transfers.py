@@ -99,6 +99,9 @@ class TransfersResource:
         status: Optional[str] = None,
         direction: Optional[str] = None,
         asset: Optional[str] = None,
+        kind: Optional[str] = None,
+        reference: Optional[str] = None,
+        refund_of: Optional[str] = None,
         counterparty: Optional[str] = None,
         agent: Optional[str] = None,
         from_: Optional[Time] = None,
@@ -113,6 +116,9 @@ class TransfersResource:
             status=status,
             direction=direction,
             asset=asset,
+            kind=kind,
+            reference=reference,
+            refund_of=refund_of,
             counterparty=counterparty,
             agent=agent,
             from_=time_text("from_", from_),
@@ -121,7 +127,7 @@ class TransfersResource:
             offset=offset,
             starting_after=starting_after,
         )
-        return Pages(self._http, "/v1/transfers", query, "transfers", "transfer_id", cursor="starting_after")
+        return Pages(self._http, "/v1/transfers", query, "transfers", "transfer_id")
 
     @staticmethod
     def _payment(

@@ -35,6 +35,12 @@ class Transfer(_Encrypted, _Payer):
     tx_hash: str
     created_at: str
     confirmed_at: Optional[str]
+    reference: Optional[str]
+    refund_of: Optional[str]
+    checked: Optional[bool]
+    payment_request: Optional[str]
+    payout: Optional[str]
+    schedule_run: Optional[str]
 
 
 class _Decision(TypedDict, total=False):
@@ -55,6 +61,9 @@ class HeldPayment(_Details):
     to: str
     requested_at: str
     expires_at: str
+    reference: Optional[str]
+    refund_of: Optional[str]
+    payment_request: Optional[str]
 
 
 class DecidedPayment(_Decision):
@@ -112,6 +121,7 @@ class Webhook(TypedDict):
     url: str
     events: List[str]
     enabled: bool
+    store_responses: bool
     disabled_reason: Optional[str]
     disabled_at: Optional[str]
     created_at: str
@@ -123,6 +133,16 @@ class CreatedWebhook(Webhook):
 
 class RotatedWebhook(CreatedWebhook):
     previous_secret_expires_at: Optional[str]
+
+
+class DeliveryAttempt(TypedDict):
+    attempt: int
+    url: str
+    attempted_at: str
+    duration_ms: int
+    response_code: Optional[int]
+    response_body: Optional[str]
+    error: Optional[str]
 
 
 class Delivery(TypedDict):
@@ -140,8 +160,20 @@ class Delivery(TypedDict):
     error: Optional[str]
     duration_ms: Optional[int]
     attempted_at: Optional[str]
+    attempts: List[DeliveryAttempt]
     next_attempt_at: Optional[str]
     created_at: str
+
+
+class AdvancedClock(TypedDict):
+    advanced_seconds: int
+    approvals: int
+    deliveries: int
+    keys: int
+
+
+class FailingRecipient(TypedDict):
+    to: str
 
 
 class Redelivery(TypedDict):
@@ -181,6 +213,23 @@ class _EventFields(TypedDict, total=False):
     updated_at: str
     days_left: int
     expired_at: str
+    agent_id: str
+    payout_id: str
+    rows: int
+    rows_paid: int
+    rows_failed: int
+    payment_request_id: str
+    payment_request: Optional[str]
+    reference: Optional[str]
+    refund_of: Optional[str]
+    amount_checked: bool
+    schedule_id: str
+    run_id: str
+    due_at: str
+    window_ends_at: str
+    key_id: str
+    webhook_id: str
+    reason: str
 
 
 class Event(_EventFields):

@@ -6,7 +6,7 @@ from pathlib import Path
 from unittest import mock
 
 from .service import CONFIRMED, KEY, ServiceTest, TRANSFER
-from .test_openapi import AGENT, PAGE
+from .test_openapi import AGENT, PAGE, PAYOUT
 from .test_webhooks import FIRST
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ class Readme(ServiceTest):
         samples = re.findall(r"^```python\n(.*?)^```", README, re.S | re.M)
         self.assertGreater(len(samples), 4)
         lists = {"transfers": [CONFIRMED], "pending": [{"transaction_id": "txn_1", "agent": "@alice/bot", "to": "@bob"}]}
-        response = {**AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "agents": [AGENT]}
+        response = {**AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "agents": [AGENT], **PAYOUT}
         self.serve((201, TRANSFER), (200, response))
         program = "\n".join(samples).replace("http://localhost:3000", self.service.url)
         environment = {"HALCYON_API_KEY": KEY, "HALCYON_WEBHOOK_SECRET": FIRST["secret"]}

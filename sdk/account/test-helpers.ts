@@ -1,0 +1,37 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import type { HeldPaymentDetails } from "../api/resources/approvals";
+import type { AdvancedClock, FailingRecipient } from "../api/resources/test-helpers";
+import type { KeyContext } from "../context/key-context";
+
+/** See `testHelpers.advanceClock`. */
+export function advanceClock(
+  context: KeyContext,
+  input: { seconds: number },
+  options?: CallOptions,
+): Promise<AdvancedClock> {
+  checkInput(input, { seconds: "count!" });
+  return post(context, "/clock/advance", options, { seconds: input.seconds });
+}
+
+/** See `testHelpers.expire`. */
+export function expireHeldPayment(
+  context: KeyContext,
+  transactionId: string,
+  options?: CallOptions,
+): Promise<HeldPaymentDetails> {
+  checkText("transactionId", transactionId);
+  return post(context, `/transactions/${encodeURIComponent(transactionId)}/expire`, options);
+}
+
+/** See `testHelpers.failingRecipient`. */
+export async function failingRecipient(context: KeyContext, options?: CallOptions): Promise<FailingRecipient> {
+  const { http, bearer } = context.within(options);
+  return (await http.send("GET", "/v1/test_helpers/failing_recipient", { headers: bearer })).body as FailingRecipient;
+}
+
+async function post<T>(context: KeyContext, path: string, options: CallOptions = {}, json?: unknown): Promise<T> {
+  const { http, bearer } = context.within(options);
+  const headers = { ...bearer, "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() };
+  return (await http.send("POST", `/v1/test_helpers${path}`, { json, headers })).body as T;
+}

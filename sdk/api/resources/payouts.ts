@@ -1,0 +1,110 @@
+/*
+ * Requests and responses of the API as types. Generated from docs/openapi.json, which comes from the schemas that the
+ * routes parse and serialise with. Do not edit: npm run openapi
+ */
+
+/** A payout: many payments, checked before any of them is made. */
+export interface CreatePayout {
+  /** The payments, up to 5,000, in the order in which they are made. */
+  rows: PayoutRowInput[];
+  /** Takes rows with the same recipient, asset, amount and reference. Otherwise the later ones are faults. Defaults to `false`. */
+  allow_duplicates?: boolean;
+}
+
+/** Many payments of one file. No response contains their amounts. */
+export interface Payout {
+  /** Identifies the payout. */
+  payout_id: string;
+  /** `processing`: a request works on it, or its last payments settle. `paused`: it waits for a request with a key. `finished`: every row is paid or has failed. `cancelled`: what was not paid stays so. */
+  status: "processing" | "paused" | "finished" | "cancelled";
+  /** The code of the error that paused it, such as `insufficient_balance`; null if no request worked on it. */
+  pause_reason: string | null;
+  /** Number of rows. */
+  rows: number;
+  /** Rows that are paid, final on chain. */
+  rows_paid: number;
+  /** Rows that failed. Their money did not move. */
+  rows_failed: number;
+  /** Rows whose payment is not final on chain yet. */
+  rows_sent: number;
+  /** Rows that are still to be paid. */
+  rows_pending: number;
+  /** Rows that were cancelled. */
+  rows_cancelled: number;
+  /** When it was accepted. */
+  created_at: string;
+  /** When it was finished or cancelled; null until then. */
+  finished_at: string | null;
+}
+
+/** The faults of a payout that was only checked. */
+export interface PayoutCheck {
+  /** Always true: nothing was accepted. */
+  dry_run: true;
+  /** Number of rows. */
+  rows: number;
+  /** Every fault; empty if the payout would be accepted. */
+  faults: {
+    /** Number of the row, from 1; null for a fault of all rows. */
+    row: number | null;
+    /** What is at fault. */
+    param: "to" | "amount" | "asset" | "memo" | "reference" | "rows";
+    /** The code of the error, or `duplicate`. */
+    code: string;
+    /** What to do about it. */
+    message: string;
+  }[];
+}
+
+/** Payouts, newest first. */
+export interface PayoutList {
+  /** The payouts of this page. */
+  payouts: Payout[];
+  /** Number of entries requested. */
+  limit: number;
+  /** Whether more entries follow this page. */
+  has_more: boolean;
+}
+
+/** One payment of a payout, without its amount. */
+export interface PayoutRow {
+  /** Its number, from 1, in the order of the file. */
+  row: number;
+  /** `pending`: still to be paid. `sent`: its payment is not final yet. `paid`: final on chain. `failed`: its money did not move. `cancelled`: it is not paid any more. */
+  status: "pending" | "sent" | "paid" | "failed" | "cancelled";
+  /** Identifies its transfer; null until it is sent. */
+  transfer_id: string | null;
+  /** The recipient, as you wrote it; null until it is sent. */
+  to: string | null;
+  /** Why it failed; null if it has not. */
+  error: {
+    /** Why it failed. */
+    code: string;
+    /** What to do about it. */
+    message: string;
+  } | null;
+}
+
+/** One payment of a payout. */
+export interface PayoutRowInput {
+  /** The recipient: an `@handle` or a 0x address. */
+  to: string;
+  /** The amount, as a decimal string: up to 6 decimal places for USDG, up to 9 for ETH. */
+  amount: string;
+  /** Symbol of the asset; `USDG` when left out. */
+  asset?: string;
+  /** A text that only you and the recipient can decrypt, up to 512 bytes of UTF-8. */
+  memo?: string;
+  /** Your own reference, up to 64 characters. The service can read it once the row is paid. */
+  reference?: string;
+}
+
+/** Rows of a payout, in the order of its file. */
+export interface PayoutRowList {
+  /** The rows of this page. */
+  rows: PayoutRow[];
+  /** Number of entries requested. */
+  limit: number;
+  /** Whether more entries follow this page. */
+  has_more: boolean;
+}

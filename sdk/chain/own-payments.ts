@@ -1,0 +1,57 @@
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
+
+/** The event's words and copy, where the account made it. */
+export function placeOf(event: MoneyEvent, account: Address) {
+  const { eventName, args } = event;
+  switch (eventName) {
+    case "Allocated":
+      return isAddressEqual(args.account, account)
+        ? { kind: "allocation" as const, ciphertext: args.ciphertext, words: args }
+        : null;
+    case "Released":
+    case "Transferred":
+    case "BatchTransferred": {
+      if (!isAddressEqual(args.account, account)) return null;
+      const kind = { Released: "release", Transferred: "transfer", BatchTransferred: "batch" } as const;
+      return { kind: kind[eventName], ciphertext: args.payerCiphertext, words: args };
+    }
+    case "Funded": {
+      if (!isAddressEqual(args.from, account)) return null;
+      const words = { oldBudget: args.fromOldBudget, newBudget: args.fromNewBudget };
+      return { kind: "fund" as const, ciphertext: args.fromCiphertext, words };
+    }
+    case "Deposited":
+    case "Abandoned":
+    case "Ruled":
+    case "Paid":
+      return null;
+  }
+}
+
+/** The payments of a batch, in the order of the call, which is that of its events. */
+export function paidWith(event: LedgerEvent<"BatchTransferred">, events: readonly MoneyEvent[]): LedgerEvent<"Paid">[] {
+  const after = events.filter((one) => one.transactionHash === event.transactionHash && one.logIndex > event.logIndex);
+  after.sort((a, b) => a.logIndex - b.logIndex);
+  const next = after.findIndex(({ eventName }) => eventName === "BatchTransferred");
+  const own = next === -1 ? after : after.slice(0, next);
+  return own.flatMap((one) =>
+    one.eventName === "Paid" && isAddressEqual(one.args.account, event.args.account) ? [one] : [],
+  );
+}
+
+/** What the ledger knows the payments of an event by: their notes, or a payment id. Nothing of other events. */
+export function knownBy(event: MoneyEvent, events: readonly MoneyEvent[]): Hex[] {
+  switch (event.eventName) {
+    case "Transferred":
+      return [wordToHex(event.args.note)];
+    case "Released":
+    case "Funded":
+      return [event.args.paymentId];
+    case "BatchTransferred":
+      return paidWith(event, events).map(({ args }) => wordToHex(args.note));
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,139 @@
+import type { CheckedDisclosure } from "../disclosures/check-disclosure";
+import type { CreateDisclosureInput } from "../disclosures/disclosure-input";
+import { instant } from "./option-values";
+import { fields, table, time } from "./output";
+import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
+
+/** `30d`, or a time. */
+function expiry(text: string): Date {
+  const [, days] = /^([1-9][0-9]{0,2})d$/.exec(text) ?? [];
+  return days === undefined ? instant(text) : new Date(Date.now() + Number(days) * 86_400_000);
+}
+
+function showChecked({ payments, refused, totals, ...view }: CheckedDisclosure): string {
+  const { title, accounts, from, to, counterparty, expires_at } = view;
+  const rows = payments.map((each) => [
+    each.state === "proven" ? "proven" : "NOT PROVEN",
+    each.time && time(each.time),
+    each.direction,
+    each.name ?? (each.direction === "in" ? each.from : each.to),
+    `${each.amount} ${each.asset}`,
+    each.reference,
+  ]);
+  return [
+    ...(refused > 0
+      ? [`${refused} of ${payments.length} payments are not as the chain shows them. Do not rely on this view.`, ""]
+      : []),
+    fields({
+      title,
+      accounts: accounts.map(({ name, address }) => `${name} (${address})`).join(", "),
+      from: time(from),
+      to: time(to),
+      counterparty,
+      expires: time(expires_at),
+    }),
+    "",
+    table(["state", "time", "direction", "with", "amount", "reference"], rows, "No payments."),
+    "",
+    table(
+      ["asset", "paid in", "paid out", "payments"],
+      totals.map((total) => [total.asset, total.paid_in, total.paid_out, String(total.payments)]),
+      "Nothing is proven.",
+    ),
+    "",
+    "Each payment shown is compared with the chain. Nothing proves that none is missing.",
+    ...payments.flatMap(({ reason, tx_hash }) => (reason === null ? [] : [`${tx_hash}: ${reason}`])),
+  ].join("\n");
+}
+
+/** `disclose`, and what checks its links. */
+export const disclosureCommands: AddCommand = (program, reports) => {
+  const disclose = withExamples(
+    program.command("disclose").description("views for an accountant: payments of a period, each proved"),
+    "disclose create --from 2026-07-01 --to 2026-09-30 --label Accountant",
+    "disclose list",
+  );
+
+  const create = withExamples(
+    disclose
+      .command("create")
+      .description("share a view of the payments of a period (needs the wallet key)")
+      .requiredOption("--from <day>", "the first day, such as 2026-07-01, or a time with its zone")
+      .requiredOption("--to <day>", "the last day, or the first time that is no longer part of it")
+      .requiredOption("--label <text>", "what you call it; Halcyon can read this")
+      .option("--time-zone <name>", "in which days begin and end; this machine's when left out")
+      .option("--counterparty <who>", "only payments with this @handle or 0x address")
+      .option("--agent <name>", "only this agent's")
+      .option("--with-agents", "of the account and all its agents")
+      .option("--asset <asset>", "only this asset")
+      .option("--memos", "also show memos")
+      .option("--expires <time>", "when it is deleted: 30d or a time, at most 366 days", expiry),
+    "disclose create --from 2026-07-01 --to 2026-09-30 --label Accountant",
+    "disclose create --from 2026-01-01 --to 2026-12-31 --counterparty @supplier --label Supplier --expires 7d",
+  );
+  create.action(() =>
+    reports.withClient(
+      create,
+      ({ disclosures }) => disclosures.create(create.opts<CreateDisclosureInput>()),
+      ({ url, payments, left_out, expires_at }) =>
+        [
+          url,
+          "",
+          `It shows ${payments} payment${payments === 1 ? "" : "s"} until ${time(expires_at)}.`,
+          ...(left_out > 0 ? [`${left_out} can't be decrypted and are not in it.`] : []),
+          "Anyone with this link sees them. It proves that each is real, not that none is missing.",
+          "Once someone has opened it, you can't take it back.",
+        ].join("\n"),
+    ),
+  );
+
+  const list = withExamples(disclose.command("list").description("list the views you share"), "disclose list");
+  list.action(() =>
+    reports.withClient(
+      list,
+      ({ disclosures }) => disclosures.list(),
+      ({ disclosures }) =>
+        table(
+          ["id", "label", "created", "expires", "opened"],
+          disclosures.map((each) => [
+            each.disclosure_id,
+            each.label,
+            time(each.created_at),
+            time(each.expires_at),
+            each.opened_at ? time(each.opened_at) : "not yet",
+          ]),
+          "You share no views.",
+        ),
+    ),
+  );
+
+  const remove = withExamples(
+    disclose
+      .command("delete")
+      .description("delete a view: its link opens nothing any more")
+      .argument("<id>", "the view's id"),
+    "disclose delete view_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
+  );
+  remove.action((id: string) =>
+    reports.withClient(
+      remove,
+      async ({ disclosures }) => {
+        await disclosures.delete(id);
+        return { disclosure_id: id, deleted: true };
+      },
+      () => "Deleted. Someone who has opened it may have kept what it showed.",
+    ),
+  );
+
+  const verify = withExamples(
+    disclose
+      .command("verify")
+      .description("open a view and compare each payment with the chain; needs no key")
+      .argument("<link>", "a link to a view"),
+    "disclose verify http://localhost:3000/view/view_01KADJ2C9B3T6Y0V8ZQ4N5M7WX#hN2mTq0c5yVd8rLw3xJb6kZs1fGo4aPe7uIiYtQ0AAA",
+  );
+  verify.action((link: string) =>
+    reports.withClient(verify, ({ disclosures }) => disclosures.verify(link), showChecked),
+  );
+};

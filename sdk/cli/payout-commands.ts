@@ -1,0 +1,205 @@
+import { readFile } from "node:fs/promises";
+import { Option } from "commander";
+import { HalcyonError, type HalcyonErrorCode } from "../api/errors";
+import type { Payout, PayoutCheck, PayoutRow } from "../api/resources/payouts";
+import type { Halcyon } from "../client";
+import { type PayoutFile, readPayoutFile } from "../payouts/payout-file";
+import { payoutTotals } from "../payouts/payout-totals";
+import { askYes } from "./ask-yes";
+import { KEY } from "./idempotency-key-option";
+import { fields, table, time } from "./output";
+import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
+
+interface Options {
+  yes?: boolean;
+  idempotencyKey?: string;
+  allowDuplicates?: boolean;
+}
+
+const ASSETS = [
+  { symbol: "USDG", decimals: 6 },
+  { symbol: "ETH", decimals: 9 },
+] as const;
+
+async function readRows(file: string): Promise<PayoutFile> {
+  const text = await readFile(file === "-" ? "/dev/stdin" : file, "utf8").catch((cause) => {
+    throw new HalcyonError("invalid_request", "The file can't be read. Check its path.", { param: "file", cause });
+  });
+  return readPayoutFile(text);
+}
+
+/** Faults row by row, each with its line in the file. */
+function refuse({ faults }: PayoutCheck, { lines }: PayoutFile): HalcyonError {
+  const list = faults.map(({ row, param, message }) =>
+    row === null ? message : `line ${lines[row - 1] ?? row}, ${param}: ${message}`,
+  );
+  const errors = faults.map(({ row, param, message }) => {
+    return { param: row === null ? param : `rows.${row - 1}.${param}`, message };
+  });
+  const heading = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  const isOfFunds = faults.every(({ row }) => row === null);
+  return new HalcyonError(
+    isOfFunds ? "insufficient_balance" : "invalid_request",
+    [`${heading}. Nothing was paid.`, ...list].join("\n"),
+    { errors },
+  );
+}
+
+async function pay({ payouts }: Halcyon, file: string, options: Options, say: (text: string) => void) {
+  const { yes, allowDuplicates, idempotencyKey = crypto.randomUUID() } = options;
+  const content = await readRows(file);
+  const input = { rows: content.rows, allowDuplicates };
+  // A payout that this key has begun is checked already, and some of its money is no longer there.
+  if (options.idempotencyKey === undefined || !yes) {
+    const check = await payouts.check(input);
+    if (check.faults.length > 0) throw refuse(check, content);
+  }
+  const totals = payoutTotals(content.rows, ASSETS).map(({ asset, amount }) => `${amount} ${asset}`);
+  const review = `${content.rows.length} payments, in total ${totals.join(" and ")}`;
+  if (!yes && !(await askYes(`Pay ${review}?`))) {
+    throw new HalcyonError("invalid_request", `Nothing was paid: ${review}. Pay with --yes.`);
+  }
+  const payout = await payouts.create(input, {
+    idempotencyKey,
+    onProgress: ({ rows, rows_paid, rows_failed, rows_sent }) =>
+      say(`${rows_paid} of ${rows} paid, ${rows_sent} on the way, ${rows_failed} failed`),
+  });
+  return ended(payout, idempotencyKey);
+}
+
+/** @throws HalcyonError with the reason of one that is paused */
+function ended(payout: Payout, idempotencyKey?: string): Payout {
+  if (payout.status !== "paused") return payout;
+  const again = idempotencyKey === undefined ? "" : `, or the command again with --idempotency-key ${idempotencyKey}`;
+  throw new HalcyonError(
+    (payout.pause_reason ?? "unavailable") as HalcyonErrorCode,
+    `The payout is paused with ${payout.rows_paid} of ${payout.rows} rows paid. Once the cause is gone, run ` +
+      `\`halcyon payouts resume ${payout.payout_id}\`${again}. No row is paid twice.`,
+  );
+}
+
+const showPayout = (payout: Payout) =>
+  fields({
+    payout_id: payout.payout_id,
+    status: payout.status,
+    reason: payout.pause_reason,
+    rows: payout.rows,
+    paid: payout.rows_paid,
+    failed: payout.rows_failed,
+    "on the way": payout.rows_sent,
+    "to be paid": payout.rows_pending,
+    cancelled: payout.rows_cancelled || null,
+    created: time(payout.created_at),
+    finished: payout.finished_at && time(payout.finished_at),
+  });
+
+const ID = "po_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
+
+/** `payout FILE`, `payouts`, `payouts show`, `payouts rows`, `payouts resume`, `payouts cancel`. */
+export const payoutCommands: AddCommand = (program, reports) => {
+  const payout = withExamples(
+    program
+      .command("payout")
+      .description("pay the rows of a file, CSV or JSON, with an API key; every row is checked before any is paid")
+      .argument("<file>", "columns to, amount and if you like asset, memo, reference; - reads standard input")
+      .option("--yes", "pay without asking")
+      .option("--allow-duplicates", "take rows with the same recipient, asset, amount and reference")
+      .option(...KEY),
+    "payout wages.csv",
+    "payout wages.csv --yes --idempotency-key wages-2026-11 --json",
+  );
+  payout.action((file: string) =>
+    reports.withClient(
+      payout,
+      (client, _access, say) => pay(client, file, payout.opts<Options>(), say),
+      (paid) => showPayout(paid),
+    ),
+  );
+
+  const list = withExamples(
+    program
+      .command("payouts")
+      .description("payouts, newest first")
+      .addOption(
+        new Option("--status <status>", "only those with this status").choices([
+          "processing",
+          "paused",
+          "finished",
+          "cancelled",
+        ]),
+      ),
+    "payouts --status paused",
+  );
+  list.action(() =>
+    reports.withClient(
+      list,
+      ({ payouts }) => payouts.list({ limit: 100, ...list.opts<{ status?: Payout["status"] }>() }),
+      ({ payouts }) =>
+        table(
+          ["created", "id", "status", "rows", "paid", "failed"],
+          payouts.map((one) => [
+            time(one.created_at),
+            one.payout_id,
+            one.status,
+            String(one.rows),
+            String(one.rows_paid),
+            String(one.rows_failed),
+          ]),
+          "No payouts.",
+        ),
+    ),
+  );
+
+  const show = withExamples(
+    list.command("show").description("one payout with its progress").argument("<id>", "po_…"),
+    `payouts show ${ID}`,
+  );
+  show.action((id: string) => reports.withClient(show, ({ payouts }) => payouts.retrieve(id), showPayout));
+
+  const rows = withExamples(
+    list
+      .command("rows")
+      .description("the rows of a payout with their transfers")
+      .argument("<id>", "po_…")
+      .option("--failed", "only those that failed, and why"),
+    `payouts rows ${ID} --failed`,
+  );
+  rows.action((id: string) =>
+    reports.withClient(
+      rows,
+      async ({ payouts }) => {
+        const all: PayoutRow[] = [];
+        const filter = { limit: 100, ...(rows.opts<{ failed?: true }>().failed && { status: "failed" as const }) };
+        for await (const row of payouts.rows(id, filter)) all.push(row);
+        return { rows: all };
+      },
+      (found) =>
+        table(
+          ["row", "status", "to", "transfer", "error"],
+          found.rows.map(({ row, status, to, transfer_id, error }) => [
+            String(row),
+            status,
+            to,
+            transfer_id,
+            error && `${error.code}: ${error.message}`,
+          ]),
+          "No such rows.",
+        ),
+    ),
+  );
+
+  const resume = withExamples(
+    list.command("resume").description("go on with a payout that is paused").argument("<id>", "po_…"),
+    `payouts resume ${ID}`,
+  );
+  resume.action((id: string) =>
+    reports.withClient(resume, async ({ payouts }) => ended(await payouts.resume(id)), showPayout),
+  );
+
+  const cancel = withExamples(
+    list.command("cancel").description("cancel the rows that are not paid yet").argument("<id>", "po_…"),
+    `payouts cancel ${ID}`,
+  );
+  cancel.action((id: string) => reports.withClient(cancel, ({ payouts }) => payouts.cancel(id), showPayout));
+};

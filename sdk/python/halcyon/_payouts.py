@@ -1,0 +1,187 @@
+"""Many payments of one file, and payments at set times."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any, Mapping, Optional, Sequence, cast
+
+from ._inputs import amount_text, given, path_id
+from ._pages import Pages
+from ._payment_types import Payout, PayoutRow, Schedule, ScheduleRun, ScheduleRunDetails, WrittenSchedule
+from ._resources import Resource
+
+
+def _payments(rows: Sequence[Mapping[str, Any]]) -> builtins.list[Any]:
+    """Payments as the API takes them: a float is refused."""
+    return [{**row, "amount": amount_text(row.get("amount"))} for row in rows]
+
+
+class PayoutsResource(Resource):
+    """Many payments of one file: `halcyon.payouts`. One request pays a part of it."""
+
+    def create(
+        self,
+        *,
+        rows: Sequence[Mapping[str, Any]],
+        allow_duplicates: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Payout:
+        """
+        Checks every row and pays the first ones. Call `resume` while `rows_pending` is above zero.
+
+        :param rows: each with `to` and `amount`, and `asset`, `memo` and `reference` if you like
+        :param idempotency_key: the same key with the same rows continues the payout, and pays no row twice
+        :raises ResponseLost: `outcome_unknown`, the payout may have begun
+        """
+        body = {"rows": _payments(rows), **given(allow_duplicates=allow_duplicates)}
+        return cast(Payout, self._http.pay("/v1/payouts", body, idempotency_key, "payout_id"))
+
+    def resume(self, payout_id: str, *, idempotency_key: Optional[str] = None) -> Payout:
+        """Pays the next rows. It is safe to repeat, with any key."""
+        path = f"{self._path(payout_id)}/resume"
+        return cast(Payout, self._http.pay(path, None, idempotency_key, "payout_id"))
+
+    def cancel(self, payout_id: str, *, idempotency_key: Optional[str] = None) -> Payout:
+        """Cancels the rows that are not paid yet."""
+        return cast(Payout, self._http.post(f"{self._path(payout_id)}/cancel", None, idempotency_key))
+
+    def get(self, payout_id: str) -> Payout:
+        """A payout with its progress."""
+        return cast(Payout, self._http.get(self._path(payout_id)))
+
+    def list(
+        self, *, status: Optional[str] = None, limit: Optional[int] = None, starting_after: Optional[str] = None
+    ) -> Pages[Payout]:
+        """The payouts, newest first."""
+        query = given(status=status, limit=limit, starting_after=starting_after)
+        return Pages(self._http, "/v1/payouts", query, "payouts", "payout_id")
+
+    def rows(
+        self,
+        payout_id: str,
+        *,
+        status: Optional[str] = None,
+        limit: Optional[int] = None,
+        starting_after: Optional[int] = None,
+    ) -> Pages[PayoutRow]:
+        """The rows with their transfers, in the order of the file. `starting_after` is the number of a row."""
+        query = given(status=status, limit=limit, starting_after=starting_after)
+        return Pages(self._http, f"{self._path(payout_id)}/rows", query, "rows", "row")
+
+    @staticmethod
+    def _path(payout_id: str) -> str:
+        return f"/v1/payouts/{path_id('payout_id', payout_id)}"
+
+
+class SchedulesResource(Resource):
+    """Payments at set times: `halcyon.schedules`. The service pays a run while your request is open, never by itself."""
+
+    def create(
+        self,
+        *,
+        rule: Mapping[str, Any],
+        payments: Sequence[Mapping[str, Any]],
+        asset: Optional[str] = None,
+        name: Optional[str] = None,
+        automatic: Optional[bool] = None,
+        window_seconds: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> WrittenSchedule:
+        """Creates a schedule. `rule` says when; each run makes all payments, or none."""
+        more = given(asset=asset, name=name, automatic=automatic, window_seconds=window_seconds)
+        body = {"rule": dict(rule), "payments": _payments(payments), **more}
+        return cast(WrittenSchedule, self._http.post("/v1/schedules", body, idempotency_key))
+
+    def list(
+        self, *, status: Optional[str] = None, limit: Optional[int] = None, starting_after: Optional[str] = None
+    ) -> Pages[Schedule]:
+        """The schedules, newest first, without what they pay."""
+        query = given(status=status, limit=limit, starting_after=starting_after)
+        return Pages(self._http, "/v1/schedules", query, "schedules", "schedule_id")
+
+    def get(self, schedule_id: str) -> Schedule:
+        """One schedule, without what it pays."""
+        return cast(Schedule, self._http.get(self._path(schedule_id)))
+
+    def update(
+        self,
+        schedule_id: str,
+        *,
+        status: Optional[str] = None,
+        rule: Optional[Mapping[str, Any]] = None,
+        payments: Optional[Sequence[Mapping[str, Any]]] = None,
+        asset: Optional[str] = None,
+        name: Optional[str] = None,
+        automatic: Optional[bool] = None,
+        window_seconds: Optional[int] = None,
+        version: Optional[int] = None,
+    ) -> WrittenSchedule:
+        """Changes a schedule; what is None stays. `status` `paused` pauses it, `active` resumes it."""
+        body = given(
+            status=status,
+            rule=None if rule is None else dict(rule),
+            payments=None if payments is None else _payments(payments),
+            asset=asset,
+            name=name,
+            automatic=automatic,
+            window_seconds=window_seconds,
+            version=version,
+        )
+        return cast(WrittenSchedule, self._http.send("PATCH", self._path(schedule_id), json=body))
+
+    def skip(
+        self,
+        schedule_id: str,
+        *,
+        date: Optional[str] = None,
+        version: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> WrittenSchedule:
+        """Leaves out the next date, or the one you name."""
+        body = given(date=date, version=version)
+        return cast(WrittenSchedule, self._http.post(f"{self._path(schedule_id)}/skip", body, idempotency_key))
+
+    def end(self, schedule_id: str) -> None:
+        """Ends a schedule for good, and deletes what it says."""
+        self._http.send("DELETE", self._path(schedule_id))
+
+    def runs(
+        self, schedule_id: str, *, limit: Optional[int] = None, starting_after: Optional[str] = None
+    ) -> Pages[ScheduleRun]:
+        """The runs, the latest date first."""
+        query = given(limit=limit, starting_after=starting_after)
+        return Pages(self._http, f"{self._path(schedule_id)}/runs", query, "runs", "run_id")
+
+    def get_run(self, schedule_id: str, run_id: str) -> ScheduleRunDetails:
+        """One run with its transfers."""
+        return cast(ScheduleRunDetails, self._http.get(self._run(schedule_id, run_id)))
+
+    def plan(self, schedule_id: str, *, idempotency_key: Optional[str] = None) -> Schedule:
+        """Has the service note which dates are due and which comes next. Safe to repeat."""
+        return cast(Schedule, self._http.post(f"{self._path(schedule_id)}/runs", None, idempotency_key))
+
+    def pay_run(
+        self,
+        schedule_id: str,
+        run_id: str,
+        *,
+        late: Optional[bool] = None,
+        version: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> ScheduleRunDetails:
+        """
+        Pays a run. However many programs pay it, it is paid once.
+
+        :param late: True pays a run that was missed: that is your consent
+        :raises ResponseLost: `outcome_unknown`, the run may have been paid
+        """
+        path = f"{self._run(schedule_id, run_id)}/pay"
+        body = given(late=late, version=version)
+        return cast(ScheduleRunDetails, self._http.pay(path, body, idempotency_key, "run_id"))
+
+    @staticmethod
+    def _path(schedule_id: str) -> str:
+        return f"/v1/schedules/{path_id('schedule_id', schedule_id)}"
+
+    def _run(self, schedule_id: str, run_id: str) -> str:
+        return f"{self._path(schedule_id)}/runs/{path_id('run_id', run_id)}"

@@ -1,0 +1,59 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import type { CheckedDisclosure } from "../disclosures/check-disclosure";
+import type { CreateDisclosureInput, CreatedDisclosure, ListedDisclosure } from "../disclosures/disclosure-input";
+import { Resource } from "./resource";
+import { STATEMENT_FIELDS } from "./statements-resource";
+
+/**
+ * Views for an accountant: links that show the payments of one period or counterparty, and prove each against the chain:
+ * `halcyon.disclosures`. Few programs need them, so their code is loaded with the first call.
+ */
+export class DisclosuresResource extends Resource {
+  /**
+   * Shares a view of payments. It is encrypted on this machine; the service keeps the ciphertext until it expires, and the key
+   * is in the link alone. It proves that each payment shown is real, not that none is missing. Someone who has opened it can
+   * keep what it shows: it can't be taken back. Needs the wallet.
+   *
+   * @example
+   * const { url } = await halcyon.disclosures.create({ from: "2026-07-01", to: "2026-09-30", label: "Accountant, Q3" });
+   * @throws HalcyonError `invalid_request` when there is nothing to show, or more than 5,000 payments
+   */
+  async create(input: CreateDisclosureInput, options?: CallOptions): Promise<CreatedDisclosure> {
+    const fields = { label: "text!", expires: "time", counterparty: "text", memos: "flag" } as const;
+    checkInput(input, { ...STATEMENT_FIELDS, ...fields });
+    const { createDisclosure } = await import("./rare-calls");
+    return createDisclosure(this.context.within(options), input);
+  }
+
+  /** The views that are shared now, newest first. Needs the wallet. */
+  async list(options?: CallOptions): Promise<{ disclosures: ListedDisclosure[] }> {
+    const { listDisclosures } = await import("./rare-calls");
+    return listDisclosures(this.context.within(options));
+  }
+
+  /**
+   * Deletes a view: its link opens nothing any more. Someone who has opened it before may have kept what it showed. Needs the
+   * wallet.
+   *
+   * @param disclosureId `view_…`
+   * @throws HalcyonError `not_found`
+   */
+  async delete(disclosureId: string, options?: CallOptions): Promise<void> {
+    checkText("disclosureId", disclosureId);
+    const { deleteDisclosure } = await import("./rare-calls");
+    return deleteDisclosure(this.context.within(options), disclosureId);
+  }
+
+  /**
+   * Opens a view by its link and compares each payment with the chain. Needs neither wallet nor API key. With `refused` above
+   * zero, do not rely on it.
+   *
+   * @throws HalcyonError `not_found` when it expired or was deleted; `invalid_request` when the key can't decrypt it
+   */
+  async verify(link: string, options?: CallOptions): Promise<CheckedDisclosure> {
+    checkText("link", link);
+    const { verifyDisclosure } = await import("./rare-calls");
+    return verifyDisclosure(this.context.within(options), link);
+  }
+}

@@ -1,0 +1,88 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText, type FieldsOf } from "../api/check-input";
+import { HalcyonError } from "../api/errors";
+import { OPTIONAL_PAGE, type Paged } from "../api/paged";
+import type { Payout, PayoutCheck, PayoutList, PayoutRow, PayoutRowList } from "../api/resources/payouts";
+import type { KeyContext } from "../context/key-context";
+import {
+  cancelPayout,
+  checkPayout,
+  createPayout,
+  getPayout,
+  type ListPayoutRowsInput,
+  type ListPayoutsInput,
+  listPayoutRows,
+  listPayouts,
+  type PayoutInput,
+  type PayoutOptions,
+  resumePayout,
+} from "../payouts/payouts";
+import { Resource } from "./resource";
+
+const LIST: FieldsOf<ListPayoutsInput> = { ...OPTIONAL_PAGE, status: "text" };
+const ROWS: FieldsOf<ListPayoutRowsInput> = { ...OPTIONAL_PAGE, status: "text" };
+
+function checkPayoutInput(input: PayoutInput): void {
+  checkInput(input, { rows: "object!", allowDuplicates: "flag" });
+  if (!Array.isArray(input.rows)) {
+    throw new HalcyonError("invalid_request", "rows is a list of payments.", { param: "rows" });
+  }
+  for (const row of input.rows) {
+    checkInput(row, { to: "text!", amount: "amount!", asset: "text", memo: "text", reference: "text" });
+  }
+}
+
+/** Many payments of one file: `halcyon.payouts`. Needs an API key of the account. */
+export class PayoutsResource extends Resource<KeyContext> {
+  /**
+   * Checks every row, pays them up to 16 with one proof, and waits until all are final on chain or the payout is paused (then
+   * `pause_reason` says why). The same `idempotencyKey` with the same rows continues it: no row is ever paid twice.
+   *
+   * @example
+   * const rows = [{ to: "@bob", amount: "25", reference: "wages-11-bob" }, { to: "@carol", amount: "30" }];
+   * await halcyon.payouts.create({ rows }, { idempotencyKey: "wages-2026-11" });
+   * // { payout_id: "po_…", status: "finished", rows: 2, rows_paid: 2, rows_failed: 0, … }
+   * @throws HalcyonError `invalid_request` with every row's fault in `errors`, `insufficient_balance`, `key_forbidden`
+   */
+  create(input: PayoutInput, options: PayoutOptions = {}): Promise<Payout> {
+    checkPayoutInput(input);
+    return createPayout(this.context.within(options), input, options);
+  }
+
+  /** Checks every row and pays nothing: `faults` is empty if the payout would be accepted. */
+  check(input: PayoutInput, options?: CallOptions): Promise<PayoutCheck> {
+    checkPayoutInput(input);
+    return checkPayout(this.context.within(options), input);
+  }
+
+  /** A payout with its progress. */
+  retrieve(payoutId: string, options?: CallOptions): Promise<Payout> {
+    checkText("payoutId", payoutId);
+    return getPayout(this.context.within(options), payoutId);
+  }
+
+  /** The account's payouts, newest first. */
+  list(input: ListPayoutsInput = {}, options?: CallOptions): Paged<PayoutList, Payout> {
+    checkInput(input, LIST);
+    return listPayouts(this.context.within(options), input);
+  }
+
+  /** The rows of a payout with their transfers, in the order of its file; with `status: "failed"` and why. */
+  rows(payoutId: string, input: ListPayoutRowsInput = {}, options?: CallOptions): Paged<PayoutRowList, PayoutRow> {
+    checkText("payoutId", payoutId);
+    checkInput(input, ROWS);
+    return listPayoutRows(this.context.within(options), payoutId, input);
+  }
+
+  /** Goes on with a payout that is paused or was interrupted, and waits as `create` does. */
+  resume(payoutId: string, options: PayoutOptions = {}): Promise<Payout> {
+    checkText("payoutId", payoutId);
+    return resumePayout(this.context.within(options), payoutId, options);
+  }
+
+  /** Cancels the rows that are not paid yet. Rows that were sent settle as usual. */
+  cancel(payoutId: string, options: CallOptions & { idempotencyKey?: string | undefined } = {}): Promise<Payout> {
+    checkText("payoutId", payoutId);
+    return cancelPayout(this.context.within(options), payoutId, options.idempotencyKey);
+  }
+}

@@ -1,0 +1,163 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import { OPTIONAL_PAGE, type Paged, paged } from "../api/paged";
+import type {
+  Schedule,
+  ScheduleList,
+  ScheduleRun,
+  ScheduleRunDetails,
+  ScheduleRunList,
+  WrittenSchedule,
+} from "../api/resources/schedules";
+import type { OpenedSchedule } from "../schedules/open-schedule";
+import type { PayRunInput } from "../schedules/pay-run";
+import type { RunOutcome } from "../schedules/run-due";
+import type { ListRunsInput, ListSchedulesInput } from "../schedules/schedule-calls";
+import type { ChangeScheduleInput, CreateScheduleInput, SkipDateInput } from "../schedules/write-schedule";
+import { Resource } from "./resource";
+
+const FIELDS = {
+  rule: "object",
+  payments: "object",
+  asset: "text",
+  name: "text",
+  automatic: "flag",
+  windowSeconds: "count",
+} as const;
+
+/**
+ * Payments at set times: `halcyon.schedules`. With the wallet, schedules are encrypted and paid on this machine; with an API key
+ * alone, by the service while the request is open. The service holds nothing that can pay a run by itself.
+ */
+export class SchedulesResource extends Resource {
+  /**
+   * Creates a schedule. Who, how much and how often is encrypted; the service knows when the next run is due.
+   *
+   * @example
+   * const rent = await halcyon.schedules.create({
+   *   rule: { frequency: "monthly", day: 1, start: "2027-01-01", time_zone: "Europe/Berlin", weekends: "before" },
+   *   payments: [{ to: "@landlord", amount: "1200" }],
+   * });
+   * rent.next_dates; // the next five
+   * @throws HalcyonError `invalid_request` naming the field, `recipient_not_found`, `recipient_not_confidential_ready`
+   */
+  async create(input: CreateScheduleInput, options?: CallOptions): Promise<WrittenSchedule> {
+    checkInput(input, { ...FIELDS, rule: "object!", payments: "object!" });
+    const { createSchedule } = await import("./rare-calls");
+    return createSchedule(this.context.within(options), input, options?.idempotencyKey);
+  }
+
+  /** The schedules, newest first, without what they pay. */
+  list(input: ListSchedulesInput = {}, options?: CallOptions): Paged<ScheduleList, Schedule> {
+    checkInput(input, { ...OPTIONAL_PAGE, status: "text" });
+    const context = this.context.within(options);
+    const read = async (page: ListSchedulesInput) => (await import("./rare-calls")).listSchedules(context, page);
+    return paged({ read, entries: ({ schedules }) => schedules, id: ({ schedule_id }) => schedule_id }, input);
+  }
+
+  /** One schedule, without what it pays. @throws HalcyonError `not_found` */
+  async get(scheduleId: string, options?: CallOptions): Promise<Schedule> {
+    checkText("scheduleId", scheduleId);
+    const { getSchedule } = await import("./rare-calls");
+    return getSchedule(this.context.within(options), scheduleId);
+  }
+
+  /** One schedule with whom, when and how much it pays, decrypted on this machine. Needs the wallet. */
+  async getDecrypted(scheduleId: string, options?: CallOptions): Promise<OpenedSchedule> {
+    checkText("scheduleId", scheduleId);
+    const { getSchedule, decryptSchedule } = await import("./rare-calls");
+    const context = this.context.within(options);
+    return decryptSchedule(context, await getSchedule(context, scheduleId));
+  }
+
+  /** Changes a schedule. What is due already stays as it is: a change counts from the next date on. */
+  async update(scheduleId: string, input: ChangeScheduleInput, options?: CallOptions): Promise<WrittenSchedule> {
+    checkText("scheduleId", scheduleId);
+    checkInput(input, { ...FIELDS, status: "text" });
+    const { changeSchedule } = await import("./rare-calls");
+    return changeSchedule(this.context.within(options), scheduleId, input);
+  }
+
+  /** Stops a schedule until you resume it. Dates that pass meanwhile are never paid. */
+  pause(scheduleId: string, options?: CallOptions): Promise<WrittenSchedule> {
+    return this.update(scheduleId, { status: "paused" }, options);
+  }
+
+  /** Resumes a schedule from its next date on. */
+  resume(scheduleId: string, options?: CallOptions): Promise<WrittenSchedule> {
+    return this.update(scheduleId, { status: "active" }, options);
+  }
+
+  /** Leaves out the next date, or the one you name. */
+  async skip(scheduleId: string, input: SkipDateInput = {}, options?: CallOptions): Promise<WrittenSchedule> {
+    checkText("scheduleId", scheduleId);
+    checkInput(input, { date: "text", version: "count" });
+    const { skipDate } = await import("./rare-calls");
+    return skipDate(this.context.within(options), scheduleId, input, options?.idempotencyKey);
+  }
+
+  /** Ends a schedule for good, and deletes what it says. */
+  async end(scheduleId: string, options?: CallOptions): Promise<{ schedule_id: string }> {
+    checkText("scheduleId", scheduleId);
+    const { endSchedule } = await import("./rare-calls");
+    return endSchedule(this.context.within(options), scheduleId);
+  }
+
+  /** The runs of a schedule, the latest date first. */
+  runs(scheduleId: string, input: ListRunsInput = {}, options?: CallOptions): Paged<ScheduleRunList, ScheduleRun> {
+    checkText("scheduleId", scheduleId);
+    checkInput(input, OPTIONAL_PAGE);
+    const context = this.context.within(options);
+    const read = async (page: ListRunsInput) => (await import("./rare-calls")).listRuns(context, scheduleId, page);
+    return paged({ read, entries: ({ runs }) => runs, id: ({ run_id }) => run_id }, input);
+  }
+
+  /** One run with its transfers. @throws HalcyonError `not_found` */
+  async getRun(scheduleId: string, runId: string, options?: CallOptions): Promise<ScheduleRunDetails> {
+    checkText("scheduleId", scheduleId);
+    checkText("runId", runId);
+    const { getRun } = await import("./rare-calls");
+    return getRun(this.context.within(options), scheduleId, runId);
+  }
+
+  /** Notes which dates are due and which comes next, as `runDue` does, and pays nothing. Safe to repeat. */
+  async plan(scheduleId: string, options?: CallOptions): Promise<Schedule> {
+    checkText("scheduleId", scheduleId);
+    const { planSchedule } = await import("./rare-calls");
+    return planSchedule(this.context.within(options), scheduleId, options?.idempotencyKey);
+  }
+
+  /**
+   * Pays one run. However many programs pay it, it is paid once. A missed one is paid only with `late: true`: that is your
+   * consent.
+   *
+   * @throws HalcyonError `run_not_payable`, `schedule_changed`, `insufficient_balance` and what a payment throws
+   */
+  async payRun(
+    scheduleId: string,
+    runId: string,
+    input: PayRunInput = {},
+    options?: CallOptions,
+  ): Promise<ScheduleRunDetails> {
+    checkText("scheduleId", scheduleId);
+    checkText("runId", runId);
+    checkInput(input, { late: "flag", version: "count" });
+    const { payRun } = await import("./rare-calls");
+    return payRun(this.context.within(options), scheduleId, runId, {
+      ...input,
+      idempotencyKey: options?.idempotencyKey,
+    });
+  }
+
+  /**
+   * Pays every run that is due now: one pass of a runner, for cron or a loop. With a key created for one schedule, name it.
+   *
+   * @example
+   * for (const { run_id, status, error } of await halcyon.schedules.runDue()) console.log(run_id, status, error?.message);
+   */
+  async runDue(input: { schedule?: string | undefined } = {}, options?: CallOptions): Promise<RunOutcome[]> {
+    checkInput(input, { schedule: "text" });
+    const { runDue } = await import("./rare-calls");
+    return runDue(this.context.within(options), input.schedule);
+  }
+}

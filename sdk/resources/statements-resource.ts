@@ -1,0 +1,69 @@
+import type { Statement } from "@/lib/statements/statement";
+import type { TextFormat } from "@/lib/statements/statement-text";
+import type { CallOptions } from "../api/call-options";
+import { checkInput, type FieldsOf } from "../api/check-input";
+import { HalcyonError } from "../api/errors";
+import type { StatementInput } from "../statements/statement-input";
+import { Resource } from "./resource";
+
+/** A statement, and the format of its file. */
+export interface StatementFileInput extends StatementInput {
+  /** `csv`, `ofx` or `json`. */
+  format: TextFormat;
+}
+
+/** Of what is made of movements: a statement, and a view for an accountant. */
+export const STATEMENT_FIELDS: FieldsOf<StatementInput> = {
+  from: "time!",
+  to: "time!",
+  timeZone: "text",
+  agent: "text",
+  withAgents: "flag",
+  asset: "text",
+};
+
+/**
+ * Statements of a period: `halcyon.statements`. Few programs need them, so their code is loaded with the first call.
+ */
+export class StatementsResource extends Resource {
+  /**
+   * Makes a statement of the account, of one agent, or of all of them together: opening balance, movements, closing balance.
+   * Everything is read from the chain and decrypted on this machine; the service adds names, references and memos. It says
+   * in `adds_up` and `problems` when the figures do not fit together. Needs the wallet, or a viewing key and an API key of
+   * scope `read`.
+   *
+   * @example
+   * const statement = await halcyon.statements.create({ from: "2026-11-01", to: "2026-11-30", timeZone: "Europe/Zurich" });
+   * // { adds_up: true, assets: [{ asset: "USDG", opening: "0", paid_in: "975", paid_out: "25", closing: "950", … }], rows: […] }
+   * @throws HalcyonError `invalid_request` for a period or time zone that is none; `not_found` for an unknown agent
+   */
+  async create(input: StatementInput, options?: CallOptions): Promise<Statement> {
+    checkInput(input, STATEMENT_FIELDS);
+    const { createStatement } = await import("./rare-calls");
+    return createStatement(this.context.within(options), input);
+  }
+
+  /**
+   * Makes a statement, as `create` does, as the text of a file: CSV, OFX 2.2 or JSON. The command line and the dashboard also
+   * make a PDF.
+   *
+   * @example
+   * const ofx = await halcyon.statements.file({ from: "2026-11-01", to: "2026-11-30", format: "ofx" });
+   * @throws HalcyonError as `create`, and `invalid_request` for OFX of a statement that does not add up: the format can't say so
+   */
+  async file(input: StatementFileInput, options?: CallOptions): Promise<string> {
+    checkInput(input, { ...STATEMENT_FIELDS, format: "text!" });
+    const { createStatement, statementText, TEXT_FORMATS } = await import("./rare-calls");
+    const { format, ...asked } = input;
+    if (!TEXT_FORMATS.includes(format)) {
+      throw new HalcyonError("invalid_request", `format is one of: ${TEXT_FORMATS.join(", ")}.`, { param: "format" });
+    }
+    const statement = await createStatement(this.context.within(options), asked);
+    try {
+      return statementText(statement, format);
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+      throw new HalcyonError("invalid_request", cause.message, { cause, param: "format" });
+    }
+  }
+}
