@@ -14,6 +14,11 @@ export const ID_PREFIX = {
   backup: "bak_",
   operation: "op_",
   request: "req_",
+  payout: "po_",
+  paymentRequest: "payreq_",
+  schedule: "sch_",
+  scheduleRun: "run_",
+  view: "view_",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIX;

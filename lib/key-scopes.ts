@@ -1,9 +1,10 @@
 /**
  * What an API key may be narrowed to. `read` serves every GET, dry decisions and balances; `pay` moves money from the
  * account's and its agents' budgets; `agents` registers agents, changes their policies, pauses and resumes them;
- * `approvals` decides held payments; `webhooks` changes subscriptions and sends deliveries again.
+ * `approvals` decides held payments; `webhooks` changes subscriptions and sends deliveries again; `requests` creates, cancels and
+ * reports payment requests.
  */
-export const KEY_SCOPES = ["read", "pay", "agents", "approvals", "webhooks"] as const;
+export const KEY_SCOPES = ["read", "pay", "agents", "approvals", "webhooks", "requests"] as const;
 
 export type KeyScope = (typeof KEY_SCOPES)[number];
 

@@ -1,11 +1,16 @@
 import { z } from "zod";
+import { ApiError } from "@/lib/errors";
+import { type IdKind, isId } from "@/lib/ids";
 
-const pageNumber = (min: number, max: number, message: string, standard: number, description: string) =>
+const wholeNumber = (min: number, max: number, message: string) =>
   z
     .string()
     .regex(/^(0|[1-9][0-9]{0,9})$/, message)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
+    .refine((value) => value >= min && value <= max, message);
+
+const pageNumber = (min: number, max: number, message: string, standard: number, description: string) =>
+  wholeNumber(min, max, message)
     .default(standard)
     .meta({ description, wire: { type: "integer", minimum: min, maximum: max, default: standard } });
 
@@ -22,11 +27,62 @@ export const InstantInput = z.iso
   )
   .meta({ wire: { type: "string", format: "date-time" } });
 
+const LIMIT_BOUNDS = "limit lies between 1 and 100.";
+
 /** What the query of every list takes: `limit` 1 to 100 (20), `offset` from 0. */
 export const PAGE_QUERY = {
-  limit: pageNumber(1, 100, "limit lies between 1 and 100.", 20, "Number of entries to return, 1 to 100."),
+  limit: pageNumber(1, 100, LIMIT_BOUNDS, 20, "Number of entries to return, 1 to 100."),
   offset: pageNumber(0, 1_000_000_000, "offset is a whole number from 0 up.", 0, "Number of entries to skip."),
 };
+
+/** What the query of a list of entries with such ids takes beside {@link PAGE_QUERY}: the page after an entry. */
+export const cursorQuery = (kind: IdKind) => ({
+  starting_after: z
+    .string()
+    .refine((id): boolean => isId(kind, id), "starting_after is the id of an entry of this list.")
+    .optional()
+    .meta({ description: "Returns the entries that follow the one with this id in the list. Not with `offset`." }),
+});
+
+/** Arguments of `refine` for a query with {@link cursorQuery}: a page begins after an entry, or at an offset. */
+export const CURSOR_OR_OFFSET: [
+  (query: { starting_after?: string | undefined; offset: number }) => boolean,
+  { path: string[]; message: string },
+] = [
+  ({ starting_after, offset }) => starting_after === undefined || offset === 0,
+  { path: ["offset"], message: "With starting_after there is no offset: continue after the last entry of the page." },
+];
+
+/**
+ * The query of a list that is returned whole unless `limit` is sent: of agents, keys and webhooks, of which an account
+ * has few.
+ */
+export const optionalPageQuery = (kind: IdKind) => ({
+  limit: wholeNumber(1, 100, LIMIT_BOUNDS)
+    .optional()
+    .meta({
+      description: "Number of entries to return, 1 to 100. If omitted, all of them.",
+      wire: { type: "integer", minimum: 1, maximum: 100 },
+    }),
+  ...cursorQuery(kind),
+});
+
+/**
+ * A page of a list that is read whole, in its order.
+ *
+ * @throws ApiError `invalid_request` for a `starting_after` that is not in it
+ */
+export function pageOf<T extends { id: string }>(
+  all: readonly T[],
+  { limit = all.length, starting_after }: { limit?: number | undefined; starting_after?: string | undefined },
+): { entries: T[]; hasMore: boolean } {
+  const at = starting_after === undefined ? -1 : all.findIndex(({ id }) => id === starting_after);
+  if (starting_after !== undefined && at < 0) {
+    const message = "starting_after is no entry of this list. Take an id from a page of it.";
+    throw new ApiError("invalid_request", message, { param: "starting_after" });
+  }
+  return { entries: all.slice(at + 1, at + 1 + limit), hasMore: all.length > at + 1 + limit };
+}
 
 /** Strict bounds on `created_at`, ISO 8601 with a zone. */
 export const TIMES_QUERY = {

@@ -39,11 +39,14 @@ export function handleField(description: string) {
   return z.string().meta({ description, wire: { type: "string", pattern: "^@[a-z0-9._-]+(/[a-z0-9_-]+)?$" } });
 }
 
+/** What a list returns beside its entries that is whole unless `limit` is sent. */
+export const HAS_MORE_FIELD = z.boolean().meta({ description: "Whether more entries follow this page." });
+
 /** What every list returns beside its entries. */
 export const PAGE_FIELDS = {
   limit: z
     .number()
     .meta({ description: "Number of entries requested.", wire: { type: "integer", minimum: 1, maximum: 100 } }),
   offset: z.number().meta({ description: "Number of entries skipped.", wire: { type: "integer", minimum: 0 } }),
-  has_more: z.boolean().meta({ description: "Whether more entries follow this page." }),
+  has_more: HAS_MORE_FIELD,
 };

@@ -5,7 +5,7 @@ import type { Decision } from "@/lib/policy/decide";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { handleField, hexField, idField, timeField } from "@/lib/response-fields";
+import { HAS_MORE_FIELD, handleField, hexField, idField, timeField } from "@/lib/response-fields";
 
 /** An agent as its owner sees it. */
 export interface AgentView {
@@ -31,8 +31,11 @@ export const AgentResource = z
   .meta({ id: "Agent", description: "An agent account." });
 
 export const AgentList = z
-  .object({ agents: z.array(AgentResource).meta({ description: "Every agent of the account." }) })
-  .meta({ id: "AgentList", description: "All agents of the account." });
+  .object({
+    agents: z.array(AgentResource).meta({ description: "The agents of this page." }),
+    has_more: HAS_MORE_FIELD,
+  })
+  .meta({ id: "AgentList", description: "Agents of the account." });
 
 /** The contract's Spend policy. */
 export const PolicyResource = z
@@ -77,4 +80,9 @@ export function toPolicyResource({ id, policy, updatedAt }: PolicyView) {
 /** What a policy says of payments, rule by rule. */
 export function toDecisionList(decisions: readonly Decision[]) {
   return { decisions: decisions.map(toDecisionResource) };
+}
+
+/** Serialises a page of agents. */
+export function toAgentList({ entries, hasMore }: { entries: AgentView[]; hasMore: boolean }) {
+  return { agents: entries.map(toAgentResource), has_more: hasMore };
 }

@@ -1,10 +1,11 @@
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "vitest";
 import { db } from "@/db/client";
 import { agents } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
+import { events } from "@/db/schema/events";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerAddress } from "@/lib/chain/registry";
 import { relayerAccount } from "@/lib/chain/relayer";
@@ -32,6 +33,11 @@ bringUpAgents();
 
 const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
 const statusOf = async () => (await listAgents(owner.session)).find(({ id }) => id === agent.account.id)?.status;
+/** The agent's own events, oldest first. */
+const announced = async () => {
+  const rows = await db().select().from(events).where(eq(events.accountId, agent.account.id)).orderBy(asc(events.id));
+  return rows.flatMap(({ type }) => (/^agent\.\w+$/.test(type) ? [type] : []));
+};
 const signerOnLedger = async () => (await partyAtLatest(CHAIN, agent.account)).record.signer;
 
 /** `SetAgentSigner` of the agent, over its version in the newest block. */
@@ -70,6 +76,7 @@ test("an agent ends by the wallet or the spender, here and on the ledger, and no
   await expect(resumeAgent(ownerKey, agent.account.id)).rejects.toMatchObject(refusal);
   expect((await pauseAgent(ownerKey, agent.account.id)).status).toBe("ended");
   expect(await statusOf()).toBe("ended");
+  expect(await announced()).toEqual(["agent.created", "agent.ended"]);
 });
 
 test("what ends another agent, gives a key or is not the owner's changes nothing", async () => {
@@ -105,6 +112,7 @@ test("while a policy is on its way to the ledger, which would void the signature
 test("an agent that its owner ended on the ledger alone is ended here as well", async () => {
   await sendAlone(CHAIN, authorityCalldata(await sign()));
   await expect.poll(statusOf).toBe("ended");
+  expect((await announced()).at(-1)).toBe("agent.ended");
 });
 
 test("a new key comes with its sealed text, signed by the wallet alone; an ended agent comes back paused", async () => {
@@ -127,6 +135,10 @@ test("a new key comes with its sealed text, signed by the wallet alone; an ended
   expect(await settled(again.id)).toEqual(["confirmed"]);
   expect(await signerOnLedger()).toBe(signer);
   expect((await resumeAgent(ownerKey, agent.account.id)).status).toBe("active");
+  for (let i = 0; i < 2; i++) await pauseAgent(ownerKey, agent.account.id);
+  for (let i = 0; i < 2; i++) await resumeAgent(ownerKey, agent.account.id);
+  const changes = ["created", "ended", "paused", "resumed", "paused", "resumed"];
+  expect(await announced()).toEqual(changes.map((change) => `agent.${change}`));
   const [row] = await db().select().from(agents).where(eq(agents.accountId, agent.account.id));
   expect(row).toMatchObject({ status: "active", secretVersion: 1 });
 });

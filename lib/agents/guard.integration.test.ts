@@ -140,8 +140,12 @@ test("an account under its own policy stays guarded; its wallet alone sets the l
   const bySpender = setLimits(owner.session, limits, await sign(policy, true, spenderKey()));
   await expect(bySpender).rejects.toMatchObject({ code: "key_forbidden", param: "signed" });
   await expect(setLimits(owner.session, limits, undefined)).rejects.toMatchObject({ code: "key_forbidden" });
-  const view = await setLimits(owner.session, limits, await sign(policy));
-  expect(await settled(view.operation?.id ?? "")).toEqual(["confirmed"]);
+  const signed = await sign(policy);
+  const both = await Promise.allSettled([1, 2].map(() => setLimits(owner.session, limits, signed)));
+  const [view] = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const refused = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused).toMatchObject([{ code: "key_forbidden", param: "signed" }]);
+  expect(await settled(view?.operation?.id ?? "")).toEqual(["confirmed"]);
   expect(await readLimits(owner.session)).toMatchObject({ inForce: "yes", policy });
   expect(await record()).toMatchObject({ ruled: true, guarded: true });
   await expect(guard(false)).rejects.toMatchObject({ code: "invalid_request" });

@@ -13,6 +13,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/ids";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
@@ -21,6 +22,7 @@ import { submitOperation } from "@/lib/operations/submit-operation";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { SigningOfPolicy } from "./accept-policy";
+import { agentEvent } from "./agent-event";
 import type { AgentView } from "./agent-resource";
 import { auditOf } from "./audit-of";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
@@ -141,6 +143,7 @@ export async function recordAgent(
       ...toSpendPolicyResource(policy),
       set_policy: document && auditOf(document),
     };
+    await appendEvents(tx, [agentEvent(chainId, "agent.created", { ...view, rootId: account.id })], now);
     await appendAudit(
       tx,
       { rootId: account.id, chainId, actor: actorOf(ctx), action: "agent.created", target: view.id, after },

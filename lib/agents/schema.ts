@@ -10,7 +10,7 @@ import { KEY_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
 import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { InvalidAmount, parseAmount } from "@/lib/money";
-import { InstantInput } from "@/lib/paging";
+import { InstantInput, optionalPageQuery } from "@/lib/paging";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 
 const NAME_AND_POLICY = {
@@ -19,6 +19,14 @@ const NAME_AND_POLICY = {
     description: "The agent's first policy. If omitted, the agent can't pay anyone.",
   }),
 };
+
+/** The body of `POST /api/agents/{account_id}/refunds`. */
+export const SetRefundsInput = z.strictObject({
+  refunds: z.enum(["available", "owner"], "refunds is available or owner."),
+});
+
+/** The query of the lists of agents. */
+export const ListAgentsQuery = z.strictObject(optionalPageQuery("account"));
 
 /** The body of `POST /v1/accounts/me/agents`: the service makes the agent's wallet. */
 export const CreateAgentInput = z

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import { type Address, isAddressEqual, zeroAddress } from "viem";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks, accounts } from "@/db/schema/accounts";
@@ -15,10 +15,12 @@ import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import { agentEvent } from "./agent-event";
 import { policyUnderWay } from "./policy-under-way";
 import { requireOwner } from "./require-owner";
 import type { AgentSignersInput } from "./schema";
@@ -28,6 +30,8 @@ import { addLayer } from "./wallet-layer";
 interface NewSigner {
   id: string;
   agent: Address;
+  /** Without @. */
+  handle: string;
   signer: Address;
   /** Null: the agent ends. */
   wallet: AgentSignersInput["wallets"][number]["wallet"] | null;
@@ -65,9 +69,11 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
     if (input.wallets.length > 0) await requireSecretVersion(tx, ctx, input.secret_version);
     const signers = await signersOf(tx, ctx, input);
     for (const one of signers) await requireNothingBefore(tx, scope, account.address, one, document);
-    for (const one of signers) await writeSigner(tx, scope, one, input.secret_version);
+    const changed: NewEvent[] = [];
+    for (const one of signers) changed.push(...(await writeSigner(tx, scope, ctx, one, input.secret_version)));
     const call = { kind: "set_agent_signer", account: account.address, target: scope.ledger, data } as const;
     const submitted = await submitOperation(tx, { chainId, ...call, byContract, deadline });
+    await appendEvents(tx, changed, submitted.createdAt);
     await audit(tx, ctx, signers, document, submitted.createdAt);
     return submitted;
   });
@@ -92,17 +98,17 @@ async function requireSecretVersion(tx: Tx, { chainId, account }: SessionContext
 async function signersOf(tx: Tx, { chainId, account }: SessionContext, input: AgentSignersInput): Promise<NewSigner[]> {
   const { agents: named, signers } = input.document;
   const own = await tx
-    .select({ id: accounts.id, agent: accounts.address })
+    .select({ id: accounts.id, agent: accounts.address, handle: accounts.handle })
     .from(accounts)
     .innerJoin(agents, eq(agents.accountId, accounts.id))
     .where(and(eq(accounts.ownerId, account.id), eq(accounts.chainId, chainId), inArray(accounts.address, named)))
     .orderBy(asc(accounts.id))
     .for("update", { of: agents });
   const walletOf = new Map(input.wallets.map(({ agent, wallet }) => [agent, wallet]));
-  return own.map(({ id, agent }) => {
+  return own.map(({ id, agent, handle }) => {
     const signer = signers[named.indexOf(agent)] ?? zeroAddress;
     const wallet = walletOf.get(agent) ?? null;
-    if ((wallet === null) === isAddressEqual(signer, zeroAddress)) return { id, agent, signer, wallet };
+    if ((wallet === null) === isAddressEqual(signer, zeroAddress)) return { id, agent, handle, signer, wallet };
     const message = "Send the encrypted key of each new signer, and none for an agent that ends.";
     throw new ApiError("invalid_request", message, { param: "wallets" });
   });
@@ -123,15 +129,29 @@ async function requireNothingBefore(
   });
 }
 
-async function writeSigner(tx: Tx, scope: ChainScope, { id, agent, wallet: inner }: NewSigner, version: number) {
-  if (inner === null) {
-    await tx.update(agents).set({ status: "ended" }).where(eq(agents.accountId, id));
-    return;
+/** Returns the event of what that makes of the agent's status, if anything. */
+async function writeSigner(
+  tx: Tx,
+  scope: ChainScope,
+  { chainId, account }: SessionContext,
+  { id, agent, handle, wallet: inner }: NewSigner,
+  version: number,
+): Promise<NewEvent[]> {
+  const isThis = eq(agents.accountId, id);
+  if (inner !== null) {
+    const wallet = toHex(addLayer(env().serverPepper, { scope, agent }, fromHex(inner)));
+    await tx.update(agents).set({ wallet, secretVersion: version }).where(isThis);
   }
-  const wallet = toHex(addLayer(env().serverPepper, { scope, agent }, fromHex(inner)));
-  await tx.update(agents).set({ wallet, secretVersion: version }).where(eq(agents.accountId, id));
-  const hadEnded = and(eq(agents.accountId, id), eq(agents.status, "ended"));
-  await tx.update(agents).set({ status: "paused" }).where(hadEnded);
+  const [status, changes] =
+    inner === null
+      ? (["ended", ne(agents.status, "ended")] as const)
+      : (["paused", eq(agents.status, "ended")] as const);
+  const changed = await tx
+    .update(agents)
+    .set({ status })
+    .where(and(isThis, changes))
+    .returning({ id: agents.accountId });
+  return changed.map(() => agentEvent(chainId, `agent.${status}`, { id, handle, rootId: account.id }));
 }
 
 async function audit(

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
 import { spendPolicies } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -38,6 +39,8 @@ export async function setLimits(
   const { chainId, account } = ctx;
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, account)]);
   const operation = await db().transaction(async (tx) => {
+    // The first limits have no row to lock yet: of two at once the second is signed over a version that has passed.
+    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, account.id)).for("no key update");
     const locked = await lockLimits(tx, chainId, account.id, "update");
     const standing = locked && (await policyStanding(tx, chainId, account, locked));
     if (standing && !standing.isSigned && !isComplete(patch)) throw policyNotInForce();

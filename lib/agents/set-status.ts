@@ -6,11 +6,13 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { appendEvents } from "@/lib/events/append-events";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { log } from "@/lib/telemetry/log";
 import { acceptPolicy, notSigned } from "./accept-policy";
+import { agentEvent } from "./agent-event";
 import type { AgentView } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
@@ -79,7 +81,7 @@ async function pauseSigned(ctx: Context, agent: ContextAccount, signed: SignedPo
 async function writePause(tx: Tx, ctx: Context, agent: ContextAccount, { status }: LockedPolicy): Promise<boolean> {
   if (status !== "active") return false;
   await tx.update(agents).set({ status: "paused" }).where(eq(agents.accountId, agent.id));
-  await audit(tx, ctx, agent, "paused");
+  await record(tx, ctx, agent, "paused", status);
   return true;
 }
 
@@ -131,7 +133,7 @@ export async function resumeAgent(
     await tx.update(agents).set({ status: "active" }).where(eq(agents.accountId, agent.id));
     const change = { scope, party, agent, status: "active" as const, locked, standing, signed };
     const operation = await sendStatus(tx, ctx, change);
-    await audit(tx, ctx, agent, "active");
+    await record(tx, ctx, agent, "active", locked.status);
     return { view, operation };
   }, beforeCommit);
 }
@@ -173,9 +175,18 @@ async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<S
   return submitPolicy(tx, scope, agent, row, { document, setting, byContract: false }, follows);
 }
 
-async function audit(tx: Tx, ctx: Context, { id, rootId }: ContextAccount, status: keyof typeof ACTION): Promise<void> {
-  const entry = { rootId, chainId: ctx.chainId, actor: actorOf(ctx), action: ACTION[status], target: id };
-  await appendAudit(tx, entry, new Date());
+/** A policy that is only signed again has no event: the agent pays as before. */
+async function record(
+  tx: Tx,
+  ctx: Context,
+  agent: ContextAccount,
+  status: keyof typeof ACTION,
+  before: AgentView["status"],
+): Promise<void> {
+  const { chainId } = ctx;
+  const [{ id, rootId }, now] = [agent, new Date()];
+  if (status !== before) await appendEvents(tx, [agentEvent(chainId, ACTION[status], agent)], now);
+  await appendAudit(tx, { rootId, chainId, actor: actorOf(ctx), action: ACTION[status], target: id }, now);
 }
 
 function viewOf({ id, handle, address }: ContextAccount, { policyId }: LockedPolicy, status: AgentView["status"]) {

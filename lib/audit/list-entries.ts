@@ -4,6 +4,7 @@ import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { auditLog } from "@/db/schema/audit";
 import { apiKeys } from "@/db/schema/keys";
+import { startAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
 import type { ListAuditQuery } from "./schema";
 
@@ -17,16 +18,20 @@ export interface AuditPage {
   hasMore: boolean;
 }
 
+const LIST = { order: [auditLog.position], id: auditLog.id, first: "newest" } as const;
+
 /** The owner's audit log on the network, newest first. */
 export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Promise<AuditPage> {
   const { limit, offset, from, to, action, actor, target } = query;
+  const mine = and(eq(auditLog.rootId, ctx.account.rootId), eq(auditLog.chainId, ctx.chainId));
+  const after = await startAfter(LIST, mine, query.starting_after);
   const rows = await db()
     .select()
     .from(auditLog)
     .where(
       and(
-        eq(auditLog.rootId, ctx.account.rootId),
-        eq(auditLog.chainId, ctx.chainId),
+        mine,
+        after,
         ...(action ? [eq(auditLog.action, action)] : []),
         ...(target ? [eq(auditLog.target, target)] : []),
         ...(actor ? [eq(auditLog.actorType, actor)] : []),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
+import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 
 /** Who may have acted: an account's key, an owner's session, an agent's key, or the service itself. */
 export const ACTOR_TYPES = ["key", "session", "agent", "system"] as const;
@@ -9,6 +9,7 @@ export const ListAuditQuery = z
   .strictObject({
     ...PAGE_QUERY,
     ...TIMES_QUERY,
+    ...cursorQuery("audit"),
     action: z
       .string()
       .regex(/^[a-z_]{1,30}(\.[a-z_]{1,30}){1,3}$/, "Name an action as entries write it: agent.policy.updated.")
@@ -24,7 +25,8 @@ export const ListAuditQuery = z
       .optional()
       .meta({ description: "Returns only changes to the object with this id." }),
   })
-  .refine(...TIMES_IN_ORDER);
+  .refine(...TIMES_IN_ORDER)
+  .refine(...CURSOR_OR_OFFSET);
 
 /** Numbers and Dates, checked. */
 export type ListAuditQuery = z.infer<typeof ListAuditQuery>;

@@ -32,6 +32,7 @@ interface Row {
   secret_version: number;
   scopes: KeyScope[] | null;
   allowed_ips: string[] | null;
+  schedule_id: string | null;
 }
 
 const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
@@ -57,7 +58,7 @@ export async function authenticateKey(
   const chainId = chainOf(text);
   const hash = hashApiKey(text);
   const [row] = await sql()<Row[]>`
-    select k.id as key_id, k.hash, k.secret_version, k.scopes, k.allowed_ips, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at,
+    select k.id as key_id, k.hash, k.secret_version, k.scopes, k.allowed_ips, k.schedule_id, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at,
       o.address as owner_address
     from api_keys k join accounts a on a.id = coalesce(k.agent_id, k.account_id) left join accounts o on o.id = a.owner_id
     where k.hash = ${hash} and k.chain_id = ${chainId} and k.revoked_at is null
@@ -76,7 +77,14 @@ export async function authenticateKey(
     rootAddress: hexOf(row.owner_address ?? row.address),
     createdAt: new Date(row.created_at),
   };
-  const wrapped = { keyId: row.key_id, text, chainId, holder: account.address, version: row.secret_version };
+  const wrapped = {
+    keyId: row.key_id,
+    text,
+    chainId,
+    holder: account.address,
+    version: row.secret_version,
+    schedule: row.schedule_id ?? undefined,
+  };
   return {
     context: {
       actor: "key",
@@ -86,6 +94,7 @@ export async function authenticateKey(
       ...request,
       keyId: row.key_id,
       scopes: row.scopes,
+      ...(row.schedule_id !== null && { scheduleId: row.schedule_id }),
       unwrap: grant === "secret" ? (tx) => openWrap(wrapped, tx) : refuseUnwrap,
       unwrapFlagKey: grant === "flag" ? () => openFlagWrap(wrapped) : refuseUnwrap,
     },

@@ -17,7 +17,7 @@ function filesWith(pattern: RegExp): string[] {
   return files.filter((file) => pattern.test(readFileSync(file, "utf8"))).sort();
 }
 
-test("invariant 27: only payments, approvals, registrations and what changes a policy may open a budget secret, and only the balances a flag key", async () => {
+test("invariant 27: only payments, payouts, schedules, payment requests, approvals, registrations and what changes a policy may open a budget secret, and only the balances a flag key", async () => {
   const files = sources("app").filter((file) => path.basename(file) === "route.ts");
   const opens = new Map<string, unknown>();
   for (const file of files) {
@@ -37,6 +37,14 @@ test("invariant 27: only payments, approvals, registrations and what changes a p
     "PATCH app/v1/agents/[account_id]/spend-policy": "secret",
     "POST app/v1/agents/[account_id]/pause": "secret",
     "POST app/v1/agents/[account_id]/resume": "secret",
+    "POST app/v1/payouts": "secret",
+    "POST app/v1/payouts/[payout_id]/resume": "secret",
+    "POST app/v1/payment-requests": "secret",
+    "POST app/v1/schedules": "secret",
+    "PATCH app/v1/schedules/[schedule_id]": "secret",
+    "POST app/v1/schedules/[schedule_id]/skip": "secret",
+    "POST app/v1/schedules/[schedule_id]/runs": "secret",
+    "POST app/v1/schedules/[schedule_id]/runs/[run_id]/pay": "secret",
     "GET app/v1/accounts/me/balances": "flag",
     "POST app/v1/accounts/me/balances": "flag",
   });
@@ -50,8 +58,16 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
   expect(filesWith(/\.unwrap\b/)).toEqual([
     "lib/agents/create-agent.ts",
     "lib/agents/sign-policy.ts",
+    "lib/payment-requests/create-payment-request.ts",
+    "lib/payouts/accept-payout.ts",
+    "lib/payouts/work-on-payout.ts",
+    "lib/schedules/change-schedule.ts",
+    "lib/schedules/create-schedule.ts",
+    "lib/schedules/pay-run.ts",
+    "lib/schedules/plan-schedule.ts",
     "lib/transfers/held/open-payment.ts",
     "lib/transfers/payment-secrets.ts",
+    "lib/transfers/read-tags.ts",
   ]);
   expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/read-balances.ts"]);
 });

@@ -19,6 +19,8 @@ interface WrappedKey {
   chainId: ChainId;
   holder: Address;
   version: number;
+  /** Of a key created for one schedule. */
+  schedule: string | undefined;
 }
 
 /**
@@ -32,10 +34,12 @@ export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecre
   if (wrap === null) {
     throw new ApiError(
       "key_forbidden",
-      "This key cannot send server-signed payments: its account requires client-signed payments. Send `prepared`.",
+      "This key has no secret to sign with, because its account requires client-signed payments: send `prepared`, and " +
+        "change agents and policies with the account's wallet.",
     );
   }
-  const wrapRef = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
+  const { chainId, holder, version, schedule } = key;
+  const wrapRef = { scope: await scopeOf(chainId), holder, version, schedule };
   return { ...unwrapSecret(key.text, wrapRef, wrap), secretVersion: key.version };
 }
 
@@ -43,7 +47,8 @@ export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecre
 export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> {
   const wrap = await readWrap(key.keyId, "flagWrap");
   if (wrap === null) return null;
-  const wrapRef = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
+  const { chainId, holder, version, schedule } = key;
+  const wrapRef = { scope: await scopeOf(chainId), holder, version, schedule };
   return unwrapFlagKey(key.text, wrapRef, wrap);
 }
 

@@ -17,6 +17,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { announceRevoked } from "@/lib/keys/announce-revoked";
 import { type OperationRecord, toOperationResource } from "@/lib/operations/operation-resource";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
@@ -67,6 +68,7 @@ export async function rotateSecret(ctx: SessionContext, input: RotateInput): Pro
     if (secretVersion <= version) throw secretRotated();
     await tx.update(accountNetworks).set({ secretVersion }).where(settingsOf(ctx));
     const keys = await endKeys(tx, ctx, secretVersion, now);
+    await announceRevoked(tx, chainId, keys, now);
     const call = { chainId, kind: "set_spender", account: account.address, target: ledger, data, byContract } as const;
     const submitted = isThere ? null : await submitOperation(tx, { ...call, deadline });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };

@@ -7,6 +7,7 @@ import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
 import { newestState, statesAt } from "./lock";
 import type { BudgetInput } from "./schema";
+import { tagsWanted } from "./tags-wanted";
 
 const NOTES_AT_ONCE = 500;
 
@@ -66,6 +67,7 @@ export async function readLedger(ctx: SessionContext, input: BudgetInput) {
         tx_hash: note.txHash,
       })),
       has_more: notes.length > NOTES_AT_ONCE,
+      request_tags_wanted: await tagsWanted(tx, ctx),
     };
   }, config);
 }

@@ -40,6 +40,8 @@ export interface KeyContext extends CommonContext {
   keyId: string;
   /** What the key is narrowed to; null: everything. The route compares it with its own scope. */
   scopes: readonly KeyScope[] | null;
+  /** Set: a key created for one schedule, which reaches that schedule alone. */
+  scheduleId?: string;
   /**
    * Opens the wrap. Called by a plain payment, an approval, an agent's registration, and a change of its policy, pause
    * included, only (docs/protocol.md section 6); throws `key_forbidden` for a key that wraps nothing (strict mode). The

@@ -31,10 +31,18 @@ export const GUIDE_SECTIONS: GuideSection[] = [
     guides: [
       guide("send-payments", "Send payments", "Pay a handle or an address, follow the payment, cancel or refund it."),
       guide("receive", "Receive payments", "Match payments with orders on a server that can't spend."),
+      guide(
+        "payment-requests",
+        "Payment requests",
+        "Ask for a payment with a link or an invoice, and ship when it is paid.",
+      ),
       guide("balances", "Balances", "Available, received and deposited money, and how to move it between them."),
       guide("deposits-and-withdrawals", "Deposits and withdrawals", "Move money into Halcyon and out of it."),
       guide("receipts", "Receipts", "Prove the amount of one payment to anyone you choose."),
+      guide("statements", "Statements", "Statements of any period, and a view of payments for an accountant."),
       guide("proof-of-funds", "Proof of funds", "Show one verifier that you hold at least a sum, and no more."),
+      guide("schedules", "Schedules", "Pay at set times: create a schedule, and choose who pays what is due."),
+      guide("payouts", "Payouts", "Pay up to 5,000 people from one file: checked first, and never twice."),
       guide("idempotency", "Idempotency", "Retry any request safely, and never pay twice."),
     ],
   },

@@ -6,6 +6,26 @@ import { operationHref } from "./slug";
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   "core-concepts": ["getAccount"],
   "send-payments": ["createTransfer", "getTransfer", "listTransfers"],
+  payouts: ["createPayout", "listPayouts", "getPayout", "listPayoutRows", "resumePayout", "cancelPayout"],
+  "payment-requests": [
+    "createPaymentRequest",
+    "listPaymentRequests",
+    "getPaymentRequest",
+    "cancelPaymentRequest",
+    "reportRequestPayment",
+  ],
+  schedules: [
+    "createSchedule",
+    "listSchedules",
+    "getSchedule",
+    "updateSchedule",
+    "skipScheduleDate",
+    "endSchedule",
+    "listScheduleRuns",
+    "getScheduleRun",
+    "payScheduleRun",
+    "planScheduleRuns",
+  ],
   balances: ["proveBalances", "getBalances"],
   idempotency: ["createTransfer"],
   agents: ["createAgent", "listAgents", "pauseAgent", "resumeAgent"],
@@ -14,7 +34,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["createWebhook", "listWebhooks", "updateWebhook", "deleteWebhook"],
   "verify-webhook-signatures": ["rotateSecret"],
   "webhook-delivery": ["listDeliveries", "replayEvent", "redeliverFailed", "listEvents", "getEvent"],
-  "test-webhooks": ["testWebhook"],
+  "test-webhooks": ["testWebhook", "advanceClock", "expireHeldPayment", "getFailingRecipient"],
   "keys-and-rotation": ["listAuditEntries", "rotateSecret"],
 };
 

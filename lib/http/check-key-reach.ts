@@ -7,6 +7,7 @@ import type { KeyScope } from "@/lib/key-scopes";
 export interface KeyReach {
   agentKeys?: "allowed" | "not_agent_owner";
   scope?: KeyScope;
+  scheduleKeys?: "allowed";
 }
 
 /**
@@ -14,8 +15,9 @@ export interface KeyReach {
  *
  * @throws ApiError `key_forbidden` or `not_agent_owner`
  */
-export function checkKeyReach(ctx: KeyContext, { agentKeys, scope }: KeyReach): void {
+export function checkKeyReach(ctx: KeyContext, { agentKeys, scope, scheduleKeys }: KeyReach): void {
   checkAgentKey(ctx, agentKeys);
+  checkScheduleKey(ctx, scheduleKeys);
   checkScope(ctx, scope);
 }
 
@@ -24,6 +26,15 @@ function checkAgentKey({ account }: KeyContext, agentKeys: "allowed" | "not_agen
   if (account.type !== "agent" || agentKeys === "allowed") return;
   if (agentKeys === "not_agent_owner") throw notAgentOwner();
   throw new ApiError("key_forbidden", "An agent's key does not reach this. Use a key of its owner's account.");
+}
+
+/** A key created for one schedule reads it and pays its runs. Which schedule is for the verb to check. */
+function checkScheduleKey({ scheduleId }: KeyContext, scheduleKeys: "allowed" | undefined): void {
+  if (scheduleId === undefined || scheduleKeys === "allowed") return;
+  throw new ApiError(
+    "key_forbidden",
+    "This key was created for one schedule: it pays that schedule's runs, nothing else.",
+  );
 }
 
 /** A key without scopes does everything; a narrowed one what its scopes name. */

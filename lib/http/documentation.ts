@@ -4,12 +4,17 @@ import type { ErrorCode } from "@/lib/errors";
 /** Chapters of the API reference, in their order. */
 export const TAGS = {
   Transfers: "Payments between accounts. Amounts are encrypted on chain and never returned by this API.",
+  "Payment requests": "Links that ask for a payment, with amount and lines encrypted for those who hold the link.",
+  Schedules:
+    "Payments at set times. When, whom and how much is encrypted: a client that holds a key pays, the service only says what is due.",
+  Payouts: "Many payments of one file: checked completely, approved once, and paid in batches.",
   Accounts: "The account of the key, and what it holds.",
   Agents: "Accounts of programs, each with a wallet of its own and a spend policy that the service enforces.",
   Approvals: "Payments of agents over their threshold wait for their owner's word.",
   Webhooks: "Signed events, pushed to your own address.",
   Events: "What happened, kept and listed.",
   "Audit log": "Who did what, chained by hashes.",
+  "Test helpers": "What is hard to cause, on the local stack only. Elsewhere all of them return `not_found`.",
 } as const;
 
 type Tag = keyof typeof TAGS;

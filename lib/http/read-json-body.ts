@@ -12,7 +12,7 @@ interface JsonBody {
 }
 
 /** What one may hold where a route takes more. */
-export const MAX_LARGE_BODY_BYTES = 2 * 1024 * 1024;
+export const MAX_LARGE_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads a request's body as JSON whatever its content type says: plain `curl -d` calls it a form.

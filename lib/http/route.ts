@@ -1,12 +1,16 @@
+import type { Hex } from "viem";
 import type { z } from "zod";
+import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import type { Grant } from "@/lib/auth/unwrap";
 import type { BeforeCommit } from "@/lib/context/context";
 import { onBehalfOf } from "@/lib/current-account";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
+import { fingerprintOf } from "@/lib/idempotency/fingerprint-of";
 import { newId } from "@/lib/ids";
 import type { KeyScope } from "@/lib/key-scopes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 import { noteRequest } from "@/lib/telemetry/current-request";
 import { type AuthenticatedRequest, authenticateCaller, type ContextOf } from "./authenticate-caller";
 import { checkKeyReach } from "./check-key-reach";
@@ -30,6 +34,16 @@ interface Handled<C, B, Q> {
    * Completes the `Idempotency-Key` inside the verb's own transaction, with what `handle` will return; else nothing.
    */
   beforeCommit: BeforeCommit<unknown>;
+  /** Of a route that continues: what names the request. */
+  asked: AskedRequest;
+}
+
+/** What names a request that a later one continues. */
+interface AskedRequest {
+  /** A random one for a request without it, which only its id continues. */
+  idempotencyKey: string;
+  /** Of method, path and body, under the API key; empty of a request without one. */
+  fingerprint: Hex;
 }
 
 /** A route as it is declared in `app/`: who may call, what it takes, which verb handles it, what it returns. */
@@ -43,10 +57,14 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   agentKeys?: A extends "apiKey" ? "allowed" | "not_agent_owner" : never;
   /** What a key that is narrowed to scopes must have to call; narrowed keys call nothing without one. API keys only. */
   scope?: A extends "apiKey" ? KeyScope : never;
+  /** Whether a key created for one schedule may call; when left out it is `key_forbidden`. API keys only. */
+  scheduleKeys?: A extends "apiKey" ? "allowed" : never;
   /** Takes `?agent=` (handle or id) and acts for that agent of the account. Sessions only. */
   actsForAgents?: A extends "session" ? true : never;
   /** Honours `Idempotency-Key`, always or by query; the verb must call `beforeCommit`. API keys only. */
   idempotent?: A extends "apiKey" ? boolean | ((query: Q) => boolean) : never;
+  /** Honours `Idempotency-Key` by itself: the same request again continues what the first began. API keys only. */
+  continues?: A extends "apiKey" ? true : never;
   /** Counts the request against its client address, by what it asks for. */
   limit?: AddressLimit;
   /** How many requests this counts as, where that depends on its body; one when left out. */
@@ -59,8 +77,8 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | 
    */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
-  /** Takes a body of up to 2 MiB instead of 64 KiB. Sessions only. */
-  largeBody?: A extends "session" ? true : never;
+  /** Takes a body of up to 4 MiB instead of 64 KiB. */
+  largeBody?: A extends "session" | "apiKey" ? true : never;
   /** Code of a refused body, by the field at fault where it depends on that; `invalid_request` when left out. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
@@ -104,7 +122,8 @@ export function route<
       return failure(thrown, requestId, `${request.method} ${pathOf(request.url)}`, limits);
     }
   };
-  keepDeclaration(handler, { ...declaration, idempotent: Boolean(declaration.idempotent) });
+  const { idempotent, continues } = declaration;
+  keepDeclaration(handler, { ...declaration, idempotent: Boolean(idempotent || continues) });
   return handler;
 }
 
@@ -149,6 +168,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
     query: readQuery<unknown>(declaration.query ?? (key && NOTHING), search) as Q,
     params: params as Record<string, string>,
     cookies: request.headers.get("cookie"),
+    asked: await askedRequest(declaration, key, request, json?.text ?? ""),
   };
   // One was counted before anything of it was read.
   const cost = declaration.cost?.(handled.body) ?? 1;
@@ -175,11 +195,27 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
     // `T` cannot stand in the verb's parameter: TypeScript would no longer infer it from the verb's result.
     const beforeCommit: BeforeCommit<unknown> = (tx, result) => attempt.complete(tx, resultOf(result as T));
     const keyed = { ...ctx, idempotencyKey } as typeof ctx;
-    return resultOf(await declaration.handle({ ...handled, ctx: keyed, beforeCommit }));
+    const result = await declaration.handle({ ...handled, ctx: keyed, beforeCommit });
+    return { ...resultOf(result), headers: declaration.headers?.(result) };
   } catch (error) {
     await attempt.abandon();
     throw error;
   }
+}
+
+async function askedRequest(
+  { continues }: { continues?: true },
+  key: AuthenticatedKey | undefined,
+  request: Request,
+  bodyText: string,
+): Promise<AskedRequest> {
+  if (!continues || !key) return { idempotencyKey: "", fingerprint: "0x" };
+  const given = request.headers.get("idempotency-key");
+  const fingerprint = await fingerprintOf(key, { method: request.method, path: pathOf(request.url), bodyText });
+  return {
+    idempotencyKey: given === null ? crypto.randomUUID() : checkedIdempotencyKey(given),
+    fingerprint: toHex(fingerprint),
+  };
 }
 
 /** The status of a response that is the only one; 200 of a route without any. */

@@ -14,8 +14,10 @@ export function securityHeaders(https: boolean): Record<string, string> {
 /** Public documents that scripts of any site may read, without credentials. */
 const SHARED = ["/openapi.json"];
 
-/** Headers of a response beside {@link securityHeaders}: which sites may read what is at this path. */
+/** Headers of a response beside or in place of {@link securityHeaders}, by its path: who may read it, and what leaves it. */
 export function sharingHeaders(path: string): Record<string, string> {
+  // What is asked for there is in the link: nothing of its address leaves.
+  if (path.startsWith("/pay/")) return { "Referrer-Policy": "no-referrer" };
   if (!SHARED.includes(path)) return {};
   return { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 }

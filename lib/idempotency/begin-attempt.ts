@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID, timingSafeEqual } from "node:crypto";
 import { sql as statement } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { sql } from "@/db/client";
@@ -6,7 +6,7 @@ import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import { ApiError } from "@/lib/errors";
 import { seal, unseal } from "@/lib/ledger/crypto/aead";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
-import { mayPay, requireKnownKey, requireNothingRebuilt } from "./after-rebuild";
+import { type FingerprintedRequest, fingerprintOf } from "./fingerprint-of";
 import { PROCESS_LOCKS, thisProcess } from "./this-process";
 
 /** The response to a request, as a repetition gets it again. */
@@ -16,11 +16,8 @@ export interface StoredResponse {
 }
 
 /** A request that carries an `Idempotency-Key`. */
-interface RepeatableRequest {
+interface RepeatableRequest extends FingerprintedRequest {
   idempotencyKey: string;
-  method: string;
-  path: string;
-  bodyText: string;
 }
 
 /** The right to respond to one `Idempotency-Key`. */
@@ -47,18 +44,14 @@ const LOOKS = 3;
  * under keys derived from the API key's text. An attempt belongs to its process: when that has died it is taken over at
  * once, and its token no longer completes. Had it got as far as its commit, the response is there instead.
  *
- * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`; `reseal_required` for an unknown key after a
- *   restore
+ * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`
  */
 export async function beginAttempt(
   key: AuthenticatedKey,
   request: RepeatableRequest,
 ): Promise<Attempt | StoredResponse> {
   const { keyId } = key.context;
-  if (mayPay(request.path)) await requireKnownKey(key.context, request.path, request.idempotencyKey);
-  const fingerprint = createHmac("sha256", await key.derive("idempotency fingerprint"))
-    .update(`${request.method} ${request.path}\n${request.bodyText}`)
-    .digest();
+  const fingerprint = await fingerprintOf(key, request);
   const attempt = randomUUID();
   const process = await thisProcess();
   for (let look = 0; look < LOOKS; look++) {
@@ -104,11 +97,10 @@ async function readRow(keyId: string, key: string): Promise<Row | undefined> {
   return row;
 }
 
-function attemptOf(key: AuthenticatedKey, { idempotencyKey, path }: RepeatableRequest, attempt: string): Attempt {
+function attemptOf(key: AuthenticatedKey, { idempotencyKey }: RepeatableRequest, attempt: string): Attempt {
   const { keyId } = key.context;
   return {
     async complete(tx, answer) {
-      if (mayPay(path)) await requireNothingRebuilt(tx, key.context, path);
       const aad = utf8(`${keyId}/${idempotencyKey}`);
       const sealed = Buffer.from(seal(await key.derive("idempotency answer"), aad, utf8(JSON.stringify(answer))));
       const completed = await tx.execute(statement`

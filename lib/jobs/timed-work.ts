@@ -2,13 +2,19 @@ import { anchorHeads } from "@/lib/audit/anchor-heads";
 import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
 import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
+import { expireRequests } from "@/lib/payment-requests/expire-requests";
+import { watchPayout } from "@/lib/payouts/watch-payout";
+import { advanceRun } from "@/lib/schedule-runs/advance-run";
 import {
   ANCHOR_AUDIT,
   CLEAN_UP,
   EXPIRE_HELD_PAYMENTS,
+  EXPIRE_REQUESTS,
   RECONCILE_PAYMENTS,
   REMOVE_OLD_EVENTS,
+  SCHEDULE_RUN,
   WARN_OF_EXPIRY,
+  WATCH_PAYOUT,
 } from "@/lib/scheduler/catalogue";
 import { type BoundJob, bindJob, type Job } from "@/lib/scheduler/declare-job";
 import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
@@ -38,7 +44,9 @@ export const TIMED_WORK: readonly BoundJob[] = [
     return pause / 2;
   }),
   bindJob(EXPIRE_HELD_PAYMENTS, () => closeExpired()),
+  bindJob(EXPIRE_REQUESTS, () => expireRequests()),
   bindJob(WARN_OF_EXPIRY, () => warnOfExpiry()),
+  bindJob(SCHEDULE_RUN, ({ runId }, { now }) => advanceRun(runId, now)),
   bindJob(CLEAN_UP, async () => {
     await cleanUp();
     return CLEAN_UP_MS;
@@ -47,6 +55,7 @@ export const TIMED_WORK: readonly BoundJob[] = [
     await removeOld(new Date(), signal);
     return CLEAN_UP_MS;
   }),
+  bindJob(WATCH_PAYOUT, ({ payoutId }, { now }) => watchPayout(payoutId, now)),
 ];
 
 /** The jobs that are always there, and when each runs for the first time. */
@@ -58,6 +67,7 @@ export function standingJobs(now: Date): { name: string; key: string; input: obj
     ...perChain(ANCHOR_AUDIT, new Date(now.getTime() + ANCHOR_MS)),
     ...perChain(RECONCILE_PAYMENTS),
     ...onceFor(EXPIRE_HELD_PAYMENTS),
+    ...onceFor(EXPIRE_REQUESTS),
     ...onceFor(WARN_OF_EXPIRY),
     ...onceFor(CLEAN_UP),
     ...onceFor(REMOVE_OLD_EVENTS),

@@ -1,13 +1,15 @@
-import { and, eq, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { and, eq, ne, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
+import { schedules } from "@/db/schema/schedules";
 import { requireRoom } from "@/lib/accounts/require-room";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { secretRotated } from "@/lib/budgets/secret-version";
 import { isoTime } from "@/lib/clock";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/ids";
 import { needsSecret } from "@/lib/key-scopes";
 import type { ApiKeyRecord } from "@/lib/keys/api-key";
@@ -47,6 +49,7 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
         : "A key with these scopes wraps no secret.";
       throw refuse("wrap", wraps ? "Send the wrapped account secret." : rule);
     }
+    if (input.schedule !== undefined) await requireSchedule(tx, ctx, input.schedule);
     await requireRoom(
       tx,
       "keys",
@@ -71,6 +74,7 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
         secretVersion: version,
         scopes,
         allowedIps: input.allowed_ips ?? null,
+        scheduleId: input.schedule ?? null,
         createdAt: now,
         expiresAt: input.expires_at ?? null,
       })
@@ -86,6 +90,7 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
       expires_at: row.expiresAt && isoTime(row.expiresAt),
       scopes: row.scopes,
       allowed_ips: row.allowedIps,
+      schedule: row.scheduleId,
     };
     const entry = {
       rootId: account.rootId,
@@ -95,7 +100,25 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
       target: row.id,
       after,
     };
+    const event = { chainId, type: "key.created", subject: account, payload: { key_id: row.id } } as const;
+    await appendEvents(tx, [event], now);
     await appendAudit(tx, entry, now);
     return { ...row, agentHandle, requests: 0 };
   });
+}
+
+/** A key is created for a schedule of the account that has not ended. */
+async function requireSchedule(tx: Tx, { account, chainId }: SessionContext, scheduleId: string): Promise<void> {
+  const [found] = await tx
+    .select({ id: schedules.id })
+    .from(schedules)
+    .where(
+      and(
+        eq(schedules.id, scheduleId),
+        eq(schedules.accountId, account.id),
+        eq(schedules.chainId, chainId),
+        ne(schedules.status, "ended"),
+      ),
+    );
+  if (!found) throw new ApiError("not_found", "There is no such schedule.", { param: "schedule" });
 }

@@ -4,6 +4,7 @@ import { apiKeys } from "@/db/schema/keys";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { announceRevoked } from "./announce-revoked";
 
 /**
  * Ends a key of the account or of one of its agents, from the next request on every server, and deletes what it
@@ -29,6 +30,7 @@ export async function revokeKey(
       if (before?.revokedAt) return { id, revokedAt: before.revokedAt };
       throw new ApiError("not_found", "You have no API key with this id on this network.");
     }
+    await announceRevoked(tx, chainId, [id], now);
     await appendAudit(
       tx,
       { rootId: account.rootId, chainId, actor: actorOf(ctx), action: "key.revoked", target: id },

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { isId } from "@/lib/ids";
 import { SecretVersion } from "@/lib/inputs";
 import { KEY_SCOPES } from "@/lib/key-scopes";
 import { MAX_ADDRESSES, normaliseRange } from "@/lib/keys/allowed-addresses";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
-import { InstantInput } from "@/lib/paging";
+import { InstantInput, optionalPageQuery } from "@/lib/paging";
 
 const WRAP_LENGTH = 1 + 32 + 32 + AEAD_OVERHEAD;
 const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;
@@ -41,6 +42,11 @@ export const CreateKeyInput = z.strictObject({
     .max(KEY_SCOPES.length, "Name each scope once.")
     .refine((scopes) => new Set(scopes).size === scopes.length, "Name each scope once.")
     .optional(),
+  /** The one schedule whose runs it pays. */
+  schedule: z
+    .string()
+    .refine((id) => isId("schedule", id), "schedule is the id of a schedule.")
+    .optional(),
   allowed_ips: z
     .array(RangeInput, "allowed_ips is a list.")
     .min(1, "Name an address, or leave allowed_ips out.")
@@ -49,6 +55,9 @@ export const CreateKeyInput = z.strictObject({
 });
 
 export type CreateKeyInput = z.infer<typeof CreateKeyInput>;
+
+/** The query of `GET /api/keys`. */
+export const ListKeysQuery = z.strictObject(optionalPageQuery("key"));
 
 /** The query of `GET /api/keys/{id}/usage`. */
 export const KeyUsageQuery = z.strictObject({

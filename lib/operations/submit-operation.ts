@@ -23,6 +23,8 @@ interface NewOperation {
   quotaOf?: Address;
   target: Address;
   data: Hex;
+  /** What it may burn; as much as its kind and wallet need when left out. */
+  gas?: bigint | undefined;
   /** wei */
   value?: bigint;
   /** The version of the account's policy that it was signed over, of what a later one voids. */
@@ -76,7 +78,7 @@ export async function submitOperation(
 ): Promise<SubmittedOperation> {
   const { chainId, kind, account, target, data, deadline, policyVersion = null, value = 0n } = operation;
   const createdAt = new Date();
-  const gas = gasLimit(kind, operation.byContract);
+  const { gas = gasLimit(kind, operation.byContract) } = operation;
   const fees = await currentFees(chainId);
   requireTimely(chainId, deadline);
   if (kind !== "gas") await spendRelayQuota(tx, chainId, operation.quotaOf ?? account, gas, createdAt);

@@ -3,6 +3,7 @@ import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
+import { announceMovements } from "./announce-movements";
 import { failOutdated } from "./fail-outdated";
 import { followSigners } from "./follow-agents";
 import { indexAccounts } from "./index-accounts";
@@ -80,7 +81,8 @@ export async function applyEvents(
   now: Date,
 ): Promise<string[]> {
   await indexEvents(tx, chainId, events);
-  await followSigners(tx, chainId, events);
+  await followSigners(tx, chainId, events, now);
+  await announceMovements(tx, chainId, events, now);
   const { carriedOut, doubtful } = await settleBudgets(tx, chainId, budgetChanges(events));
   const enrollments = events.flatMap(enrollmentOf);
   const txHashes = [...new Set(events.map(({ transactionHash }) => transactionHash))];

@@ -36,7 +36,7 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
     next = [];
     for (const { chainId, account, kind, policyVersion } of rows) {
       if (kind === "enroll" || kind === "enroll_agent") await forgetRecord(tx, chainId, account);
-      if (kind === "set_agent_signer") await followAgents(tx, chainId as ChainId, account as Address);
+      if (kind === "set_agent_signer") await followAgents(tx, chainId as ChainId, now, { owner: account as Address });
       if (kind === "set_policy" && policyVersion !== null) {
         next.push(...(await behindPolicy(tx, { chainId, account: account as Address, policyVersion })));
       }

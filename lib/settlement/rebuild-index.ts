@@ -5,10 +5,11 @@ import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetStates, budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
 import { chainEnv } from "@/lib/chain/clients";
 import { ChainContradiction } from "@/lib/chain/index/chain-contradiction";
-import { type BlockMark, blockAt, writeCursor } from "@/lib/chain/index/cursor";
+import { type BlockMark, blockAt, readCursor, writeCursor } from "@/lib/chain/index/cursor";
 import { RANGE } from "@/lib/chain/index/range";
 import { readFinalEvents } from "@/lib/chain/index/read-final-events";
 import type { ChainId } from "@/lib/network";
+import { announceMovements } from "./announce-movements";
 import { budgetChanges, indexEvents } from "./apply-events";
 import { failOutdated } from "./fail-outdated";
 import { followAgents } from "./follow-agents";
@@ -30,6 +31,8 @@ export async function rebuildIndex(
   until: BlockMark,
   onProgress: (block: bigint, events: number) => void = () => {},
 ): Promise<void> {
+  const announcedTo = await keptTo(tx, chainId);
+  const now = new Date();
   await tx.delete(notes).where(eq(notes.chainId, chainId));
   await tx.delete(credits).where(eq(credits.chainId, chainId));
   await tx.delete(budgetWords).where(eq(budgetWords.chainId, chainId));
@@ -46,15 +49,28 @@ export async function rebuildIndex(
     const events = await readFinalEvents(chainId, from, end, before);
     await indexEvents(tx, chainId, events);
     await recordWords(tx, chainId, budgetChanges(events));
+    await announceMovements(
+      tx,
+      chainId,
+      events.filter(({ blockNumber }) => blockNumber > announcedTo),
+      now,
+    );
     onProgress(end.number, events.length);
     before = end.hash;
   }
   await writeCursor(tx, chainId, until, true);
-  await followAgents(tx, chainId);
+  await followAgents(tx, chainId, now);
   await judgeAgain(tx, chainId);
   await rejudgePayments(tx, chainId);
-  await failOutdated(tx, chainId, new Date());
-  await rebuildLostPayments(tx, chainId, 0n, new Date());
+  await failOutdated(tx, chainId, now);
+  await rebuildLostPayments(tx, chainId, 0n, now);
+}
+
+/** Up to which block the chain still is the one that was indexed, and what it showed was announced. */
+async function keptTo(tx: Tx, chainId: ChainId): Promise<bigint> {
+  const cursor = await readCursor(tx, chainId);
+  if (cursor?.ledger !== chainEnv(chainId).ledger.toLowerCase()) return 0n;
+  return (await blockAt(chainId, cursor.blockNumber))?.hash === cursor.blockHash ? cursor.blockNumber : 0n;
 }
 
 /** Holds the log of states against the rebuilt words: what does not build on them can never come true. */

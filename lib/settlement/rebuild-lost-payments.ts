@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { accountNetworks, accounts } from "@/db/schema/accounts";
 import { operations, relayers } from "@/db/schema/chain";
-import { transfers } from "@/db/schema/transfers";
+import { rebuiltPayments, transfers } from "@/db/schema/transfers";
 import { eventsOf } from "@/lib/chain/ask/own-receipt";
 import { chainEnv } from "@/lib/chain/clients";
 import { receiptOf } from "@/lib/chain/index/block-receipts";
@@ -15,7 +15,10 @@ import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { type EventPayment, paymentInEvents } from "./payment-in-events";
 
-/** For so long after the newest rebuilt payment no unknown Idempotency-Key is taken: that is how long keys are kept. */
+/**
+ * For so long after the newest rebuilt payment no unknown Idempotency-Key is taken, unless the owner's client has handed
+ * over the tags of all of them: that is how long keys are kept.
+ */
 const KEYS_KEPT_MS = 24 * 3_600_000;
 const AT_ONCE = 200;
 
@@ -118,8 +121,9 @@ async function insert(
   const target = chainEnv(chainId).ledger.toLowerCase() as Address;
   const call = { kind, status: "confirmed", account, target, data: "0x", gas: 0n, deadline: time, relayer } as const;
   if (!known) await tx.insert(operations).values({ id: operationId, chainId, ...call, ...settled });
+  const id = newId("transfer");
   await tx.insert(transfers).values({
-    id: newId("transfer"),
+    id,
     chainId,
     status: "confirmed",
     payerId: lost.payerId,
@@ -139,6 +143,8 @@ async function insert(
     failedAt: null,
     prepared: false,
   });
+  const { block, rootId } = lost;
+  await tx.insert(rebuiltPayments).values({ transferId: id, chainId, rootId, block, paidAt: time });
 }
 
 async function forgetKeys(tx: Tx, chainId: ChainId, accountId: string, newest: Date, now: Date): Promise<void> {

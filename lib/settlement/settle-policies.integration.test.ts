@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { type Hex, zeroHash } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
@@ -180,9 +180,15 @@ describe("a later version of a policy", () => {
     expect(await status()).toBe("active");
     await apply([signerSet(agent, `0x${"00".repeat(20)}`, 2n)]);
     expect(await status()).toBe("ended");
+    // What ends another agent may be under way: it stays as it is.
+    await apply([signerSet(await newParty(payer), bob.address, 1n)]);
+    await apply([signerSet(agent, `0x${"00".repeat(20)}`, 2n)]);
     await apply([signerSet(agent, bob.address, 3n)]);
     expect(await status()).toBe("paused");
     expect(await recordOf(agent)).toMatchObject({ signer: bob.address, policyVersion: 3n, ruled: true });
+    const announced = await db().select().from(events).where(eq(events.rootId, payer.id)).orderBy(asc(events.id));
+    const ofAgent = announced.filter(({ accountId, type }) => accountId === agent.id && type.startsWith("agent."));
+    expect(ofAgent.map(({ type }) => type)).toEqual(["agent.ended", "agent.paused"]);
   });
 
   const setGuarded = async (on: boolean) => {

@@ -1,44 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { type Abi, type Address, createTestClient, createWalletClient, type Hex, http, parseEther } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { chainEnv, publicClient } from "@/lib/chain/clients";
-import { lowerAddress } from "@/lib/chain/registry";
+import type { Address } from "viem";
+import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/network";
-
-interface Compiled {
-  abi: Abi;
-  evm: { bytecode: { object: string } };
-}
-
-const FILE = "contracts/test/helpers/Wallets.sol";
-let compiled: Record<string, Compiled> | undefined;
-
-/** The contract wallets that the ledger's own tests use, compiled once per process. */
-function walletsOf(): Record<string, Compiled> {
-  if (compiled) return compiled;
-  const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
-  const sources = [FILE, "contracts/src/interfaces/ILedger.sol"].map((file) => {
-    return [file, { content: readFileSync(file, "utf8") }];
-  });
-  const settings = { evmVersion: "cancun", outputSelection: { [FILE]: { "*": ["abi", "evm.bytecode.object"] } } };
-  const input = { language: "Solidity", sources: Object.fromEntries(sources), settings };
-  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input)));
-  compiled = contracts[FILE] as Record<string, Compiled>;
-  return compiled;
-}
+import { deployWalletOn } from "./deploy-wallet";
 
 /** Deploys a contract wallet of `contracts/test/helpers/Wallets.sol` on a local chain; returns its address. */
-export async function deployWallet(chainId: ChainId, name: string, args: readonly unknown[] = []): Promise<Address> {
-  const wallet = walletsOf()[name];
-  if (!wallet) throw new Error(`there is no wallet ${name}`);
-  const transport = http(chainEnv(chainId).rpcUrl);
-  const account = privateKeyToAccount(generatePrivateKey());
-  await createTestClient({ mode: "anvil", transport }).setBalance({ address: account.address, value: parseEther("1") });
-  const bytecode: Hex = `0x${wallet.evm.bytecode.object}`;
-  const deployment = { abi: wallet.abi, bytecode, args, chain: null };
-  const hash = await createWalletClient({ account, transport }).deployContract(deployment);
-  const { contractAddress } = await publicClient(chainId).waitForTransactionReceipt({ hash, pollingInterval: 50 });
-  if (!contractAddress) throw new Error("the wallet was not deployed");
-  return lowerAddress(contractAddress);
+export function deployWallet(chainId: ChainId, name: string, args: readonly unknown[] = []): Promise<Address> {
+  return deployWalletOn(chainEnv(chainId).rpcUrl, name, args);
 }

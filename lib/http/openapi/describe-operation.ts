@@ -18,8 +18,12 @@ export interface Operation {
 const PATH_IDS: Readonly<Record<string, { kind: IdKind; description: string }>> = {
   account_id: { kind: "account", description: "Id of the agent's account." },
   event_id: { kind: "event", description: "Id of the event." },
+  payment_request_id: { kind: "paymentRequest", description: "Id of the payment request." },
+  payout_id: { kind: "payout", description: "Id of the payout." },
   transaction_id: { kind: "transaction", description: "Id of the payment that needs approval." },
   transfer_id: { kind: "transfer", description: "Id of the transfer." },
+  schedule_id: { kind: "schedule", description: "Id of the schedule." },
+  run_id: { kind: "scheduleRun", description: "Id of the run." },
   webhook_id: { kind: "webhook", description: "Id of the subscription." },
 };
 

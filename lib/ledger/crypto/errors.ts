@@ -98,11 +98,27 @@ export class InvalidReceipt extends LedgerError {
   }
 }
 
+/** Bytes that are not a view, a key that is none, or a view that is too large. */
+export class InvalidDisclosure extends LedgerError {
+  override readonly name = "InvalidDisclosure";
+  constructor(message = "This is not a view, or not the whole of its link. Ask for the link again.") {
+    super(message);
+  }
+}
+
 /** A text that is not a proof of funds, or a statement that none may be made of. */
 export class InvalidProofOfFunds extends LedgerError {
   override readonly name = "InvalidProofOfFunds";
   constructor() {
     super("This is not a proof of funds, or not the whole of one. Copy it again from its source.");
+  }
+}
+
+/** A text that is not the link of a payment request, or not the whole of one. */
+export class InvalidRequestLink extends LedgerError {
+  override readonly name = "InvalidRequestLink";
+  constructor() {
+    super("This is not the link of a payment request, or not the whole of one. Copy it again from its source.");
   }
 }
 

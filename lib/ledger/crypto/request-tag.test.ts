@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { address, bytes, scope } from "@/test/ledger/arbitraries";
-import { newRequestTag, REQUEST_TAG_LENGTH, requestTag } from "./request-tag";
+import { toHex } from "./bytes";
+import {
+  newRequestTag,
+  REQUEST_TAG_LENGTH,
+  requestTag,
+  TAG_VOUCHER_LENGTH,
+  type TaggedPayment,
+  tagVoucher,
+  tagVoucherKey,
+} from "./request-tag";
 
 // Else a request repeated after a restored backup would be paid again, or get another request's payment.
 it("a request's tag is the same whenever it is derived, and differs by secret, ledger, payer and key", () => {
@@ -24,4 +33,44 @@ it("a request's tag is the same whenever it is derived, and differs by secret, l
     { numRuns: 20 },
   );
   expect(newRequestTag()).toHaveLength(REQUEST_TAG_LENGTH);
+});
+
+// Else a stolen session, or a written database, could say that a request has paid nothing.
+it("a voucher holds for one tag of one payment, under the payer's secret", () => {
+  const hex = (length: number) => bytes(length).map(toHex);
+  const payment: fc.Arbitrary<TaggedPayment> = fc.record({
+    payer: hex(20),
+    asset: hex(20),
+    knownBy: hex(32),
+    newWord: hex(32),
+  });
+  fc.assert(
+    fc.property(bytes(32), scope, payment, payment, bytes(REQUEST_TAG_LENGTH), (secret, sc, one, other, tag) => {
+      const key = tagVoucherKey(secret, sc);
+      const voucher = tagVoucher(key, one, tag);
+      expect(voucher).toHaveLength(TAG_VOUCHER_LENGTH);
+      for (const field of ["payer", "asset", "knownBy", "newWord"] as const) {
+        fc.pre(one[field] !== other[field]);
+        expect(tagVoucher(key, { ...one, [field]: other[field] }, tag)).not.toEqual(voucher);
+      }
+      expect(
+        tagVoucher(
+          key,
+          one,
+          tag.map((byte) => byte ^ 1),
+        ),
+      ).not.toEqual(voucher);
+      expect(
+        tagVoucher(
+          tagVoucherKey(
+            secret.map((byte) => byte ^ 1),
+            sc,
+          ),
+          one,
+          tag,
+        ),
+      ).not.toEqual(voucher);
+    }),
+    { numRuns: 20 },
+  );
 });

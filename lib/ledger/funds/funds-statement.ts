@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256 } from "viem";
-import { utf8 } from "../crypto/bytes";
 import { FIELD_ORDER, UNITS_BOUND } from "../crypto/field";
+import { isLine } from "../plain-text";
 
 /*
  * What a proof of funds says, and to whom (docs/protocol.md section 7, Proofs of funds). All of it is bound to the
@@ -34,14 +34,6 @@ const PURPOSE_BYTES = 280;
 
 /** Seconds that a proof may be good for: what it says of an account grows old. */
 export const LONGEST_PROOF_LIFE = 90n * 86_400n;
-
-/** Line ends, marks that turn the direction of writing and other invisible characters. A name must look like itself. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
-
-/** Whether a text has the one form in which it may stand in a proof: NFC, one line, no space around it. */
-function isLine(text: string, most: number): boolean {
-  return text === text.normalize("NFC").trim() && !UNPRINTABLE.test(text) && utf8(text).length <= most;
-}
 
 /** Whether a verifier's name may stand in a proof. */
 export function isVerifierName(text: string): boolean {

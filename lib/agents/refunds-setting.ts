@@ -1,0 +1,51 @@
+import { eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { agents } from "@/db/schema/agents";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { SessionContext } from "@/lib/context/context";
+import { findOwnAgent } from "./find-own-agent";
+import { requireOwner } from "./require-owner";
+
+/** Where refunds of what an agent paid go: to the agent, whose owner's client makes them available, or to the owner. */
+export interface RefundsSetting {
+  agentId: string;
+  refunds: "available" | "owner";
+}
+
+/** @throws ApiError `not_agent_owner`, `not_found` */
+export async function getRefundsSetting(ctx: SessionContext, agentId: string): Promise<RefundsSetting> {
+  requireOwner(ctx);
+  const { id } = await findOwnAgent(ctx, agentId);
+  const [row] = await db().select({ refunds: agents.refunds }).from(agents).where(eq(agents.accountId, id));
+  if (!row) throw new Error("an agent has no row");
+  return { agentId: id, refunds: row.refunds };
+}
+
+/**
+ * Sets where refunds of what an agent paid go from now on. Those under way keep to what was set before.
+ *
+ * @throws ApiError `not_agent_owner`, `not_found`
+ */
+export async function setRefundsSetting(
+  ctx: SessionContext,
+  agentId: string,
+  refunds: RefundsSetting["refunds"],
+): Promise<RefundsSetting> {
+  requireOwner(ctx);
+  const { id, rootId } = await findOwnAgent(ctx, agentId);
+  const now = new Date();
+  await db().transaction(async (tx) => {
+    const [row] = await tx
+      .select({ refunds: agents.refunds })
+      .from(agents)
+      .where(eq(agents.accountId, id))
+      .for("update");
+    if (!row) throw new Error("an agent has no row");
+    if (row.refunds === refunds) return;
+    await tx.update(agents).set({ refunds }).where(eq(agents.accountId, id));
+    const change = { before: { refunds: row.refunds }, after: { refunds } };
+    const entry = { rootId, chainId: ctx.chainId, actor: actorOf(ctx), action: "agent.refunds.set", target: id };
+    await appendAudit(tx, { ...entry, ...change }, now);
+  });
+  return { agentId: id, refunds };
+}

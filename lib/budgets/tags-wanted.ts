@@ -1,0 +1,23 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { rebuiltPayments } from "@/db/schema/transfers";
+import type { SessionContext } from "@/lib/context/context";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Whether payments of the account or its agents were rebuilt whose tags its owner's client has not handed over. */
+export async function tagsWanted(tx: Tx, { account, chainId }: SessionContext, now = new Date()): Promise<boolean> {
+  const [wanted] = await tx
+    .select({ id: rebuiltPayments.transferId })
+    .from(rebuiltPayments)
+    .where(
+      and(
+        eq(rebuiltPayments.rootId, account.rootId),
+        eq(rebuiltPayments.chainId, chainId),
+        gt(rebuiltPayments.paidAt, new Date(now.getTime() - DAY_MS)),
+        isNull(rebuiltPayments.tag),
+      ),
+    )
+    .limit(1);
+  return wanted !== undefined;
+}

@@ -1,0 +1,70 @@
+import type { Address } from "viem";
+import { anyOf } from "@/db/any-of";
+import type { Tx } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { events as eventRows } from "@/db/schema/events";
+import { assetByAddress } from "@/lib/assets";
+import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append-events";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
+import type { ChainId } from "@/lib/network";
+
+const TYPES = { Deposited: "deposit.confirmed", Allocated: "balance.made_available" } as const;
+
+/** A deposit or allocation that is final, and what names it in every index of the chain. */
+interface Movement {
+  event: LedgerEvent<keyof typeof TYPES>;
+  source: string;
+}
+
+/**
+ * Writes the events of deposits and of what was made available, no matter who sent the transactions, in the index's
+ * transaction: each once, also when blocks are indexed again, since a transaction keeps its hash in any block.
+ */
+export async function announceMovements(
+  tx: Tx,
+  chainId: ChainId,
+  events: readonly LedgerEvent[],
+  now: Date,
+): Promise<void> {
+  const movements = movementsIn(chainId, events);
+  if (movements.length === 0) return;
+  const subjects = await subjectsOf(tx, new Set(movements.map(({ event }) => event.args.account)));
+  const concerned = movements.filter(({ event }) => subjects.has(event.args.account));
+  const known = await tx
+    .select({ source: eventRows.source })
+    .from(eventRows)
+    .where(
+      anyOf(
+        eventRows.source,
+        concerned.map(({ source }) => source),
+      ),
+    );
+  const announced = new Set(known.map(({ source }) => source));
+  const list = concerned.flatMap(({ event, source }): NewEvent[] => {
+    const subject = subjects.get(event.args.account);
+    if (!subject || announced.has(source)) return [];
+    const { asset } = event.args;
+    const payload = { asset: assetByAddress(chainId, asset)?.symbol ?? asset, tx_hash: event.transactionHash };
+    return [{ chainId, type: TYPES[event.eventName], subject, payload, source }];
+  });
+  await appendEvents(tx, list, now);
+}
+
+/** Numbered within their transactions: the position in a block is another one when the transaction is mined again. */
+function movementsIn(chainId: ChainId, events: readonly LedgerEvent[]): Movement[] {
+  const counts = new Map<string, number>();
+  return events.flatMap((event): Movement[] => {
+    if (event.eventName !== "Deposited" && event.eventName !== "Allocated") return [];
+    const { transactionHash } = event;
+    const number = counts.get(transactionHash) ?? 0;
+    counts.set(transactionHash, number + 1);
+    return [{ event, source: `${chainId}/${transactionHash}/${number}` }];
+  });
+}
+
+/** The accounts of addresses; strangers to the service have none. */
+async function subjectsOf(tx: Tx, addresses: ReadonlySet<Address>): Promise<Map<Address, EventSubject>> {
+  const { id, handle, address, ownerId } = accounts;
+  const found = await tx.select({ id, handle, address, ownerId }).from(accounts).where(anyOf(address, addresses));
+  return new Map(found.map((one) => [one.address, { id: one.id, handle: one.handle, rootId: one.ownerId ?? one.id }]));
+}
