@@ -51,6 +51,10 @@ export function EndAgentDialog({
           <span className="text-ink">Nothing pays from its balance any more:</span> not its API keys, not its own
           signing key, not an approval of yours. The chain enforces it.
         </li>
+        <li>
+          <span className="text-ink">Its API keys can still read</span> its transfers and policy, until you revoke them
+          under API keys.
+        </li>
         {pending > 0 && (
           <li>
             <span className="text-ink">

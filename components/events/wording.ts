@@ -9,18 +9,46 @@ export const EVENT_SAYS: Record<EventType, string> = {
   "agent.transaction.pending_approval": "An agent's payment awaits your approval.",
   "agent.transaction.approved": "You approved an agent's payment; it was sent to the chain.",
   "agent.transaction.rejected": "You rejected an agent's payment; no money moved.",
+  "agent.transaction.expired": "An agent's payment waited too long for a decision; no money moved.",
   "agent.policy.updated": "An agent's spend policy was changed.",
+  "agent.created": "An agent was created.",
+  "agent.paused": "An agent was paused; its payments are refused.",
+  "agent.resumed": "An agent was resumed and pays again.",
+  "agent.ended": "An agent was ended; nothing pays from its balance.",
+  "deposit.confirmed": "A deposit is final on chain.",
+  "balance.made_available": "Money was made available to pay from.",
+  "payout.paused": "A payout waits until you continue it.",
+  "payout.finished": "Every row of a payout is paid or has failed.",
+  "payment_request.payment_received": "A payment for your request arrived. Its amount is not checked yet.",
+  "payment_request.paid": "Your payment request is paid in full.",
+  "payment_request.expired": "A payment request expired before it was paid.",
+  "payment_request.cancelled": "A payment request was cancelled.",
+  "schedule.due": "A scheduled payment is due.",
+  "schedule.run_paid": "A scheduled payment was paid.",
+  "schedule.run_missed": "A scheduled payment was missed; no money moved.",
+  "key.created": "An API key was created.",
+  "key.revoked": "An API key was revoked.",
+  "webhook.disabled": "A webhook was disabled; it gets no more events.",
   "account.spender.expiring": "Your spending key expires soon. Renew it in the settings.",
   "account.spender.expired": "Your spending key has expired. API keys pay again once you renew it.",
 };
 
 /** The catalogue as people look for things in it. */
 export const EVENT_GROUPS = [
-  { name: "Payments", types: EVENT_TYPES.filter((type) => type.startsWith("transfer.")) },
-  { name: "Approvals", types: EVENT_TYPES.filter((type) => type.startsWith("agent.transaction.")) },
-  { name: "Policies", types: EVENT_TYPES.filter((type) => type.startsWith("agent.policy.")) },
-  { name: "Spending key", types: EVENT_TYPES.filter((type) => type.startsWith("account.spender.")) },
+  groupOf("Payments", "transfer."),
+  groupOf("Approvals", "agent.transaction."),
+  groupOf("Agents", "agent.policy.", "agent.created", "agent.paused", "agent.resumed", "agent.ended"),
+  groupOf("Balances", "deposit.", "balance."),
+  groupOf("Payouts", "payout."),
+  groupOf("Payment requests", "payment_request."),
+  groupOf("Schedules", "schedule."),
+  groupOf("API keys and webhooks", "key.", "webhook."),
+  groupOf("Spending key", "account.spender."),
 ];
+
+function groupOf(name: string, ...beginnings: string[]) {
+  return { name, types: EVENT_TYPES.filter((type) => beginnings.some((beginning) => type.startsWith(beginning))) };
+}
 
 /** Which events a webhook gets, in few words. */
 export function subscriptionOf(types: readonly EventType[]): string {
@@ -39,9 +67,35 @@ export function subjectOf(event: EventResource): string {
     case "agent.transaction.pending_approval":
     case "agent.transaction.approved":
     case "agent.transaction.rejected":
+    case "agent.transaction.expired":
       return `${event.agent} to ${event.to}`;
     case "agent.policy.updated":
       return event.changed.join(", ");
+    case "agent.created":
+    case "agent.paused":
+    case "agent.resumed":
+    case "agent.ended":
+      return event.agent;
+    case "deposit.confirmed":
+    case "balance.made_available":
+      return event.asset;
+    case "payout.paused":
+    case "payout.finished":
+      return `${event.rows_paid} of ${event.rows} rows paid${event.rows_failed > 0 ? `, ${event.rows_failed} failed` : ""}`;
+    case "payment_request.payment_received":
+    case "payment_request.paid":
+    case "payment_request.expired":
+    case "payment_request.cancelled":
+      return event.reference ?? event.payment_request_id;
+    case "schedule.due":
+    case "schedule.run_paid":
+    case "schedule.run_missed":
+      return event.schedule_id;
+    case "key.created":
+    case "key.revoked":
+      return event.key_id;
+    case "webhook.disabled":
+      return event.webhook_id;
     case "account.spender.expiring":
       return event.days_left === 1 ? "1 day left" : `${event.days_left} days left`;
     case "account.spender.expired":

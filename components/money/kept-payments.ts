@@ -1,7 +1,7 @@
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 
 /** What moves money, as a person calls it. */
-export type KeptAct = "send" | "withdraw" | "fund" | "take back" | "allocate" | "deposit" | "approve";
+export type KeptAct = "send" | "withdraw" | "fund" | "take back" | "allocate" | "deposit" | "approve" | "refund";
 
 /**
  * An act whose signed document has left this browser, kept until its outcome is known and was shown. Never an amount, a

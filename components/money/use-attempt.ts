@@ -13,7 +13,7 @@ import { type KeptAct, unsettled } from "./kept-payments";
 import { usePayments } from "./payments-provider";
 
 /** The methods of the vault that move money under an idempotency key. */
-export type ActMethod = "send" | "withdraw" | "allocate" | "deposit";
+export type ActMethod = "send" | "withdraw" | "allocate" | "deposit" | "refund";
 
 /** One payment over all its tries. */
 export interface Attempt<I, O> {
@@ -40,6 +40,9 @@ interface Held {
   pending?: PendingPayment;
   release(): void;
 }
+
+/** The key that an act brings with it: started again, also elsewhere, it is the same one. */
+const named = (input: { idempotencyKey?: string | undefined }): string | undefined => input.idempotencyKey;
 
 const none = (): Held => ({ key: "", release: () => {} });
 
@@ -76,7 +79,7 @@ export function useAttempt<M extends ActMethod>(
     { signal, onLeft }: { signal?: AbortSignal; onLeft?: () => void } = {},
   ): Promise<OutputOf<M>> => {
     const now = held.current;
-    now.key ||= crypto.randomUUID();
+    now.key ||= named(input) ?? crypto.randomUUID();
     try {
       if (await isOffline()) throw new ActCancelled("offline");
       signal?.throwIfAborted();

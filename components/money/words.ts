@@ -30,6 +30,7 @@ const MOVING = {
 /** The words of each act. */
 export const ACT_WORDS: Record<KeptAct, ActWords> = {
   send: { ...PAYING, refused: "Nothing was sent.", subject: (to) => `Your payment to ${to}` },
+  refund: { ...PAYING, refused: "Nothing was refunded.", subject: (to) => `Your refund to ${to}` },
   withdraw: { ...PAYING, refused: "Nothing was withdrawn.", subject: (to) => `Your withdrawal to ${to}` },
   fund: { ...MOVING, subject: (to) => `Your transfer to ${to}` },
   "take back": { ...MOVING, subject: (to) => `Your transfer back from ${to}` },

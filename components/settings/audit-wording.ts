@@ -18,6 +18,8 @@ export const ACTIONS: Record<string, string> = {
   "session.revoked": "Session ended",
   "backup.created": "Backup added",
   "backup.deleted": "Backup deleted",
+  "disclosure.created": "View shared",
+  "disclosure.deleted": "View deleted",
   "key.created": "API key created",
   "key.revoked": "API key revoked",
   "agent.created": "Agent created",

@@ -13,7 +13,8 @@ const COALESCE_MS = 250;
 
 /** Which resources a message of the stream makes out of date, by the first words of its type. */
 const STALE: Record<string, string[]> = {
-  transfer: ["/api/transfers", "/api/events", "vault:"],
+  transfer: ["/api/transfers", "/api/payment-requests", "/api/events", "vault:"],
+  payment_request: ["/api/payment-requests", "/api/events"],
   "agent.transaction": ["/api/agents/transactions", "/api/events", "vault:"],
   agent: ["/api/agents", "/api/events", "vault:"],
   key: ["/api/keys"],

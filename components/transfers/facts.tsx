@@ -25,10 +25,13 @@ function Party({ name, address }: { name: string; address: string }) {
 /** The facts of a transfer beside its amount. */
 export function Facts({
   transfer,
+  path,
   explorer,
   paidWith,
 }: {
   transfer: TransferDetailsResource;
+  /** Of the list. */
+  path: string;
   /** The transaction at a public explorer; null where the chain has none. */
   explorer: string | null;
   paidWith: PaidWith | null;
@@ -45,6 +48,28 @@ export function Facts({
       <Fact name="Memo">
         <TransferMemo transfer={transfer} lines="all" />
       </Fact>
+      {transfer.reference !== null && (
+        <Fact name="Reference">
+          <span className="wrap-anywhere">{transfer.reference}</span>
+        </Fact>
+      )}
+      {transfer.refund_of !== null && (
+        <Fact name="Refund of">
+          <Link href={`${path}/${transfer.refund_of}`} className="font-medium text-accent underline underline-offset-4">
+            {transfer.direction === "sent" ? "The payment you received" : "The payment you sent"}
+          </Link>
+        </Fact>
+      )}
+      {kind === "transfer" && transfer.refund_of === null && transfer.status === "confirmed" && (
+        <Fact name="Refunds">
+          <Link
+            href={`${path}?refund_of=${transfer.transfer_id}`}
+            className="font-medium text-accent underline underline-offset-4"
+          >
+            Show refunds of this payment
+          </Link>
+        </Fact>
+      )}
       <Fact name="Amount on chain">
         {kind === "release" ? (
           <>

@@ -8,6 +8,15 @@ export const PAGE_SIZE = 20;
 
 export const STATUSES = ["pending", "confirmed", "failed"] as const satisfies readonly TransferResource["status"][];
 const DIRECTIONS = ["sent", "received"] as const;
+const KINDS = [
+  { value: "payment", name: "Payments" },
+  { value: "public", name: "Public payments" },
+  { value: "refund", name: "Refunds" },
+  { value: "move", name: "Moves between your balances" },
+  { value: "payment_request", name: "Paid for a request" },
+  { value: "payout", name: "Payouts" },
+  { value: "schedule", name: "Scheduled payments" },
+] as const;
 const ASSETS = ["USDG", "ETH"] as const;
 
 /** What the list is narrowed to, as its address says. Days are UTC, both included. */
@@ -17,6 +26,11 @@ export interface TransferFilters {
   /** As it was typed, with the @ of a handle. */
   counterparty?: string;
   asset?: (typeof ASSETS)[number];
+  kind?: (typeof KINDS)[number]["value"];
+  /** Exactly as the payer wrote it. */
+  reference?: string;
+  /** Id of the transfer whose refunds are shown. */
+  refund_of?: string;
   /** Id of an agent of the account. */
   agent?: string;
   /** Id of an API key. */
@@ -45,6 +59,19 @@ export function fieldsOf(agents: readonly Choice[], keys: readonly Choice[]): Fi
       input: { kind: "choice", every: "Sent and received", choices: directions },
     },
     { name: "asset", label: "Asset", input: { kind: "choice", every: "All assets", choices: choicesOf(ASSETS) } },
+    { name: "kind", label: "Kind", input: { kind: "choice", every: "All kinds", choices: KINDS } },
+    {
+      name: "reference",
+      label: "Reference",
+      said: "Reference",
+      input: { kind: "text", hint: "Exactly as written" },
+    },
+    {
+      name: "refund_of",
+      label: "Refunds of",
+      said: "Refunds of",
+      input: { kind: "text", hint: "tr_…" },
+    },
     {
       name: "agent",
       label: "Agent",
@@ -67,6 +94,9 @@ function party(text: string | undefined): string | undefined {
   return text.startsWith("@") || /^0x[0-9a-fA-F]{40}$/.test(text) ? text : `@${text}`;
 }
 
+const transferId = (text: string | undefined) =>
+  text && /^tr_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) ? text : undefined;
+
 /** The filters of a page's address; what means nothing is left out. */
 export function readFilters(params: SearchParams): TransferFilters {
   return present({
@@ -74,6 +104,12 @@ export function readFilters(params: SearchParams): TransferFilters {
     direction: oneOf(DIRECTIONS, textOf(params, "direction")),
     counterparty: party(textOf(params, "counterparty")),
     asset: oneOf(ASSETS, textOf(params, "asset")),
+    kind: oneOf(
+      KINDS.map(({ value }) => value),
+      textOf(params, "kind"),
+    ),
+    reference: textOf(params, "reference")?.slice(0, 64),
+    refund_of: transferId(textOf(params, "refund_of")),
     agent: textOf(params, "agent"),
     key: textOf(params, "key"),
     from: dayOf(textOf(params, "from")),

@@ -11,6 +11,7 @@ import { Facts, type PaidWith } from "./facts";
 import { Failure } from "./failure";
 import { TransferAmount } from "./opened";
 import { ReceiptButton } from "./receipt-button";
+import { RefundButton } from "./refund-button";
 import { StatusBadge } from "./status-badge";
 import { Timeline } from "./timeline";
 import type { TransferDetailsResource } from "./transfer-details";
@@ -59,7 +60,13 @@ export function TransferDetail({
           </>
         }
         action={
-          transfer.kind === "transfer" && transfer.status === "confirmed" && <ReceiptButton transfer={transfer} />
+          transfer.kind === "transfer" &&
+          transfer.status === "confirmed" && (
+            <span className="flex flex-wrap gap-2">
+              {transfer.refund_to && <RefundButton transfer={transfer} />}
+              <ReceiptButton transfer={transfer} />
+            </span>
+          )
         }
       />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
@@ -73,7 +80,7 @@ export function TransferDetail({
               </span>
             </div>
             <div className="border-line border-t pt-1">
-              <Facts transfer={transfer} explorer={explorer} paidWith={paidWith} />
+              <Facts transfer={transfer} path={path} explorer={explorer} paidWith={paidWith} />
             </div>
           </Card>
         </div>

@@ -49,14 +49,16 @@ function start({ network, address }: VaultOwner): Context {
   const wallet: Wallet = {
     address,
     // Typed data is copied field by field: structured clone refuses what is not plain.
-    signTypedData: ({ domain, types, primaryType, message }) =>
-      ask({ kind: "typed-data", data: { domain, types, primaryType, message } }),
+    signTypedData: async ({ domain, types, primaryType, message }) => {
+      const byContract = await own.isContract();
+      return ask({ kind: "typed-data", data: { domain, types, primaryType, message }, byContract });
+    },
     signMessage: ({ message }) => ask({ kind: "message", message }),
     sendTransaction: ({ to, data, value }) =>
       ask({ kind: "transaction", call: { to, data, value }, chainId: CHAIN_ID[network] }),
   };
   const http = new Http(scope.location.origin);
-  return new Context({
+  const own = new Context({
     http,
     network,
     wallet,
@@ -64,6 +66,7 @@ function start({ network, address }: VaultOwner): Context {
     pins: new Pins(new BrowserPins()),
     loadProver: async () => createBrowserProver(),
   });
+  return own;
 }
 
 function asVaultError(thrown: unknown): VaultError {

@@ -8,6 +8,7 @@ export type BackupReason = "back-up" | "seal-copy" | "seal-copy-again" | "open-c
 
 /** What the wallet is asked to sign: by the vault's worker, by way of the page. */
 export type SignatureRequest =
-  | { kind: "typed-data"; data: WalletTypedData; reason?: BackupReason }
+  /** `byContract`: the account's own wallet is a contract, whose code alone knows its signatures. */
+  | { kind: "typed-data"; data: WalletTypedData; reason?: BackupReason; byContract?: boolean }
   | { kind: "message"; message: string }
   | { kind: "transaction"; call: WalletCall; chainId: number };

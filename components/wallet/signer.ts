@@ -1,8 +1,9 @@
 "use client";
 
-import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress, type TypedDataDefinition } from "viem";
+import { type Address, type Hex, isAddressEqual, type TypedDataDefinition } from "viem";
 import { useConnection, useSendTransaction, useSignMessage, useSignTypedData, useSwitchChain } from "wagmi";
 import { HalcyonError } from "@/sdk/api/errors";
+import { requireSigner, wrongWallet } from "./require-signer";
 import type { SignatureRequest } from "./signature-request";
 
 /** Errors of wallets wrap each other. */
@@ -27,29 +28,6 @@ export function walletError(thrown: unknown): HalcyonError {
   }
   const said = chain.find(({ shortMessage }) => shortMessage)?.shortMessage ?? chain[0]?.name ?? "an unknown error";
   return new HalcyonError("unavailable", `Your wallet said: ${said}`, { cause: thrown });
-}
-
-/** That another account is active in the wallet than the session's. */
-export function wrongWallet(expected: Address, found: Address): HalcyonError {
-  return new HalcyonError(
-    "unauthorized",
-    `You are signed in as ${expected}, but the wallet uses ${found}. Choose the first address in the wallet, or sign ` +
-      "out and sign in with the second.",
-  );
-}
-
-/** Who signed must be who is signed in: wallets may sign with whichever account is active. */
-async function requireSigner(data: TypedDataDefinition, signature: Hex, owner: Address): Promise<void> {
-  if (signature.length !== 132 && signature.length !== 130) {
-    // A contract's (ERC-1271): its own code checks it, on the ledger.
-    if (data.primaryType !== "Unlock") return;
-    throw new HalcyonError(
-      "invalid_request",
-      "A contract wallet signs differently each time, so it can't unlock an account. Use the recovery code.",
-    );
-  }
-  const signer = await recoverTypedDataAddress({ ...data, signature });
-  if (!isAddressEqual(signer, owner)) throw wrongWallet(owner, signer);
 }
 
 /**
@@ -81,7 +59,7 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
       const data = request.data as TypedDataDefinition;
       const signature = await signTypedData({ ...data, account: address });
       forgetTyped();
-      await requireSigner(data, signature, owner);
+      await requireSigner(data, signature, owner, request.byContract === true);
       return signature;
     } catch (thrown) {
       throw walletError(thrown);

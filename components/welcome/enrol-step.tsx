@@ -30,7 +30,7 @@ export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => vo
         <Progress label="Enrolling: sign when your wallet asks" />
         <StepText>
           Three signatures: two encrypt the key of your account, the third registers it on the ledger. Each says what it
-          is for.
+          is for. A contract wallet signs the third alone.
         </StepText>
       </div>
     );

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { SignInIsland } from "@/components/wallet/sign-in-island";
 import { CHAIN_ID } from "@/lib/network";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
-import { nextPath } from "./next-path";
+import { networkOfNext, nextPath } from "./next-path";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -19,7 +19,7 @@ const STEPS = [
 /** Signs in with a wallet; says first what will happen. */
 export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const next = nextPath((await searchParams).next);
-  const network = networkOfPath(next.slice(1).split(/[/?]/)[0] ?? "");
+  const network = networkOfPath(networkOfNext(next));
   if (await wallet(network)) redirect(next);
   const description = toNetworkResource(await describeNetwork(CHAIN_ID[network]));
   return (

@@ -1,8 +1,9 @@
-import { toAgentResource } from "@/lib/agents/agent-resource";
+import { toAgentList, toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
 import { registerAgent } from "@/lib/agents/register-agent";
-import { codeOfRefused, RegisterAgentInput } from "@/lib/agents/schema";
+import { codeOfRefused, ListAgentsQuery, RegisterAgentInput } from "@/lib/agents/schema";
 import { route } from "@/lib/http/route";
+import { pageOf } from "@/lib/paging";
 
 export const POST = route({
   auth: "session",
@@ -16,6 +17,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "session",
-  handle: ({ ctx }) => listAgents(ctx),
-  serialize: (agents) => ({ agents: agents.map(toAgentResource) }),
+  query: ListAgentsQuery,
+  handle: async ({ ctx, query }) => pageOf(await listAgents(ctx), query),
+  serialize: toAgentList,
 });

@@ -2,7 +2,8 @@ import { route } from "@/lib/http/route";
 import { toKeyEntry, toKeyResource } from "@/lib/keys/api-key";
 import { createKey } from "@/lib/keys/create-key";
 import { listKeys } from "@/lib/keys/list-keys";
-import { CreateKeyInput } from "@/lib/keys/schema";
+import { CreateKeyInput, ListKeysQuery } from "@/lib/keys/schema";
+import { pageOf } from "@/lib/paging";
 
 export const POST = route({
   auth: "session",
@@ -16,6 +17,7 @@ export const POST = route({
 export const GET = route({
   auth: "session",
   actsForAgents: true,
-  handle: ({ ctx }) => listKeys(ctx),
-  serialize: (keys) => ({ keys: keys.map(toKeyEntry) }),
+  query: ListKeysQuery,
+  handle: async ({ ctx, query }) => pageOf(await listKeys(ctx), query),
+  serialize: ({ entries, hasMore }) => ({ keys: entries.map(toKeyEntry), has_more: hasMore }),
 });

@@ -1,7 +1,8 @@
 import { route } from "@/lib/http/route";
+import { pageOf } from "@/lib/paging";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
 import { listWebhooks } from "@/lib/webhooks/list-webhooks";
-import { CreateWebhookInput } from "@/lib/webhooks/schema";
+import { CreateWebhookInput, ListWebhooksQuery } from "@/lib/webhooks/schema";
 import { toCreatedWebhook, toWebhookList } from "@/lib/webhooks/webhook-resource";
 
 export const POST = route({
@@ -14,6 +15,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "session",
-  handle: ({ ctx }) => listWebhooks(ctx),
+  query: ListWebhooksQuery,
+  handle: async ({ ctx, query }) => pageOf(await listWebhooks(ctx), query),
   serialize: toWebhookList,
 });

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { DryRunResource, toCreatedResource } from "@/lib/transfers/created-transfer-resource";
+import { createdHeaders, DryRunResource, toCreatedResource } from "@/lib/transfers/created-transfer-resource";
 import { HeldResource } from "@/lib/transfers/held/held-resource";
 import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
 import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/transfers/schema";
@@ -30,6 +30,10 @@ export const POST = route({
       "recipient_not_found",
       "budget_changed",
       "policy_not_in_force",
+      "payment_request_closed",
+      "reference_in_use",
+      "refund_conflict",
+      "refund_not_possible",
       "reseal_required",
       "recipient_not_confidential_ready",
     ],
@@ -42,6 +46,7 @@ export const POST = route({
   status: ({ outcome }) => STATUS[outcome],
   responses: { 201: TransferResource, 202: HeldResource, 200: DryRunResource },
   serialize: toCreatedResource,
+  headers: createdHeaders,
 });
 
 export const GET = route({

@@ -1,7 +1,8 @@
 import { route } from "@/lib/http/route";
+import { pageOf } from "@/lib/paging";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
 import { listWebhooks } from "@/lib/webhooks/list-webhooks";
-import { CreateWebhookInput } from "@/lib/webhooks/schema";
+import { CreateWebhookInput, ListWebhooksQuery } from "@/lib/webhooks/schema";
 import { CreatedWebhook, toCreatedWebhook, toWebhookList, WebhookList } from "@/lib/webhooks/webhook-resource";
 
 export const POST = route({
@@ -28,9 +29,11 @@ export const GET = route({
     operationId: "listWebhooks",
     tag: "Webhooks",
     summary: "List webhooks",
-    description: "Returns every webhook of the account, without secrets. The list has no pages.",
+    description:
+      "Returns the webhooks of the account, oldest first and without secrets: all of them, or a page with `limit`.",
   },
   responses: { 200: WebhookList },
-  handle: ({ ctx }) => listWebhooks(ctx),
+  query: ListWebhooksQuery,
+  handle: async ({ ctx, query }) => pageOf(await listWebhooks(ctx), query),
   serialize: toWebhookList,
 });

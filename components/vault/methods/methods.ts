@@ -17,6 +17,7 @@ import { type CreateProofOfFundsInput, createProofOfFunds } from "@/sdk/proofs-o
 import { previewProofOfFunds } from "@/sdk/proofs-of-funds/preview-proof-of-funds";
 import type { ProofOfFundsInput } from "@/sdk/proofs-of-funds/request-of";
 import { type AbandonInput, abandon, budgetLoss } from "@/sdk/recovery/abandon";
+import { refundable } from "@/sdk/refunds/refundable";
 import { type ReceiptSource, receiptOf } from "@/sdk/transfers/receipt";
 import { type SealedParts, TransferOpener } from "@/sdk/transfers/transfer-opener";
 import { agentSpending } from "./agent-spending";
@@ -29,7 +30,13 @@ import { held } from "./held";
 import type { Tools } from "./method";
 import { moved } from "./moved";
 import { pastPayments } from "./past-payments";
+import { checkPaymentRequests, createPaymentRequest, openPaymentRequest } from "./payment-requests";
+import { acceptPayout, checkPayout, openPayoutRows, payPayout } from "./payouts";
+import { refund } from "./refund";
+import { createSchedule, openSchedules, payScheduleRun, skipDate, updateSchedule } from "./schedules";
 import { accepted, send } from "./send";
+import { shareView } from "./share-view";
+import { statement } from "./statement";
 import { testBackup } from "./test-backup";
 import { unlock } from "./unlock";
 import { verifyBalances } from "./verify-balances";
@@ -41,6 +48,10 @@ type FromPage<I> = Omit<I, "wait" | "onPending">;
  * The methods of the vault. One that is more than a call of the SDK has a file of its own. Pages import the type alone.
  */
 export const methods = {
+  acceptPayout,
+  checkPayout,
+  openPayoutRows,
+  payPayout,
   /** Gives up a budget that can't be decrypted; the wallet signs it. Returns when the chain shows it. */
   abandon: (context: Context, input: AbandonInput) => abandon(context, input),
   agentSpending,
@@ -52,11 +63,14 @@ export const methods = {
   budgetLoss: (context: Context, input: AbandonInput) => budgetLoss(context, input),
   /** Removes the limits of the account's keys; the wallet signs it. Returns when the chain shows it. */
   clearLimits: (context: Context) => clearLimits(context),
+  checkPaymentRequests,
   /** What the chain shows of a payment, allocation or deposit whose outcome was left open; `pending` as it was kept. */
   checkPayment: (context: Context, { pending }: { pending: unknown }) => checkPayment(context, readPending(pending)),
   /** Registers an agent: its wallet is created and encrypted in the worker. Returns once the ledger has it. */
   createAgent: (context: Context, input: CreateAgentInput) => createAgent(context, input),
   createBackup,
+  createPaymentRequest,
+  createSchedule,
   /** Makes an API key. Its text leaves the worker once, to be shown. */
   createKey: (context: Context, input: CreateKeyInput) => createKey(context, input),
   deposit,
@@ -72,6 +86,9 @@ export const methods = {
   /** Proves to one verifier that the account holds at least a sum. */
   makeProofOfFunds: (context: Context, input: CreateProofOfFundsInput) => createProofOfFunds(context, input),
   moved,
+  openPaymentRequest,
+  openSchedules,
+  payScheduleRun,
   /** Decrypts amount and memo of one listed transfer. */
   openTransfer: async (context: Context, input: SealedParts) => (await TransferOpener.of(context)).content(input),
   pastPayments,
@@ -79,6 +96,9 @@ export const methods = {
   previewProofOfFunds: (context: Context, input: ProofOfFundsInput) => previewProofOfFunds(context, input),
   /** Whom a payment to this handle or address would reach. */
   recipient: (context: Context, { to }: { to: string }) => findRecipient(context, to),
+  refund,
+  /** What of a received payment is left to refund. */
+  refundable: (context: Context, { transferId }: { transferId: string }) => refundable(context, transferId),
   /** Lets the account's keys sign payments for another year; the wallet signs it. Returns when the chain shows it. */
   renewSpender: (context: Context) => renewSpender(context),
   /** Gives an agent another signing key; the wallet signs it. Returns when the chain shows it. */
@@ -86,6 +106,8 @@ export const methods = {
   /** Lets a paused agent pay again; the wallet signs it. */
   resumeAgent: (context: Context, { agent }: { agent: string }) => resumeAgent(context, agent),
   send,
+  skipDate,
+  updateSchedule,
   /** Lets only the wallet change policies and move money between the account and its agents, or no longer. */
   setGuard: (context: Context, { on }: { on: boolean }) => setGuard(context, on),
   /** Sets fields of the account's own policy: what its keys pay without the wallet, which signs it. */
@@ -93,6 +115,8 @@ export const methods = {
   /** Changes fields of an agent's policy; the wallet is asked to sign what loosens it. */
   setPolicy: (context: Context, { agent, fields }: { agent: string; fields: SpendPolicyFields }) =>
     setPolicy(context, agent, fields),
+  shareView,
+  statement,
   testBackup,
   unlock,
   verifyBalances,

@@ -28,7 +28,20 @@ export function accepted(
 /** Prepares, proves and signs a payment here, with the spender's key: the wallet is not asked. */
 export async function send(
   context: Context,
-  input: Pick<SendCall, "to" | "amount" | "asset" | "memo" | "from" | "idempotencyKey" | "pending">,
+  input: Pick<
+    SendCall,
+    | "to"
+    | "amount"
+    | "asset"
+    | "memo"
+    | "reference"
+    | "uniqueReference"
+    | "paymentRequest"
+    | "binding"
+    | "from"
+    | "idempotencyKey"
+    | "pending"
+  >,
   { onPending }: Tools,
 ): Promise<Accepted> {
   const { response, seen, pending } = await sendPrepared(context, { ...input, onPending });

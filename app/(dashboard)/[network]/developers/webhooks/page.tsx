@@ -26,7 +26,7 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
     listHealth(ctx),
     readLog(ctx, listQuery(filters, offset)),
   ]);
-  const list = toWebhookList(rows);
+  const list = toWebhookList({ entries: rows, hasMore: false });
   return (
     <>
       <PageHeader

@@ -1,8 +1,9 @@
-import { AgentList, AgentResource, toAgentResource } from "@/lib/agents/agent-resource";
+import { AgentList, AgentResource, toAgentList, toAgentResource } from "@/lib/agents/agent-resource";
 import { createAgent } from "@/lib/agents/create-agent";
 import { listAgents } from "@/lib/agents/list-agents";
-import { CreateAgentInput, codeOfRefused } from "@/lib/agents/schema";
+import { CreateAgentInput, codeOfRefused, ListAgentsQuery } from "@/lib/agents/schema";
 import { route } from "@/lib/http/route";
+import { pageOf } from "@/lib/paging";
 
 export const POST = route({
   auth: "apiKey",
@@ -33,9 +34,10 @@ export const GET = route({
     operationId: "listAgents",
     tag: "Agents",
     summary: "List agents",
-    description: "Returns every agent of the account, oldest first. The list has no pages.",
+    description: "Returns the agents of the account, oldest first: all of them, or a page with `limit`.",
   },
   responses: { 200: AgentList },
-  handle: ({ ctx }) => listAgents(ctx),
-  serialize: (agents) => ({ agents: agents.map(toAgentResource) }),
+  query: ListAgentsQuery,
+  handle: async ({ ctx, query }) => pageOf(await listAgents(ctx), query),
+  serialize: toAgentList,
 });

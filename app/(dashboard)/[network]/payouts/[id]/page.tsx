@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { owner } from "@/app/(dashboard)/owner";
+import { PayoutDetail } from "@/components/payouts/payout-detail";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { toPayout } from "@/lib/payouts/payout-resource";
+import { readPayout } from "@/lib/payouts/read-payout";
+
+export const metadata: Metadata = { title: "Payout" };
+
+async function find(ctx: SessionContext, id: string) {
+  try {
+    return toPayout(await readPayout(ctx, id));
+  } catch (error) {
+    // Others' payouts and ids that none has look the same.
+    if (error instanceof ApiError && error.code === "not_found") notFound();
+    throw error;
+  }
+}
+
+/** One payout of the account. */
+export default async function PayoutPage({ params }: { params: Promise<{ network: string; id: string }> }) {
+  const { network, id } = await params;
+  const ctx = await owner(network);
+  return <PayoutDetail key={id} network={network} initial={await find(ctx, id)} />;
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { owner } from "@/app/(dashboard)/owner";
+import { RequestDetail } from "@/components/requests/request-detail";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { getPaymentRequest } from "@/lib/payment-requests/get-payment-request";
+import { toPaymentRequest } from "@/lib/payment-requests/payment-request-resource";
+
+export const metadata: Metadata = { title: "Payment request" };
+
+async function find(ctx: SessionContext, id: string) {
+  try {
+    return toPaymentRequest(await getPaymentRequest(ctx, id));
+  } catch (error) {
+    // Others' requests and ids that none has look the same.
+    if (error instanceof ApiError && error.code === "not_found") notFound();
+    throw error;
+  }
+}
+
+/** One payment request of the account. */
+export default async function RequestPage({ params }: { params: Promise<{ network: string; id: string }> }) {
+  const { network, id } = await params;
+  const ctx = await owner(network);
+  return (
+    <RequestDetail
+      key={id}
+      path={`/${network}/requests`}
+      initial={await find(ctx, id)}
+      handle={`@${ctx.account.handle}`}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { owner } from "@/app/(dashboard)/owner";
+import { Statements } from "@/components/statements/statements";
+import { PageHeader } from "@/components/ui/page-header";
+import { listAgents } from "@/lib/agents/list-agents";
+import { toDisclosureResource } from "@/lib/disclosures/disclosure-resource";
+import { listDisclosures } from "@/lib/disclosures/list-disclosures";
+import { describeNetwork } from "@/lib/networks/describe-network";
+
+export const metadata: Metadata = { title: "Statements" };
+
+/** Statements of periods, made in the browser. */
+export default async function StatementsPage({ params }: { params: Promise<{ network: string }> }) {
+  const ctx = await owner((await params).network);
+  const [{ assets }, agents, views] = await Promise.all([
+    describeNetwork(ctx.chainId),
+    listAgents(ctx),
+    listDisclosures(ctx),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Statements"
+        description="What a period began and ended with, and every movement between. Made in this browser from the chain."
+      />
+      <Statements
+        agents={agents.map(({ handle }) => ({ value: `@${handle}`, name: `@${handle}` }))}
+        views={{ disclosures: views.map(toDisclosureResource) }}
+        assets={assets.map(({ symbol }) => ({ value: symbol, name: symbol }))}
+      />
+    </>
+  );
+}

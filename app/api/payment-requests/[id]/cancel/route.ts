@@ -1,0 +1,9 @@
+import { route } from "@/lib/http/route";
+import { cancelPaymentRequest } from "@/lib/payment-requests/cancel-payment-request";
+import { toPaymentRequest } from "@/lib/payment-requests/payment-request-resource";
+
+export const POST = route({
+  auth: "session",
+  handle: ({ ctx, params }) => cancelPaymentRequest(ctx, params.id ?? ""),
+  serialize: toPaymentRequest,
+});

@@ -1,0 +1,27 @@
+import { route } from "@/lib/http/route";
+import { endSchedule } from "@/lib/schedules/end-schedule";
+import { getSchedule } from "@/lib/schedules/list-schedules";
+import { putSchedule } from "@/lib/schedules/put-schedule";
+import { toSchedule } from "@/lib/schedules/schedule-resource";
+import { PutScheduleInput } from "@/lib/schedules/schema";
+
+export const GET = route({
+  auth: "session",
+  handle: ({ ctx, params }) => getSchedule(ctx, params.schedule_id ?? ""),
+  serialize: (view) => toSchedule(view, "encrypted"),
+});
+
+export const PUT = route({
+  auth: "session",
+  largeBody: true,
+  body: PutScheduleInput,
+  handle: ({ ctx, params, body }) => putSchedule(ctx, params.schedule_id ?? "", body),
+  serialize: (view) => toSchedule(view, "encrypted"),
+});
+
+export const DELETE = route({
+  auth: "session",
+  handle: ({ ctx, params }) => endSchedule(ctx, params.schedule_id ?? ""),
+  status: 204,
+  serialize: () => null,
+});

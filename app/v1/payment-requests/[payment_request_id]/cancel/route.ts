@@ -1,0 +1,19 @@
+import { route } from "@/lib/http/route";
+import { cancelPaymentRequest } from "@/lib/payment-requests/cancel-payment-request";
+import { PaymentRequestResource, toPaymentRequest } from "@/lib/payment-requests/payment-request-resource";
+
+export const POST = route({
+  auth: "apiKey",
+  scope: "requests",
+  idempotent: true,
+  docs: {
+    operationId: "cancelPaymentRequest",
+    tag: "Payment requests",
+    summary: "Cancel a payment request",
+    description: "Cancels an open payment request: no payment is taken for it from then on.",
+    errors: ["payment_request_closed"],
+  },
+  responses: { 200: PaymentRequestResource },
+  handle: ({ ctx, params, beforeCommit }) => cancelPaymentRequest(ctx, params.payment_request_id ?? "", beforeCommit),
+  serialize: toPaymentRequest,
+});

@@ -1,0 +1,60 @@
+import { route } from "@/lib/http/route";
+import { changeSchedule } from "@/lib/schedules/change-schedule";
+import { endSchedule } from "@/lib/schedules/end-schedule";
+import { getSchedule } from "@/lib/schedules/list-schedules";
+import { ScheduleResource, toSchedule, toWritten, WrittenScheduleResource } from "@/lib/schedules/schedule-resource";
+import { ChangeScheduleInput, GetScheduleQuery } from "@/lib/schedules/schema";
+
+export const GET = route({
+  auth: "apiKey",
+  scope: "read",
+  scheduleKeys: "allowed",
+  docs: {
+    operationId: "getSchedule",
+    tag: "Schedules",
+    summary: "Get a schedule",
+    description: "Returns a schedule: when its next run is due, and which runs are due now.",
+    errors: ["not_found"],
+  },
+  query: GetScheduleQuery,
+  handle: async ({ ctx, params, query }) => ({
+    view: await getSchedule(ctx, params.schedule_id ?? ""),
+    include: query.include,
+  }),
+  responses: { 200: ScheduleResource },
+  serialize: ({ view, include }) => toSchedule(view, include),
+});
+
+export const PATCH = route({
+  auth: "apiKey",
+  scope: "pay",
+  opens: "secret",
+  docs: {
+    operationId: "updateSchedule",
+    tag: "Schedules",
+    summary: "Change, pause or resume a schedule",
+    description:
+      "Changes the fields you send. What is due already stays as it is: a change counts from the next date on. A date that passes while the schedule is paused is never paid.",
+    errors: ["key_forbidden", "not_found", "recipient_not_found", "schedule_changed", "reseal_required"],
+  },
+  body: ChangeScheduleInput,
+  handle: ({ ctx, params, body }) => changeSchedule(ctx, params.schedule_id ?? "", body),
+  responses: { 200: WrittenScheduleResource },
+  serialize: toWritten,
+});
+
+export const DELETE = route({
+  auth: "apiKey",
+  scope: "pay",
+  docs: {
+    operationId: "endSchedule",
+    tag: "Schedules",
+    summary: "End a schedule",
+    description:
+      "Ends the schedule for good. Its text is deleted, runs that are due are not paid any more, and API keys created for it are revoked. Its runs stay listed.",
+    errors: ["not_found"],
+  },
+  handle: ({ ctx, params }) => endSchedule(ctx, params.schedule_id ?? ""),
+  responses: { 204: null },
+  serialize: () => null,
+});

@@ -1,0 +1,19 @@
+import { route } from "@/lib/http/route";
+import { getRun } from "@/lib/schedules/get-run";
+import { RunDetails, toRunDetails } from "@/lib/schedules/schedule-resource";
+
+export const GET = route({
+  auth: "apiKey",
+  scope: "read",
+  scheduleKeys: "allowed",
+  docs: {
+    operationId: "getScheduleRun",
+    tag: "Schedules",
+    summary: "Get a run",
+    description: "Returns a run of a schedule, with the transfers that pay it.",
+    errors: ["not_found"],
+  },
+  handle: ({ ctx, params }) => getRun(ctx, params.schedule_id ?? "", params.run_id ?? ""),
+  responses: { 200: RunDetails },
+  serialize: toRunDetails,
+});

@@ -1,0 +1,42 @@
+import { route } from "@/lib/http/route";
+import { listRuns } from "@/lib/schedules/list-schedules";
+import { planSchedule } from "@/lib/schedules/plan-schedule";
+import { RunList, ScheduleResource, toRunList, toSchedule } from "@/lib/schedules/schedule-resource";
+import { ListRunsQuery } from "@/lib/schedules/schema";
+
+export const GET = route({
+  auth: "apiKey",
+  scope: "read",
+  scheduleKeys: "allowed",
+  docs: {
+    operationId: "listScheduleRuns",
+    tag: "Schedules",
+    summary: "List the runs of a schedule",
+    description:
+      "Returns the runs of a schedule, the latest date first. Of the dates ahead the service knows the next.",
+    errors: ["not_found"],
+  },
+  query: ListRunsQuery,
+  handle: ({ ctx, params, query }) => listRuns(ctx, params.schedule_id ?? "", query),
+  responses: { 200: RunList },
+  serialize: toRunList,
+});
+
+export const POST = route({
+  auth: "apiKey",
+  scope: "pay",
+  scheduleKeys: "allowed",
+  opens: "secret",
+  idempotent: true,
+  docs: {
+    operationId: "planScheduleRuns",
+    tag: "Schedules",
+    summary: "Plan the next run",
+    description:
+      "Decrypts the schedule with your key and records its next date, which the service can't know by itself. Dates that passed unseen are due, or missed if their window is over. Paying a run does this too.",
+    errors: ["key_forbidden", "not_found", "reseal_required"],
+  },
+  responses: { 200: ScheduleResource },
+  handle: ({ ctx, params, beforeCommit }) => planSchedule(ctx, params.schedule_id ?? "", beforeCommit),
+  serialize: (view) => toSchedule(view),
+});

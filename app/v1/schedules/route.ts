@@ -1,0 +1,39 @@
+import { route } from "@/lib/http/route";
+import { createSchedule } from "@/lib/schedules/create-schedule";
+import { listSchedules } from "@/lib/schedules/list-schedules";
+import { ScheduleList, toScheduleList, toWritten, WrittenScheduleResource } from "@/lib/schedules/schedule-resource";
+import { CreateScheduleInput, ListSchedulesQuery } from "@/lib/schedules/schema";
+
+export const POST = route({
+  auth: "apiKey",
+  scope: "pay",
+  opens: "secret",
+  idempotent: true,
+  docs: {
+    operationId: "createSchedule",
+    tag: "Schedules",
+    summary: "Create a schedule",
+    description:
+      "Creates a schedule. The service encrypts it under the secret that your key wraps, and keeps of its dates the next one. When a run is due, it emits `schedule.due` and waits: it holds nothing that can pay a run by itself.",
+    errors: ["key_forbidden", "recipient_not_found", "recipient_not_confidential_ready"],
+  },
+  body: CreateScheduleInput,
+  handle: ({ ctx, body, beforeCommit }) => createSchedule(ctx, body, beforeCommit),
+  responses: { 201: WrittenScheduleResource },
+  serialize: toWritten,
+});
+
+export const GET = route({
+  auth: "apiKey",
+  scope: "read",
+  docs: {
+    operationId: "listSchedules",
+    tag: "Schedules",
+    summary: "List schedules",
+    description: "Returns the account's schedules, newest first.",
+  },
+  query: ListSchedulesQuery,
+  handle: async ({ ctx, query }) => ({ page: await listSchedules(ctx, query), include: query.include }),
+  responses: { 200: ScheduleList },
+  serialize: ({ page, include }) => toScheduleList(page, include),
+});

@@ -1,0 +1,20 @@
+import { route } from "@/lib/http/route";
+import { expireHeld } from "@/lib/test-helpers/expire-held";
+import { HeldDetails, toHeldDetails } from "@/lib/transfers/held/held-resource";
+
+export const POST = route({
+  auth: "apiKey",
+  scope: "approvals",
+  agentKeys: "not_agent_owner",
+  idempotent: true,
+  docs: {
+    operationId: "expireHeldPayment",
+    tag: "Test helpers",
+    summary: "Expire a payment awaiting approval",
+    description: "Ends the approval window of a payment now. No money moves, and you get `agent.transaction.expired`.",
+    errors: ["not_found", "transaction_not_found", "transaction_expired"],
+  },
+  handle: ({ ctx, params, beforeCommit }) => expireHeld(ctx, params.transaction_id ?? "", beforeCommit),
+  responses: { 200: HeldDetails },
+  serialize: toHeldDetails,
+});

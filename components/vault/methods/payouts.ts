@@ -1,0 +1,62 @@
+import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
+import type { Context } from "@/sdk/context/context";
+import { payByWallet } from "@/sdk/payouts/pay-by-wallet";
+import { acceptByWallet, checkByWallet, openPayout, openRows } from "@/sdk/payouts/payouts-by-wallet";
+import type { Tools } from "./method";
+
+interface PayoutFileInput {
+  rows: readonly PayoutRowInput[];
+  allowDuplicates: boolean;
+}
+
+/** Every fault of a payout's rows. Nothing is stored. */
+export async function checkPayout(context: Context, { rows, allowDuplicates }: PayoutFileInput) {
+  return (await checkByWallet(context, rows, allowDuplicates)).faults;
+}
+
+/** Encrypts the rows of a payout and has the service keep them. Nothing is paid yet. */
+export function acceptPayout(context: Context, { rows, allowDuplicates }: PayoutFileInput) {
+  return acceptByWallet(context, rows, { allowDuplicates });
+}
+
+/** Pays what of a payout is still to be paid, proven and signed here. */
+export function payPayout(context: Context, { id }: { id: string }, { onPending, progress, signal }: Tools) {
+  return payByWallet(context, id, {
+    onPending,
+    signal,
+    onProgress: ({ rows, rows_pending }) => progress(rows - rows_pending, rows),
+  });
+}
+
+/** A row of a payout, decrypted. What can't be decrypted is null. */
+export interface ShownPayoutRow {
+  row: number;
+  status: string;
+  to: string | null;
+  amount: string | null;
+  asset: string | null;
+  memo: string | null;
+  reference: string | null;
+  transferId: string | null;
+  error: string | null;
+}
+
+/** The rows of a payout, decrypted here. */
+export async function openPayoutRows(context: Context, { id }: { id: string }): Promise<ShownPayoutRow[]> {
+  const opened = await openPayout(context, id);
+  try {
+    return (await openRows(context, opened)).map(({ row, text }) => ({
+      row: row.row,
+      status: row.status,
+      to: text?.to ?? row.to,
+      amount: text?.amountText ?? null,
+      asset: text?.symbol ?? null,
+      memo: text?.memo ?? null,
+      reference: text?.reference ?? null,
+      transferId: row.transfer_id,
+      error: row.error?.message ?? null,
+    }));
+  } finally {
+    opened.key.fill(0);
+  }
+}
