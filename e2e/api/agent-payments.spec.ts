@@ -78,6 +78,9 @@ test("202: over the threshold it is held; the response says who and until when, 
     to: bob.handle,
     requested_at: expect.stringMatching(/Z$/),
     expires_at: expect.stringMatching(/Z$/),
+    reference: null,
+    refund_of: null,
+    payment_request: null,
   });
   expect(response.text).not.toMatch(/10\.0|10000001|canary-memo/);
   // Nothing was spent: all of it is still there for payments of its own.

@@ -198,7 +198,7 @@ test("an agent lives on one network: a key of the other does not find it", async
   const { json } = await createAgent(alice);
   const api_key = await liveKeyOf(alice);
   const call = withKey(productURL, api_key);
-  expect((await call("GET", "/v1/accounts/me/agents")).json).toEqual({ agents: [] });
+  expect((await call("GET", "/v1/accounts/me/agents")).json).toEqual({ agents: [], has_more: false });
   const before = await agentStateOf(alice, String(json.account_id));
   for (const [method, verb] of [
     ["GET", "spend-policy"],

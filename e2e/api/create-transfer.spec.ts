@@ -12,6 +12,12 @@ const FIELDS = [
   "tx_hash",
   "created_at",
   "confirmed_at",
+  "reference",
+  "refund_of",
+  "payment_request",
+  "payout",
+  "schedule_run",
+  "checked",
 ];
 
 test("201: pays confidentially and is confirmed; the response holds no amount", async ({ alice, bob }) => {

@@ -23,14 +23,16 @@ test("200: what happened, newest first, in pages, by type and time; never an amo
   };
   const { events, ...rest } = await page("limit=100");
   expect(rest).toEqual({ limit: 100, offset: 0, has_more: false });
-  expect(events).toHaveLength(4);
+  const paid = ["transfer.confirmed", "transfer.initiated"];
+  const opened = ["key.created", "balance.made_available", "deposit.confirmed"];
+  expect(events.map(({ event }) => event)).toEqual([...paid, ...paid, ...opened]);
   const times = events.map(({ timestamp }) => timestamp);
   expect(times).toEqual([...times].sort().reverse());
   expect(await page("limit=1&offset=1")).toMatchObject({ events: [events[1]], limit: 1, offset: 1, has_more: true });
   expect((await page("type=transfer.confirmed&limit=100")).events).toEqual(
     events.filter(({ event }) => event === "transfer.confirmed"),
   );
-  expect((await page("type=transfer.confirmed,transfer.initiated&limit=100")).events).toEqual(events);
+  expect((await page(`type=${paid}&limit=100`)).events).toEqual(events.slice(0, 4));
   expect((await page("type=agent.policy.updated")).events).toEqual([]);
   const at = encodeURIComponent(String(events[1]?.timestamp));
   expect((await page(`from=${at}&limit=100`)).events).not.toContainEqual(events[1]);

@@ -49,6 +49,9 @@ test("202: what is over the threshold waits; owner and agent see it, without its
     to: bob.handle,
     requested_at: expect.any(String),
     expires_at: expect.any(String),
+    reference: null,
+    refund_of: null,
+    payment_request: null,
   });
   const { transaction_id: id, requested_at, expires_at } = response.json;
   expect(Date.parse(String(expires_at)) - Date.parse(String(requested_at))).toBe(86_400_000);

@@ -57,6 +57,10 @@ test("requests that are wrong, or ask for what is not there", async ({ alice, bo
   );
   const name = agent.handle.split("/")[1];
   await expectCode("handle_taken", call("POST", "/v1/accounts/me/agents", { name }));
+  const { payment_request_id: id } = await bob.client.paymentRequests.create({ amount: "1" });
+  await bob.client.paymentRequests.cancel(id);
+  const payment = { to: bob.address, amount: "1.00", payment_request: id, binding: `0x${"0".repeat(64)}` };
+  await expectCode("payment_request_closed", call("POST", "/v1/transfers", payment));
   await expectCode("decryption_proof_invalid", call("POST", "/v1/accounts/me/balances", { decryption_proof: "AAAA" }));
 });
 
@@ -81,6 +85,20 @@ test("requests that someone else, or no one, may make", async ({ alice, bob }) =
   await expectCode("rate_limited", responses.find(({ status }) => status !== 200) as RawAnswer);
 });
 
+test("references that are in use, and refunds that can't be made", async ({ alice, bob }) => {
+  const call = recorder.of(alice);
+  const pay = { to: bob.handle, amount: "1.00", reference: uniqueHandle("order"), unique_reference: true };
+  const sent = await call("POST", "/v1/transfers", pay);
+  expect(sent.status, sent.text).toBe(201);
+  await expectCode("reference_in_use", call("POST", "/v1/transfers", pay));
+  const sentId = sent.json.transfer_id;
+  await expectCode("refund_not_possible", call("POST", "/v1/transfers", { refund_of: sentId, amount: "1.00" }));
+  const byBob = recorder.of(bob);
+  await expect.poll(async () => (await byBob("GET", `/v1/transfers/${sentId}`)).json.status).toBe("confirmed");
+  const refund = { refund_of: sentId, amount: "0.10", refunds_counted: 7 };
+  await expectCode("refund_conflict", byBob("POST", "/v1/transfers", refund));
+});
+
 test("requests that come twice", async ({ alice, bob }) => {
   const call = recorder.of(alice);
   const headers = { "idempotency-key": uniqueHandle("invoice") };
@@ -92,6 +110,17 @@ test("requests that come twice", async ({ alice, bob }) => {
   await alice.session.send("DELETE", "/api/budgets/lease", { lease_token });
   expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
   await expectCode("idempotency_mismatch", pay("2.00"));
+});
+
+test("requests for a schedule that is not due, and for another version of it", async ({ alice, bob }) => {
+  const call = recorder.of(alice);
+  const rule = { frequency: "yearly", start: "2100-01-01" };
+  const { json } = await call("POST", "/v1/schedules", { rule, payments: [{ to: bob.handle, amount: "1.00" }] });
+  const path = `/v1/schedules/${json.schedule_id}`;
+  const { run_id } = json.next_run as { run_id: string };
+  await expectCode("run_not_payable", call("POST", `${path}/runs/${run_id}/pay`, {}));
+  await expectCode("schedule_changed", call("PATCH", path, { status: "paused", version: 7 }));
+  expect((await call("DELETE", path)).status).toBe(204);
 });
 
 test("requests that come too late", async ({ alice, bob }, info) => {

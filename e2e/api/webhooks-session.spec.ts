@@ -18,8 +18,8 @@ test("a session does with webhooks what a key does: create, list, change, test, 
   const { secret, ...shown } = await json<Webhook>(session.send("POST", "/api/webhooks", input), 201);
   expect(secret).toMatch(/^whsec_/);
   const at = `/api/webhooks/${shown.webhook_id}`;
-  expect(await json(session.get("/api/webhooks"))).toEqual({ webhooks: [shown] });
-  expect((await alice.call("GET", "/v1/webhooks")).json).toEqual({ webhooks: [shown] });
+  expect(await json(session.get("/api/webhooks"))).toEqual({ webhooks: [shown], has_more: false });
+  expect((await alice.call("GET", "/v1/webhooks")).json).toEqual({ webhooks: [shown], has_more: false });
   expect(await json(session.get(at))).toEqual(shown);
   const tested = await json<Delivery>(session.send("POST", `${at}/test`, { event: "transfer.failed" }), 202);
   expect(tested).toMatchObject({ trigger: "test", event: "transfer.failed", webhook_id: shown.webhook_id });
@@ -47,7 +47,7 @@ test("a session does with webhooks what a key does: create, list, change, test, 
   const disabled = await json<Webhook>(session.send("PATCH", at, { enabled: false }));
   expect(disabled).toMatchObject({ enabled: false, disabled_reason: "owner" });
   await json(session.send("DELETE", at), 204);
-  expect(await json(session.get("/api/webhooks"))).toEqual({ webhooks: [] });
+  expect(await json(session.get("/api/webhooks"))).toEqual({ webhooks: [], has_more: false });
   expect(await log("limit=1")).toEqual([]);
 });
 
@@ -130,5 +130,5 @@ test("400 naming the filter that is wrong; 415 and 403 for what another site cou
   expect((await send({ "content-type": "text/plain" })).status()).toBe(415);
   const foreign = { "content-type": "application/json", origin: "https://elsewhere.example" };
   expect((await send(foreign)).status()).toBe(403);
-  expect(await json(alice.session.get("/api/webhooks"))).toEqual({ webhooks: [] });
+  expect(await json(alice.session.get("/api/webhooks"))).toEqual({ webhooks: [], has_more: false });
 });

@@ -16,6 +16,7 @@ test("201: the contract's fields, and a secret that no other response holds", as
     url: receiver.url(),
     events: ["transfer.confirmed", "transfer.failed"],
     enabled: true,
+    store_responses: true,
     disabled_reason: null,
     disabled_at: null,
     created_at: expect.stringMatching(TIME),
@@ -23,7 +24,7 @@ test("201: the contract's fields, and a secret that no other response holds", as
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const listed = await alice.call("GET", "/v1/webhooks");
   expect(listed.status).toBe(200);
-  expect(listed.json).toEqual({ webhooks: [shown] });
+  expect(listed.json).toEqual({ webhooks: [shown], has_more: false });
   const patched = await alice.call("PATCH", `/v1/webhooks/${shown.webhook_id}`, {});
   expect(patched).toMatchObject({ status: 200, json: shown });
   expect(listed.text + patched.text).not.toContain("whsec_");
@@ -69,7 +70,7 @@ for (const [body, param] of REFUSED) {
     const response = await bob.call("POST", "/v1/webhooks", body);
     expect(response.status).toBe(400);
     expect(response.json.error).toMatchObject({ code: "invalid_request", param });
-    expect((await bob.call("GET", "/v1/webhooks")).json).toEqual({ webhooks: [] });
+    expect((await bob.call("GET", "/v1/webhooks")).json).toEqual({ webhooks: [], has_more: false });
   });
 }
 

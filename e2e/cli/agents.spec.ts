@@ -69,7 +69,7 @@ test("an agent pays within its policy; what is over its threshold waits for its 
     status: "active",
     spend_policy_id: expect.stringMatching(/^pol_/),
   });
-  expect(await alice.json("agents", "list")).toEqual({ agents: [agent] });
+  expect(await alice.json("agents", "list")).toEqual({ agents: [agent], has_more: false });
   expect(await alice.error(["agents", "create", "bot"])).toMatchObject({ code: "handle_taken" });
   expect(await alice.error(["policy", "get", "nobody"])).toMatchObject({ code: "not_found" });
   expect(await bob.error(["agents", "pause", bot])).toMatchObject({ code: "not_agent_owner" });
@@ -96,6 +96,9 @@ test("an agent pays within its policy; what is over its threshold waits for its 
   expect(held).toEqual({
     transaction_id: expect.stringMatching(/^txn_/),
     status: "pending_approval",
+    reference: null,
+    refund_of: null,
+    payment_request: null,
     agent: bot,
     to: toBob,
     requested_at: expect.any(String),
@@ -222,7 +225,7 @@ test("an API key alone registers, funds and approves; an agent's key manages not
     param: expect.stringContaining("time_zone"),
   });
   const agent = await ok<Agent>(account, "agents", "create", "bot", ...policy);
-  expect(await ok(account, "agents", "list")).toEqual({ agents: [agent] });
+  expect(await ok(account, "agents", "list")).toEqual({ agents: [agent], has_more: false });
   await ok(account, "send", "--to", bot, "--amount", "20");
   const held = await ok<Held>(account, "send", "--from", "bot", "--to", to, "--amount", "3", "--memo", "by key");
   expect(await ok(account, "approve", held.transaction_id)).toMatchObject({ status: "approved" });

@@ -46,7 +46,7 @@ test("the README's first payment and its agent work when they are pasted", async
   const name = `ada-${randomBytes(4).toString("hex")}`;
   const script = blocksOf("README.md", 2).replaceAll(/(?<=--handle |@)ada\b/g, name);
   const printed = await typed(script, folder);
-  expect(printed).toMatch(new RegExp(`sent\\s+@${name}\\s+@demo\\s+25\\s+USDG\\s+\\w+\\s+Lunch`));
+  expect(printed).toMatch(new RegExp(`sent\\s+@${name}\\s+@demo\\s+25\\s+USDG\\s+\\w+\\s+-\\s+Lunch`));
   expect(printed).toMatch(/"transfer_id":"tr_\w+"/);
   expect(printed).toMatch(new RegExp(`handle\\s+@${name}/bot`));
 });
@@ -55,7 +55,7 @@ test("the command line's tour works as it is written", async () => {
   test.setTimeout(400_000);
   const tour = blocksOf("sdk/cli/README.md", 3).replaceAll(/(alice|bob)\.key/g, path.join(folder, "$1.key"));
   const stdout = await typed(tour, folder);
-  expect(stdout).toMatch(/received\s+@alice\s+@bob\s+25\s+USDG\s+confirmed\s+lunch/);
+  expect(stdout).toMatch(/received\s+@alice\s+@bob\s+25\s+USDG\s+confirmed\s+-\s+lunch/);
   expect(stdout).toContain('{"balances":[{"asset":"USDG","amount":"975"}],"unopened_notes":0}');
   expect(stdout).toMatch(/"code":"policy_violation",.*"reason":"recipient_not_allowed"/);
   expect(stdout).toMatch(/txn_\w+\s+@alice\/bot\s+@bob\s+12\s+USDG\s+printer/);

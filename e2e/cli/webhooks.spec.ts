@@ -63,7 +63,7 @@ test("a webhook's whole life from a terminal", async ({ payer, person }) => {
     const [id, secret] = [String(created.webhook_id), String(created.secret)];
     const listed = await alice.json<{ webhooks: unknown[] }>("webhooks", "list");
     const { secret: _, ...shown } = created;
-    expect(listed).toEqual({ webhooks: [shown] });
+    expect(listed).toEqual({ webhooks: [shown], has_more: false });
 
     await alice.json("webhooks", "test", id, "--event", "transfer.failed");
     await expect.poll(() => receiver.types()).toEqual(["transfer.failed"]);
@@ -93,7 +93,7 @@ test("a webhook's whole life from a terminal", async ({ payer, person }) => {
     });
     expect(await alice.json("webhooks", "redeliver", id, "--since", "2026-01-01T00:00:00Z")).toEqual({ queued: 0 });
     expect(await alice.json("webhooks", "delete", id)).toEqual({ webhook_id: id, deleted: true });
-    expect(await alice.json("webhooks", "list")).toEqual({ webhooks: [] });
+    expect(await alice.json("webhooks", "list")).toEqual({ webhooks: [], has_more: false });
     expect(await alice.error(["webhooks", "deliveries", id])).toMatchObject({ code: "not_found" });
 
     const words = ["webhooks", "create", "http://10.0.0.1/", "--events", "transfer.failed"];
@@ -177,6 +177,30 @@ test("listen forwards only the types it is asked for, and shows people what happ
     expect(await listening.ended).toBe(0);
   } finally {
     listening.child.kill("SIGKILL");
+    await receiver.close();
+  }
+});
+
+test("trigger makes an event happen, or sends a sample of one that can't be caused; time passes on request", async ({
+  payer,
+}) => {
+  test.setTimeout(180_000);
+  const alice = await payer("alice", "10");
+  const receiver = await Receiver.open();
+  try {
+    const types = ["transfer.failed", "agent.transaction.expired", "schedule.missed", "schedule.run_missed"];
+    const [failed = "", expired = "", unknown = "", missed = ""] = types;
+    await alice.json("webhooks", "create", receiver.url(), "--events", [failed, expired, missed].join(","));
+    for (const event of [failed, expired]) {
+      expect(await alice.json("trigger", event)).toEqual({ event, kind: "real" });
+      await expect.poll(() => receiver.types()).toContain(event);
+    }
+    expect(await alice.json("trigger", missed)).toMatchObject({ kind: "sample", webhooks: [expect.any(String)] });
+    await expect.poll(() => receiver.received.at(-1)?.event).toMatchObject({ event: missed, test: true });
+    expect(await alice.error(["trigger", "payout.finished"])).toMatchObject({ code: "not_found" });
+    expect(await alice.error(["trigger", unknown])).toMatchObject({ code: "invalid_request" });
+    expect(await alice.json("test-helpers", "advance-clock", "--by", "1h")).toMatchObject({ advanced_seconds: 3_600 });
+  } finally {
     await receiver.close();
   }
 });

@@ -7,7 +7,7 @@ import { productURL } from "./owner";
 const KEYS = "/test/developers/keys";
 const LIMIT = 200_000;
 /** Text that only code of a wallet, of the vault's SDK or of a prover holds. */
-const HEAVY = ["eth_signTypedData", "verifyingContract", "EIP712Domain", "secp256k1", "bn128_finalExponentiation"];
+const HEAVY = ["eth_signTypedData", "verifyingContract", "EIP712Domain", "secp256k1", "joinProducts"];
 const PAGES = [
   "",
   "/transfers",

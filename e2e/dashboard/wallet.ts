@@ -28,7 +28,10 @@ export interface InjectedWallet {
 }
 
 export const WALLET_NAME = "Vigil Wallet";
-const CHAINS: Record<number, string | undefined> = { 46630: process.env.RPC_URL_46630, 4663: process.env.RPC_URL_4663 };
+export const CHAINS: Record<number, string | undefined> = {
+  46630: process.env.RPC_URL_46630,
+  4663: process.env.RPC_URL_4663,
+};
 
 /** Typed data signed with fresh randomness: right each time, and different each time. */
 function signDifferently(typed: TypedDataDefinition, key: Hex): Hex {
@@ -44,24 +47,26 @@ function signDifferently(typed: TypedDataDefinition, key: Hex): Hex {
  *
  * @param options.differently signs typed data differently each time, as wallets do that add randomness
  * @param options.chainId the chain it is on at first; it adds others when asked
+ * @param options.contract address of the contract wallet that the key signs for
  */
 export async function injectWallet(
   page: Page,
   key: Hex,
-  options: { differently?: boolean; chainId?: number } = {},
+  options: { differently?: boolean; chainId?: number; contract?: Address } = {},
 ): Promise<InjectedWallet> {
   let current = key;
   let chainId = options.chainId ?? 46630;
   const account = () => privateKeyToAccount(current);
+  const shown = () => options.contract ?? account().address;
   const emit = (event: string, value: unknown) =>
     page.evaluate(([name, what]) => dispatchEvent(new CustomEvent(`vigil:${name}`, { detail: what })), [event, value]);
   const wallet: InjectedWallet = {
-    address: account().address,
+    address: shown(),
     requests: [],
     declining: false,
     use: (next) => {
       current = next;
-      wallet.address = account().address;
+      wallet.address = shown();
       void emit("accountsChanged", [wallet.address]).catch(() => {});
     },
   };
@@ -70,8 +75,8 @@ export async function injectWallet(
     if (wallet.declining) throw refuse(4001, "User rejected the request.");
   };
   const methods: Record<string, (params: never) => unknown> = {
-    eth_accounts: () => [account().address],
-    eth_requestAccounts: () => [account().address],
+    eth_accounts: () => [shown()],
+    eth_requestAccounts: () => [shown()],
     eth_chainId: () => numberToHex(chainId),
     wallet_switchEthereumChain: ([{ chainId: next }]: [{ chainId: Hex }]) => {
       chainId = Number(next);

@@ -171,6 +171,13 @@ test("a failing receiver is seen failing live; request and response are shown; w
 
   await confirmed.getByRole("link").click();
   await expect(page.getByText("It responded with an error: 500")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Attempts" })).toBeVisible();
+  expect(
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: /^[12]500/ })
+      .count(),
+  ).toBe(2);
   const [got] = receiver.received.filter(({ event }) => event.event === "transfer.confirmed");
   await expect(page.getByText(`"event_id": "${got?.event.event_id}"`)).toBeVisible();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -69,6 +69,7 @@ test("the API's description can be loaded by editors on other sites, and nothing
 test("the notices of what browsers load are served, and the workers' scripts name them", async ({ request }) => {
   const notices = await request.get("/third-party-notices.txt");
   expect([notices.status(), notices.headers()["content-type"]]).toEqual([200, expect.stringContaining("text/plain")]);
-  expect(await notices.text()).toContain("wasmcurves");
+  expect(await notices.text()).toContain("@noble/curves");
+  expect(await notices.text()).not.toContain("wasmcurves");
   expect(await (await request.get("/prover/worker.js")).text()).toContain("/third-party-notices.txt");
 });

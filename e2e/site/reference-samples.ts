@@ -40,7 +40,9 @@ export function asOneProgram(samples: string[], language: string): GuideBlock {
   const imports = first.split("\n").filter((line) => line.startsWith("import "));
   const blocks = samples.map((one) => {
     const code = one.replace(/^import .*$/gm, "");
-    return `try {\n${code}\nconsole.log(200);\n} catch (error) {\nconsole.log(error.status ?? (error.code === "not_found" ? 404 : 500), error.code);\n}`;
+    // A sample without a method of the SDK prints its status itself.
+    const status = code.includes("console.log(response.status") ? "" : "console.log(200);";
+    return `try {\n${code}\n${status}\n} catch (error) {\nconsole.log(error.status ?? (error.code === "not_found" ? 404 : 500), error.code);\n}`;
   });
   return { language, code: [...imports, ...blocks].join("\n") };
 }

@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { expectAccessible, shot } from "./checks";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { newOwner } from "./owner";
+
+test("an invoice is created, opened on a phone, paid, found to be paid, and saved as a PDF", async ({
+  page,
+  browser,
+  configDir,
+  playwright,
+}) => {
+  test.setTimeout(240_000);
+  const [payee, payer] = [await newOwner("shop", configDir), await newOwner("customer", configDir, { budget: "60" })];
+  await signedIn(page, payee.walletKey, playwright);
+  await page.goto("/test/requests");
+  await expect(page.getByText("No requests yet")).toBeVisible();
+  await shot(page, "requests-empty");
+  await unlock(page);
+  await page.getByRole("link", { name: "New request" }).click();
+  await page.getByRole("button", { name: /^Add lines/ }).click();
+  await page.getByLabel("Line 1", { exact: true }).fill("Chair");
+  await page.getByLabel("Quantity").fill("2");
+  await page.getByLabel("Price of one").fill("10.50");
+  await page.getByLabel("Note").fill("Thank you");
+  await page.getByLabel("Invoice number").fill("2026-17");
+  await page.getByLabel("Due date").fill("2027-01-31");
+  await page.getByLabel("Reference").fill("order-17");
+  await expectAccessible(page);
+  await shot(page, "request-new");
+  await page.getByRole("button", { name: "Create invoice" }).click();
+  const link = await page.getByRole("textbox", { name: "Payment link" }).inputValue();
+  await expect(page.getByRole("img", { name: "QR code of the payment link" })).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "request");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as PDF" }).click();
+  const file = await (await download).path();
+  expect((await readFile(file)).subarray(0, 5).toString()).toBe("%PDF-");
+
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const phone = await context.newPage();
+  const asked: string[] = [];
+  phone.on("request", (request) => {
+    asked.push(`${request.url()} ${request.postData() ?? ""} ${request.headers().referer ?? ""}`);
+  });
+  const response = await phone.goto(link);
+  expect(response?.headers()["referrer-policy"]).toBe("no-referrer");
+  const shown = phone.getByRole("region", { name: "Payment request" });
+  await expect(shown).toContainText("21 USDG");
+  await expect(shown).toContainText("Chair");
+  expect(phone.url()).toBe(link.split("#")[0]);
+  await expect(phone.getByRole("link", { name: "Sign in to pay" })).toBeVisible();
+  await expectAccessible(phone);
+  await shot(phone, "pay-signed-out");
+  await signedIn(phone, payer.walletKey, playwright);
+  // The tab remembers the key that the page took out of its address.
+  await phone.reload();
+  await phone.getByRole("button", { name: "Pay 21 USDG" }).click();
+  const review = phone.getByRole("dialog", { name: "Pay request" });
+  await expectAccessible(phone);
+  await review.getByRole("button", { name: "Pay 21 USDG" }).click();
+  const unlocking = phone.getByRole("dialog", { name: "Unlock amounts" });
+  const button = unlocking.getByRole("button", { name: "Unlock", exact: true });
+  await expect(button.or(unlocking.getByRole("button", { name: "Test wallet" })).first()).toBeVisible();
+  await button.click();
+  await expect(phone.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await shot(phone, "pay-done");
+  const [key = ""] = link.split("#").slice(1);
+  for (const each of asked) expect(each).not.toContain(key);
+
+  // The payee's open dashboard is unlocked: it decrypts the payment and reports it by itself.
+  await expect(page.getByText("Your client found a payment that covers it.")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("Exact")).toBeVisible();
+  await page.goto("/test/requests");
+  await expect(page.getByText("Paid", { exact: true }).first()).toBeVisible();
+  await shot(page, "requests");
+  await phone.goto(link);
+  await expect(phone.getByText("This request has been paid.")).toBeVisible();
+  await context.close();
+});
+
+test("a link that is incomplete, wrong, cancelled or one's own says so and shows no button to pay", async ({
+  ownerPage: page,
+  owner,
+  other,
+}) => {
+  const { link } = await other.client.paymentRequests.create({ amount: "7" });
+  const gone = await other.client.paymentRequests.create({ amount: "7" });
+  await other.client.paymentRequests.cancel(gone.payment_request_id);
+  const own = await owner.client.paymentRequests.create({ amount: "7" });
+  const pay = page.getByRole("button", { name: /^Pay / });
+  await page.goto(link.split("#")[0] ?? "");
+  await expect(page.getByText("The link is not complete.")).toBeVisible();
+  await page.goto(`${link.split("#")[0]}#${gone.link.split("#")[1]}`);
+  await expect(page.getByText("The link can't decrypt this request.")).toBeVisible();
+  await expect(page.getByText("7 USDG")).toBeHidden();
+  await expectAccessible(page);
+  await page.goto(gone.link);
+  await expect(page.getByText("Its payee cancelled this request.")).toBeVisible();
+  await expect(pay).toBeHidden();
+  await page.goto(own.link);
+  await expect(page.getByText("This is your own request.")).toBeVisible();
+  await expect(pay).toBeHidden();
+});
