@@ -32,7 +32,7 @@ const config: NextConfig = {
   },
   // `npm run typecheck` checks all of the tree, once.
   typescript: { ignoreBuildErrors: true, tsconfigPath: process.env.HALCYON_TSCONFIG ?? "tsconfig.json" },
-  serverExternalPackages: ["postgres", "pino", "wasmcurves", "next-auth"],
+  serverExternalPackages: ["postgres", "pino", "next-auth"],
 };
 
 export default config;

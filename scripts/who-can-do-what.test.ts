@@ -80,6 +80,10 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["e2e/api/view-only.spec.ts", "what spends, approves or changes something is refused without a request"],
     ["contracts/test/Transfer.t.sol", "test_RevertWhen_AStrangerSigns"],
   ],
+  "anyone who has the link of your payment request": [
+    ["lib/payment-requests/payment-requests.integration.test.ts", "says nothing to a holder of the link of reference"],
+    ["sdk/payment-requests/payment-requests.integration.test.ts", "is found to be too little, too much, or of another"],
+  ],
 };
 
 const HOME = "docs/guides/security-model.md";

@@ -43,17 +43,25 @@ contract GasTest is LedgerTest {
     }
 
     function test_Spend() public {
-        _measure("spend", _spend(noPath));
+        _measure("spend", _spend(noPath, 0));
     }
 
     function test_SpendAmong16Recipients() public {
-        ILedger.RecipientProof memory path;
-        bytes32 node;
-        (path, node) = _tree(4);
-        ILedger.PolicyParams memory q = _policyParams(agent, true);
-        q.recipientsRoot = node;
-        _setPolicy(alice, q);
-        _measure("spendAmong16", _spend(path));
+        _measure("spendAmong16", _spend(_among16(), 0));
+    }
+
+    /// The owner's spender signs: its record is read as well.
+    function test_ApprovedSpendAmong16Recipients() public {
+        _measure("spendAmong16Approved", _spend(_among16(), 1));
+    }
+
+    /// To alice. Only the agent's record says which of the two it is: the ledger reads the owner's in vain first.
+    function test_FundToOwner() public {
+        ILedger.FundParams memory p = _fundParams(1);
+        (p.from, p.to) = (p.to, p.from);
+        (p.fromCiphertext, p.toCiphertext) = (_bytes(PAYER_BYTES), _bytes(PAYER_BYTES));
+        bytes memory data = abi.encodeCall(ILedger.fund, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        _measure("fundToOwner", data);
     }
 
     function test_SpendPublic() public {
@@ -95,10 +103,18 @@ contract GasTest is LedgerTest {
         _measure("setPolicy", abi.encodeCall(ILedger.setPolicy, (p, _sign(SPENDER_KEY, _hash(p)))));
     }
 
-    function _spend(ILedger.RecipientProof memory path) private view returns (bytes memory) {
+    /// A path for bob, after the policy was set to recipients among whom he is.
+    function _among16() private returns (ILedger.RecipientProof memory path) {
+        ILedger.PolicyParams memory q = _policyParams(agent, true);
+        (path, q.recipientsRoot) = _tree(4);
+        _setPolicy(alice, q);
+    }
+
+    function _spend(ILedger.RecipientProof memory path, uint8 mode) private view returns (bytes memory) {
         ILedger.SpendParams memory p = _spendParams(1);
+        p.mode = mode;
         (p.recipientCiphertext, p.payerCiphertext) = (_bytes(RECIPIENT_BYTES), _bytes(PAYER_BYTES));
-        return abi.encodeCall(ILedger.spend, (p, path, proof, _sign(AGENT_KEY, _hash(p))));
+        return abi.encodeCall(ILedger.spend, (p, path, proof, _sign(mode == 0 ? AGENT_KEY : SPENDER_KEY, _hash(p))));
     }
 
     /// bob's leaf in a tree of 2^depth.

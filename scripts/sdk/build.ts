@@ -15,14 +15,13 @@ export const DEPENDENCIES = [
   "@noble/hashes",
   "poseidon-lite",
   "viem",
-  "wasmcurves",
 ] as const;
 
 /** What the command line alone imports of others; viem installs it anyway. */
 export const CLI_DEPENDENCIES = ["ox"] as const;
 
 /** What the command line's one file contains of others: their notices come with it. */
-export const BUNDLED = ["commander", "@modelcontextprotocol/server", "zod", "string-width"] as const;
+export const BUNDLED = ["commander", "@modelcontextprotocol/server", "zod", "string-width", "@cantoo/pdf-lib"] as const;
 
 /** The package as it was built. */
 export interface SdkBuild {

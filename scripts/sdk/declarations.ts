@@ -55,7 +55,7 @@ async function compile(out: string, entries: readonly string[]): Promise<void> {
       typeRoots: [path.join(ROOT, "node_modules", "@types")],
     },
     include: [],
-    files: [...entries, "lib/prover/bn128-wasm.d.ts"].map((entry) => path.join(ROOT, entry)),
+    files: entries.map((entry) => path.join(ROOT, entry)),
   };
   writeFileSync(config, JSON.stringify(options));
   const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");

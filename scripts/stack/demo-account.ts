@@ -7,13 +7,19 @@ import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { type ChainId, networkOf } from "@/lib/network";
 import { registerRelayers } from "@/lib/operations/register-relayers";
+import { FAILING_HANDLE } from "@/lib/transfers/fails-always";
 
-const HANDLE = "demo";
+/** Who is there: `fails` is one of the test helpers. */
+const SEEDED = [
+  { handle: "demo", secrets: "", says: "is there to be paid" },
+  { handle: FAILING_HANDLE, secrets: "fails ", says: "is there to fail" },
+];
 const YEAR = 365 * 86_400;
 
 /** A secret of the local stack's own, not of anyone's money. */
@@ -22,23 +28,33 @@ function demoSecret(label: string): Uint8Array {
 }
 
 /**
- * Makes the enrolled account `@demo` on the local networks, so that a newcomer has someone to pay. The same verbs do
- * it as for everyone. Does nothing when it is there, and nothing on public networks.
+ * Makes enrolled accounts on the local networks: `@demo`, so that a newcomer has someone to pay, and the recipient whose
+ * payments fail. The same verbs do it as for everyone. Does nothing when they are there, and nothing on public networks.
  */
-export async function makeDemoAccount(say: (line: string) => void = () => {}): Promise<void> {
+export async function makeDemoAccounts(say: (line: string) => void = () => {}): Promise<void> {
+  if (!CHAIN_IDS.some((chainId) => chainEnv(chainId).local)) return;
+  for (const one of SEEDED) {
+    await makeAccount(one, say).catch((error: unknown) => {
+      // Someone of an earlier version of the stack has that handle: the others are there all the same.
+      if (!(error instanceof ApiError && error.code === "handle_taken")) throw error;
+      say(`@${one.handle} is someone else's`);
+    });
+  }
+}
+
+async function makeAccount({ handle, secrets, says }: (typeof SEEDED)[number], say: (line: string) => void) {
   const local = CHAIN_IDS.filter((chainId) => chainEnv(chainId).local);
-  if (local.length === 0) return;
-  const wallet = privateKeyToAccount(toHex(demoSecret("wallet")));
+  const wallet = privateKeyToAccount(toHex(demoSecret(`${secrets}wallet`)));
   const address = lowerAddress(wallet.address);
-  const { account } = await createAccount({ address }, { handle: HANDLE, type: "business" });
+  const { account } = await createAccount({ address }, { handle, type: "business" });
   const enrolled = await Promise.all(local.map((chainId) => enrollDemo(chainId, account.id, address)));
-  if (enrolled.includes(true)) say(`@${HANDLE} is there to be paid`);
+  if (enrolled.includes(true)) say(`@${handle} ${says}`);
 
   async function enrollDemo(chainId: ChainId, id: string, address: `0x${string}`): Promise<boolean> {
     if (await readRecord(chainId, address)) return false;
     await registerRelayers(chainId);
     const scope = await scopeOf(chainId);
-    const root = demoSecret("root");
+    const root = demoSecret(`${secrets}root`);
     const unlock = await wallet.signTypedData(unlockTypedData(scope, address));
     const sealedRoot = sealRoot(root, scope, address, [{ signature: unlock }]);
     const now = Math.floor(Date.now() / 1000);

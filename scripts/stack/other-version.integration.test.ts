@@ -1,11 +1,15 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import path from "node:path";
 import postgres from "postgres";
+import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { isOfAnotherVersion } from "@/db/is-of-another-version";
 import { freePort } from "@/test/services/free-port";
 import { newDatabase } from "@/test/services/local-database";
+import { startLocalServices } from "@/test/services/local-services";
+import { isOtherLedger } from "./is-other-ledger";
 import { loadSecrets } from "./secrets";
 
 let database: Awaited<ReturnType<typeof newDatabase>>;
@@ -67,6 +71,33 @@ test("a given database of an earlier version: start-up says what to do, starts n
     expect([...(await sql`select * from drizzle.__drizzle_migrations`)]).toEqual([...journal]);
   } finally {
     await sql.end();
+  }
+});
+
+test("a given ledger of an earlier version: start-up says what to do, starts nothing and fails; one of this version is taken", async () => {
+  const chain = await startLocalServices();
+  const node = createServer((_request, response) => {
+    // As the first ledger: it has no such function, and no fallback.
+    const error = { code: 3, message: "execution reverted", data: "0x" };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
+  });
+  try {
+    const { RPC_URL_46630 = "", LEDGER_ADDRESS_46630 = "" } = chain.env;
+    expect(await isOtherLedger(RPC_URL_46630, LEDGER_ADDRESS_46630 as Hex)).toBe(false);
+    expect(await isOtherLedger(RPC_URL_46630, "0x00000000000000000000000000000000000000aa")).toBe(true);
+    expect(await isOtherLedger("http://127.0.0.1:1", LEDGER_ADDRESS_46630 as Hex)).toBe(false);
+    const port = await freePort();
+    await new Promise<void>((resolve) => node.listen(port, "127.0.0.1", resolve));
+    const { status, said } = await start({ RPC_URL_46630: `http://127.0.0.1:${port}`, LEDGER_ADDRESS_46630 });
+    expect(status).toBe(1);
+    expect(said).toContain(
+      "LEDGER_ADDRESS_46630 is not the address of a ledger of this version of Halcyon: set it to one that this version deployed, then start again.",
+    );
+    expect(said).not.toMatch(/ready|building/);
+    expect(contents()).toEqual(["secrets.json"]);
+  } finally {
+    node.close();
+    await chain.stop();
   }
 });
 

@@ -7,6 +7,7 @@ import { ensureBuild, prepareDevelopment } from "./build";
 import { type ChainAddresses, childEnv } from "./child-env";
 import { LOCAL_CHAIN_IDS, type LocalChainId, type Port, type StackConfig, StackError, siteUrl } from "./config";
 import { privateFolder } from "./files";
+import { isOtherLedger } from "./is-other-ledger";
 import { LocalChain } from "./local-chain";
 import { requireFreePorts } from "./ports";
 import { endStalePostgres, LocalPostgres } from "./postgres";
@@ -41,6 +42,7 @@ export class Stack {
     this.takeOwnership();
     const secrets = loadSecrets(config.data);
     await this.requireReadableDatabase();
+    await Promise.all(LOCAL_CHAIN_IDS.map((id) => this.requireLedger(id)));
     const leftovers = await endLeftovers(config.data);
     await endStalePostgres(config.data);
     if (leftovers.length > 0) say(`ended what an interrupted run left behind: ${leftovers.join(", ")}`);
@@ -102,6 +104,16 @@ export class Stack {
     if (!databaseUrl || !(await isOfAnotherVersion(migrationDatabaseUrl ?? databaseUrl))) return;
     throw new StackError(
       "The database of DATABASE_URL holds the accounts of another version of Halcyon, which this one cannot read: set DATABASE_URL (and MIGRATION_DATABASE_URL) to an empty database, then start again.",
+    );
+  }
+
+  /** The same for a ledger from outside: an earlier version's takes other calls, so nothing would ever be paid. */
+  private async requireLedger(chainId: LocalChainId): Promise<void> {
+    const { rpcUrl, ledger } = this.config;
+    const [url, address] = [rpcUrl[chainId], ledger[chainId]];
+    if (!url || !address || !(await isOtherLedger(url, address))) return;
+    throw new StackError(
+      `LEDGER_ADDRESS_${chainId} is not the address of a ledger of this version of Halcyon: set it to one that this version deployed, then start again.`,
     );
   }
 
