@@ -31,6 +31,13 @@ export async function unlock(page: Page): Promise<void> {
     if (!(await dialog.isVisible())) await page.getByRole("button", { name: /^Locked/ }).click({ timeout: 2_000 });
     await expect(dialog).toBeVisible({ timeout: 3_000 });
   }).toPass({ timeout: 30_000 });
+  await unlockInDialog(page);
+  await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
+}
+
+/** Unlocks in the dialog that is open, with the wallet of the tests. */
+export async function unlockInDialog(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
   const wallet = dialog.getByRole("button", { name: WALLET_NAME });
   const button = dialog.getByRole("button", { name: "Unlock", exact: true });
   await expect(button.or(wallet).first()).toBeVisible();
@@ -38,7 +45,6 @@ export async function unlock(page: Page): Promise<void> {
   if (await wallet.isVisible()) await wallet.click();
   await button.click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 }
 
 /** Presses "Sign" of the dialog that says what a signature is for. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expectAccessible, shot } from "./checks";
-import { expect, signedIn, test, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock, unlockInDialog } from "./fixtures";
 import { newOwner } from "./owner";
 
 test("an invoice is created, opened on a phone, paid, found to be paid, and saved as a PDF", async ({
@@ -59,10 +59,7 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   const review = phone.getByRole("dialog", { name: "Pay request" });
   await expectAccessible(phone);
   await review.getByRole("button", { name: "Pay 21 USDG" }).click();
-  const unlocking = phone.getByRole("dialog", { name: "Unlock amounts" });
-  const button = unlocking.getByRole("button", { name: "Unlock", exact: true });
-  await expect(button.or(unlocking.getByRole("button", { name: "Test wallet" })).first()).toBeVisible();
-  await button.click();
+  await unlockInDialog(phone);
   await expect(phone.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
   await shot(phone, "pay-done");
   const [key = ""] = link.split("#").slice(1);
