@@ -63,7 +63,7 @@ const PAY: FieldsOf<PayRequestInput> = {
   most: "amount",
 };
 
-const load = () => import("../payment-requests/payment-requests");
+const load = async () => (await import("./rare-calls")).paymentRequests;
 
 /**
  * Links that ask for a payment: `halcyon.paymentRequests`. Amount, note and lines are encrypted for those who hold the link;

@@ -3,7 +3,7 @@ import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import { HalcyonError } from "../api/errors";
 import type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
-import { type RenewedSpender, renewSpender } from "../context/renew-spender";
+import type { RenewedSpender } from "../context/renew-spender";
 import type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
 import type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
 import { Resource } from "./resource";
@@ -32,7 +32,8 @@ export class SecurityResource extends Resource {
    * await halcyon.security.renewSigningKey(); // { spender_until: "2027-11-21T10:00:00.000Z", tx_hash: "0x…" }
    * @throws HalcyonError `unavailable` when neither the service sends it nor the wallet can pay for gas
    */
-  renewSigningKey(options?: CallOptions): Promise<RenewedSpender> {
+  async renewSigningKey(options?: CallOptions): Promise<RenewedSpender> {
+    const { renewSpender } = await import("./rare-calls");
     return renewSpender(this.context.within(options));
   }
 

@@ -1,10 +1,9 @@
 import type { Hex } from "viem";
-import { advanceClock, expireHeldPayment, failingRecipient } from "../account/test-helpers";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
 import type { HeldPaymentDetails } from "../api/resources/approvals";
 import type { AdvancedClock, FailingRecipient } from "../api/resources/test-helpers";
-import { type FaucetInput, faucet } from "../funding/faucet";
+import type { FaucetInput } from "../funding/faucet";
 import { Resource } from "./resource";
 
 /** For the local stack only: `halcyon.testHelpers`. All but `faucet` need an API key of the account. */
@@ -15,8 +14,9 @@ export class TestHelpersResource extends Resource {
    * @example
    * await halcyon.testHelpers.faucet({ amount: "1000" }); // { tx_hash: "0x…", asset: "USDG" }
    */
-  faucet(input: FaucetInput, options?: CallOptions): Promise<{ tx_hash: Hex; asset: string }> {
+  async faucet(input: FaucetInput, options?: CallOptions): Promise<{ tx_hash: Hex; asset: string }> {
     checkInput(input, { amount: "amount!", asset: "text" });
+    const { faucet } = await import("./rare-calls");
     return faucet(this.context.within(options), input);
   }
 
@@ -27,17 +27,20 @@ export class TestHelpersResource extends Resource {
    * @example
    * await halcyon.testHelpers.advanceClock({ seconds: 86_400 }); // { advanced_seconds: 86400, approvals: 1, … }
    */
-  advanceClock(input: { seconds: number }, options?: CallOptions): Promise<AdvancedClock> {
+  async advanceClock(input: { seconds: number }, options?: CallOptions): Promise<AdvancedClock> {
+    const { advanceClock } = await import("./rare-calls");
     return advanceClock(this.context, input, options);
   }
 
   /** Ends the approval window of a payment now: its status is `expired`, and no money moves. */
-  expire(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
+  async expire(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
+    const { expireHeldPayment } = await import("./rare-calls");
     return expireHeldPayment(this.context, transactionId, options);
   }
 
   /** A recipient whose payments always fail, a few seconds after they were submitted. Pay it with an API key. */
-  failingRecipient(options?: CallOptions): Promise<FailingRecipient> {
+  async failingRecipient(options?: CallOptions): Promise<FailingRecipient> {
+    const { failingRecipient } = await import("./rare-calls");
     return failingRecipient(this.context, options);
   }
 }
