@@ -1,7 +1,7 @@
 import type { Prover } from "@/lib/prover/prover";
 import type { Context } from "./context/context";
-import { HalcyonClient } from "./halcyon-client";
-import { type HalcyonOptions, nodeContext } from "./platform/node-context";
+import { NodeClient } from "./node-client";
+import { type HalcyonOptions, nodeContext, offersFolder } from "./platform/node-context";
 
 let prover: Prover | undefined;
 
@@ -31,8 +31,8 @@ export function repositoryContext(options: HalcyonOptions): Context {
  * await payer.transfers.create({ to: "@bob", amount: "25" });
  * @throws HalcyonError and nothing else; its `code` says why
  */
-export class Halcyon extends HalcyonClient {
+export class Halcyon extends NodeClient {
   constructor(options: HalcyonOptions = {}) {
-    super(repositoryContext(options));
+    super(repositoryContext(options), offersFolder(options));
   }
 }

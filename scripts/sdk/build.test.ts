@@ -26,6 +26,9 @@ const OTHERS = [
  */
 const LIMITS = { first: 76_000, all: 150_000 };
 
+/** What samples of guides use beside the package. */
+const OF_SAMPLES = ["@hono/node-server", "@x402/core", "@x402/fetch", "@x402/hono", "hono", "postgres"];
+
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-sdk-"));
 const installed = path.join(folder, "node_modules", "@halcyon", "sdk");
 let built: SdkBuild;
@@ -33,7 +36,7 @@ let built: SdkBuild;
 beforeAll(async () => {
   mkdirSync(path.dirname(installed), { recursive: true });
   built = await buildSdk(installed);
-  for (const name of [...DEPENDENCIES, ...CLI_DEPENDENCIES, "typescript", "@types/node"]) {
+  for (const name of [...DEPENDENCIES, ...CLI_DEPENDENCIES, ...OF_SAMPLES, "typescript", "@types/node"]) {
     const link = path.join(folder, "node_modules", name);
     mkdirSync(path.dirname(link), { recursive: true });
     symlinkSync(path.join(ROOT, "node_modules", name), link);

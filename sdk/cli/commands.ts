@@ -7,6 +7,7 @@ import { eventCommands, listenCommands } from "./event-commands";
 import { guardCommands, limitsCommands } from "./guard-commands";
 import { mcpCommands } from "./mcp-commands";
 import { balanceCommands, paymentCommands } from "./money-commands";
+import { payCommands } from "./pay-commands";
 import { payoutCommands } from "./payout-commands";
 import { profileCommands } from "./profile-commands";
 import type { AddCommand } from "./program";
@@ -30,6 +31,7 @@ export const COMMANDS: readonly AddCommand[] = [
   accountCommands,
   whoamiCommands,
   paymentCommands,
+  payCommands,
   keyCommands,
   viewingKeyCommands,
   agentCommands,

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { boundedFetch } from "../api/bounded-fetch";
-import { HalcyonClient } from "../halcyon-client";
+import { NodeClient } from "../node-client";
 import { configDir } from "../platform/config-dir";
-import { DEFAULT_URL, type HalcyonOptions, nodeContext } from "../platform/node-context";
+import { DEFAULT_URL, type HalcyonOptions, nodeContext, offersFolder } from "../platform/node-context";
 
+export { CLAIMS_TABLE, memoryClaims, postgresClaims } from "../x402/claims";
+export { PaymentHeld } from "../x402/payment-held";
 export * from "./surface";
 export type * from "./surface-types";
 export type { HalcyonOptions };
@@ -18,7 +20,7 @@ export { DEFAULT_URL };
  * await halcyon.transfers.create({ to: "@bob", amount: "25" });
  * @throws HalcyonError and nothing else; its `code` says why
  */
-export class Halcyon extends HalcyonClient {
+export class Halcyon extends NodeClient {
   constructor(options: HalcyonOptions = {}) {
     super(
       nodeContext(options, async ({ baseUrl, call }) => {
@@ -26,6 +28,7 @@ export class Halcyon extends HalcyonClient {
         const download = boundedFetch(call, options.fetch ?? fetch);
         return inThreadProver(baseUrl, download, join(options.configDir ?? configDir(), "circuits"));
       }),
+      offersFolder(options),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Context } from "../context/context";
 import { type ClientOptions, contextOf, type Platform } from "../context/context-of";
 import { configDir } from "./config-dir";
@@ -20,4 +21,9 @@ export const DEFAULT_URL = "http://localhost:3000";
 export function nodeContext(options: HalcyonOptions, loadProver: Platform["loadProver"]): Context {
   const pins = () => new FilePins(options.configDir ?? configDir());
   return contextOf(options, { url: DEFAULT_URL, pins, loadProver, userAgent: USER_AGENT });
+}
+
+/** Where a Node program keeps payments over HTTP 402 that were not served yet. */
+export function offersFolder({ configDir: folder = configDir() }: HalcyonOptions): string {
+  return join(folder, "offers");
 }

@@ -4,7 +4,9 @@ import { formatAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
+import type { TextStore } from "../context/text-store";
 import { type Challenge, challengeBinding } from "./challenge";
+import { type OpenOffer, OpenOffers } from "./open-offers";
 import { payOffer } from "./pay-offer";
 import { type Extra, networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
 
@@ -14,13 +16,6 @@ const REMEMBERED = 1_000;
 /** A request that carries a payment goes where it was meant to go, or nowhere. */
 const PAYMENT_HEADERS = ["payment-signature", "x-payment"];
 
-/** A challenge on its way to being paid. The same request continues it: nothing is paid twice. */
-export interface OpenOffer {
-  extra: Extra;
-  /** Of a payment that awaits approval. */
-  transactionId?: string;
-}
-
 /**
  * Pays over HTTP 402 (x402 version 2, scheme `confidential`) with an API key, under the policy of its agent: register it with
  * an `x402Client`, and give `fetch` to `wrapFetchWithPayment`.
@@ -29,15 +24,19 @@ export class PayingScheme {
   readonly scheme = SCHEME;
   /** Which URL each offer came from, by its nonce. */
   private readonly seen = new Map<Hex, string>();
-  /** Payments whose outcome is not known yet, by what they are for. */
-  private readonly open = new Map<string, OpenOffer>();
+  private readonly open: OpenOffers;
+  /** What payments of this process that were not served yet are for, by their nonces. */
+  private readonly places = new Map<string, string>();
   /** For the client's own spend controls, which ask without waiting. */
   private assets: readonly Asset[] = [];
 
   constructor(
     private readonly context: Context,
-    private readonly fetched: typeof fetch = fetch,
-  ) {}
+    private readonly fetched: typeof fetch,
+    texts: TextStore,
+  ) {
+    this.open = new OpenOffers(texts);
+  }
 
   /** Reads the network's assets. Call it once, before the first payment. */
   async ready(): Promise<this> {
@@ -55,6 +54,7 @@ export class PayingScheme {
     const response = await this.fetched(pays ? new Request(request, { redirect: "error" }) : request);
     const offer = response.status === 402 ? response.headers.get("payment-required") : null;
     if (offer) for (const nonce of noncesIn(offer)) this.remember(nonce, request.url);
+    if (pays && response.ok) await this.served(request);
     return response;
   };
 
@@ -73,16 +73,20 @@ export class PayingScheme {
   async createPaymentPayload(
     x402Version: number,
     requirements: PaymentRequirements,
+    { again = false }: { again?: boolean; extensions?: unknown } = {},
   ): Promise<{ x402Version: number; payload: Record<string, unknown> }> {
     const extra = readExtra(requirements.extra);
     if (!extra) throw refused("can't be read");
     const { method, resource } = extra;
-    const place = [method, resource, requirements.payTo, requirements.asset, requirements.amount].join("\n");
+    const { payTo, amount } = requirements;
+    const terms = [this.context.apiKey, method, resource, payTo, requirements.asset, amount];
+    const place = terms.join("\n");
     const { asset, challenge } = await this.challengeOf(requirements, extra);
-    const offer = (await this.stillOpen(place)) ?? { extra };
+    const offer = (again ? undefined : await this.stillOpen(place)) ?? { extra };
     const { nonce, expires, proof } = offer.extra;
     const bound: Challenge = { ...challenge, nonce, expires: BigInt(expires) };
-    this.open.set(place, offer);
+    await this.open.set(place, offer);
+    this.places.set(nonce, place);
     const payment = {
       to: challenge.payTo,
       amount: formatAmount(challenge.amount / asset.unit, asset.decimals),
@@ -90,18 +94,35 @@ export class PayingScheme {
       binding: toHex(challengeBinding(bound)),
       idempotencyKey: `402-${nonce.slice(2)}`,
     };
-    const transaction = await payOffer(this.context, payment, offer, () => this.open.delete(place));
+    const transaction = await payOffer(this.context, payment, offer, {
+      held: () => this.open.set(place, offer),
+      refused: () => this.forget(nonce),
+    });
     return { x402Version, payload: { transaction, nonce, expires, proof } };
   }
 
   /** An offer for the same that may have been paid already, while its seller still takes it. */
   private async stillOpen(place: string): Promise<OpenOffer | undefined> {
-    const offer = this.open.get(place);
+    const offer = await this.open.get(place);
     if (!offer || BigInt(offer.extra.expires) > (await (await this.context.chain()).now())) return offer;
     throw new HalcyonError(
       "policy_violation",
-      "An earlier payment for this is not decided, and its offer has expired. Look at it before you pay again.",
+      "An earlier payment for this was not served, and its offer has expired. Look at it, then ask once with `again`.",
     );
+  }
+
+  /** Forgets a payment: the next request for the same pays again. */
+  async forget(nonce: string): Promise<void> {
+    const place = this.places.get(nonce);
+    this.places.delete(nonce);
+    if (place !== undefined) await this.open.delete(place);
+  }
+
+  /** The seller took the payment of this request. */
+  private async served(request: Request): Promise<void> {
+    const nonce = presentedNonce(request.headers.get("payment-signature"));
+    // What was served stays served: a file that can't be removed costs a later request its freshness, and no money.
+    if (nonce) await this.forget(nonce).catch(() => {});
   }
 
   /** The offer as a challenge, once it is clear that it is for this program's request, on this ledger. */
@@ -137,6 +158,15 @@ export class PayingScheme {
 const refused = (why: string) => new HalcyonError("invalid_request", `The offer ${why}. Nothing was paid.`);
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : null);
+
+/** The nonce of the challenge that a request pays. */
+function presentedNonce(header: string | null): string | null {
+  try {
+    return (JSON.parse(atob(header ?? "")) as { payload: { nonce: string } }).payload.nonce;
+  } catch {
+    return null;
+  }
+}
 
 /** The nonces of the offers in a `PAYMENT-REQUIRED` header; none in one that can't be read. */
 function noncesIn(header: string): Hex[] {

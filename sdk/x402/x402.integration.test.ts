@@ -1,5 +1,8 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { x402Client } from "@x402/core/client";
 import type { SchemeNetworkClient, SchemeNetworkServer } from "@x402/core/types";
@@ -7,7 +10,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment } from "@x402/fetch";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
 import { Hono } from "hono";
 import type { Hex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { Agent } from "@/test/accounts/agent";
@@ -18,12 +21,14 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { partyOf } from "../account/party";
 import { approve } from "../approvals/approve";
 import type { Context } from "../context/context";
+import type { TextStore } from "../context/text-store";
 import { openFunds } from "../funds/funds";
 import { send } from "../payments/send";
 import { KeysResource } from "../resources/keys-resource";
+import { X402Resource } from "../resources/x402-resource";
 import { CLAIMS_TABLE, memoryClaims, type PaymentClaims, postgresClaims } from "./claims";
-import { PaymentHeld } from "./pay-offer";
 import { PayingScheme } from "./paying-scheme";
+import { PaymentHeld } from "./payment-held";
 import { type SellingOptions, SellingScheme } from "./selling-scheme";
 import type { PaymentRequirements } from "./wire";
 
@@ -101,6 +106,15 @@ async function open(who: Owner, options: Partial<SellingOptions> & { claims?: Pa
   return shop;
 }
 
+function memoryTexts(): TextStore {
+  const texts = new Map<string, string>();
+  return {
+    get: async (name) => texts.get(name),
+    set: async (name, text) => void texts.set(name, text),
+    delete: async (name) => void texts.delete(name),
+  };
+}
+
 /** Buys with the stock client; remembers what it presented. */
 async function purchaser(context: Context = buyer) {
   const presented: string[] = [];
@@ -110,7 +124,7 @@ async function purchaser(context: Context = buyer) {
     if (header) presented.push(header);
     return fetch(request);
   };
-  const scheme = await new PayingScheme(context, recording).ready();
+  const scheme = await new PayingScheme(context, recording, memoryTexts()).ready();
   const paying = wrapFetchWithPayment(scheme.fetch, new x402Client().register(NETWORK, scheme));
   return { paying, presented, scheme };
 }
@@ -296,4 +310,76 @@ test("an offer of another server, ledger or network is not paid", async () => {
     });
   }
   expect(await available()).toBe(before);
+});
+
+describe("halcyon.x402.pay", () => {
+  const folder = mkdtempSync(join(tmpdir(), "halcyon-402-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** As a process of its own has it: what was begun before is in files alone. */
+  const processOf = () => new X402Resource(buyer, folder);
+  const kept = () => readdirSync(folder);
+
+  test("shows the price and the policy's decision, and pays at most max, once", async () => {
+    const shop = await open(payee);
+    const url = `${shop.url}/report`;
+    const before = await available();
+    expect(await processOf().price(url)).toMatchObject({
+      price: { amount: "0.05", asset: "USDG", resource: url },
+      policy: { outcome: "allowed" },
+    });
+    const dear = processOf().pay(url, { max: "0.049999" });
+    await expect(dear).rejects.toMatchObject({ code: "invalid_request", param: "max" });
+    // A limit in one asset is none in another.
+    const { payment: none, response: unpaid } = await processOf().pay(url, { max: "9", asset: "ETH" });
+    expect([none, unpaid.status]).toEqual([null, 402]);
+    expect([await available(), shop.served]).toEqual([before, 0]);
+    const { response, payment } = await processOf().pay(url, { max: "0.05" });
+    expect([response.status, await response.text(), payment?.amount]).toEqual([200, "the report", "0.05"]);
+    expect([await available(), shop.served, kept()]).toEqual([before - 50_000n, 1, []]);
+  });
+
+  test("after a seller's failure, the same call of another process presents the same payment", async () => {
+    const shop = await open(payee);
+    shop.failures = 1;
+    const before = await available();
+    const failed = await processOf().pay(`${shop.url}/report`, { max: "0.05" });
+    expect(failed.response.status).toBe(500);
+    const [file = ""] = kept();
+    // Neither the price nor the key: a file of this machine may be read by more programs than its key.
+    expect(readFileSync(join(folder, file), "utf8")).not.toMatch(/amount|50000|0\.05|hc_/);
+    const again = await processOf().pay(`${shop.url}/report`, { max: "0.05" });
+    expect([again.response.status, again.payment?.tx_hash]).toEqual([200, failed.payment?.tx_hash]);
+    expect([await available(), kept()]).toEqual([before - 50_000n, []]);
+  });
+
+  test("a held payment says what to wait for; after approval, the same call of another process pays nothing twice", async () => {
+    const shop = await open(payee, { price: "1.5" });
+    const before = await available();
+    const ask = () => processOf().pay(`${shop.url}/report`, { max: "2" });
+    const held = (await ask().catch((error: unknown) => error)) as PaymentHeld;
+    expect(held).toBeInstanceOf(PaymentHeld);
+    expect(held.message).toContain(`halcyon approve ${held.transactionId}`);
+    await expect(ask()).rejects.toMatchObject({ transactionId: held.transactionId });
+    await approve(await clientFor(owner), held.transactionId);
+    expect((await ask()).response.status).toBe(200);
+    expect([await available(), shop.served, kept()]).toEqual([before - 1_500_000n, 1, []]);
+  });
+
+  test("no payment goes to where a redirect leads, and none over http to another machine", async () => {
+    const shop = await open(payee);
+    const before = await available();
+    let presented = 0;
+    const redirecting = createServer((request, response) => {
+      if (request.headers["payment-signature"]) presented++;
+      response.writeHead(307, { location: `${shop.url}/report` }).end();
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => redirecting.once("listening", resolve));
+    closers.push(() => new Promise((resolve) => redirecting.close(() => resolve())));
+    const { port } = redirecting.address() as AddressInfo;
+    const led = processOf().pay(`http://127.0.0.1:${port}/report`, { max: "1" });
+    await expect(led).rejects.toMatchObject({ code: "invalid_request", param: "url" });
+    const plain = processOf().pay("http://192.0.2.1/report", { max: "1" });
+    await expect(plain).rejects.toMatchObject({ code: "invalid_request", param: "url" });
+    expect([await available(), presented]).toEqual([before, 0]);
+  });
 });

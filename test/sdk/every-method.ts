@@ -6,7 +6,8 @@ import { HalcyonError } from "@/sdk/api/errors";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { type ClientOptions, contextOf } from "@/sdk/context/context-of";
 import type { PinStore } from "@/sdk/context/pins";
-import { HalcyonClient } from "@/sdk/halcyon-client";
+import { NodeClient } from "@/sdk/node-client";
+import { memoryClaims } from "@/sdk/x402/claims";
 
 /** Of accounts, assets and the ledger. */
 export const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -36,9 +37,9 @@ const PERIOD = { from: "2026-11-01", to: "2026-11-30" };
 type Method = (...input: never[]) => PromiseLike<unknown>;
 /** Arguments of every method: one that is new does not compile without them. */
 type Arguments = {
-  [Resource in keyof HalcyonClient]: {
-    [Name in keyof HalcyonClient[Resource]]: HalcyonClient[Resource][Name] extends Method
-      ? Partial<Parameters<HalcyonClient[Resource][Name]>>
+  [Resource in Exclude<keyof NodeClient, "fetch">]: {
+    [Name in keyof NodeClient[Resource]]: NodeClient[Resource][Name] extends Method
+      ? Partial<Parameters<NodeClient[Resource][Name]>>
       : never;
   };
 };
@@ -187,6 +188,12 @@ const ARGUMENTS: Arguments = {
     balanceLoss: [],
     abandonBalance: [],
   },
+  x402: {
+    pay: ["http://localhost:1/report", { max: "0.10" }],
+    price: ["http://localhost:1/report"],
+    buyer: [],
+    seller: [{ claims: memoryClaims() }],
+  },
   testHelpers: {
     faucet: [{ amount: "1" }],
     advanceClock: [{ seconds: 60 }],
@@ -202,9 +209,9 @@ export const METHODS = Object.entries(ARGUMENTS).flatMap(([resource, methods]) =
 );
 
 /** Calls a method of a client by its name; a list is also iterated, so that both of its ways count. */
-export async function failureOf(client: HalcyonClient, name: string, input: readonly unknown[]): Promise<unknown> {
+export async function failureOf(client: NodeClient, name: string, input: readonly unknown[]): Promise<unknown> {
   const [resource = "", method = ""] = name.split(".");
-  const part = client[resource as keyof HalcyonClient] as unknown as Record<string, (...all: unknown[]) => unknown>;
+  const part = client[resource as keyof NodeClient] as unknown as Record<string, (...all: unknown[]) => unknown>;
   const result = part[method]?.(...input) as Promise<unknown> & Partial<AsyncIterable<unknown>>;
   const failure = await result.then(
     () => undefined,
@@ -221,6 +228,9 @@ export async function failureOf(client: HalcyonClient, name: string, input: read
   }
 }
 
+/** No method gets as far as writing here. */
+const NOWHERE = "/dev/null/offers";
+
 /** Keeps nothing. */
 export const NO_PINS: PinStore = {
   remedy: () => "",
@@ -230,9 +240,10 @@ export const NO_PINS: PinStore = {
 };
 
 /** A client with a wallet and an API key, which does not retry. */
-export function clientOf(options: ClientOptions): HalcyonClient {
+export function clientOf(options: ClientOptions): NodeClient {
   const platform = { url: "http://127.0.0.1:1", pins: () => NO_PINS, loadProver: () => Promise.reject(new Error()) };
-  return new HalcyonClient(contextOf({ walletKey: WALLET_KEY, apiKey: API_KEY, maxRetries: 0, ...options }, platform));
+  const all = { walletKey: WALLET_KEY, apiKey: API_KEY, maxRetries: 0, ...options };
+  return new NodeClient(contextOf(all, platform), NOWHERE);
 }
 
 const CODES = [...Object.keys(ERROR_STATUS), "outcome_unknown", "transfer_failed", "aborted"];

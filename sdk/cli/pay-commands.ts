@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { HalcyonError } from "../api/errors";
+import type { Halcyon } from "../client";
+import { amountText } from "./amount-option";
+import { fields } from "./output";
+import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
+
+interface PayFlags {
+  method?: string;
+  header: string[];
+  data?: string;
+  max?: string;
+  asset?: string;
+  dryRun?: boolean;
+  again?: boolean;
+}
+
+/** What `pay` prints. */
+interface Paid {
+  paid: boolean;
+  body?: string;
+  [fact: string]: unknown;
+}
+
+/** `--header "name: value"`, collected. */
+const collect = (header: string, headers: string[]): string[] => [...headers, header];
+
+function requestOf({ method, header, data, asset }: PayFlags) {
+  const headers = header.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    if (colon < 1) throw new HalcyonError("invalid_request", '--header is "name: value".', { param: "header" });
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+  });
+  const body = data?.startsWith("@") ? fileOf(data.slice(1)) : data;
+  return { method: method ?? (body === undefined ? "GET" : "POST"), headers, body, asset };
+}
+
+function fileOf(path: string): Uint8Array {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch {
+    throw new HalcyonError("invalid_request", `Cannot read ${path}.`, { param: "data" });
+  }
+}
+
+async function pay(client: Halcyon, url: string, flags: PayFlags): Promise<Paid> {
+  const request = requestOf(flags);
+  if (flags.dryRun || flags.max === undefined) {
+    const { price, policy } = await client.x402.price(url, request);
+    return { paid: false, ...price, policy: policy?.outcome ?? null, reason: policy?.reason ?? null };
+  }
+  const { max, again } = flags;
+  const { response, payment } = await client.x402.pay(url, { ...request, max, again });
+  return { paid: payment !== null, ...payment, status: response.status, body: await response.text() };
+}
+
+/** `pay`. */
+export const payCommands: AddCommand = (program, reports) => {
+  const command = withExamples(
+    program
+      .command("pay")
+      .description("request a URL and pay what its server asks for (HTTP 402, x402); needs an API key")
+      .argument("<url>", "https, or http on this machine")
+      .option("--max <amount>", "the highest price to pay; without it, show the price and pay nothing", amountText)
+      .option("--asset <symbol>", "of the price (default: USDG)")
+      .option("-X, --method <method>", "HTTP method (default: GET, or POST with --data)")
+      .option("-H, --header <header>", 'a header as "name: value"; repeat it for more', collect, [])
+      .option("-d, --data <text>", "the body, or @ and a file's name")
+      .option("--dry-run", "show the price and what the policy says, and pay nothing")
+      .option("--again", "pay even if an earlier payment for the same was not served"),
+    "pay https://api.example.com/report --max 0.10",
+    "pay https://api.example.com/report --dry-run",
+  );
+  command.action((url: string) =>
+    reports.withClient(
+      command,
+      (client) => pay(client, url, command.opts<PayFlags>()),
+      ({ body = "", ...facts }) => {
+        const shown = fields({ ...facts, paid: facts.paid ? "yes" : "no" } as Parameters<typeof fields>[0]);
+        return [shown, body].filter(Boolean).join("\n\n");
+      },
+    ),
+  );
+};

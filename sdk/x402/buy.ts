@@ -1,0 +1,70 @@
+import { checkInput } from "../api/check-input";
+import { HalcyonError } from "../api/errors";
+import type { DryRun } from "../api/resources/transfers";
+import type { Context } from "../context/context";
+import type { TextStore } from "../context/text-store";
+import { dryRun } from "../payments/send";
+import { describeOffer, findOffer, type Offer, type PaidResponse, payingFetch } from "./paying-fetch";
+import { PayingScheme } from "./paying-scheme";
+import { type SellerRequest, sellerFetch, sellerRequest } from "./seller-request";
+
+/** What a server asks for, and what the policy says of paying it. */
+export interface Price {
+  /** Null where nothing has to be paid that this network can pay. */
+  price: Offer | null;
+  policy?: DryRun;
+}
+
+/** A request to a seller, for which nothing is paid. */
+export interface PriceInput extends SellerRequest {
+  /** `USDG` when left out. */
+  asset?: string | undefined;
+}
+
+/** A request to a seller, and what it may cost. */
+export interface PayInput extends PriceInput {
+  /** The highest price that is paid, as a decimal string of `asset`. */
+  max: string;
+  /** Pays even if an earlier payment for the same was not served. */
+  again?: boolean | undefined;
+}
+
+function check(input: PriceInput & Partial<PayInput>): void {
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  const { headers: _headers, body: _body, ...rest } = isObject ? input : {};
+  checkInput(isObject ? rest : input, { method: "text", asset: "text", max: "text", again: "flag" });
+}
+
+/** The scheme for buyers, which reaches sellers within the limits of the call. */
+export async function buyerOf(context: Context, offers: TextStore): Promise<PayingScheme> {
+  return new PayingScheme(context, sellerFetch(context.call), offers).ready();
+}
+
+/** What `x402.pay` does. */
+export async function pay(
+  context: Context,
+  offers: TextStore,
+  url: string | URL,
+  input: PayInput,
+): Promise<PaidResponse> {
+  check(input);
+  const { max, asset = "USDG", again = false } = input;
+  if (typeof max !== "string" || !/^\d{1,30}(\.\d{1,18})?$/.test(max)) {
+    throw new HalcyonError("invalid_request", 'max is a decimal number as a text, such as "0.10".', { param: "max" });
+  }
+  const request = sellerRequest(url, input);
+  const info = await context.info();
+  return payingFetch(await buyerOf(context, offers), info, request, { max, asset, again });
+}
+
+/** What `x402.price` does. */
+export async function priceOf(context: Context, url: string | URL, input: PriceInput): Promise<Price> {
+  check(input);
+  const request = sellerRequest(url, input);
+  const info = await context.info();
+  const found = findOffer(await sellerFetch(context.call)(request), info, input.asset ?? "USDG");
+  if (!found) return { price: null };
+  const price = describeOffer(found);
+  const { pay_to: to, amount, asset } = price;
+  return { price, policy: await dryRun(context, { to, amount, asset }) };
+}

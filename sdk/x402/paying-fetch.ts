@@ -1,0 +1,110 @@
+import { type Address, type Hex, isAddress } from "viem";
+import { formatAmount, parseAmount } from "@/lib/money";
+import { HalcyonError } from "../api/errors";
+import type { Asset, NetworkInfo } from "../api/network-info";
+import type { PayingScheme } from "./paying-scheme";
+import { networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
+
+/** What a seller asks for. */
+export interface Offer {
+  /** The price as a decimal string. */
+  amount: string;
+  asset: string;
+  pay_to: Address;
+  resource: string;
+}
+
+/** What one request may cost. */
+export interface PriceLimit {
+  max: string;
+  /** Of `max`: an offer in another asset is not paid. */
+  asset: string;
+  /** Pays even if an earlier payment for the same was not served. */
+  again: boolean;
+}
+
+/** A response, and the payment that was made for it; null where nothing was paid. */
+export interface PaidResponse {
+  response: Response;
+  payment: (Offer & { tx_hash: Hex }) | null;
+}
+
+/** An offer of a response, with its asset. */
+export interface FoundOffer {
+  requirements: PaymentRequirements;
+  asset: Asset;
+}
+
+/** How often a paid request whose response was lost is sent again, with the same payment. */
+const SENT_AGAIN = 2;
+
+/** The first offer that this network can pay in an asset; null when there is none. */
+export function findOffer(response: Response, { chainId, assets }: NetworkInfo, symbol: string): FoundOffer | null {
+  const header = response.status === 402 ? response.headers.get("payment-required") : null;
+  if (!header) return null;
+  try {
+    const { accepts } = JSON.parse(atob(header)) as { accepts: PaymentRequirements[] };
+    for (const requirements of accepts) {
+      if (requirements.scheme !== SCHEME || requirements.network !== networkName(chainId)) continue;
+      const asset = assets.find(({ address }) => address === requirements.asset.toLowerCase());
+      const readable = isAddress(requirements.payTo, { strict: false }) && /^\d{1,78}$/.test(requirements.amount);
+      if (asset?.symbol === symbol && readable && readExtra(requirements.extra)) return { requirements, asset };
+    }
+  } catch {
+    // Not an offer.
+  }
+  return null;
+}
+
+/** An offer as people read it. */
+export function describeOffer({ requirements, asset }: FoundOffer): Offer {
+  const { amount, payTo, extra } = requirements;
+  return {
+    amount: formatAmount(BigInt(amount) / asset.unit, asset.decimals),
+    asset: asset.symbol,
+    pay_to: payTo as Address,
+    resource: String(extra.resource),
+  };
+}
+
+/**
+ * Sends a request, and pays what its server asks for: once, and at most `max`. A paid request whose response is lost is sent
+ * again with the same payment, which the seller takes once.
+ *
+ * @throws HalcyonError `invalid_request` for a price above `max` and an offer that can't be paid; as `transfers.create`;
+ * `outcome_unknown` when it was paid and no response came
+ */
+export async function payingFetch(
+  scheme: PayingScheme,
+  info: NetworkInfo,
+  request: Request,
+  { max, asset: symbol, again }: PriceLimit,
+): Promise<PaidResponse> {
+  const paid = request.clone();
+  const response = await scheme.fetch(request);
+  const found = findOffer(response, info, symbol);
+  if (!found) return { response, payment: null };
+  const { requirements, asset } = found;
+  const offer = describeOffer(found);
+  if (requirements.extra.method !== request.method) {
+    throw new HalcyonError("invalid_request", "The offer is for another method. Nothing was paid.");
+  }
+  if (BigInt(requirements.amount) > parseAmount(max, asset.decimals) * asset.unit) {
+    const message = `The price is ${offer.amount} ${symbol}, more than max. Nothing was paid.`;
+    throw new HalcyonError("invalid_request", message, { param: "max" });
+  }
+  const { payload } = await scheme.createPaymentPayload(2, requirements, { again });
+  const header = btoa(JSON.stringify({ x402Version: 2, accepted: requirements, payload }));
+  paid.headers.set("payment-signature", header);
+  const payment = { ...offer, tx_hash: payload.transaction as Hex };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return { response: await scheme.fetch(paid.clone()), payment };
+    } catch (cause) {
+      const aborted = cause instanceof HalcyonError && cause.code === "aborted";
+      if (!aborted && attempt < SENT_AGAIN) continue;
+      const message = `It was paid (${payment.tx_hash}), and no response came. Ask for the same again: nothing is paid twice.`;
+      throw new HalcyonError("outcome_unknown", message, { cause });
+    }
+  }
+}
