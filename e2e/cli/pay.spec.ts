@@ -1,6 +1,9 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { x402Client } from "@x402/core/client";
+import { wrapFetchWithPayment } from "@x402/fetch";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
 import { Hono } from "hono";
 import { memoryClaims } from "@/sdk/x402/claims";
@@ -24,6 +27,63 @@ async function shopOf(seller: Person) {
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   return { url, close: () => new Promise((resolve) => http.close(resolve)) };
 }
+
+/** Runs the example; resolves to what it sells once it is open. */
+async function example(args: string[], env: Record<string, string>): Promise<{ shop: ChildProcess; url: string }> {
+  const all = ["examples/seller.mjs", "--port", "0", "--price", "0.05", ...args];
+  const shop = spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    const hear = (chunk: Buffer) => {
+      said += chunk;
+      const [, sold] = /Selling (\S+)\n/.exec(said) ?? [];
+      if (sold) resolve(sold);
+    };
+    shop.stdout.on("data", hear);
+    shop.stderr.on("data", hear);
+    shop.once("exit", (status) => reject(new Error(`the seller ended with ${status}: ${said}`)));
+  });
+  return { shop, url };
+}
+
+test("the example seller sells to halcyon pay and to the stock client with our scheme", async ({
+  payer,
+  person,
+  baseURL,
+}) => {
+  test.setTimeout(120_000);
+  const [buyer, seller] = [await payer("buyer", "10"), await person("seller")];
+  const owner = await seller.client();
+  const { viewing_key: viewingKey } = await owner.viewingKeys.export();
+  const urls = { HALCYON_URL: baseURL ?? "", HALCYON_CONFIG_DIR: test.info().outputPath("seller") };
+  const received = async () => (await owner.transfers.listDecrypted()).transfers.map(({ amount }) => amount);
+  const byWallet = await example(["--pay-to", `@${seller.handle}`], {
+    ...urls,
+    HALCYON_WALLET_KEY: await seller.walletKey(),
+    HALCYON_VIEWING_KEY: "",
+  });
+  try {
+    const paid = await buyer.json("pay", byWallet.url, "--max", "0.05");
+    expect(paid).toMatchObject({ paid: true, status: 200, body: "Your report" });
+    expect(await received()).toEqual(["0.05"]);
+  } finally {
+    byWallet.shop.kill();
+  }
+  const byViewingKey = await example(["--pay-to", seller.address], {
+    ...urls,
+    HALCYON_WALLET_KEY: "",
+    HALCYON_VIEWING_KEY: viewingKey,
+  });
+  try {
+    const scheme = await (await buyer.client()).x402.buyer();
+    const stock = wrapFetchWithPayment(scheme.fetch, new x402Client().register(NETWORK, scheme));
+    const response = await stock(byViewingKey.url);
+    expect([response.status, await response.text()]).toEqual([200, "Your report"]);
+    expect(await received()).toEqual(["0.05", "0.05"]);
+  } finally {
+    byViewingKey.shop.kill();
+  }
+});
 
 test("halcyon pay shows a price, pays it once with any method and body, and no more than --max", async ({
   payer,
