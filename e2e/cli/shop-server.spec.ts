@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
 import { Halcyon } from "@/sdk/client";
+import { FIRST_CURSOR } from "@/sdk/webhooks/first-cursor";
 import { newAccount, productURL } from "../account";
 import { settled } from "../api/fixtures";
 import { expect, test } from "./fixtures";
@@ -13,6 +14,8 @@ import { installPackage } from "./install-package";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
+/** An attempt may take 15 s, and what failed is repeated 5 s and 10 s later (docs/guides/webhook-delivery.md). */
+const DELIVERED = { timeout: 60_000 };
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-shop-"));
 const data = path.join(folder, "data");
 const source = readFileSync(path.join(ROOT, "examples/shop-server/server.ts"), "utf8");
@@ -57,14 +60,10 @@ async function crash(shop: ChildProcess): Promise<void> {
 interface Book {
   orders: Record<string, { payments: { transfer_id: string; amount: string }[]; shipped: boolean }>;
   leftovers: { transfer_id: string; amount: string; asset: string; reason: string }[];
+  cursor: string | null;
 }
 const book = (): Book => JSON.parse(readFileSync(path.join(data, "orders.json"), "utf8"));
 const shipped = () => readdirSync(path.join(data, "shipments")).sort();
-
-test("the guide's shop is the example, word for word", () => {
-  const guide = readFileSync(path.join(ROOT, "docs/guides/receive.md"), "utf8");
-  expect(guide).toContain(`\`\`\`ts norun: runs until Ctrl-C\n${source}\`\`\``);
-});
 
 test("the shop of the guide ships each order once: for its amount and asset, late, repeated, and over a crash", async ({
   alice,
@@ -119,12 +118,12 @@ test("the shop of the guide ships each order once: for its amount and asset, lat
   let shop = await open(env);
   try {
     const exact = await pay("25", "order 1042");
-    await expect.poll(shipped).toEqual(["1042.json"]);
+    await expect.poll(shipped, DELIVERED).toEqual(["1042.json"]);
     await pay("10", "Order 1043");
     await pay("5", "order 1044", "ETH");
     const stray = await pay("5", "hello");
     const again = await pay("25", "order 1042");
-    await expect.poll(() => book().leftovers.length).toBe(3);
+    await expect.poll(() => book().leftovers.length, DELIVERED).toBe(3);
     expect(book().leftovers).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ asset: "ETH", reason: "another asset" }),
@@ -132,10 +131,10 @@ test("the shop of the guide ships each order once: for its amount and asset, lat
         expect.objectContaining({ transfer_id: again, reason: "paid already" }),
       ]),
     );
-    await expect.poll(() => book().orders[1043]?.payments.length).toBe(1);
+    await expect.poll(() => book().orders[1043]?.payments.length, DELIVERED).toBe(1);
     expect(shipped()).toEqual(["1042.json"]);
     await pay("0.5", "order 1043");
-    await expect.poll(shipped).toEqual(["1042.json", "1043.json"]);
+    await expect.poll(shipped, DELIVERED).toEqual(["1042.json", "1043.json"]);
 
     // Delivered again, and forged.
     const { webhooks } = new Halcyon({ url: productURL, apiKey: owner.apiKey, configDir: folder });
@@ -159,6 +158,9 @@ test("the shop of the guide ships each order once: for its amount and asset, lat
     // Paid while the shop is down, after a crash.
     await crash(shop);
     const missed = await pay("5", "order 1044");
+    // The stream shows an event once no older change is under way: on a busy service, seconds after its payment.
+    const stream = `/v1/events?type=transfer.confirmed&limit=100&after=${book().cursor ?? FIRST_CURSOR}`;
+    await expect.poll(async () => JSON.stringify(await keyed(stream)), DELIVERED).toContain(missed);
     shop = await open(env);
     expect(shipped()).toEqual(["1042.json", "1043.json", "1044.json"]);
     expect(book().orders[1044]).toMatchObject({ payments: [{ transfer_id: missed, amount: "5" }], shipped: true });

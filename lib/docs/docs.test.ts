@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { apiReference } from "./api-reference";
@@ -24,6 +24,12 @@ test("every guide on disk is listed, has text and a title of its own", () => {
   for (const [slug, page] of pages) expect(page?.blocks.length, slug).toBeGreaterThan(4);
   const titles = sections.flatMap((section) => section.pages.map(({ title }) => `${section.title} ${title}`));
   expect(new Set(titles).size).toBe(titles.length);
+});
+
+test("the shop of the guide is the example, word for word", () => {
+  const example = readFileSync(path.resolve("examples/shop-server/server.ts"), "utf8");
+  const guide = readFileSync(path.resolve("docs/guides/receive.md"), "utf8");
+  expect(guide).toContain(`\`\`\`ts norun: runs until Ctrl-C\n${example}\`\`\``);
 });
 
 test("every operation leads to a guide, and that guide back to the operation", () => {
