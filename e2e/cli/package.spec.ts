@@ -12,6 +12,8 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-package-"));
 
+// One build of the package for all of them.
+test.describe.configure({ mode: "default" });
 test.beforeAll(() => installPackage(folder));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
