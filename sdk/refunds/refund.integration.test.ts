@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/env";
+import { createApiKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
@@ -21,7 +22,15 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => services?.stop(), 30_000);
 
-const client = (owner: Owner, meddle?: Meddle) => clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle });
+const client = (owner: Owner, meddle?: Meddle, apiKey?: string) =>
+  clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle, apiKey });
+
+/** Loses the response of each refund after the service has accepted it. */
+const losing: Meddle = async (request, honest) => {
+  const response = await honest();
+  const isRefund = request.method === "POST" && new URL(request.url).pathname.endsWith("/transfers");
+  return isRefund && response.ok ? Promise.reject(new TypeError("fetch failed")) : response;
+};
 
 test("a service that names a third account gets no refund to relay", async () => {
   const thief = { address: `0x${"77".repeat(20)}`, handle: "@thief" };
@@ -44,6 +53,29 @@ test("a service that names a third account gets no refund to relay", async () =>
     code: "refund_not_possible",
   });
   expect(relayed).toBe(0);
+});
+
+test("a refund repeated under its key after a lost response is the first one, others since or not", async () => {
+  const sent = await send(await client(buyer), { to: shop.address, amount: "10", prepared: true });
+  const of = ("transfer_id" in sent && sent.transfer_id) || "";
+  const { text } = await createApiKey(shop);
+  const [honest, signedHere] = [await client(shop, undefined, text), await client(shop)];
+  for (const { input, cut, whole } of [
+    { input: { idempotencyKey: "by-service", amount: "2" }, cut: await client(shop, losing, text), whole: honest },
+    { input: { idempotencyKey: "rest", prepared: true }, cut: await client(shop, losing), whole: signedHere },
+  ]) {
+    // Whether it says that the outcome is unknown or finds it on the chain: it was paid once.
+    const first = await refund(cut, of, { ...input, wait: false }).catch(() => null);
+    if (input.idempotencyKey === "by-service") await refund(honest, of, { amount: "1", prepared: true });
+    const again = await refund(whole, of, input);
+    expect(again).toMatchObject({ status: "confirmed", refund_of: of, checked: true });
+    if (first && "tx_hash" in first) expect(again).toMatchObject({ tx_hash: first.tx_hash });
+    expect(await refund(whole, of, input)).toMatchObject({ refund_of: of, checked: true });
+  }
+  expect(await refundable(honest, of)).toMatchObject({ refunded: "10", left: "0", refunds_counted: 3 });
+  const other = refund(honest, of, { idempotencyKey: "by-service", amount: "3" });
+  await expect(other).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  await expect(refund(honest, of, {})).rejects.toMatchObject({ code: "refund_not_possible" });
 });
 
 test("refunds come to what was received at most, and the payer checks what they give back", async () => {

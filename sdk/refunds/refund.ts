@@ -5,6 +5,7 @@ import { partyAt, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
+import { otherPayment } from "../attempts/earlier-attempt";
 import { orResponseLost } from "../attempts/or-response-lost";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";
@@ -22,7 +23,14 @@ import { bindingOf, type Refunded, readRefunded } from "./refundable";
 const MOST_CONFLICTS = 3;
 
 /** The amount of a refund that fits in what is left. */
-function amountOf({ refundable, leftUnits }: Refunded, amount: string | undefined, decimals: 6 | 9): string {
+function amountOf({ refundable, leftUnits, earlier }: Refunded, amount: string | undefined, decimals: 6 | 9): string {
+  // A repeated call: its refund is there, and is compared with what is asked for instead of with what is left.
+  if (earlier) {
+    if (amount === undefined || parseAmount(amount, decimals) === parseAmount(earlier.amount, decimals)) {
+      return earlier.amount;
+    }
+    throw otherPayment();
+  }
   if (leftUnits === 0n) {
     throw new HalcyonError("refund_not_possible", "This payment was refunded in full already.", { param: "amount" });
   }
@@ -37,13 +45,16 @@ function amountOf({ refundable, leftUnits }: Refunded, amount: string | undefine
 async function refundCounted(context: Context, id: string, input: RefundCall) {
   const key = input.idempotencyKey ?? crypto.randomUUID();
   for (let conflicts = 0; ; conflicts += 1) {
-    const found = await readRefunded(context, id);
+    const found = await readRefunded(context, id, key);
     const { entry, refundable } = found;
     const { decimals } = await context.asset(entry.asset);
+    const amount = amountOf(found, input.amount, decimals);
+    // Not asked for again: others' refunds since would make it another request for the service.
+    if (found.earlier) return readTransfer(context, found.earlier.transfer.transfer_id, "key");
     const body: RefundBody = {
       refund_of: id,
       asset: entry.asset,
-      amount: amountOf(found, input.amount, decimals),
+      amount,
       from: await fromOf(context, entry.recipient),
       memo: input.memo,
       reference: input.reference,
@@ -92,7 +103,8 @@ export async function refundPrepared(
   id: string,
   input: RefundCall,
 ): Promise<Posted<Transfer | PaymentAwaitingApproval>> {
-  const found = await readRefunded(context, id);
+  const key = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
+  const found = await readRefunded(context, id, key);
   const { entry, refundable } = found;
   const asset = await context.asset(entry.asset);
   const units = parseAmount(amountOf(found, input.amount, asset.decimals), asset.decimals);
@@ -109,7 +121,6 @@ export async function refundPrepared(
     );
   }
   const [{ seedKey }, scope] = await Promise.all([context.vault(), context.scope()]);
-  const key = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
   const binding = bindingOf(scope, asset.address, entry);
   const payment = { to, asset, units, kind, memo: input.memo, binding, counted: true };
   const marks = { seed: paymentSeed(seedKey, scope, payer.address, key), tag: tagOf(scope, payer, key) };

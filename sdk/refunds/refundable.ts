@@ -1,10 +1,12 @@
 import { isAddressEqual, zeroAddress } from "viem";
-import { equalBytes } from "@/lib/ledger/crypto/bytes";
+import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { refundBinding } from "@/lib/ledger/crypto/refund-binding";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { refundsLeft } from "@/lib/ledger/funds/refunds-left";
+import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { formatAmount, parseAmount } from "@/lib/money";
+import { partyAt, tagOf } from "../account/party";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
@@ -28,6 +30,8 @@ export interface Refunded {
   entry: SealedTransfer;
   refundable: Refundable;
   leftUnits: bigint;
+  /** The refund that an earlier call made under the same idempotency key. It is not counted. */
+  earlier: { transfer: SealedTransfer; amount: string } | null;
 }
 
 const PAGE = 100;
@@ -43,11 +47,40 @@ async function refundsOf(context: Context, id: string): Promise<SealedTransfer[]
 }
 
 /**
+ * The refund that carries the tag of an idempotency key, so that a repeated call returns it instead of counting it as
+ * another one. Only the account itself can write the tag: the service can't put another refund in its place.
+ */
+async function refundOfKey(
+  context: Context,
+  entry: SealedTransfer,
+  refunds: SealedTransfer[],
+  key: string | undefined,
+): Promise<SealedTransfer | undefined> {
+  // The tag follows from the account secret, which a viewing key does not have.
+  if (key === undefined || !context.hasWallet || refunds.length === 0) return undefined;
+  const [scope, { viewingKey }, party, asset] = await Promise.all([
+    context.scope(),
+    context.vault(),
+    partyAt(context, entry.recipient),
+    context.asset(entry.asset),
+  ]);
+  const tag = tagOf(scope, party, key);
+  for (const refund of refunds) {
+    if (!refund.payer_ciphertext || !isAddressEqual(refund.account, party.address)) continue;
+    const place = { scope, account: party.address, asset: asset.address, commitment: BigInt(refund.new_word) };
+    const copy = await openPayerCopy(viewingKey.secret, place, fromHex(refund.payer_ciphertext));
+    if (copy && equalBytes(copy.tag, tag)) return refund;
+  }
+  return undefined;
+}
+
+/**
  * Decrypts a received payment and its refunds, and says what is left.
  *
+ * @param key the idempotency key of the refund that is asked for: one that it has made already is not counted
  * @throws HalcyonError `refund_not_possible` for one that was not received, or that can't be decrypted
  */
-export async function readRefunded(context: Context, id: string): Promise<Refunded> {
+export async function readRefunded(context: Context, id: string, key?: string): Promise<Refunded> {
   const [entry, refunds, opener] = await Promise.all([
     readTransferCopies(context, id),
     refundsOf(context, id),
@@ -57,7 +90,9 @@ export async function readRefunded(context: Context, id: string): Promise<Refund
     throw new HalcyonError("refund_not_possible", "Only a confidential payment that you received can be refunded.");
   }
   const { decimals } = await context.asset(entry.asset);
-  const counted = refunds.filter(({ status }) => status !== "failed");
+  const standing = refunds.filter(({ status }) => status !== "failed");
+  const own = await refundOfKey(context, entry, standing, key);
+  const counted = standing.filter((refund) => refund !== own);
   const units = async (one: SealedTransfer) => {
     const { amount } = await opener.content(one, one.status);
     if (amount !== null) return parseAmount(amount, decimals);
@@ -76,7 +111,8 @@ export async function readRefunded(context: Context, id: string): Promise<Refund
     left: formatAmount(left, decimals),
     refunds_counted: counted.length,
   };
-  return { entry, refundable, leftUnits: left };
+  const earlier = own ? { transfer: own, amount: formatAmount(await units(own), decimals) } : null;
+  return { entry, refundable, leftUnits: left, earlier };
 }
 
 /** What of a received payment can still be given back: what `transfers.refundable` does. */
