@@ -10,7 +10,7 @@ import { listAuditEntries } from "@/lib/audit/list-entries";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
 import { readLedger } from "@/lib/budgets/read-ledger";
-import type { Context, KeyContext } from "@/lib/context/context";
+import type { Context, KeyContext, SessionContext } from "@/lib/context/context";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import type { Id } from "@/lib/ids";
 import { runWorker } from "@/lib/jobs/run-worker";
@@ -23,6 +23,10 @@ import { expireRequests } from "@/lib/payment-requests/expire-requests";
 import { getPublicRequest } from "@/lib/payment-requests/get-public-request";
 import { listPaymentRequests } from "@/lib/payment-requests/list-payment-requests";
 import { reportPayment } from "@/lib/payment-requests/report-payment";
+import { listPayouts } from "@/lib/payouts/list-payouts";
+import { listRows } from "@/lib/payouts/list-rows";
+import { nextGroup } from "@/lib/payouts/next-group";
+import { readStalePayouts } from "@/lib/payouts/stale-payouts";
 import { advanceRun } from "@/lib/schedule-runs/advance-run";
 import { endSchedule } from "@/lib/schedules/end-schedule";
 import { getRun } from "@/lib/schedules/get-run";
@@ -161,6 +165,14 @@ const OTHERS = `
     from generate_series(1, 2 * ${MANY}) n;
   insert into request_payments (transfer_id, request_id, state, created_at)
     select 'tr_' || n, 'payreq_' || n, 'exact', now() from generate_series(1, 2 * ${MANY}) n;
+  insert into payouts (id, chain_id, account_id, status, rows, asked_by, idempotency_key, fingerprint, sealed_key,
+      secret_version, working_until, created_at)
+    select 'po_' || n, ${CHAIN}, 'acct_' || n % 997 + 1, case n % 3 when 0 then 'processing' else 'finished' end, 2,
+      'wallet', 'k' || n, '', '', 1, now(), now()
+    from generate_series(1, ${MANY}) n;
+  insert into payout_rows (payout_id, row, batch, place, note, sealed, status, alone)
+    select 'po_' || n, row, 0, row, word(2 * n + row, 'row'), '', case n % 3 when 0 then 'pending' else 'paid' end, false
+    from generate_series(1, ${MANY}) n, generate_series(1, 2) row;
   insert into jobs (name, key, input, next_run)
     select 'spenders.warn', 'other' || n, '{}', now() + interval '1 day' from generate_series(1, ${MANY}) n;
   drop function place; drop function word;`;
@@ -282,6 +294,21 @@ async function liveWithRequests(payee: Owner, payerKey: KeyContext): Promise<voi
   }
 }
 
+/** Lists and look-ups of an account that has payouts, more often than a prepared statement is planned again. */
+async function readPayouts(session: SessionContext): Promise<void> {
+  const ctx: SessionContext = { ...session, account: { ...session.account, id: "acct_1" as Id<"account"> } };
+  for (let n = 0; n < 7; n++) {
+    for (const filter of [{}, { status: "processing" as const }, { starting_after: "po_9" as Id<"payout"> }]) {
+      const [first] = (await listPayouts(ctx, { limit: 5, ...filter })).list;
+      if (!first) throw new Error("no payout is listed");
+      await listRows(ctx, first.payout.id, { limit: 20 });
+      await listRows(ctx, first.payout.id, { limit: 20, status: "pending", starting_after: 1 });
+      await nextGroup(first.payout.id);
+    }
+    await readStalePayouts(ctx, { limit: 20 });
+  }
+}
+
 /** A life from enrolment to lists, with a worker that indexes, settles and sweeps. */
 async function liveOnce(): Promise<void> {
   const stop = new AbortController();
@@ -311,6 +338,7 @@ async function liveOnce(): Promise<void> {
     }
     await settled(await bob.allocate());
     await listAll(alice.session);
+    await readPayouts(alice.session);
     await listKeys(alice.session);
     const { transfers } = await listTransfers(key.context, { limit: 20, offset: 0 });
     expect(transfers.map(({ row }) => row.id)).toEqual(ids.reverse());
@@ -345,6 +373,8 @@ test("payments, lists and look-ups never read a large table from end to end", as
     "operations",
     "outgoing_transactions",
     "payment_requests",
+    "payout_rows",
+    "payouts",
     "rebuilt_payments",
     "request_payments",
     "schedule_runs",
