@@ -39,6 +39,11 @@ describe("the environment", () => {
     expect(parseEnv({ ...complete, HALCYON_LOCAL_CHAINS: "46630,4663" }).faucetKey).toBe(complete.FAUCET_KEY);
   });
 
+  it("refuses a local chain without the key that pays its fees", () => {
+    const without = { ...complete, HALCYON_LOCAL_CHAINS: "46630", FAUCET_KEY: undefined };
+    expect(() => parseEnv(without)).toThrow(/FAUCET_KEY is not set/);
+  });
+
   it("asks a web process alone for the pepper and next-auth's secret", () => {
     const worker = parseEnv({ ...complete, SERVER_PEPPER: "", NEXTAUTH_SECRET: undefined });
     expect(() => worker.serverPepper).toThrow(/SERVER_PEPPER is not set/);

@@ -233,6 +233,11 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     );
   }
   const v = result.data;
+  if (v.HALCYON_LOCAL_CHAINS.length > 0 && v.FAUCET_KEY === undefined) {
+    throw new EnvError(
+      "The environment is incomplete. `npm start` sets all of it; else set:\n  FAUCET_KEY is not set: it pays the fees on HALCYON_LOCAL_CHAINS",
+    );
+  }
   const chain = (
     network: Network,
     rpc: string,

@@ -6,7 +6,7 @@ import { type ButtonSize, type ButtonTone, buttonClass } from "./button";
 import { classNames } from "./class-names";
 
 /**
- * Copies a text and says so, also to assistive technology.
+ * Copies a text and says so, also to assistive technology; also when the browser refuses.
  *
  * @param label what is copied, such as "API key"; with `text` shown beside the icon, else only read out
  * @param onCopied called once the text is on the clipboard
@@ -29,35 +29,45 @@ export function CopyButton({
   onCopied?: () => void;
   className?: string;
 }) {
-  const [copied, setCopied] = useState(false);
+  const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
+  const copied = state === "copied";
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2_000);
+    if (state !== "copied") return;
+    const timer = setTimeout(() => setState("idle"), 2_000);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [state]);
   const copy = async () => {
-    await navigator.clipboard.writeText(value);
-    setCopied(true);
+    try {
+      // Only secure pages have a clipboard, and a browser may refuse it.
+      await navigator.clipboard.writeText(value);
+    } catch {
+      setState("refused");
+      return;
+    }
+    setState("copied");
     onCopied?.();
   };
   const Icon = copied ? Check : Copy;
   return (
-    <button
-      type="button"
-      onClick={copy}
-      aria-label={text ? undefined : `Copy ${label}`}
-      className={classNames(
-        text
-          ? buttonClass(tone, size)
-          : "inline-grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink pointer-coarse:size-11",
-        className,
-      )}
-    >
-      <Icon size={14} aria-hidden="true" className={copied ? "text-success" : undefined} />
-      {text && (copied ? "Copied" : text)}
-      <span role="status" className="sr-only">
-        {copied ? `${label} copied` : ""}
+    <>
+      <button
+        type="button"
+        onClick={copy}
+        aria-label={text ? undefined : `Copy ${label}`}
+        className={classNames(
+          text
+            ? buttonClass(tone, size)
+            : "inline-grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink pointer-coarse:size-11",
+          className,
+        )}
+      >
+        <Icon size={14} aria-hidden="true" className={copied ? "text-success" : undefined} />
+        {text && (copied ? "Copied" : text)}
+      </button>
+      <span role="status" className={state === "refused" ? "text-danger text-xs" : "sr-only"}>
+        {copied && `${label} copied`}
+        {state === "refused" && "Your browser did not allow copying. Select the text and copy it."}
       </span>
-    </button>
+    </>
   );
 }
