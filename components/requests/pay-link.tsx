@@ -1,7 +1,8 @@
 "use client";
 
 import { BadgeCheck } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { CheckableNetwork } from "@/components/receipt/checkable-network";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -88,21 +89,34 @@ export function PayLink({
   visitor: Visitor;
 }) {
   const [shown, setShown] = useState<Shown>({ outcome: "checking" });
+  const router = useRouter();
+  // After a payment the tab forgets it; this page goes on showing what it has shown.
+  const taken = useRef<string | null>(null);
   const { payment_request_id: id } = request;
-  const open = useCallback(async () => {
-    const key = takeLinkKey(id);
-    if (key === null) return setShown({ outcome: "no-key" });
-    setShown({ outcome: "checking" });
-    const failed = { outcome: "unreachable", reason: "The check did not load. Reload the page." } as const;
-    const { openLink } = await import("./open-link");
-    setShown(await openLink(request, key, networks).catch(() => failed));
-  }, [id, request, networks]);
+  const open = useCallback(
+    async (isAgain: boolean) => {
+      const key = takeLinkKey(id) ?? taken.current;
+      taken.current = key;
+      if (key === null) return setShown({ outcome: "no-key" });
+      // What is on screen stays while the page's data is renewed: someone may be paying there.
+      setShown((now) => (isAgain && now.outcome === "verified" ? now : { outcome: "checking" }));
+      const failed = { outcome: "unreachable", reason: "The check did not load. Reload the page." } as const;
+      const { openLink } = await import("./open-link");
+      const found = await openLink(request, key, networks).catch(() => failed);
+      const isUnknown = found.outcome === "unreachable";
+      setShown((now) => (isAgain && isUnknown && now.outcome === "verified" ? now : found));
+    },
+    [id, request, networks],
+  );
   useEffect(() => {
-    const read = () => void open();
-    read();
+    void open(true);
+    const read = () => {
+      void open(false);
+      router.refresh();
+    };
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
-  }, [open]);
+  }, [open, router]);
 
   const host = new URL(networks.find(({ network }) => network === request.network)?.rpcUrl ?? "http://chain").host;
   return (
@@ -130,7 +144,7 @@ export function PayLink({
         </Callout>
       )}
       {shown.outcome === "unreachable" && (
-        <RetryCallout tone="warning" title="It could not be checked." onRetry={() => void open()}>
+        <RetryCallout tone="warning" title="It could not be checked." onRetry={() => void open(false)}>
           {shown.reason} No amount is shown before the chain has confirmed who signed it.
         </RetryCallout>
       )}

@@ -1,6 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { grouped } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -22,9 +23,31 @@ const CLOSED = {
   cancelled: { title: "Its payee cancelled this request.", text: "It takes no payment. Ask the payee before you pay." },
 } as const;
 
-/** Pays a verified request, or says why it can't be paid here. */
-export function PayPanel({ request, visitor }: { request: OpenedRequest; visitor: Visitor }) {
+interface Props {
+  request: OpenedRequest;
+  visitor: Visitor;
+}
+
+/**
+ * Pays a verified request, or says why it can't be paid here. The payment's dialog stays whatever becomes of the request
+ * meanwhile: it says what became of the money.
+ */
+export function PayPanel({ request, visitor }: Props) {
   const [paying, setPaying] = useState(false);
+  const router = useRouter();
+  const close = () => {
+    setPaying(false);
+    router.refresh();
+  };
+  return (
+    <>
+      <Ways request={request} visitor={visitor} paying={paying} onPay={() => setPaying(true)} />
+      {paying && visitor.at === "in" && <PayRequest request={request} visitor={visitor} onClose={close} />}
+    </>
+  );
+}
+
+function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; onPay: () => void }) {
   const { status, payment_request_id: id, details, asset, payee, network } = request;
   if (status === "paid" || status === "expired" || status === "cancelled") {
     const { title, text } = CLOSED[status];
@@ -71,13 +94,12 @@ export function PayPanel({ request, visitor }: { request: OpenedRequest; visitor
       )}
       {visitor.at === "in" && (
         <div className="grid gap-2">
-          <Button tone="primary" onClick={() => setPaying(true)} disabled={paying}>
+          <Button tone={status === "processing" ? "secondary" : "primary"} onClick={onPay} disabled={paying}>
             {label}
           </Button>
           <p className="text-pretty text-muted text-sm">
             From @{visitor.handle}, confidentially: you and the payee alone see the amount on chain.
           </p>
-          {paying && <PayRequest request={request} visitor={visitor} onClose={() => setPaying(false)} />}
         </div>
       )}
     </div>

@@ -71,6 +71,8 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   await page.goto("/test/requests");
   await expect(page.getByText("Paid", { exact: true }).first()).toBeVisible();
   await shot(page, "requests");
+  await phone.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+  await expect(phone.getByText("This request has been paid.")).toBeVisible();
   await phone.goto(link);
   await expect(phone.getByText("This request has been paid.")).toBeVisible();
   await context.close();
