@@ -36,9 +36,9 @@ function Lines({ lines, asset, onChange }: { lines: Line[]; asset: string; onCha
       {lines.map(({ key, ...line }, index) => (
         <div
           key={key}
-          className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 sm:grid-cols-[minmax(0,1fr)_5rem_9rem_auto]"
+          className="grid grid-cols-[5rem_minmax(0,1fr)_auto] items-end gap-3 sm:grid-cols-[minmax(0,1fr)_5rem_9rem_auto]"
         >
-          <div className="max-sm:col-span-2">
+          <div className="max-sm:col-span-3">
             <Field label={`Line ${index + 1}`}>
               {(control) => (
                 <Input
@@ -50,18 +50,16 @@ function Lines({ lines, asset, onChange }: { lines: Line[]; asset: string; onCha
               )}
             </Field>
           </div>
-          <div className="max-sm:hidden">
-            <Field label="Quantity">
-              {(control) => (
-                <Input
-                  {...control}
-                  inputMode="numeric"
-                  value={line.quantity}
-                  onChange={(event) => set(key, { quantity: event.target.value.trim() })}
-                />
-              )}
-            </Field>
-          </div>
+          <Field label="Quantity">
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="numeric"
+                value={line.quantity}
+                onChange={(event) => set(key, { quantity: event.target.value.trim() })}
+              />
+            )}
+          </Field>
           <Field label="Price of one">
             {(control) => (
               <AmountInput
