@@ -10,7 +10,7 @@ import type { HeldContent } from "./use-held";
 export function WhyHeld({ held, opened, checks }: { held: HeldDetails; opened: HeldContent; checks: Checks }) {
   const { policy, spending } = checks;
   const { asset } = held;
-  if (!policy) return <Skeleton className="h-24 w-full rounded-lg" />;
+  if (!policy) return <Skeleton className="h-24 w-full rounded-lg!" />;
   const { threshold, daily } = boundsOf(policy, asset);
   const amount = opened.content?.amount;
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** The place of a text or figure that is on its way; give it the size of what comes. */
+/** The place of a text or figure that is on its way; give it the size of what comes. A rounding of its own ends in `!`. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
