@@ -1,6 +1,6 @@
 /*
  * npm run bench            all
- * npm run bench -- gas     one: prover, policy, webhooks, deliveries, payments, reads, fairness, gas
+ * npm run bench -- gas     one: prover, policy, payouts, webhooks, deliveries, payments, reads, fairness, gas
  * npm run bench -- --json  one JSON document on stdout
  */
 import { load } from "./measure";
@@ -15,6 +15,7 @@ const alone = {
   prover: () => import("./prover"),
   policy: () => import("./policy"),
   gas: () => import("./gas"),
+  payouts: () => import("./payouts"),
   webhooks: () => import("./webhooks"),
   deliveries: () => import("./deliveries"),
 };
