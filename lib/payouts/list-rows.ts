@@ -22,8 +22,11 @@ export interface PayoutRowPage {
   hasMore: boolean;
 }
 
+/** Which rows, and how many. */
+export type RowsQuery = ListPayoutRowsQuery & { batch?: number | undefined };
+
 /** The query for one page of rows, and one more. */
-export function pageOfRows(payoutId: string, { limit, status, starting_after: after = 0 }: ListPayoutRowsQuery) {
+export function pageOfRows(payoutId: string, { limit, status, batch, starting_after: after = 0 }: RowsQuery) {
   return db()
     .select({ record: payoutRows, to: transfers.to })
     .from(payoutRows)
@@ -33,6 +36,7 @@ export function pageOfRows(payoutId: string, { limit, status, starting_after: af
         eq(payoutRows.payoutId, payoutId),
         gt(payoutRows.row, after),
         status === undefined ? undefined : eq(payoutRows.status, status),
+        batch === undefined ? undefined : eq(payoutRows.batch, batch),
       ),
     )
     .orderBy(asc(payoutRows.row))
@@ -40,7 +44,7 @@ export function pageOfRows(payoutId: string, { limit, status, starting_after: af
 }
 
 /** The rows of a payout, in the order of its file. @throws ApiError `not_found`, `key_forbidden` */
-export async function listRows(ctx: Context, id: string, query: ListPayoutRowsQuery): Promise<PayoutRowPage> {
+export async function listRows(ctx: Context, id: string, query: RowsQuery): Promise<PayoutRowPage> {
   const payout = await findPayout(ctx, id);
   const rows = await pageOfRows(id, query);
   return { payout, list: rows.slice(0, query.limit), limit: query.limit, hasMore: rows.length > query.limit };

@@ -49,10 +49,10 @@ export async function payByWallet(
   try {
     let payout = await work();
     while (payout.status === "processing" && payout.rows_pending > 0 && !options.signal?.aborted) {
-      const rows = await openRows(context, opened);
-      const next = rows.find(({ row }) => row.status === "pending");
+      // Of thousands of rows, those of the next proof alone are read.
+      const [next] = (await openRows(context, opened, { status: "pending", limit: 1 })).rows;
       if (!next) return payout;
-      const group = rows.filter(({ row }) => row.batch === next.row.batch);
+      const { rows: group } = await openRows(context, opened, { batch: next.row.batch });
       payout = await work(await payGroup(context, opened, group, options));
     }
     return payout;

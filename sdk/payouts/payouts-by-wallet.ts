@@ -24,6 +24,8 @@ import { newPayoutId } from "./new-payout-id";
 
 /** Rows of one request. */
 const AT_ONCE = 200;
+/** The most rows of a page. */
+const PAGE = 100;
 
 /** A row as a session of its account gets it. */
 export interface SealedPayoutRow extends PayoutRow {
@@ -153,20 +155,27 @@ export async function openPayout(context: Context, payoutId: string): Promise<Op
   return { payout, key: openPayoutKey(secret, scope, account, payoutId, fromHex(payout.sealed_key)) };
 }
 
-/** The rows of a payout, each decrypted here. */
-export async function openRows(context: Context, { payout, key }: OpenedPayout): Promise<OpenedPayoutRow[]> {
+/** Which rows are read. */
+export interface RowsInput {
+  status?: PayoutRow["status"] | undefined;
+  /** Of one proof. */
+  batch?: number | undefined;
+  limit?: number | undefined;
+  /** The number of a row: those after it. */
+  startingAfter?: number | undefined;
+}
+
+/** A page of a payout's rows, each decrypted here. */
+export async function openRows(
+  context: Context,
+  { payout, key }: OpenedPayout,
+  { startingAfter, ...query }: RowsInput = {},
+): Promise<{ rows: OpenedPayoutRow[]; hasMore: boolean }> {
   const [session, scope, { assets }] = await Promise.all([context.session(), context.scope(), context.info()]);
-  const opened: OpenedPayoutRow[] = [];
-  for (let after: number | undefined; ; ) {
-    const path = `/api/payouts/${payout.payout_id}/rows`;
-    const page = await session.get<{ rows: SealedPayoutRow[]; has_more: boolean }>(path, {
-      limit: 100,
-      starting_after: after,
-    });
-    for (const row of page.rows) opened.push({ row, text: textOf(row) });
-    after = page.rows.at(-1)?.row;
-    if (!page.has_more || after === undefined) return opened;
-  }
+  const path = `/api/payouts/${payout.payout_id}/rows`;
+  const asked = { limit: PAGE, ...query, starting_after: startingAfter };
+  const page = await session.get<{ rows: SealedPayoutRow[]; has_more: boolean }>(path, asked);
+  return { rows: page.rows.map((row) => ({ row, text: textOf(row) })), hasMore: page.has_more };
 
   function textOf(row: SealedPayoutRow): OpenedPayoutRow["text"] {
     try {
@@ -178,5 +187,16 @@ export async function openRows(context: Context, { payout, key }: OpenedPayout):
     } catch {
       return null;
     }
+  }
+}
+
+/** Every row of a payout, page by page. */
+export async function openAllRows(context: Context, opened: OpenedPayout): Promise<OpenedPayoutRow[]> {
+  const all: OpenedPayoutRow[] = [];
+  for (let startingAfter: number | undefined; ; ) {
+    const { rows, hasMore } = await openRows(context, opened, { startingAfter });
+    all.push(...rows);
+    startingAfter = rows.at(-1)?.row.row;
+    if (!hasMore || startingAfter === undefined) return all;
   }
 }

@@ -1,7 +1,7 @@
 import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
 import type { Context } from "@/sdk/context/context";
 import { payByWallet } from "@/sdk/payouts/pay-by-wallet";
-import { acceptByWallet, checkByWallet, openPayout, openRows } from "@/sdk/payouts/payouts-by-wallet";
+import { acceptByWallet, checkByWallet, openAllRows, openPayout } from "@/sdk/payouts/payouts-by-wallet";
 import type { Tools } from "./method";
 
 interface PayoutFileInput {
@@ -45,7 +45,7 @@ export interface ShownPayoutRow {
 export async function openPayoutRows(context: Context, { id }: { id: string }): Promise<ShownPayoutRow[]> {
   const opened = await openPayout(context, id);
   try {
-    return (await openRows(context, opened)).map(({ row, text }) => ({
+    return (await openAllRows(context, opened)).map(({ row, text }) => ({
       row: row.row,
       status: row.status,
       to: text?.to ?? row.to,

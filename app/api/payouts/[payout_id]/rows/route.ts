@@ -2,8 +2,7 @@ import { route } from "@/lib/http/route";
 import { addRows } from "@/lib/payouts/draft-payout";
 import { listRows } from "@/lib/payouts/list-rows";
 import { toOwnerRowList, toPayout } from "@/lib/payouts/payout-resource";
-import { ListPayoutRowsQuery } from "@/lib/payouts/schema";
-import { AddRowsInput } from "@/lib/payouts/session-schema";
+import { AddRowsInput, ListOwnRowsQuery } from "@/lib/payouts/session-schema";
 
 export const POST = route({
   auth: "session",
@@ -15,7 +14,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "session",
-  query: ListPayoutRowsQuery,
+  query: ListOwnRowsQuery,
   handle: ({ ctx, params, query }) => listRows(ctx, params.payout_id ?? "", query),
   serialize: toOwnerRowList,
 });

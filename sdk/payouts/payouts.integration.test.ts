@@ -1,0 +1,145 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { payoutRows, payouts } from "@/db/schema/payouts";
+import { transfers } from "@/db/schema/transfers";
+import { env } from "@/lib/env";
+import { Owner, settled } from "@/test/accounts/owner";
+import { clientOf, type Meddle } from "@/test/services/in-process-service";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { receipt, verifyReceipt } from "../transfers/receipt";
+import { payByWallet } from "./pay-by-wallet";
+import { acceptByWallet, openAllRows, openPayout } from "./payouts-by-wallet";
+
+const CHAIN = 46630;
+/** Amounts that stand nowhere by chance: in the rows that the service gets and in what it stores. */
+const CANARY = "3.141593";
+const CANARY_UNITS = "3141593";
+let services: WorkingServices;
+let payer: Owner;
+let payee: Owner;
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [payer, payee] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
+  await settled(await payee.enroll());
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+const device = (meddle?: Meddle) => clientOf(payer.walletKey, env().chains.test.rpcUrl, { meddle });
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => {
+    return { to: `@${payee.account.handle}`, amount: CANARY, memo: `canary memo ${i}`, reference: `row-${i + 1}` };
+  });
+const paidOf = async (payoutId: string) => {
+  const rows = await db().select().from(transfers).where(eq(transfers.payoutId, payoutId));
+  return rows.filter(({ status }) => status !== "failed");
+};
+
+test("a payout goes on where a closed page left it, on another device, each row paid once, with a receipt", async () => {
+  const seen: string[] = [];
+  const listening: Meddle = async (request, honest) => {
+    seen.push(`${request.method} ${request.url} ${await request.clone().text()}`);
+    const response = await honest();
+    seen.push(await response.clone().text());
+    return response;
+  };
+  const first = await device(listening);
+  const { payout_id: id } = await acceptByWallet(first, rowsOf(35));
+  const stored = JSON.stringify([await db().select().from(payoutRows), await db().select().from(payouts)]);
+  for (const secret of [CANARY, CANARY_UNITS, "canary memo", "row-7"]) expect(stored).not.toContain(secret);
+  // The page is closed once the first proof is sent.
+  const closed = new AbortController();
+  const left = await payByWallet(first, id, {
+    signal: closed.signal,
+    onProgress: ({ rows_pending }) => rows_pending < 35 && closed.abort(),
+  });
+  expect(left).toMatchObject({ status: "processing", rows_pending: 19 });
+  const other = await device(listening);
+  expect(await payByWallet(other, id)).toMatchObject({ rows_pending: 0 });
+  const paid = await paidOf(id);
+  expect(paid).toHaveLength(35);
+  expect(new Set(paid.map(({ note }) => note)).size).toBe(35);
+  expect(new Set(paid.map(({ operationId }) => operationId)).size).toBe(3);
+  await settled(...paid.map(({ operationId }) => operationId));
+  const text = (await receipt(other, paid[7]?.id ?? "")).receipt;
+  expect(await verifyReceipt(other, text)).toMatchObject({ amount: CANARY, asset: "USDG" });
+  // However many rows a payout has, a proof reads its own: two pages of them, not all.
+  const pages = seen.filter((line) => line.startsWith("GET") && line.includes("/rows?"));
+  expect(pages).toHaveLength(2 * 3);
+  for (const line of seen)
+    for (const secret of [CANARY, CANARY_UNITS, "canary memo"]) expect(line).not.toContain(secret);
+});
+
+test("a payout whose responses are lost is paid once when it is continued", async () => {
+  let lost = 0;
+  const losing: Meddle = async (request, honest) => {
+    const response = await honest();
+    const isBatch = request.method === "POST" && new URL(request.url).pathname === "/api/transfers/batch";
+    if (!isBatch || !response.ok || lost > 0) return response;
+    lost += 1;
+    throw new TypeError("fetch failed");
+  };
+  const { payout_id: id } = await acceptByWallet(
+    await device(),
+    rowsOf(18).map((row) => ({ ...row, memo: "lost" })),
+  );
+  await payByWallet(await device(losing), id).catch(() => {});
+  expect(lost).toBe(1);
+  const payout = await payByWallet(await device(), id);
+  expect(payout).toMatchObject({ rows_pending: 0, rows_failed: 0 });
+  const paid = await paidOf(id);
+  expect(paid).toHaveLength(18);
+  expect(new Set(paid.map(({ note }) => note)).size).toBe(18);
+});
+
+test("a service that says that paid rows are still to be paid has none of them paid again", async () => {
+  const rows = rowsOf(2).map((row) => ({ ...row, memo: "again" }));
+  const { payout_id: id } = await acceptByWallet(await device(), rows);
+  await payByWallet(await device(), id);
+  await settled(...(await paidOf(id)).map(({ operationId }) => operationId));
+  const balance = (await payer.openBudget()).limit;
+  const lying: Meddle = async (request, honest) => {
+    const { pathname } = new URL(request.url);
+    const response = await honest();
+    if (pathname.endsWith(`/${id}/rows`) && request.method === "GET") {
+      const page = (await response.json()) as { rows: object[] };
+      const again = page.rows.map((row) => ({ ...row, status: "pending", transfer_id: null }));
+      return Response.json({ ...page, rows: again });
+    }
+    if (!pathname.endsWith(`/${id}/work`)) return response;
+    return Response.json({ ...((await response.json()) as object), status: "processing", rows_pending: 2 });
+  };
+  const end = new AbortController();
+  let looks = 0;
+  await payByWallet(await device(lying), id, {
+    signal: end.signal,
+    onProgress: () => {
+      looks += 1;
+      if (looks === 3) end.abort();
+    },
+  }).catch(() => {});
+  expect((await payer.openBudget()).limit).toBe(balance);
+  expect(await paidOf(id)).toHaveLength(2);
+});
+
+test("a service that exchanges the recipient of a name pays no one", async () => {
+  const thief = await Owner.create(CHAIN);
+  await settled(await thief.enroll());
+  const { payout_id: id } = await acceptByWallet(
+    await device(),
+    rowsOf(2).map((row) => ({ ...row, memo: "thief" })),
+  );
+  const lying: Meddle = async (request, honest) => {
+    const response = await honest();
+    if (!new URL(request.url).pathname.endsWith("/payouts/check")) return response;
+    const { names } = (await response.json()) as { names: object[] };
+    return Response.json({ names: names.map((name) => ({ ...name, address: thief.address })) });
+  };
+  const payout = await payByWallet(await device(lying), id);
+  expect(payout).toMatchObject({ rows_pending: 0, rows_failed: 2 });
+  expect(await paidOf(id)).toEqual([]);
+  const opened = await openPayout(await device(), id);
+  const all = await openAllRows(await device(), opened);
+  expect(all.map(({ row }) => row.error?.code)).toEqual(["recipient_changed", "recipient_changed"]);
+});
