@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { x402Client } from "@x402/core/client";
+import type { FacilitatorClient } from "@x402/core/server";
 import type { SchemeNetworkClient, SchemeNetworkServer } from "@x402/core/types";
 import { decodePaymentResponseHeader, wrapFetchWithPayment } from "@x402/fetch";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
@@ -25,8 +26,10 @@ import type { TextStore } from "../context/text-store";
 import { openFunds } from "../funds/funds";
 import { send } from "../payments/send";
 import { KeysResource } from "../resources/keys-resource";
+import { TransfersResource } from "../resources/transfers-resource";
 import { X402Resource } from "../resources/x402-resource";
-import { CLAIMS_TABLE, memoryClaims, type PaymentClaims, postgresClaims } from "./claims";
+import { CLAIMS_TABLE, memoryClaims, postgresClaims } from "./claims";
+import { fileClaims } from "./file-claims";
 import { PayingScheme } from "./paying-scheme";
 import { PaymentHeld } from "./payment-held";
 import { type SellingOptions, SellingScheme } from "./selling-scheme";
@@ -80,11 +83,17 @@ interface Shop {
 }
 
 /** A stock Hono server with the stock middleware that sells `/report` and `/other`. */
-async function open(who: Owner, options: Partial<SellingOptions> & { claims?: PaymentClaims; price?: string } = {}) {
-  const { claims = memoryClaims(), price = PRICE, ...rest } = options;
-  const scheme = new SellingScheme(await clientFor(who), { claims, ...rest });
-  const server = new x402ResourceServer(scheme.facilitator).register(NETWORK, scheme);
+async function open(
+  who: Owner,
+  options: Partial<SellingOptions> & { price?: string; flow?: "upfront"; facilitator?: FacilitatorClient } = {},
+) {
+  const { price = PRICE, flow, facilitator, ...rest } = options;
+  const claims = "claims" in options ? options.claims : memoryClaims();
+  const scheme = new SellingScheme(await clientFor(who), { ...rest, claims });
+  const server = new x402ResourceServer(facilitator ?? scheme.facilitator).register(NETWORK, scheme);
+  const upfront = { ...(flow && { extra: { paymentFlow: flow } }) };
   const accepts = {
+    ...upfront,
     scheme: "confidential",
     network: NETWORK,
     payTo: who.address,
@@ -222,7 +231,7 @@ test("a seller refuses too little, the wrong asset, another payee's note, a late
   };
   const binding = await bindingOf();
   const header = (transaction: string) =>
-    btoa(JSON.stringify({ x402Version: 2, accepted, payload: { transaction, nonce, expires, proof } }));
+    btoa(JSON.stringify({ x402Version: 2, accepted, payload: { mode: "paid", transaction, nonce, expires, proof } }));
   const little = await send(buyer, { to: payee.address, amount: "0.049999", binding });
   if (little.status !== "confirmed") throw new Error("not paid");
   expect(await refusal(await present(`${shop.url}/report`, header(little.tx_hash)))).toBe("amount_too_low");
@@ -233,6 +242,7 @@ test("a seller refuses too little, the wrong asset, another payee's note, a late
   const fresh = await fetch(`${impatient.url}/report`);
   const one = JSON.parse(atob(fresh.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
   const payload = {
+    mode: "paid",
     transaction: `0x${"33".repeat(32)}`,
     nonce: one.extra.nonce,
     expires: one.extra.expires,
@@ -251,13 +261,22 @@ test("the processes of a seller take a payment once, for one challenge, whicheve
   const processes = Array.from({ length: 2 }, () =>
     postgresClaims((statement, values) => asOwner((sql) => sql.unsafe(statement, [...values]))),
   );
-  for (const [one = memoryClaims(), two = one] of [processes, [memoryClaims()]]) {
-    const taken = await Promise.all([one.claim("0x01", "0xaa"), two.claim("0x01", "0xbb")]);
+  const folder = mkdtempSync(join(tmpdir(), "halcyon-claims-"));
+  const files = [fileClaims(folder), fileClaims(folder)];
+  for (const [one = memoryClaims(), two = one] of [processes, [memoryClaims()], files]) {
+    const taken = await Promise.all([one.claim("0x01", "0xaa", 3), two.claim("0x01", "0xbb", 3)]);
     expect(taken.filter(Boolean)).toHaveLength(1);
     const [mine, others] = taken[0] ? (["0xaa", "0xbb"] as const) : (["0xbb", "0xaa"] as const);
-    expect(await two.claim("0x01", mine)).toBe(true);
-    expect(await one.claim("0x01", others)).toBe(false);
-    expect(await two.claim("0x02", mine)).toBe(false);
+    expect(await one.claim("0x01", others, 3)).toBe(false);
+    expect(await two.claim("0x02", mine, 3)).toBe(false);
+    expect([await one.has("0x01", mine), await two.has("0x01", others), await one.has("0x02", mine)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    // A lost response is served again, and not without an end.
+    const again = await Promise.all([one, two, one, two].map((claims) => claims.claim("0x01", mine, 3)));
+    expect(again.filter(Boolean)).toHaveLength(2);
   }
 });
 
@@ -269,6 +288,159 @@ test("a seller that fails after the payment serves the same payment later", asyn
   expect((await paying(`${shop.url}/report`)).status).toBe(500);
   expect((await present(`${shop.url}/report`, presented[0] ?? "")).status).toBe(200);
   expect(await available()).toBe(before - 50_000n);
+});
+
+test("a payment is served again when its response was lost, and no more than a few times", async () => {
+  const shop = await open(payee, { servings: 2 });
+  const { paying, presented } = await purchaser();
+  expect((await paying(`${shop.url}/report`)).status).toBe(200);
+  expect((await present(`${shop.url}/report`, presented[0] ?? "")).status).toBe(200);
+  expect(await refusal(await present(`${shop.url}/report`, presented[0] ?? ""))).toBe("payment_already_used");
+  expect(shop.served).toBe(2);
+});
+
+describe("a payment that the seller sends", () => {
+  const received = async () => (await noteList(payee)).length;
+  const noteList = async (who: Owner) =>
+    (await new TransfersResource(await clientFor(who)).listDecrypted()).transfers.filter(
+      ({ direction }) => direction === "received",
+    );
+
+  test.each(["authorization", "upfront"] as const)(
+    "by a wallet without an API key, in the flow %s: sent once, also when its response is lost",
+    async (flow) => {
+      const shop = await open(payee, { ...(flow === "upfront" && { flow }) });
+      const wallet = await clientFor(other);
+      const { paying, presented } = await purchaser(wallet);
+      const before = await received();
+      const response = await paying(`${shop.url}/report`);
+      expect([response.status, await response.text()]).toEqual([200, "the report"]);
+      const receipt = decodePaymentResponseHeader(response.headers.get("payment-response") ?? "");
+      expect(receipt).toMatchObject({ success: true, payer: other.address.toLowerCase() });
+      expect(receipt.transaction).toMatch(/^0x[0-9a-f]{64}$/);
+      expect((await present(`${shop.url}/report`, presented[0] ?? "")).status).toBe(200);
+      expect([await received(), shop.served]).toEqual([before + 1, 2]);
+      const [newest] = await noteList(payee);
+      expect([newest?.amount, newest?.memo]).toEqual(["0.05", expect.stringContaining(`GET ${shop.url}/report 402:`)]);
+      // Its sender can't be paid with it twice, nor for something else.
+      expect(await refusal(await present(`${shop.url}/other`, presented[0] ?? ""))).toBeDefined();
+      expect(await received()).toBe(before + 1);
+    },
+  );
+
+  test("costs nothing when the handler fails; the same call of a later process pays once", async () => {
+    const shop = await open(payee);
+    shop.failures = 1;
+    const folder = mkdtempSync(join(tmpdir(), "halcyon-402-"));
+    const before = await received();
+    const ask = async () => new X402Resource(await clientFor(other), folder).pay(`${shop.url}/report`, { max: "0.05" });
+    const failed = await ask();
+    expect([failed.response.status, failed.payment, await received()]).toEqual([500, null, before]);
+    const served = await ask();
+    expect([served.response.status, served.payment?.tx_hash, await received()]).toEqual([
+      200,
+      expect.stringMatching(/^0x/),
+      before + 1,
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("changed by anyone on the way, or of too little, is not sent", async () => {
+    const shop = await open(payee);
+    const { scheme } = await purchaser(await clientFor(other));
+    const asked = await scheme.fetch(`${shop.url}/report`);
+    const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+    const { payload } = await scheme.createPaymentPayload(2, offer);
+    const before = await received();
+    const header = btoa(JSON.stringify({ x402Version: 2, accepted: offer, payload }));
+    const { prepared } = payload as { prepared: Record<string, unknown> };
+    const changes = [
+      { proof: `0x${"00".repeat(256)}` },
+      { signature: `0x${"11".repeat(65)}` },
+      { account: payee.address },
+      { to: owner.address },
+      { note: `0x${"01".padStart(64, "0")}` },
+      { kind: "spend" },
+    ];
+    for (const change of changes) {
+      const changed = altered(header, (one) => Object.assign(one.payload, { prepared: { ...prepared, ...change } }));
+      expect(await refusal(await present(`${shop.url}/report`, changed)), JSON.stringify(change)).toBeDefined();
+    }
+    // The price went up between the offer and the payment.
+    const dear = await open(payee, { price: "0.06" });
+    expect(await refusal(await present(`${dear.url}/report`, header))).toBeDefined();
+    expect([await received(), shop.served, dear.served]).toEqual([before, 0, 0]);
+    expect((await present(`${shop.url}/report`, header)).status).toBe(200);
+    expect(await received()).toBe(before + 1);
+  });
+
+  test("the service's facilitator says neither price nor amount, and takes a payment once from any number of processes", async () => {
+    const shop = await open(payee);
+    const { scheme } = await purchaser(await clientFor(other));
+    const asked = await scheme.fetch(`${shop.url}/report`);
+    const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+    const { payload } = await scheme.createPaymentPayload(2, offer);
+    const { http } = await clientFor(payee);
+    const json = {
+      x402Version: 2,
+      paymentPayload: { x402Version: 2, accepted: offer, payload },
+      paymentRequirements: offer,
+    };
+    const ask = async (path: string) => (await http.send("POST", path, { json })).body as Record<string, unknown>;
+    const before = await received();
+    expect(await ask("/x402/verify")).toEqual({
+      isValid: true,
+      payer: other.address.toLowerCase(),
+      extra: { unchecked: ["amount", "challenge"] },
+    });
+    expect(await received()).toBe(before);
+    const all = await Promise.all(Array.from({ length: 4 }, () => ask("/x402/settle")));
+    for (const one of all) expect(one).toEqual({ ...all[0], success: true, payer: other.address.toLowerCase() });
+    expect(JSON.stringify(all)).not.toContain("50000");
+    const elsewhere = { ...json, paymentRequirements: { ...offer, network: "eip155:1" } };
+    const { body } = await http.send("POST", "/x402/settle", { json: elsewhere });
+    expect(body).toMatchObject({ success: false, errorReason: "invalid_payload", network: "eip155:1" });
+    expect((await http.send("GET", "/x402/supported")).body).toMatchObject({
+      kinds: [{ x402Version: 2, scheme: "confidential", network: NETWORK, extra: { amounts: false } }, {}],
+    });
+    await expect.poll(received).toBe(before + 1);
+  });
+
+  test("an agent, and an account under a policy, pay by API key alone", async () => {
+    const { createPaymentPayload } = PayingScheme.prototype;
+    expect(createPaymentPayload).toBeTypeOf("function");
+    const shop = await open(payee, {});
+    const paidOnly = await clientFor(owner);
+    const { scheme } = await purchaser(paidOnly);
+    const asked = await scheme.fetch(`${shop.url}/report`);
+    const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+    const withoutIt = { ...offer, extra: { ...offer.extra, modes: ["paid"] } };
+    await expect(scheme.createPaymentPayload(2, withoutIt)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("needs an API key"),
+    });
+  });
+});
+
+test("a server that is given a facilitator which sees no amounts does not open without claims", async () => {
+  const scheme = new SellingScheme(await clientFor(payee), {});
+  const blind = {
+    ...scheme.facilitator,
+    getSupported: async () => ({
+      kinds: [
+        {
+          x402Version: 2,
+          scheme: "confidential",
+          network: NETWORK as `${string}:${string}`,
+          extra: { amounts: false },
+        },
+      ],
+      extensions: [],
+      signers: {},
+    }),
+  };
+  const server = new x402ResourceServer(blind).register(NETWORK, scheme);
+  await expect(server.initialize()).rejects.toThrow("sees no amounts");
 });
 
 test("a payment that awaits approval says so; after it, asking again pays nothing twice", async () => {
@@ -344,6 +516,19 @@ describe("halcyon.x402.pay", () => {
     const before = await available();
     const failed = await processOf().pay(`${shop.url}/report`, { max: "0.05" });
     expect(failed.response.status).toBe(500);
+    const request = failed.payment?.refund_request ?? "";
+    const seller = new X402Resource(await clientFor(payee), folder);
+    expect(await seller.checkRefundRequest(request)).toMatchObject({
+      payer: agent.address.toLowerCase(),
+      transaction: failed.payment?.tx_hash,
+      method: "GET",
+      resource: `${shop.url}/report`,
+    });
+    const stranger = new X402Resource(await clientFor(other), folder);
+    await expect(stranger.checkRefundRequest(request)).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(seller.checkRefundRequest(`${request.slice(0, -8)}AAAAAAAA`)).rejects.toMatchObject({
+      code: "invalid_request",
+    });
     const [file = ""] = kept();
     // Neither the price nor the key: a file of this machine may be read by more programs than its key.
     expect(readFileSync(join(folder, file), "utf8")).not.toMatch(/amount|50000|0\.05|hc_/);
@@ -382,4 +567,24 @@ describe("halcyon.x402.pay", () => {
     await expect(plain).rejects.toMatchObject({ code: "invalid_request", param: "url" });
     expect([await available(), presented]).toEqual([before, 0]);
   });
+});
+
+// Last: it takes blocks away that the services have seen.
+test("a payment waits for the blocks that its price wants, and one in a block that was reorganised is not taken", async () => {
+  const dear = await open(payee, { patience: 0, finality: (price) => (price > 0.01 ? 1_000 : "latest") });
+  const cheap = await open(payee, { patience: 0, finality: (price) => (price > 1 ? 1_000 : "latest") });
+  const { paying, presented } = await purchaser();
+  expect(await refusal(await paying(`${dear.url}/report`))).toBe("payment_not_final");
+  const second = await purchaser();
+  expect((await second.paying(`${cheap.url}/report`)).status).toBe(200);
+  const chain = await buyer.chain();
+  const { transaction } = JSON.parse(atob(second.presented[0] ?? "")).payload as { transaction: Hex };
+  const { blockNumber } = await chain.client.getTransactionReceipt({ hash: transaction });
+  const depth = Number((await chain.client.getBlockNumber()) - blockNumber) + 1;
+  const { request } = chain.client as unknown as {
+    request(call: { method: string; params: unknown[] }): Promise<unknown>;
+  };
+  await request({ method: "anvil_reorg", params: [depth, []] });
+  expect(await refusal(await present(`${cheap.url}/report`, second.presented[0] ?? ""))).toBe("payment_not_found");
+  expect(presented).toHaveLength(1);
 });
