@@ -22,7 +22,7 @@ export interface Sender {
 }
 
 /**
- * Relays a payment that its payer has proven and signed, for whoever has it: the signature authorizes this payment and nothing
+ * Relays a payment that its payer has proven and signed, for anyone who has it: the signature authorizes this payment and nothing
  * else. The same document again is the same payment.
  *
  * @param tries checks everything and sends nothing

@@ -105,8 +105,8 @@ export class PayingScheme {
     };
     const issued = { nonce, expires, proof };
     if (!context.hasApiKey) {
-      const made = await prepareOffer(context, bound, asset, payment, earlier !== undefined);
-      return { x402Version, payload: { ...made, ...issued } };
+      const created = await prepareOffer(context, bound, asset, payment, earlier !== undefined);
+      return { x402Version, payload: { ...created, ...issued } };
     }
     const transaction = await payOffer(context, payment, offer, {
       held: () => this.open.set(place, offer),

@@ -16,7 +16,7 @@ export interface PaidOffer {
 }
 
 /**
- * A text for the seller's support: it shows that whoever has it paid for a request, and for which. It holds the price and the
+ * A text for the seller's support: it shows that the one who has it paid for a request, and for which. It holds the price and the
  * challenge, which only buyer and seller know: send it to the seller alone.
  */
 export function refundRequest({ requirements, transaction }: PaidOffer): string {

@@ -4,7 +4,7 @@ import type { Context } from "../context/context";
 import { networkName, SCHEME, type SettleResponse, type VerifyResponse } from "./wire";
 
 /**
- * What the service's facilitator is asked about a payment that the seller has to send. It is told no price, and takes no key:
+ * What the service's facilitator is asked about a payment that the seller has to send. It gets no price, and takes no key:
  * who is paid how much, the seller sees by itself.
  */
 export class Relay {

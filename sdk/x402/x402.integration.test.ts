@@ -422,7 +422,7 @@ describe("a payment that the seller sends", () => {
   });
 });
 
-test("a server that is given a facilitator which sees no amounts does not open without claims", async () => {
+test("a server that is given a facilitator which sees no amounts does not start without claims", async () => {
   const scheme = new SellingScheme(await clientFor(payee), {});
   const blind = {
     ...scheme.facilitator,
