@@ -45,6 +45,10 @@ const POLICY_RULES = [
   "outside_active_hours",
   "per_transaction_limit",
   "daily_limit",
+  "monthly_limit",
+  "payments_per_day",
+  "recipient_transaction_limit",
+  "recipient_monthly_limit",
 ] as const;
 /** A rule of a policy that can refuse a payment. */
 export type PolicyRule = (typeof POLICY_RULES)[number];

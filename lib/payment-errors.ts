@@ -15,6 +15,10 @@ const REASONS: Record<PolicyReason, string> = {
   outside_active_hours: "The agent's policy does not allow payments at this hour.",
   per_transaction_limit: "This is more than the agent's policy allows for one payment.",
   daily_limit: "This is more than the agent's policy leaves for today.",
+  monthly_limit: "This is more than the agent's policy leaves for this month.",
+  payments_per_day: "The agent has made as many payments today as its policy allows.",
+  recipient_transaction_limit: "This is more than the agent's policy allows for one payment to this recipient.",
+  recipient_monthly_limit: "This is more than the agent's policy leaves for this recipient this month.",
   too_many_held: "Too many of this agent's payments wait for approval. Its owner decides them first, or they expire.",
 };
 

@@ -10,6 +10,9 @@ const POLICY: PolicyFields = {
   assets: ["USDG", "ETH"],
   active_hours: "00:00-24:00",
   time_zone: "UTC",
+  monthly_limit_usdg: null,
+  payments_per_day: null,
+  recipient_limits: [],
   limits: { ETH: { daily: "2", per_transaction: "1", hitl_threshold: "0.000000001" } },
 };
 

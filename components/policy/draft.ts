@@ -13,6 +13,13 @@ export interface LimitTexts {
   hitl_threshold: string;
 }
 
+/** A recipient's limits as they are typed; an empty text is no limit. */
+export interface RecipientLimitTexts {
+  recipient: string;
+  per_transaction: string;
+  monthly: string;
+}
+
 /** A policy while someone edits it: texts as they were typed, right or not. */
 export interface PolicyDraft {
   usdg: LimitTexts;
@@ -27,6 +34,11 @@ export interface PolicyDraft {
   /** How the policy spells midnight as an end; both mean the same. */
   midnight: "00:00" | "24:00";
   time_zone: string;
+  /** Empty: no limit of a month. */
+  monthly: string;
+  /** Empty: any number. */
+  payments_per_day: string;
+  recipient_limits: RecipientLimitTexts[];
 }
 
 /** Where a new agent's policy starts: small sums, and no one to pay yet. */
@@ -39,6 +51,9 @@ export const NEW_POLICY: PolicyFields = {
   active_hours: ALL_DAY,
   time_zone: "UTC",
   limits: {},
+  monthly_limit_usdg: null,
+  payments_per_day: null,
+  recipient_limits: [],
 };
 
 /** The draft that shows a policy as it is. */
@@ -60,6 +75,13 @@ export function draftOf(policy: PolicyFields): PolicyDraft {
     end: end === "24:00" ? "00:00" : end,
     midnight: end === "00:00" ? "00:00" : "24:00",
     time_zone: policy.time_zone,
+    monthly: textOf(policy.monthly_limit_usdg),
+    payments_per_day: textOf(policy.payments_per_day),
+    recipient_limits: policy.recipient_limits.map((limit) => ({
+      recipient: limit.recipient,
+      per_transaction: textOf(limit.per_transaction_limit_usdg),
+      monthly: textOf(limit.monthly_limit_usdg),
+    })),
   };
 }
 
@@ -70,6 +92,9 @@ function numberOf(text: string): number {
   const isNumber = /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,6})?$/.test(text);
   return (isNumber ? Number(text) : text) as number;
 }
+
+const textOf = (bound: number | null) => (bound === null ? "" : String(bound));
+const boundOf = (text: string) => (text === "" ? null : numberOf(text));
 
 /** The body of the API the draft stands for; it may be refused. */
 export function fieldsOf(draft: PolicyDraft): Required<SpendPolicyFields> {
@@ -83,6 +108,13 @@ export function fieldsOf(draft: PolicyDraft): Required<SpendPolicyFields> {
     hitl_threshold_usdg: numberOf(usdg.hitl_threshold),
     time_zone: draft.time_zone,
     limits: eth ? { ETH: eth } : {},
+    monthly_limit_usdg: boundOf(draft.monthly),
+    payments_per_day: boundOf(draft.payments_per_day),
+    recipient_limits: draft.recipient_limits.map(({ recipient, per_transaction, monthly }) => ({
+      recipient: recipient.trim(),
+      per_transaction_limit_usdg: boundOf(per_transaction),
+      monthly_limit_usdg: boundOf(monthly),
+    })),
   };
 }
 
@@ -101,6 +133,8 @@ const AMOUNT = (places: number) =>
 const WORDS: readonly [RegExp, string][] = [
   [/_usdg$/, AMOUNT(6)],
   [/^limits\.ETH\./, AMOUNT(9)],
+  [/^payments_per_day$/, "Enter a whole number of payments, or nothing for any number."],
+  [/^recipient_limits\.\d+$/, "Enter a limit at a time, a limit a month, or both."],
   [/^active_hours$/, "Enter two different times. An end before the start runs overnight."],
   [/^time_zone$/, "Choose a time zone of the list, such as Europe/Zurich or UTC."],
 ];
@@ -126,6 +160,9 @@ export function changesBetween(before: PolicyFields, after: PolicyFields): (keyo
     "allowed_recipients",
     "assets",
     "limits",
+    "monthly_limit_usdg",
+    "payments_per_day",
+    "recipient_limits",
     "active_hours",
     "time_zone",
   ];

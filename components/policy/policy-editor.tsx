@@ -6,6 +6,7 @@ import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/en
 import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
 import type { DraftProblems, PolicyDraft } from "./draft";
 import { EnforcedMark } from "./enforced-mark";
+import { FurtherLimits } from "./further-limits";
 import { HoursFields } from "./hours-fields";
 import { LimitsFields } from "./limits-fields";
 import { RecipientsField } from "./recipients-field";
@@ -81,6 +82,9 @@ export function PolicyEditor({
           problems={wrong}
           disabled={disabled}
         />
+      </Part>
+      <Part title="Further limits in USDG" by={by("monthly_limit_usdg")}>
+        <FurtherLimits draft={draft} onDraft={onDraft} problems={wrong} disabled={disabled} />
       </Part>
       <Part title="When it pays" by={by("active_hours")}>
         <HoursFields

@@ -48,9 +48,12 @@ export function PolicyFacts({ policy }: { policy: PolicyFields }) {
       {plain("daily_limit_usdg")}
       {plain("per_transaction_limit_usdg")}
       {plain("hitl_threshold_usdg")}
+      {policy.monthly_limit_usdg !== null && plain("monthly_limit_usdg")}
+      {policy.payments_per_day !== null && plain("payments_per_day")}
       <Fact policy={policy} field="allowed_recipients">
         <Recipients entries={policy.allowed_recipients} />
       </Fact>
+      {policy.recipient_limits.length > 0 && plain("recipient_limits")}
       {plain("assets")}
       {policy.limits.ETH && plain("limits")}
       {plain("active_hours")}

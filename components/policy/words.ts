@@ -1,5 +1,5 @@
 import type { RuleName } from "@/lib/policy/decide";
-import { type PolicyFields, recipientInWords } from "@/lib/policy/in-words";
+import { type PolicyFields, recipientInWords, recipientLimitInWords } from "@/lib/policy/in-words";
 
 /** What the fields of a policy are called. */
 export const FIELD_NAMES: Record<keyof PolicyFields, string> = {
@@ -11,6 +11,9 @@ export const FIELD_NAMES: Record<keyof PolicyFields, string> = {
   limits: "ETH limits",
   active_hours: "Active hours",
   time_zone: "Time zone",
+  monthly_limit_usdg: "A month",
+  payments_per_day: "Payments a day",
+  recipient_limits: "By recipient",
 };
 
 const usdg = (amount: number) => `${amount.toLocaleString("en-US", { maximumFractionDigits: 6 })} USDG`;
@@ -34,6 +37,12 @@ export function valueInWords(policy: PolicyFields, field: keyof PolicyFields): s
       return policy.active_hours === "00:00-24:00" ? "At any time" : policy.active_hours;
     case "time_zone":
       return policy.time_zone;
+    case "monthly_limit_usdg":
+      return policy.monthly_limit_usdg === null ? "No limit" : usdg(policy.monthly_limit_usdg);
+    case "payments_per_day":
+      return policy.payments_per_day === null ? "Any number" : String(policy.payments_per_day);
+    case "recipient_limits":
+      return policy.recipient_limits.map(recipientLimitInWords).join("; ") || "None";
   }
 }
 
@@ -45,5 +54,9 @@ export const REASONS: Record<RuleName, string> = {
   outside_active_hours: "Outside active hours",
   per_transaction_limit: "Over the limit at a time",
   daily_limit: "Over the daily limit",
+  monthly_limit: "Over the monthly limit",
+  payments_per_day: "Too many payments today",
+  recipient_transaction_limit: "Over this recipient's limit at a time",
+  recipient_monthly_limit: "Over this recipient's monthly limit",
   approval_threshold: "Waits for you",
 };

@@ -22,7 +22,8 @@ export const agents = pgTable("agents", {
     .default("available"),
 });
 
-const units = (name: string) => numeric(name, { precision: 20, scale: 0, mode: "bigint" }).notNull();
+const bound = (name: string) => numeric(name, { precision: 20, scale: 0, mode: "bigint" });
+const units = (name: string) => bound(name).notNull();
 
 /**
  * Settings of the owner, readable: limits are no amounts of payments. USDG in units of 6 places. A row is a wish: before
@@ -47,6 +48,14 @@ export const spendPolicies = pgTable(
     limits: jsonb("limits")
       .$type<Record<string, { daily: string; per_transaction: string; hitl_threshold: string }>>()
       .notNull(),
+    // Null: no limit of its own.
+    monthlyLimit: bound("monthly_limit"),
+    paymentsPerDay: integer("payments_per_day"),
+    // As the API writes them.
+    recipientLimits: jsonb("recipient_limits")
+      .$type<{ recipient: string; per_transaction_limit_usdg: number | null; monthly_limit_usdg: number | null }[]>()
+      .notNull()
+      .default([]),
     salt: hex("salt").notNull(), // 32 bytes: the words, leaves and document hash of the ledger's policy come from it
     version: bigint("version", { mode: "bigint" }).notNull(), // the ledger's policy version that this policy makes
     // What the recipients stood for when it was signed, in lower case: the ledger's tree of them is made of these.

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import type { spendPolicies } from "@/db/schema/agents";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { toLimitsResource } from "@/lib/policy/resource";
-import { limitsFromStored } from "@/lib/policy/schema";
+import { toLimitsResource, toRecipientLimitsResource } from "@/lib/policy/resource";
+import { limitsFromStored, recipientLimitsFromStored } from "@/lib/policy/schema";
 import { POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 type Row = typeof spendPolicies.$inferSelect;
@@ -32,16 +32,26 @@ export function policyOfRow(row: PolicyColumns): SpendPolicy {
     activeHours: row.activeHours,
     timeZone: row.timeZone,
     limits: limitsFromStored(row.limits),
+    monthlyLimit: row.monthlyLimit,
+    paymentsPerDay: row.paymentsPerDay,
+    recipientLimits: recipientLimitsFromStored(row.recipientLimits),
   };
 }
 
 /** The columns that hold a policy. */
-export function rowOfPolicy({ allowedRecipients, assets, limits, ...policy }: SpendPolicy): PolicyColumns {
+export function rowOfPolicy({
+  allowedRecipients,
+  assets,
+  limits,
+  recipientLimits,
+  ...policy
+}: SpendPolicy): PolicyColumns {
   return {
     ...policy,
     allowedRecipients: [...allowedRecipients],
     assets: [...assets],
     limits: toLimitsResource(limits),
+    recipientLimits: toRecipientLimitsResource(recipientLimits),
   };
 }
 

@@ -86,7 +86,8 @@ export function isComplete(patch: Partial<SpendPolicy>): boolean {
   const { dailyLimit, perTransactionLimit, hitlThreshold, allowedRecipients } = patch;
   const amounts = [dailyLimit, perTransactionLimit, hitlThreshold, patch.limits];
   const others = [allowedRecipients, patch.assets, patch.activeHours, patch.timeZone];
-  return [...amounts, ...others].every((field) => field !== undefined);
+  const further = [patch.monthlyLimit, patch.paymentsPerDay, patch.recipientLimits];
+  return [...amounts, ...others, ...further].every((field) => field !== undefined);
 }
 
 async function signChange(

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Decision, decide, decideActOfOwner, decideApproval, type PolicyPayment } from "@/lib/policy/decide";
+import {
+  type Decision,
+  decide,
+  decideActOfOwner,
+  decideApproval,
+  type PolicyPayment,
+  type RuleName,
+  type Standing,
+} from "@/lib/policy/decide";
+import { allowsRecipient } from "@/lib/policy/recipients";
 import { DENY_ALL, limitsOf, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { instant, payment, policy, recipient, standing } from "@/test/policy/arbitraries";
 
@@ -11,8 +20,15 @@ const ORDER = [
   "outside_active_hours",
   "per_transaction_limit",
   "daily_limit",
+  "monthly_limit",
+  "payments_per_day",
+  "recipient_transaction_limit",
+  "recipient_monthly_limit",
   "approval_threshold",
 ];
+
+/** Asked only of a policy that has them. */
+const FURTHER = ["monthly_limit", "payments_per_day", "recipient_transaction_limit", "recipient_monthly_limit"];
 
 const bob = { handle: "bob", address: `0x${"b0".repeat(20)}` };
 const noon = new Date("2026-11-21T12:00:00Z");
@@ -25,14 +41,30 @@ const shop: SpendPolicy = {
   activeHours: "09:00-18:00",
   limits: { ETH: { daily: 10n, perTransaction: 5n, hitlThreshold: 5n } },
 };
-const fresh = { paused: false, spentToday: 0n };
+const fresh: Standing = {
+  paused: false,
+  spentToday: 0n,
+  paymentsToday: 0,
+  spentThisMonth: 0n,
+  paidRecipientThisMonth: 0n,
+};
+const limited: SpendPolicy = {
+  ...shop,
+  allowedRecipients: ["@bob", "*.shop.test"],
+  monthlyLimit: 200n,
+  paymentsPerDay: 3,
+  recipientLimits: [
+    { recipient: "*", perTransaction: 15n, monthly: null },
+    { recipient: "@bob", perTransaction: null, monthly: 40n },
+  ],
+};
 const pay = (change: Partial<PolicyPayment> = {}): PolicyPayment => {
   return { asset: "USDG", amount: 20n, recipient: bob, ...change };
 };
 const said = (decision: Decision) => (decision.outcome === "denied" ? decision.reason : decision.outcome);
 
 describe("decide", () => {
-  it.each<[string, string, SpendPolicy, typeof fresh, PolicyPayment, Date]>([
+  it.each<[string, string, SpendPolicy, Standing, PolicyPayment, Date]>([
     ["at the threshold", "allowed", shop, fresh, pay(), noon],
     ["a unit over the threshold", "held", shop, fresh, pay({ amount: 21n }), noon],
     ["at the payment's limit", "held", shop, fresh, pay({ amount: 50n }), noon],
@@ -70,13 +102,34 @@ describe("decide", () => {
       pay({ asset: "ETH", amount: 1n }),
       noon,
     ],
+    ["filling the month", "allowed", limited, { ...fresh, spentThisMonth: 185n }, pay({ amount: 15n }), noon],
+    ["a unit over the month", "monthly_limit", limited, { ...fresh, spentThisMonth: 186n }, pay({ amount: 15n }), noon],
+    ["the day's last", "allowed", limited, { ...fresh, paymentsToday: 2 }, pay({ amount: 15n }), noon],
+    ["one too many", "payments_per_day", limited, { ...fresh, paymentsToday: 3 }, pay({ amount: 15n }), noon],
+    ["over each recipient's limit", "recipient_transaction_limit", limited, fresh, pay({ amount: 16n }), noon],
+    [
+      "over what one recipient gets in a month",
+      "recipient_monthly_limit",
+      limited,
+      { ...fresh, paidRecipientThisMonth: 26n },
+      pay({ amount: 15n }),
+      noon,
+    ],
+    [
+      "over it to another recipient",
+      "allowed",
+      limited,
+      { ...fresh, paidRecipientThisMonth: 26n },
+      pay({ amount: 15n, recipient: { ...bob, handle: "till.shop.test" } }),
+      noon,
+    ],
     ["about which nothing was said", "recipient_not_allowed", DENY_ALL, fresh, pay({ amount: 1n }), noon],
   ])("a payment %s: %s", (_, expected, rules, stand, payment, at) => {
     expect(said(decide(rules, stand, payment, at))).toBe(expected);
   });
 
   it("says every rule's outcome, also behind one that failed", () => {
-    const decision = decide(shop, { paused: true, spentToday: 90n }, pay({ amount: 51n }), noon);
+    const decision = decide(shop, { ...fresh, paused: true, spentToday: 90n }, pay({ amount: 51n }), noon);
     expect(decision).toEqual({
       outcome: "denied",
       reason: "agent_paused",
@@ -100,7 +153,8 @@ describe("decide", () => {
     fc.assert(
       fc.property(policy, standing, payment, instant, (rules, stand, what, at) => {
         const decision = decide(rules, stand, what, at);
-        expect(decision.rules.map(({ rule }) => rule)).toEqual(ORDER);
+        const asked = decision.rules.map(({ rule }) => rule);
+        expect(asked).toEqual(ORDER.filter((rule) => !FURTHER.includes(rule) || asked.includes(rule as RuleName)));
         const failed = decision.rules.find(({ outcome }) => outcome === "fail")?.rule;
         const isOver = what.amount > limitsOf(rules, what.asset).hitlThreshold;
         expect(said(decision)).toBe(failed ?? (isOver ? "held" : "allowed"));
@@ -115,6 +169,16 @@ describe("decide", () => {
         const limits = limitsOf(rules, what.asset);
         expect(stand.paused).toBe(false);
         expect(rules.assets).toContain(what.asset);
+        const { monthlyLimit, paymentsPerDay, recipientLimits } = rules;
+        if (paymentsPerDay !== null) expect(stand.paymentsToday).toBeLessThan(paymentsPerDay);
+        if (what.asset === "USDG") {
+          if (monthlyLimit !== null) expect(stand.spentThisMonth + what.amount <= monthlyLimit).toBe(true);
+          for (const { recipient: entry, perTransaction, monthly } of recipientLimits) {
+            if (!allowsRecipient([entry], what.recipient)) continue;
+            if (perTransaction !== null) expect(what.amount <= perTransaction).toBe(true);
+            if (monthly !== null) expect(stand.paidRecipientThisMonth + what.amount <= monthly).toBe(true);
+          }
+        }
         expect(what.amount <= limits.perTransaction && stand.spentToday + what.amount <= limits.daily).toBe(true);
       }),
       { numRuns: 1000 },
@@ -178,6 +242,9 @@ describe("monotony", () => {
         const worse = [
           decide(rules, { ...stand, paused: true }, what, at),
           decide(rules, { ...stand, spentToday: stand.spentToday + spent }, what, at),
+          decide(rules, { ...stand, spentThisMonth: stand.spentThisMonth + spent }, what, at),
+          decide(rules, { ...stand, paidRecipientThisMonth: stand.paidRecipientThisMonth + spent }, what, at),
+          decide(rules, { ...stand, paymentsToday: stand.paymentsToday + 1 }, what, at),
           decide(rules, stand, { ...what, amount: what.amount + units }, at),
         ];
         for (const { outcome } of worse) expect(FREEDOM[outcome]).toBeLessThanOrEqual(before);

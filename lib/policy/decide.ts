@@ -1,5 +1,6 @@
 import type { PolicyRule } from "@/lib/errors";
 import { isActive } from "@/lib/policy/active-hours";
+import { limitsFor } from "@/lib/policy/limits-for";
 import { allowsRecipient, type PolicyRecipient } from "@/lib/policy/recipients";
 import { limitsOf, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
 
@@ -28,15 +29,20 @@ export interface PolicyPayment extends PolicyAct {
   amount: bigint;
 }
 
-/** How the agent stands: `spentToday` is what it has spent of this asset on the policy's day (`spentOnDay`). */
+/** How the agent stands, by what it has paid of this asset on the policy's day and in its month (`standingOf`). */
 export interface Standing {
   paused: boolean;
   spentToday: bigint;
+  paymentsToday: number;
+  spentThisMonth: bigint;
+  /** Of what was spent this month, where a limit bounds the recipient's. */
+  paidRecipientThisMonth: bigint;
 }
 
 /**
  * What the policy says of a payment at a moment. Order: paused, asset, recipient, hours, per-transaction limit, daily
- * limit, threshold; the reason is the first rule that fails, and a payment is held only if none does. Whether there is
+ * limit, those of the month, of the number of payments and of the recipient where the policy has them, threshold; the
+ * reason is the first rule that fails, and a payment is held only if none does. Whether there is
  * money for it is not asked.
  *
  * @example decide(policy, { paused: false, spentToday: 0n }, { asset: "USDG", amount: 5_000_000n, recipient }, new
@@ -68,7 +74,8 @@ export function decideActOfOwner(policy: SpendPolicy, paused: boolean, act: Poli
   return conclude(actRules(policy, paused, act, at));
 }
 
-function actRules(policy: SpendPolicy, paused: boolean, { asset, recipient }: PolicyAct, at: Date): RuleOutcome[] {
+function actRules(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date): RuleOutcome[] {
+  const { asset, recipient } = act;
   return [
     must("agent_paused", !paused),
     must("asset_not_allowed", policy.assets.includes(asset)),
@@ -77,13 +84,36 @@ function actRules(policy: SpendPolicy, paused: boolean, { asset, recipient }: Po
   ];
 }
 
-function limitRules(policy: SpendPolicy, standing: Standing, { asset, amount }: PolicyPayment): RuleOutcome[] {
+function limitRules(policy: SpendPolicy, standing: Standing, payment: PolicyPayment): RuleOutcome[] {
+  const { asset, amount } = payment;
   if (amount <= 0n || standing.spentToday < 0n) throw new RangeError("a payment is of more than zero units");
   const { daily, perTransaction } = limitsOf(policy, asset);
   return [
     must("per_transaction_limit", amount <= perTransaction),
     must("daily_limit", standing.spentToday + amount <= daily),
+    ...furtherRules(policy, standing, payment),
   ];
+}
+
+/** Limits that a policy need not have: those that it lacks are not asked. */
+function furtherRules(
+  policy: SpendPolicy,
+  { paymentsToday, spentThisMonth, paidRecipientThisMonth }: Standing,
+  { asset, amount, recipient }: PolicyPayment,
+): RuleOutcome[] {
+  const { monthlyLimit, paymentsPerDay } = policy;
+  const rules: RuleOutcome[] = [];
+  const isUsdg = asset === "USDG";
+  if (isUsdg && monthlyLimit !== null) rules.push(must("monthly_limit", spentThisMonth + amount <= monthlyLimit));
+  if (paymentsPerDay !== null) rules.push(must("payments_per_day", paymentsToday < paymentsPerDay));
+  if (!isUsdg) return rules;
+  const limits = limitsFor(policy, recipient);
+  const single = limits.flatMap(({ perTransaction }) => perTransaction ?? []);
+  const monthly = limits.flatMap((limit) => limit.monthly ?? []);
+  const all = (bounds: bigint[], units: bigint) => bounds.every((bound) => units <= bound);
+  if (single.length > 0) rules.push(must("recipient_transaction_limit", all(single, amount)));
+  if (monthly.length > 0) rules.push(must("recipient_monthly_limit", all(monthly, paidRecipientThisMonth + amount)));
+  return rules;
 }
 
 function must(rule: PolicyRule, holds: boolean): RuleOutcome & { rule: PolicyRule } {

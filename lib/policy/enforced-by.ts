@@ -21,6 +21,9 @@ export function enforcedBy(policy: Pick<PolicyFields, "allowed_recipients">, fie
       return "chain";
     case "allowed_recipients":
       return policy.allowed_recipients.some(isPattern) ? "service" : "chain";
+    case "monthly_limit_usdg":
+    case "payments_per_day":
+    case "recipient_limits":
     case "active_hours":
     case "time_zone":
     case "paused":

@@ -5,6 +5,7 @@ import { decide } from "./decide";
 import { policyInWords, zoneInWords } from "./in-words";
 import { toSpendPolicyResource } from "./resource";
 import { DENY_ALL, limitsOf, POLICY_ASSETS, type SpendPolicy } from "./spend-policy";
+import { standingOf } from "./standing-of";
 
 const usdg = (amount: number) => BigInt(amount * 1_000_000);
 const shop: SpendPolicy = {
@@ -25,6 +26,20 @@ describe("policyInWords", () => {
       "the whole",
       {},
       "May spend up to 100 USDG a day, 25 at a time, to *.acme.com, 09:00-18:00 Berlin; above 20 you are asked.",
+    ],
+    [
+      "limits of a month, a number and recipients",
+      {
+        monthlyLimit: usdg(500),
+        paymentsPerDay: 20,
+        recipientLimits: [
+          { recipient: "@shop", perTransaction: usdg(0.5), monthly: usdg(20) },
+          { recipient: "*", perTransaction: null, monthly: usdg(30) },
+        ],
+      },
+      "May spend up to 100 USDG a day, 25 at a time, to *.acme.com, 09:00-18:00 Berlin; above 20 you are asked. " +
+        "At most 500 USDG a month and 20 payments a day. To @shop at most 0.5 USDG at a time and 20 USDG a month; " +
+        "to each recipient at most 30 USDG a month.",
     ],
     ["nothing said", DENY_ALL, "May not pay anyone: no recipient is allowed."],
     ["no asset", { assets: [] }, "May not pay anyone: no asset is allowed."],
@@ -85,10 +100,14 @@ describe("policyInWords", () => {
     return POLICY_ASSETS.flatMap((asset) => {
       const amount = units(asset);
       if (amount <= 0n) return [];
-      return [decide(rules, { paused: false, spentToday: 0n }, { asset, amount, recipient }, at).outcome];
+      return [
+        decide(rules, standingOf(rules, false, undefined, { recipient }, at), { asset, amount, recipient }, at).outcome,
+      ];
     });
   };
-  const anyTime = policy.map((rules) => ({ ...rules, activeHours: "00:00-24:00" }));
+  // What a sentence of its own says of further limits is not part of these.
+  const none = { activeHours: "00:00-24:00", monthlyLimit: null, paymentsPerDay: null, recipientLimits: [] };
+  const anyTime = policy.map((rules) => ({ ...rules, ...none }));
 
   it("says that no one may be paid exactly when the smallest payment is refused in every asset", () => {
     fc.assert(
@@ -120,7 +139,7 @@ describe("policyInWords", () => {
     );
   });
 
-  it("is one sentence without exponents, whatever the policy", () => {
+  it("is one line of sentences without exponents, whatever the policy", () => {
     fc.assert(
       fc.property(policy, (rules) => {
         const sentence = policyInWords(toSpendPolicyResource(rules));

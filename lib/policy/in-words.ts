@@ -102,8 +102,35 @@ function askingInWords(bounds: readonly Bounds[]): string {
   return sums.length === 0 ? `you are asked ${all}` : `you are asked ${over} and ${all}`;
 }
 
+/** Limits of a month, of a number of payments and of recipients. Nothing for a policy without them. */
+function furtherInWords(policy: PolicyFields): string {
+  const { monthly_limit_usdg: monthly, payments_per_day: number, recipient_limits: limits } = policy;
+  const bounds = [
+    ...(monthly === null ? [] : [`${grouped(String(monthly))} USDG a month`]),
+    ...(number === null ? [] : [`${grouped(String(number))} ${number === 1 ? "payment" : "payments"} a day`]),
+  ];
+  const sentences = [
+    ...(bounds.length > 0 ? [`At most ${joined(bounds)}.`] : []),
+    ...(limits.length > 0 ? [`${capital(limits.map(recipientLimitInWords).join("; "))}.`] : []),
+  ];
+  return sentences.map((sentence) => ` ${sentence}`).join("");
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A recipient's limits: `to @shop at most 2 USDG at a time and 20 a month`. */
+export function recipientLimitInWords(limit: PolicyFields["recipient_limits"][number]): string {
+  const { recipient, per_transaction_limit_usdg: single, monthly_limit_usdg: monthly } = limit;
+  const bounds = [
+    ...(single === null ? [] : [`${grouped(String(single))} USDG at a time`]),
+    ...(monthly === null ? [] : [`${grouped(String(monthly))} USDG a month`]),
+  ];
+  const whom = recipient === "*" ? "each recipient" : recipientInWords(recipient);
+  return `to ${whom} at most ${joined(bounds)}`;
+}
+
 /**
- * What a policy lets its agent do, in one sentence for its owner.
+ * What a policy lets its agent do, in a sentence or a few for its owner.
  *
  * @example
  * policyInWords(policy)
@@ -120,5 +147,5 @@ export function policyInWords(policy: PolicyFields): string {
   const whom = recipientsInWords(policy.allowed_recipients);
   const comma = bounds.some(({ isOneADay }) => !isOneADay) ? "," : "";
   const spends = sums.join(", and ");
-  return `May spend ${spends}${comma} to ${whom}${hoursInWords(policy)}; ${askingInWords(bounds)}.`;
+  return `May spend ${spends}${comma} to ${whom}${hoursInWords(policy)}; ${askingInWords(bounds)}.${furtherInWords(policy)}`;
 }

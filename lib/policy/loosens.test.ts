@@ -36,6 +36,9 @@ const BASE: SpendPolicy = {
   hitlThreshold: 5n,
   allowedRecipients: ["@bob", "*.shop.test"],
   activeHours: "09:00-18:00",
+  monthlyLimit: 50n,
+  paymentsPerDay: 7,
+  recipientLimits: [{ recipient: "@bob", perTransaction: 5n, monthly: null }],
 };
 
 test.each<[string, Partial<SpendPolicy>, boolean]>([
@@ -52,6 +55,15 @@ test.each<[string, Partial<SpendPolicy>, boolean]>([
   ["a longer day", { activeHours: "08:59-18:00" }, true],
   ["a night", { activeHours: "18:00-09:00" }, true],
   ["a shorter day", { activeHours: "10:00-17:00" }, false],
+  ["a higher limit of the month", { monthlyLimit: 51n }, true],
+  ["no limit of the month", { monthlyLimit: null }, true],
+  ["a lower limit of the month", { monthlyLimit: 49n }, false],
+  ["more payments a day", { paymentsPerDay: 8 }, true],
+  ["any number of payments a day", { paymentsPerDay: null }, true],
+  ["no payment a day", { paymentsPerDay: 0 }, false],
+  ["a recipient's limit less", { recipientLimits: [] }, true],
+  ["a higher one", { recipientLimits: [{ recipient: "@bob", perTransaction: 6n, monthly: null }] }, true],
+  ["a lower one", { recipientLimits: [{ recipient: "@bob", perTransaction: 4n, monthly: 9n }] }, false],
   ["another zone", { timeZone: "Europe/Zurich" }, true],
   [
     "limits of an asset that is not allowed",

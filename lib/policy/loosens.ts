@@ -1,5 +1,5 @@
 import { parseActiveHours } from "@/lib/policy/active-hours";
-import { limitsOf, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { limitsOf, type RecipientLimit, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 const DAY_MINUTES = 24 * 60;
 
@@ -13,6 +13,9 @@ export function loosens(before: SpendPolicy, after: SpendPolicy): boolean {
     after.timeZone !== before.timeZone ||
     !coversHours(before.activeHours, after.activeHours) ||
     !coversRecipients(before.allowedRecipients, after.allowedRecipients) ||
+    isLooserBound(before.monthlyLimit, after.monthlyLimit) ||
+    isLooserBound(before.paymentsPerDay, after.paymentsPerDay) ||
+    !coversRecipientLimits(before.recipientLimits, after.recipientLimits) ||
     !after.assets.every((asset) => {
       const [old, now] = [limitsOf(before, asset), limitsOf(after, asset)];
       return (
@@ -28,6 +31,20 @@ export function loosens(before: SpendPolicy, after: SpendPolicy): boolean {
 function coversRecipients(before: readonly string[], after: readonly string[]): boolean {
   const known = new Set(before);
   return known.has("*") || after.every((entry) => known.has(entry));
+}
+
+/** Null bounds nothing. */
+function isLooserBound<N extends bigint | number>(before: N | null, after: N | null): boolean {
+  return before !== null && (after === null || after > before);
+}
+
+/** Whether each limit of before still stands, or a tighter one of the same entry. */
+function coversRecipientLimits(before: readonly RecipientLimit[], after: readonly RecipientLimit[]): boolean {
+  return before.every((old) => {
+    const now = after.find(({ recipient }) => recipient === old.recipient);
+    const tight = now ?? { perTransaction: null, monthly: null };
+    return !isLooserBound(old.perTransaction, tight.perTransaction) && !isLooserBound(old.monthly, tight.monthly);
+  });
 }
 
 function coversHours(before: string, after: string): boolean {

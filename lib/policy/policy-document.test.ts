@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type FurtherRules,
   type PolicyDocument,
   policyDocumentHash,
   readPolicyDocument,
@@ -16,6 +17,12 @@ const runs = { numRuns: 50 };
 const ref = fc.record({ scope, holder: address, version: fc.bigInt(1n, 1000n) });
 const addresses = { USDG: `0x${"d9".repeat(20)}`, ETH: `0x${"00".repeat(20)}` } as const;
 
+/** Rules with one of them changed, so that something is left to write. */
+function further(rules: FurtherRules | undefined, change: Partial<FurtherRules>): FurtherRules {
+  const none = { monthly: 77n, paymentsPerDay: null, recipientLimits: [] };
+  return { ...(rules ?? none), ...change };
+}
+
 describe("a policy as the ledger's document", () => {
   it("comes back from its bytes deciding and written as before", () => {
     fc.assert(
@@ -29,6 +36,9 @@ describe("a policy as the ledger's document", () => {
         expect(new Set(after.policy.allowedRecipients)).toEqual(new Set(before.allowedRecipients));
         for (const asset of POLICY_ASSETS) expect(limitsOf(after.policy, asset)).toEqual(limitsOf(before, asset));
         expect([after.policy.activeHours, after.policy.timeZone]).toEqual([before.activeHours, before.timeZone]);
+        const { monthlyLimit, paymentsPerDay, recipientLimits } = before;
+        expect(after.policy).toMatchObject({ monthlyLimit, paymentsPerDay });
+        expect(new Set(after.policy.recipientLimits)).toEqual(new Set(recipientLimits));
         expect(documentOfPolicy(after.policy, paused, r, addresses)).toEqual(document);
       }),
       runs,
@@ -58,6 +68,16 @@ describe("a policy as the ledger's document", () => {
           of({ hours: { ...document.hours, start: (document.hours.start + 720) % 1440, end: document.hours.start } }),
           of({ zone: `${document.zone}x` }),
           of({ assets: rest }),
+          of({ further: further(document.further, { monthly: other(document.further?.monthly ?? 5n) }) }),
+          of({ further: further(document.further, { paymentsPerDay: (document.further?.paymentsPerDay ?? 0) + 1 }) }),
+          of({
+            further: further(document.further, {
+              recipientLimits: [
+                ...(document.further?.recipientLimits ?? []),
+                { recipient: "~", perPayment: 1n, monthly: null },
+              ],
+            }),
+          }),
           of({ recipients: [...document.recipients, "~"] }),
           of({ recipients: [`!${document.recipients[0] ?? ""}`, ...document.recipients.slice(1)] }),
           ...(["perPayment", "daily", "threshold"] as const).map((limit) =>
@@ -113,6 +133,9 @@ describe("a policy as the ledger's document", () => {
           { hours: { start: 1440, end: 60 } },
           { hours: { start: 0.5, end: 60 } },
           { zone: "" },
+          { further: { monthly: null, paymentsPerDay: null, recipientLimits: [] } },
+          { further: further(undefined, { recipientLimits: [{ recipient: "@a", perPayment: null, monthly: null }] }) },
+          { further: further(undefined, { monthly: 2n ** 64n }) },
         ];
         for (const change of wrong) expect(() => writePolicyDocument({ ...document, ...change })).toThrow();
       }),

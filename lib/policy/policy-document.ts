@@ -41,7 +41,18 @@ export function documentOfPolicy(
     zone: policy.timeZone,
     assets: assets.sort((a, b) => (a.asset < b.asset ? -1 : 1)),
     recipients: [...new Set(policy.allowedRecipients)].sort(),
+    ...furtherRulesOf(policy),
   };
+}
+
+/** The rules that a policy need not have; nothing for one that has none of them. */
+function furtherRulesOf(policy: SpendPolicy): Pick<PolicyDocument, "further"> {
+  const { monthlyLimit: monthly, paymentsPerDay, recipientLimits } = policy;
+  if (monthly === null && paymentsPerDay === null && recipientLimits.length === 0) return {};
+  const sorted = recipientLimits
+    .map(({ recipient, perTransaction, monthly }) => ({ recipient, perPayment: perTransaction, monthly }))
+    .sort((a, b) => (a.recipient < b.recipient ? -1 : 1));
+  return { further: { monthly, paymentsPerDay, recipientLimits: sorted } };
 }
 
 /** The policy of a document, and whether it is paused. @throws RangeError when it speaks of other assets */
@@ -70,6 +81,11 @@ export function policyOfDocument(
     activeHours: `${clock(document.hours.start)}-${clock(document.hours.end)}`,
     timeZone: document.zone,
     limits: { ETH },
+    monthlyLimit: document.further?.monthly ?? null,
+    paymentsPerDay: document.further?.paymentsPerDay ?? null,
+    recipientLimits: (document.further?.recipientLimits ?? []).map(({ recipient, perPayment, monthly }) => {
+      return { recipient, perTransaction: perPayment, monthly };
+    }),
   };
   return { policy, paused: document.paused };
 }

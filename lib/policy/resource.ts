@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatAmount } from "@/lib/money";
-import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { type AmountLimits, POLICY_ASSETS, type RecipientLimit, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** What the limits of an asset other than USDG mean, in requests and responses. */
 export const LIMITS_MEANING = {
@@ -22,6 +22,27 @@ const LimitsResource = z.object({
 });
 /** `limits` as the API writes and the database keeps it. */
 type LimitsResource = z.infer<typeof LimitsResource>;
+
+/** What the fields of a recipient's limits mean, in requests and responses. */
+export const RECIPIENT_LIMIT_MEANING = {
+  recipient: {
+    description:
+      "A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself.",
+    examples: ["@supplier"],
+  },
+  per_transaction_limit_usdg: { description: "The most USDG in one payment to it; `null`: no limit of its own." },
+  monthly_limit_usdg: {
+    description: "The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own.",
+  },
+};
+
+const RecipientLimitResource = z.object({
+  recipient: z.string().meta(RECIPIENT_LIMIT_MEANING.recipient),
+  per_transaction_limit_usdg: z.number().nullable().meta(RECIPIENT_LIMIT_MEANING.per_transaction_limit_usdg),
+  monthly_limit_usdg: z.number().nullable().meta(RECIPIENT_LIMIT_MEANING.monthly_limit_usdg),
+});
+/** A recipient's limits as the API writes and the database keeps them. */
+export type RecipientLimitResource = z.infer<typeof RecipientLimitResource>;
 
 /** The policy's fields under the contract's names. */
 export const SpendPolicyResource = z.object({
@@ -47,6 +68,18 @@ export const SpendPolicyResource = z.object({
     .string()
     .meta({ description: "IANA time zone of `active_hours` and of the day of the daily limit.", examples: ["UTC"] }),
   limits: LimitsResource.meta({ description: "Limits for assets other than USDG, as decimal strings." }),
+  monthly_limit_usdg: z.number().nullable().meta({
+    description:
+      "The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no monthly limit.",
+  }),
+  payments_per_day: z.number().nullable().meta({
+    description:
+      "The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any number.",
+  }),
+  recipient_limits: z.array(RecipientLimitResource).meta({
+    description:
+      "Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies.",
+  }),
 });
 export type SpendPolicyResource = z.infer<typeof SpendPolicyResource>;
 
@@ -61,12 +94,24 @@ export function toSpendPolicyResource(policy: SpendPolicy): SpendPolicyResource 
     hitl_threshold_usdg: usdg(policy.hitlThreshold),
     time_zone: policy.timeZone,
     limits: toLimitsResource(policy.limits),
+    monthly_limit_usdg: bound(policy.monthlyLimit),
+    payments_per_day: policy.paymentsPerDay,
+    recipient_limits: toRecipientLimitsResource(policy.recipientLimits),
   };
 }
 
 /** The limits of assets other than USDG as decimal strings. */
 export function toLimitsResource({ ETH }: SpendPolicy["limits"]): LimitsResource {
   return ETH ? { ETH: ethLimits(ETH) } : {};
+}
+
+/** Recipients' limits as the API writes them. */
+export function toRecipientLimitsResource(limits: readonly RecipientLimit[]): RecipientLimitResource[] {
+  return limits.map(({ recipient, perTransaction, monthly }) => ({
+    recipient,
+    per_transaction_limit_usdg: bound(perTransaction),
+    monthly_limit_usdg: bound(monthly),
+  }));
 }
 
 /** The contract's names of the fields in which two policies differ, for `agent.policy.updated` and the audit log. */
@@ -81,6 +126,8 @@ export function changedFields(before: SpendPolicy, after: SpendPolicy): (keyof S
 function usdg(units: bigint): number {
   return Number(formatAmount(units, 6));
 }
+
+const bound = (units: bigint | null) => (units === null ? null : usdg(units));
 
 function ethLimits({ daily, perTransaction, hitlThreshold }: AmountLimits) {
   return {

@@ -136,7 +136,54 @@ describe("a good policy", () => {
       activeHours: "22:00-06:00",
       timeZone: "Europe/Zurich",
       limits: { ETH: { daily: 10n ** 18n, perTransaction: 1n, hitlThreshold: 0n } },
+      monthlyLimit: null,
+      paymentsPerDay: null,
+      recipientLimits: [],
     });
+  });
+
+  it("has limits of a month, of payments a day and of recipients, which null takes away", () => {
+    expect(
+      SpendPolicyPatch.parse({
+        monthly_limit_usdg: 500.5,
+        payments_per_day: 200,
+        recipient_limits: [
+          { recipient: "Shop", per_transaction_limit_usdg: 0.05 },
+          { recipient: "*", monthly_limit_usdg: 20 },
+        ],
+      }),
+    ).toEqual({
+      monthlyLimit: 500_500_000n,
+      paymentsPerDay: 200,
+      recipientLimits: [
+        { recipient: "@shop", perTransaction: 50_000n, monthly: null },
+        { recipient: "*", perTransaction: null, monthly: 20_000_000n },
+      ],
+    });
+    expect(SpendPolicyPatch.parse({ monthly_limit_usdg: null, payments_per_day: null, recipient_limits: [] })).toEqual({
+      monthlyLimit: null,
+      paymentsPerDay: null,
+      recipientLimits: [],
+    });
+  });
+
+  it.each([
+    { monthly_limit_usdg: -1 },
+    { monthly_limit_usdg: "5" },
+    { payments_per_day: 1.5 },
+    { payments_per_day: -1 },
+    { recipient_limits: null },
+    { recipient_limits: [{ recipient: "@shop" }] },
+    { recipient_limits: [{ recipient: "@shop", monthly_limit_usdg: 1, daily_limit_usdg: 1 }] },
+    { recipient_limits: [{ recipient: "not a name", monthly_limit_usdg: 1 }] },
+    {
+      recipient_limits: [
+        { recipient: "@shop", monthly_limit_usdg: 1 },
+        { recipient: "shop", monthly_limit_usdg: 2 },
+      ],
+    },
+  ])("has none of %j", (fields) => {
+    expect(SpendPolicyPatch.safeParse(fields).success).toBe(false);
   });
 
   it("has a thousand recipients", () => {

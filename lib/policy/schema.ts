@@ -3,11 +3,13 @@ import type { Decimals } from "@/lib/money";
 import { parseActiveHours } from "@/lib/policy/active-hours";
 import { normaliseTimeZone } from "@/lib/policy/local-time";
 import { normaliseRecipient } from "@/lib/policy/recipients";
-import { LIMITS_MEANING, SpendPolicyResource } from "@/lib/policy/resource";
-import { applyPatch, DENY_ALL, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { LIMITS_MEANING, RECIPIENT_LIMIT_MEANING, SpendPolicyResource } from "@/lib/policy/resource";
+import { applyPatch, DENY_ALL, POLICY_ASSETS, type RecipientLimit, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 const MAX_AMOUNT = 1_000_000_000n;
 const MAX_RECIPIENTS = 1000;
+const MAX_RECIPIENT_LIMITS = 100;
+const MAX_PAYMENTS_PER_DAY = 1_000_000;
 
 const NUMBER_RULE = "Send a number of USDG from 0 to 1,000,000,000 with up to 6 decimal places, without quotes.";
 const TEXT_RULE = 'Send a decimal string from "0" to "1000000000" with up to 9 decimal places.';
@@ -17,6 +19,9 @@ const HOURS_RULE =
 const ZONE_RULE = 'Name a time zone of the IANA database, as "Europe/Zurich" or "UTC".';
 const RECIPIENT_RULE =
   'Name an @handle, a 0x address (with a right checksum when in mixed case), "*" for anyone, or "*." and a domain of at least two labels.';
+const PAYMENTS_RULE = "Send a whole number of payments from 0 to 1,000,000, or null for any number.";
+const RECIPIENT_LIMITS_RULE = `Send a list of at most ${MAX_RECIPIENT_LIMITS} limits, each of another recipient.`;
+const RECIPIENT_LIMIT_RULE = "Send recipient, and per_transaction_limit_usdg or monthly_limit_usdg or both.";
 const RECIPIENTS_RULE = `Send a list of at most ${MAX_RECIPIENTS} recipients.`;
 
 /** Units of a decimal text from 0 to a billion; null for anything else. Limits may be zero, amounts may not. */
@@ -73,6 +78,31 @@ const recipients = z
   .transform((entries) => [...new Set(entries)])
   .meta({ wire: { type: "array", items: { type: "string" }, maxItems: MAX_RECIPIENTS } });
 
+const usdgBound = usdg.nullable().optional();
+
+const recipientLimit = z
+  .strictObject(
+    {
+      recipient: recipient.meta(RECIPIENT_LIMIT_MEANING.recipient),
+      per_transaction_limit_usdg: usdgBound.meta(RECIPIENT_LIMIT_MEANING.per_transaction_limit_usdg),
+      monthly_limit_usdg: usdgBound.meta(RECIPIENT_LIMIT_MEANING.monthly_limit_usdg),
+    },
+    RECIPIENT_LIMIT_RULE,
+  )
+  .transform(
+    ({ recipient, per_transaction_limit_usdg: single, monthly_limit_usdg: monthly }, context): RecipientLimit => {
+      const limit = { recipient, perTransaction: single ?? null, monthly: monthly ?? null };
+      if (limit.perTransaction !== null || limit.monthly !== null) return limit;
+      context.addIssue({ code: "custom", message: RECIPIENT_LIMIT_RULE, input: undefined });
+      return z.NEVER;
+    },
+  );
+
+const recipientLimits = z
+  .array(recipientLimit, RECIPIENT_LIMITS_RULE)
+  .max(MAX_RECIPIENT_LIMITS, RECIPIENT_LIMITS_RULE)
+  .refine((limits) => new Set(limits.map((limit) => limit.recipient)).size === limits.length, RECIPIENT_LIMITS_RULE);
+
 /** A field means the same in a request as in a response. */
 function meaning(field: keyof SpendPolicyResource): { description?: string; examples?: unknown[] } {
   const { description, examples } = SpendPolicyResource.shape[field].meta() ?? {};
@@ -99,6 +129,15 @@ export const PolicyFieldsInput = z.strictObject(
     hitl_threshold_usdg: usdg.optional().meta(meaning("hitl_threshold_usdg")),
     time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional().meta(meaning("time_zone")),
     limits: limits.optional().meta(meaning("limits")),
+    monthly_limit_usdg: usdgBound.meta(meaning("monthly_limit_usdg")),
+    payments_per_day: z
+      .int(PAYMENTS_RULE)
+      .min(0, PAYMENTS_RULE)
+      .max(MAX_PAYMENTS_PER_DAY, PAYMENTS_RULE)
+      .nullable()
+      .optional()
+      .meta(meaning("payments_per_day")),
+    recipient_limits: recipientLimits.optional().meta(meaning("recipient_limits")),
   },
   "Send the policy as one JSON object.",
 );
@@ -114,6 +153,9 @@ export function patchOf(fields: z.output<typeof PolicyFieldsInput>): Partial<Spe
     hitlThreshold: fields.hitl_threshold_usdg,
     timeZone: fields.time_zone,
     limits: fields.limits,
+    monthlyLimit: fields.monthly_limit_usdg,
+    paymentsPerDay: fields.payments_per_day,
+    recipientLimits: fields.recipient_limits,
   };
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
@@ -133,6 +175,11 @@ export const SpendPolicyInput = SpendPolicyPatch.transform((patch) => applyPatch
 /** The stored `limits`, which the API takes in the same form. @throws ZodError for what it never stored */
 export function limitsFromStored(stored: unknown): SpendPolicy["limits"] {
   return limits.parse(stored);
+}
+
+/** The stored limits of recipients, likewise. @throws ZodError for what it never stored */
+export function recipientLimitsFromStored(stored: unknown): SpendPolicy["recipientLimits"] {
+  return recipientLimits.parse(stored);
 }
 
 const NAME_RULE =

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countingOf } from "@/lib/policy/counting";
 import { decide } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
-import { addSpent, spentOnDay } from "@/lib/policy/spent";
+import { addSpent } from "@/lib/policy/spent";
+import { standingOf } from "@/lib/policy/standing-of";
 import { instant, payment, policy } from "@/test/policy/arbitraries";
 
 const rules: SpendPolicy = {
@@ -62,10 +64,15 @@ describe("simulate", () => {
         });
         const counters: Partial<Record<string, Uint8Array>> = {};
         const real = planned.map((what) => {
-          const spentToday = spentOnDay(counters[what.asset], draft.timeZone, what.at);
-          const decision = decide(draft, { paused: false, spentToday }, what, what.at);
+          const standing = standingOf(draft, false, counters[what.asset], what, what.at);
+          const decision = decide(draft, standing, what, what.at);
           if (decision.outcome === "allowed") {
-            counters[what.asset] = addSpent(counters[what.asset], what.at, what.amount);
+            counters[what.asset] = addSpent(
+              counters[what.asset],
+              what.at,
+              what.amount,
+              countingOf(draft, what, what.at),
+            );
           }
           return decision;
         });

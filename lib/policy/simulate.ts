@@ -1,3 +1,4 @@
+import { monthOf } from "@/lib/policy/counting";
 import { type Decision, decide, type PolicyPayment } from "@/lib/policy/decide";
 import { localTime } from "@/lib/policy/local-time";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
@@ -9,15 +10,29 @@ interface SimulatedPayment extends PolicyPayment {
 
 /**
  * What the policy would say of payments made one after the other, in the order given, by an agent that has spent
- * nothing. Allowed ones count towards the daily limit of their day; held and denied ones do not.
+ * nothing. Allowed ones count towards the limits of their day and month; held and denied ones do not.
  */
 export function simulate(policy: SpendPolicy, paused: boolean, payments: readonly SimulatedPayment[]): Decision[] {
-  const spent = new Map<string, bigint>();
+  const counted = new Map<string, bigint>();
+  const of = (name: string) => counted.get(name) ?? 0n;
   return payments.map((payment) => {
-    const day = `${payment.asset} ${localTime(policy.timeZone, payment.at).date}`;
-    const spentToday = spent.get(day) ?? 0n;
-    const decision = decide(policy, { paused, spentToday }, payment, payment.at);
-    if (decision.outcome === "allowed") spent.set(day, spentToday + payment.amount);
+    const { asset, amount, recipient, at } = payment;
+    const day = `${asset} day ${localTime(policy.timeZone, at).date}`;
+    const number = `${day} number`;
+    const month = `${asset} month ${monthOf(policy.timeZone, at)}`;
+    const received = `${month} ${recipient.address}`;
+    const standing = {
+      paused,
+      spentToday: of(day),
+      paymentsToday: Number(of(number)),
+      spentThisMonth: of(month),
+      paidRecipientThisMonth: of(received),
+    };
+    const decision = decide(policy, standing, payment, at);
+    if (decision.outcome === "allowed") {
+      for (const name of [day, month, received]) counted.set(name, of(name) + amount);
+      counted.set(number, of(number) + 1n);
+    }
     return decision;
   });
 }

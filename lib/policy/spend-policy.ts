@@ -11,6 +11,15 @@ export interface AmountLimits {
   hitlThreshold: bigint;
 }
 
+/** Bounds on what an agent pays one recipient, in units of USDG. Null bounds nothing. */
+export interface RecipientLimit {
+  /** As an entry of `allowedRecipients`. A pattern bounds each recipient that it names by itself. */
+  recipient: string;
+  perTransaction: bigint | null;
+  /** Of one calendar month in the policy's zone. */
+  monthly: bigint | null;
+}
+
 /** What an agent may do by itself (docs/contract-notes.md "Agents and policy"). USDG in units of 6 places, ETH of 9. */
 export interface SpendPolicy {
   dailyLimit: bigint;
@@ -25,6 +34,12 @@ export interface SpendPolicy {
   timeZone: string;
   /** Of assets other than USDG. Without a row an asset's limits are zero. */
   limits: { readonly ETH?: AmountLimits };
+  /** USDG of one calendar month in the policy's zone; null: no limit of its own. */
+  monthlyLimit: bigint | null;
+  /** Payments of one calendar day, of each asset by itself; null: any number. */
+  paymentsPerDay: number | null;
+  /** All that name a recipient count. Each recipient at most once. */
+  recipientLimits: readonly RecipientLimit[];
 }
 
 /** The policy of an agent about which nothing was said: it pays no one. */
@@ -37,6 +52,9 @@ export const DENY_ALL: SpendPolicy = {
   activeHours: "00:00-24:00",
   timeZone: "UTC",
   limits: {},
+  monthlyLimit: null,
+  paymentsPerDay: null,
+  recipientLimits: [],
 };
 
 const NOTHING: AmountLimits = { daily: 0n, perTransaction: 0n, hitlThreshold: 0n };

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addSpent, InvalidCounters, spentOnDay } from "@/lib/policy/spent";
+import {
+  addSpent,
+  COUNTED_RECIPIENTS,
+  InvalidCounters,
+  paymentsOnDay,
+  spentInMonth,
+  spentOnDay,
+  spentWith,
+} from "@/lib/policy/spent";
 import { amount, instant, zone } from "@/test/policy/arbitraries";
 
 const at = (text: string) => new Date(text);
@@ -76,6 +84,62 @@ describe("what was spent on a day", () => {
     const most = (1n << 64n) - 1n;
     const counters = addSpent(addSpent(undefined, at("2026-11-21T10:00:00Z"), most), at("2026-11-21T10:01:00Z"), 5n);
     expect(spentOnDay(counters, "UTC", at("2026-11-21T10:02:00Z"))).toBe(most);
+  });
+});
+
+describe("what was spent in a month", () => {
+  const counting = (month: number, recipient: string | null = null) => ({ month, recipient });
+  const [bob, eve] = [`0x${"b0".repeat(20)}`, `0x${"e0".repeat(20)}`];
+
+  it("is the sum of its payments, by recipient where that is counted, and begins again with the next", () => {
+    let counters = addSpent(undefined, at("2026-11-20T10:00:00Z"), 5n, counting(10, bob));
+    counters = addSpent(counters, at("2026-11-28T10:00:00Z"), 7n, counting(10, eve));
+    counters = addSpent(counters, at("2026-11-29T10:00:00Z"), 1n, counting(10));
+    expect(spentInMonth(counters, 10)).toBe(13n);
+    expect([bob, eve].map((one) => spentWith(counters, counting(10, one)))).toEqual([5n, 7n]);
+    expect([spentInMonth(counters, 11), spentWith(counters, counting(11, bob))]).toEqual([0n, 0n]);
+    counters = addSpent(counters, at("2026-12-01T10:00:00Z"), 2n, counting(11));
+    // A clock behind goes on counting under the month that has begun.
+    expect([spentInMonth(counters, 11), spentInMonth(counters, 10)]).toEqual([2n, 2n]);
+  });
+
+  it("is not counted any more once the policy counts none, and the day goes on", () => {
+    let counters = addSpent(undefined, at("2026-11-20T10:00:00Z"), 5n, counting(10, bob));
+    counters = addSpent(counters, at("2026-11-20T10:01:00Z"), 5n);
+    expect([spentInMonth(counters, 10), spentOnDay(counters, "UTC", at("2026-11-20T11:00:00Z"))]).toEqual([0n, 10n]);
+  });
+
+  it("of one recipient more than can be counted is as much as there can be", () => {
+    let counters: Uint8Array | undefined;
+    const payee = (index: number) => `0x${index.toString(16).padStart(40, "a")}`;
+    const spread = (index: number) => `0x${index.toString(16).padStart(16, "0")}${"0".repeat(24)}`;
+    for (let index = 1; index <= COUNTED_RECIPIENTS; index++) {
+      counters = addSpent(counters, new Date(Date.UTC(2026, 10, 20, 0, index * 15)), 1n, counting(10, spread(index)));
+    }
+    expect(counters?.length).toBeLessThanOrEqual(4096);
+    expect(spentWith(counters, counting(10, spread(1)))).toBe(1n);
+    expect(spentWith(counters, counting(10, payee(1)))).toBe((1n << 64n) - 1n);
+  });
+
+  it("leaves room for a payment in every quarter of the longest day", () => {
+    let counters: Uint8Array | undefined;
+    for (let quarter = 0; quarter < 300; quarter++) {
+      const recipient = `0x${(quarter % COUNTED_RECIPIENTS).toString(16).padStart(16, "0")}${"0".repeat(24)}`;
+      counters = addSpent(counters, new Date(Date.UTC(2026, 10, 20, 0, quarter * 15)), 1n, counting(10, recipient));
+    }
+    expect(counters?.length).toBe(14 + COUNTED_RECIPIENTS * 16 + 109 * 16);
+  });
+});
+
+describe("the number of payments of a day", () => {
+  const counting = { month: 10, recipient: null };
+
+  it("is what was paid, since it is counted, and starts again at the zone's midnight", () => {
+    let counters = addSpent(undefined, at("2026-11-20T22:50:00Z"), 5n, counting);
+    for (let more = 0; more < 3; more++) counters = addSpent(counters, at("2026-11-20T22:59:59Z"), 5n, counting);
+    expect(paymentsOnDay(counters, "Europe/Zurich", at("2026-11-20T22:59:59Z"))).toBe(4);
+    expect(paymentsOnDay(counters, "Europe/Zurich", at("2026-11-20T23:00:00Z"))).toBe(0);
+    expect(paymentsOnDay(counters, "UTC", at("2026-11-20T23:00:00Z"))).toBe(4);
   });
 });
 

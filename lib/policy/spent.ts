@@ -1,24 +1,50 @@
+import type { Counting } from "@/lib/policy/counting";
 import { dayOf, QUARTER_MS } from "@/lib/policy/local-time";
 
 /*
  * What an agent has lately spent of one asset, kept inside its sealed budget state and nowhere else:
  *
- *   version (1) | { quarter (4, big-endian) | units (8, big-endian) } ...   oldest first, each quarter once
+ *   version 1 | { quarter (4, big-endian) | units (8, big-endian) } ...   oldest first, each quarter once
  *
  * A quarter is a quarter of an hour since 1970, UTC. Midnight of every zone in use lies between two of them, so the
  * spend of a calendar day is exact in any zone, also after the policy's zone changes and on days of 23 or 25 hours.
+ *
+ * Under a policy with limits of a month, of a number of payments or of recipients by month:
+ *
+ *   version 2 | month (4) | units of the month (8) | recipients (1)
+ *     | { first 8 bytes of the address | units of the month (8) } ...   in the order of their first payment
+ *     | { quarter (4) | units (8) | payments (4) } ...
  */
-const VERSION = 1;
-const ENTRY_LENGTH = 4 + 8;
+const PLAIN = 1;
+const COUNTED = 2;
+const HEAD_LENGTH = 1 + 4 + 8 + 1;
+const RECIPIENT_LENGTH = 8 + 8;
 /** Room in a budget state (lib/ledger/seal/budget-state). */
 const MAX_LENGTH = 4096;
 /** More than the longest day, of 26 hours. */
 const KEPT_QUARTERS = 27 * 4;
+/** Recipients that are counted by themselves in one month. */
+export const COUNTED_RECIPIENTS = 100;
 const MAX_UNITS = (1n << 64n) - 1n;
+const MAX_PAYMENTS = 2 ** 32 - 1;
 
 interface Entry {
   quarter: number;
   units: bigint;
+  payments: number;
+}
+
+interface Month {
+  month: number;
+  units: bigint;
+  /** Units by the first bytes of the address. */
+  recipients: Map<string, bigint>;
+}
+
+interface Counters {
+  entries: Entry[];
+  /** Null in counters of a policy that counts no month. */
+  month: Month | null;
 }
 
 /** Counters that {@link addSpent} did not write. */
@@ -33,56 +59,158 @@ export class InvalidCounters extends Error {
  * @throws InvalidCounters
  */
 export function spentOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): bigint {
-  const entries = decode(counters);
-  if (entries.length === 0) return 0n;
-  const { start, end } = dayOf(timeZone, at);
-  const [first, next] = [start.getTime() / QUARTER_MS, end.getTime() / QUARTER_MS];
-  return entries.reduce((sum, { quarter, units }) => (first <= quarter && quarter < next ? sum + units : sum), 0n);
+  return entriesOnDay(counters, timeZone, at).reduce((sum, { units }) => sum + units, 0n);
 }
 
 /**
- * The counters with `amount` units more spent at `at`, without what is older than any day that holds `at`. A quarter's
- * sum stops at 2^64 - 1, far above any limit.
+ * Payments of the calendar day of the zone that holds `at`. Those made before anyone counted them are one a quarter.
  *
  * @throws InvalidCounters
  */
-export function addSpent(counters: Uint8Array | undefined, at: Date, amount: bigint): Uint8Array<ArrayBuffer> {
-  if (amount <= 0n || amount > MAX_UNITS) throw new RangeError("a payment is of 1 to 2^64 - 1 units");
-  const now = Math.floor(at.getTime() / QUARTER_MS);
-  const kept = decode(counters).filter(({ quarter }) => quarter >= now - KEPT_QUARTERS);
-  const current = kept.find(({ quarter }) => quarter === now);
-  if (current) current.units = current.units + amount > MAX_UNITS ? MAX_UNITS : current.units + amount;
-  else kept.push({ quarter: now, units: amount });
-  // Another process' clock may be ahead of ours.
-  return encode(kept.sort((a, b) => a.quarter - b.quarter));
+export function paymentsOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): number {
+  return entriesOnDay(counters, timeZone, at).reduce((sum, { payments }) => sum + payments, 0);
 }
 
-function encode(entries: Entry[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(1 + entries.length * ENTRY_LENGTH);
-  if (bytes.length > MAX_LENGTH) throw new InvalidCounters("more counters than a balance state holds");
+/**
+ * Units spent in a month, since they are counted. A month that has begun elsewhere goes on counting an earlier one.
+ *
+ * @throws InvalidCounters
+ */
+export function spentInMonth(counters: Uint8Array | undefined, month: number): bigint {
+  const counted = decode(counters).month;
+  return counted && counted.month >= month ? counted.units : 0n;
+}
+
+/**
+ * As {@link spentInMonth}, paid to one recipient. Where there is no room to count another one, it is as much as there
+ * can be.
+ *
+ * @throws InvalidCounters
+ */
+export function spentWith(counters: Uint8Array | undefined, { month, recipient }: Counting): bigint {
+  const counted = decode(counters).month;
+  if (recipient === null || !counted || counted.month < month) return 0n;
+  const units = counted.recipients.get(shortOf(recipient));
+  return units ?? (counted.recipients.size < COUNTED_RECIPIENTS ? 0n : MAX_UNITS);
+}
+
+/**
+ * The counters with `amount` units more spent at `at`, without what is older than any day that holds `at`. A sum stops
+ * at 2^64 - 1, far above any limit.
+ *
+ * @param counting what the policy counts beside the day; null: nothing, and it is no longer kept
+ * @throws InvalidCounters
+ */
+export function addSpent(
+  counters: Uint8Array | undefined,
+  at: Date,
+  amount: bigint,
+  counting: Counting | null = null,
+): Uint8Array<ArrayBuffer> {
+  if (amount <= 0n || amount > MAX_UNITS) throw new RangeError("a payment is of 1 to 2^64 - 1 units");
+  const now = Math.floor(at.getTime() / QUARTER_MS);
+  const before = decode(counters);
+  const kept = before.entries.filter(({ quarter }) => quarter >= now - KEPT_QUARTERS);
+  const current = kept.find(({ quarter }) => quarter === now);
+  if (current) {
+    current.units = capped(current.units + amount);
+    current.payments = Math.min(current.payments + 1, MAX_PAYMENTS);
+  } else {
+    kept.push({ quarter: now, units: amount, payments: 1 });
+  }
+  // Another process' clock may be ahead of ours.
+  const entries = kept.sort((a, b) => a.quarter - b.quarter);
+  return encode({ entries, month: counting && addToMonth(before.month, counting, amount) });
+}
+
+const capped = (units: bigint) => (units > MAX_UNITS ? MAX_UNITS : units);
+
+/** The first 8 bytes of an address, as hex. A recipient with the same ones would share its count. */
+const shortOf = (address: string) => address.slice(2, 18).toLowerCase();
+
+function addToMonth(before: Month | null, { month, recipient }: Counting, amount: bigint): Month {
+  const current =
+    before && before.month >= month ? before : { month, units: 0n, recipients: new Map<string, bigint>() };
+  const recipients = new Map(current.recipients);
+  if (recipient !== null) {
+    const short = shortOf(recipient);
+    recipients.set(short, capped((recipients.get(short) ?? 0n) + amount));
+  }
+  return { month: current.month, units: capped(current.units + amount), recipients };
+}
+
+function entriesOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): Entry[] {
+  const { entries } = decode(counters);
+  if (entries.length === 0) return [];
+  const { start, end } = dayOf(timeZone, at);
+  const [first, next] = [start.getTime() / QUARTER_MS, end.getTime() / QUARTER_MS];
+  return entries.filter(({ quarter }) => first <= quarter && quarter < next);
+}
+
+const entryLength = (month: Month | null) => (month ? 16 : 12);
+const headLength = (month: Month | null) => (month ? HEAD_LENGTH + month.recipients.size * RECIPIENT_LENGTH : 1);
+
+function encode({ entries, month }: Counters): Uint8Array<ArrayBuffer> {
+  const [head, each] = [headLength(month), entryLength(month)];
+  const bytes = new Uint8Array(head + entries.length * each);
+  if (bytes.length > MAX_LENGTH || (month && month.recipients.size > COUNTED_RECIPIENTS)) {
+    throw new InvalidCounters("more counters than a balance state holds");
+  }
   const view = new DataView(bytes.buffer);
-  view.setUint8(0, VERSION);
-  entries.forEach(({ quarter, units }, index) => {
-    view.setUint32(1 + index * ENTRY_LENGTH, quarter);
-    view.setBigUint64(5 + index * ENTRY_LENGTH, units);
+  view.setUint8(0, month ? COUNTED : PLAIN);
+  if (month) {
+    view.setUint32(1, month.month);
+    view.setBigUint64(5, month.units);
+    view.setUint8(13, month.recipients.size);
+    [...month.recipients].forEach(([short, units], index) => {
+      const place = HEAD_LENGTH + index * RECIPIENT_LENGTH;
+      view.setBigUint64(place, BigInt(`0x${short}`));
+      view.setBigUint64(place + 8, units);
+    });
+  }
+  entries.forEach(({ quarter, units, payments }, index) => {
+    const place = head + index * each;
+    view.setUint32(place, quarter);
+    view.setBigUint64(place + 4, units);
+    if (month) view.setUint32(place + 12, payments);
   });
   return bytes;
 }
 
-function decode(counters: Uint8Array | undefined): Entry[] {
-  if (counters === undefined) return [];
-  const count = (counters.length - 1) / ENTRY_LENGTH;
-  if (counters[0] !== VERSION || count < 1 || !Number.isInteger(count) || counters.length > MAX_LENGTH) {
+function decode(counters: Uint8Array | undefined): Counters {
+  if (counters === undefined) return { entries: [], month: null };
+  const view = new DataView(counters.buffer, counters.byteOffset, counters.byteLength);
+  const month = counters[0] === COUNTED ? monthIn(view) : null;
+  const [head, each] = [headLength(month), entryLength(month)];
+  const count = (counters.length - head) / each;
+  const isKnown = counters[0] === (month ? COUNTED : PLAIN);
+  if (!isKnown || count < 1 || !Number.isInteger(count) || counters.length > MAX_LENGTH) {
     throw new InvalidCounters("counters of another form");
   }
-  const view = new DataView(counters.buffer, counters.byteOffset, counters.byteLength);
   const entries: Entry[] = [];
-  for (let at = 1; at < counters.length; at += ENTRY_LENGTH) {
-    const entry = { quarter: view.getUint32(at), units: view.getBigUint64(at + 4) };
-    if (entry.units === 0n || entry.quarter <= (entries.at(-1)?.quarter ?? -1)) {
+  for (let at = head; at < counters.length; at += each) {
+    const payments = month ? view.getUint32(at + 12) : 1;
+    const entry = { quarter: view.getUint32(at), units: view.getBigUint64(at + 4), payments };
+    if (entry.units === 0n || payments === 0 || entry.quarter <= (entries.at(-1)?.quarter ?? -1)) {
       throw new InvalidCounters("counters out of order");
     }
     entries.push(entry);
   }
-  return entries;
+  return { entries, month };
+}
+
+function monthIn(view: DataView): Month {
+  const count = view.byteLength < HEAD_LENGTH ? 0 : view.getUint8(13);
+  if (view.byteLength < HEAD_LENGTH + count * RECIPIENT_LENGTH || count > COUNTED_RECIPIENTS) {
+    throw new InvalidCounters("counters of another form");
+  }
+  const recipients = new Map<string, bigint>();
+  for (let index = 0; index < count; index++) {
+    const place = HEAD_LENGTH + index * RECIPIENT_LENGTH;
+    const units = view.getBigUint64(place + 8);
+    recipients.set(view.getBigUint64(place).toString(16).padStart(16, "0"), units);
+    if (units === 0n) throw new InvalidCounters("counters out of order");
+  }
+  if (recipients.size !== count) throw new InvalidCounters("counters out of order");
+  return { month: view.getUint32(1), units: view.getBigUint64(5), recipients };
 }

@@ -29,6 +29,7 @@ import {
   ownerKey,
   pause,
   pay,
+  paymentsToday,
   setPolicy,
   settledAll,
   spentToday,
@@ -154,6 +155,18 @@ describe("what an agent pays", () => {
     ["outside_active_hours", { activeHours: closedHours() }, "1"],
     ["per_transaction_limit", { perTransactionLimit: 999_999n }, "1"],
     ["daily_limit", { dailyLimit: 999_999n }, "1"],
+    ["monthly_limit", { monthlyLimit: 999_999n }, "1"],
+    ["payments_per_day", { paymentsPerDay: 0 }, "1"],
+    [
+      "recipient_transaction_limit",
+      { recipientLimits: [{ recipient: "*", perTransaction: 999_999n, monthly: null }] },
+      "1",
+    ],
+    [
+      "recipient_monthly_limit",
+      { recipientLimits: [{ recipient: "*", perTransaction: null, monthly: 999_999n }] },
+      "1",
+    ],
   ];
   test.each(denials)("is refused with %s, and nothing is recorded", async (reason, policy, amount) => {
     await settledAll(await pay(ownerKey, agent, "10"));
@@ -191,6 +204,30 @@ describe("what an agent pays", () => {
     await settledAll(...paid);
     await settledAll(await pay(agentKey, stranger, "1"));
     await expect(ask(agentKey, stranger, "0.000001")).rejects.toMatchObject({ reason: "daily_limit" });
+  });
+
+  test("counts in flight by number, month and recipient: of many at once no more than the limits go through", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    const limits: [PolicyReason, Partial<SpendPolicy>][] = [
+      ["payments_per_day", { paymentsPerDay: 2 }],
+      ["monthly_limit", { monthlyLimit: 2_000_000n }],
+      ["recipient_monthly_limit", { recipientLimits: [{ recipient: "*", perTransaction: null, monthly: 2_000_000n }] }],
+    ];
+    for (const [reason, policy] of limits) {
+      // Without the rule nothing of it is counted: each begins from nothing.
+      await setPolicy({});
+      await settledAll(await pay(agentKey, stranger, "0.1"));
+      await setPolicy({
+        ...policy,
+        ...(reason === "payments_per_day" && { paymentsPerDay: 2 + (await paymentsToday()) }),
+      });
+      const asked = await Promise.allSettled(Array.from({ length: 5 }, () => ask(agentKey, stranger, "1")));
+      const paid = asked.flatMap((one) => (one.status === "fulfilled" ? [paidTransfer(one.value).row] : []));
+      const refused = asked.flatMap((one) => (one.status === "rejected" ? [one.reason.reason] : []));
+      expect([paid.length, new Set(refused)]).toEqual([2, new Set([reason])]);
+      await settledAll(...paid);
+    }
+    await setPolicy({});
   });
 });
 

@@ -12,8 +12,10 @@ import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
 import type { ChainId } from "@/lib/network";
 import { agentEnded, policyViolation } from "@/lib/payment-errors";
+import { countingOf } from "@/lib/policy/counting";
 import { type Decision, decide, decideActOfOwner, decideApproval, type PolicyAct } from "@/lib/policy/decide";
-import { addSpent, InvalidCounters, spentOnDay } from "@/lib/policy/spent";
+import { addSpent, InvalidCounters } from "@/lib/policy/spent";
+import { standingOf } from "@/lib/policy/standing-of";
 import type { SealedWallet } from "./resolve-signer";
 import { type RuledTime, ruledTime } from "./ruled-time";
 
@@ -73,7 +75,7 @@ export async function enforcePolicy(
   if (!terms) throw new Error("a payment was allowed that the ledger has no terms for");
   return {
     isOverThreshold: decision.outcome === "held",
-    counters: addSpent(budget.counters, now, payment.amount),
+    counters: addSpent(budget.counters, now, payment.amount, countingOf(agent.policy, actOf(payment), now)),
     key: agent,
     terms,
   };
@@ -123,11 +125,10 @@ async function ask(
   const agent = await lockPaying(tx, payment);
   const { policy, status } = agent;
   const time = ruledTime(payment.chainId, policy.timeZone, now);
-  const standing = {
-    // Whatever else a row may say.
-    paused: status !== "active",
-    spentToday: most(spentToday(budget.counters, policy.timeZone, now), countedOn(budget, mode, time)),
-  };
+  // Whatever else a row may say.
+  const paused = status !== "active";
+  const counted = readCounters(() => standingOf(policy, paused, budget.counters, actOf(payment), now));
+  const standing = { ...counted, spentToday: most(counted.spentToday, countedOn(budget, mode, time)) };
   const act = { ...actOf(payment), amount: payment.amount };
   const rules = mode === SPEND_MODE.approved ? decideApproval : decide;
   const decision = rules(policy, standing, act, now);
@@ -184,9 +185,9 @@ function actOf({ asset, recipient }: RuledAct): PolicyAct {
   return { asset: asset.symbol, recipient: { handle: account?.handle ?? null, address } };
 }
 
-function spentToday(counters: Uint8Array | undefined, timeZone: string, now: Date): bigint {
+function readCounters<T>(read: () => T): T {
   try {
-    return spentOnDay(counters, timeZone, now);
+    return read();
   } catch (error) {
     throw error instanceof InvalidCounters ? resealRequired() : error;
   }

@@ -1,7 +1,7 @@
 import { parseActiveHours } from "@/lib/policy/active-hours";
 import { normaliseTimeZone } from "@/lib/policy/local-time";
 import { normaliseRecipient } from "@/lib/policy/recipients";
-import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { type AmountLimits, POLICY_ASSETS, type RecipientLimit, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { HalcyonError } from "../api/errors";
 import type { SpendPolicyFields } from "../api/resources/agents";
 
@@ -12,6 +12,8 @@ import type { SpendPolicyFields } from "../api/resources/agents";
 
 /** The largest limit of the API, in whole units of an asset. */
 const MOST = 1_000_000_000n;
+
+const isCount = (value: number) => Number.isInteger(value) && value >= 0 && value <= 1_000_000;
 
 function refuse(param: string, message: string): never {
   throw new HalcyonError("invalid_policy", message, { param });
@@ -26,12 +28,35 @@ function limitUnits(param: string, value: number | string, decimals: 6 | 9): big
 }
 
 function recipientsOf(entries: readonly string[]): string[] {
-  const normalised = entries.map(
-    (entry, index) =>
-      normaliseRecipient(entry) ??
-      refuse(`allowed_recipients.${index}`, 'Name an @handle, a 0x address, "*" for anyone, or "*." and a domain.'),
-  );
+  const normalised = entries.map((entry, index) => recipientOf(`allowed_recipients.${index}`, entry));
   return [...new Set(normalised)];
+}
+
+function recipientOf(param: string, entry: string): string {
+  return (
+    normaliseRecipient(entry) ?? refuse(param, 'Name an @handle, a 0x address, "*" for anyone, or "*." and a domain.')
+  );
+}
+
+/** A limit, or none: `null` and what an older service leaves out. */
+function bound(param: string, value: number | null | undefined): bigint | null {
+  return value === null || value === undefined ? null : limitUnits(param, value, 6);
+}
+
+function recipientLimitsOf(limits: NonNullable<SpendPolicyFields["recipient_limits"]>): RecipientLimit[] {
+  const read = limits.map((limit, index) => {
+    const path = `recipient_limits.${index}`;
+    const perTransaction = bound(`${path}.per_transaction_limit_usdg`, limit.per_transaction_limit_usdg);
+    const monthly = bound(`${path}.monthly_limit_usdg`, limit.monthly_limit_usdg);
+    if (perTransaction === null && monthly === null) {
+      refuse(path, "Send recipient, and per_transaction_limit_usdg or monthly_limit_usdg or both.");
+    }
+    return { recipient: recipientOf(`${path}.recipient`, limit.recipient), perTransaction, monthly };
+  });
+  if (new Set(read.map(({ recipient }) => recipient)).size !== read.length) {
+    refuse("recipient_limits", "Name each recipient once.");
+  }
+  return read;
 }
 
 function ethLimits({ ETH }: NonNullable<SpendPolicyFields["limits"]>): { ETH?: AmountLimits } {
@@ -48,6 +73,7 @@ function ethLimits({ ETH }: NonNullable<SpendPolicyFields["limits"]>): { ETH?: A
  */
 export function patchOfFields(fields: SpendPolicyFields): Partial<SpendPolicy> {
   const { allowed_recipients, assets, active_hours, time_zone, limits } = fields;
+  const { monthly_limit_usdg, payments_per_day, recipient_limits } = fields;
   const usdg = (name: "daily_limit_usdg" | "per_transaction_limit_usdg" | "hitl_threshold_usdg") => {
     const value = fields[name];
     return value === undefined ? undefined : limitUnits(name, value, 6);
@@ -60,6 +86,9 @@ export function patchOfFields(fields: SpendPolicyFields): Partial<SpendPolicy> {
   if (assets?.some((symbol) => !POLICY_ASSETS.includes(symbol))) {
     refuse("assets", 'List the assets the agent may spend: "USDG", "ETH".');
   }
+  if (payments_per_day !== undefined && payments_per_day !== null && !isCount(payments_per_day)) {
+    refuse("payments_per_day", "Send a whole number of payments from 0 to 1,000,000, or null for any number.");
+  }
   const patch: Partial<{ [Name in keyof SpendPolicy]: SpendPolicy[Name] | undefined }> = {
     dailyLimit: usdg("daily_limit_usdg"),
     perTransactionLimit: usdg("per_transaction_limit_usdg"),
@@ -69,6 +98,9 @@ export function patchOfFields(fields: SpendPolicyFields): Partial<SpendPolicy> {
     activeHours: active_hours,
     timeZone: zone,
     limits: limits && ethLimits(limits),
+    monthlyLimit: monthly_limit_usdg === undefined ? undefined : bound("monthly_limit_usdg", monthly_limit_usdg),
+    paymentsPerDay: payments_per_day,
+    recipientLimits: recipient_limits && recipientLimitsOf(recipient_limits),
   };
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<SpendPolicy>;
 }

@@ -44,8 +44,10 @@ export function policyPath({ type, query }: Pick<Party, "type" | "query">): stri
 export function fieldsOf(policy: PolicyResource): Required<Omit<PolicyResource, "policy_id" | "updated_at">> {
   const { daily_limit_usdg, per_transaction_limit_usdg, allowed_recipients, assets } = policy;
   const { active_hours, hitl_threshold_usdg, time_zone, limits } = policy;
+  const { monthly_limit_usdg, payments_per_day, recipient_limits } = policy;
   const amounts = { daily_limit_usdg, per_transaction_limit_usdg, hitl_threshold_usdg, limits };
-  return { ...amounts, allowed_recipients, assets, active_hours, time_zone };
+  const further = { monthly_limit_usdg, payments_per_day, recipient_limits };
+  return { ...amounts, ...further, allowed_recipients, assets, active_hours, time_zone };
 }
 
 /** A policy of the service's as both sides decide by it. */

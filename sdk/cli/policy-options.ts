@@ -12,12 +12,43 @@ interface PolicyOptions {
   assets?: string[];
   activeHours?: string;
   timeZone?: string;
+  monthlyLimit?: number | null;
+  paymentsPerDay?: number | null;
+  recipientLimits?: RecipientLimits;
 }
+
+type RecipientLimits = NonNullable<SpendPolicyFields["recipient_limits"]>;
 
 /** A limit in USDG. The service checks its bounds; here only what could not be sent as it was meant is refused. */
 export function limit(text: string): number {
   if (/^-?[0-9]{1,10}(\.[0-9]{1,6})?$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number such as 100 or 12.5, with up to 6 places.");
+}
+
+/** A limit that can be none. */
+export function limitOrNone(text: string): number | null {
+  return text === "none" ? null : limit(text);
+}
+
+/** A whole number, or none. */
+export function countOrNone(text: string): number | null {
+  if (text === "none") return null;
+  if (/^[0-9]{1,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number such as 200, or "none".');
+}
+
+/** `@shop=0.5/20,*=/100`: for each recipient at most so much at a time, and a month. An empty text is an empty list. */
+export function recipientLimits(text: string): RecipientLimits {
+  return list(text).map((entry) => {
+    const [, recipient = "", single = "", monthly = ""] = /^([^=]+)=([0-9.]*)(?:\/([0-9.]*))?$/.exec(entry) ?? [];
+    if (recipient === "" || single + monthly === "") {
+      throw new InvalidArgumentError(
+        "It must be recipient=limit at a time/limit a month, such as @shop=0.5/20 or @shop=/20.",
+      );
+    }
+    const bound = (digits: string) => (digits === "" ? null : limit(digits));
+    return { recipient, per_transaction_limit_usdg: bound(single), monthly_limit_usdg: bound(monthly) };
+  });
 }
 
 /** Names separated by commas; an empty text is an empty list. */
@@ -35,7 +66,14 @@ export function policyOptions(command: Command, fileOption: string): Command {
     .option("--recipients <names>", "@handles, addresses, *.domains or *, separated by commas", list)
     .option("--assets <symbols>", "such as USDG,ETH", list)
     .option("--active-hours <range>", "such as 09:00-18:00")
-    .option("--time-zone <zone>", "time zone of the active hours and of the daily limit, such as Europe/Berlin");
+    .option("--time-zone <zone>", "time zone of the active hours and of the daily limit, such as Europe/Berlin")
+    .option("--monthly-limit <usdg>", 'monthly limit in USDG, or "none"', limitOrNone)
+    .option("--payments-per-day <number>", 'the most payments a day, or "none"', countOrNone)
+    .option(
+      "--recipient-limits <limits>",
+      "for each recipient, a payment/a month: @shop=0.5/20,*=/100",
+      recipientLimits,
+    );
 }
 
 /** What a printed policy (`policy get --json`) has beside its fields. */
@@ -64,6 +102,9 @@ export async function policyFields(options: PolicyOptions & { file?: string }): 
     assets: options.assets,
     active_hours: options.activeHours,
     time_zone: options.timeZone,
+    monthly_limit_usdg: options.monthlyLimit,
+    payments_per_day: options.paymentsPerDay,
+    recipient_limits: options.recipientLimits,
   };
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (file !== undefined) return { ...(await readFields(file)), ...named };

@@ -1,4 +1,5 @@
 import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/enforced-by";
+import { recipientLimitInWords } from "@/lib/policy/in-words";
 import type { SpendPolicy } from "../api/resources/agents";
 import { fields } from "./output";
 
@@ -12,20 +13,34 @@ const RULES: readonly PolicyRuleField[] = [
   "active_hours",
 ];
 
+/** Rules that a policy need not have. */
+const FURTHER = ["monthly_limit_usdg", "payments_per_day", "recipient_limits"] as const;
+
 /** Its rules, and `limits` only where there are some. */
 function rulesOf(policy: Rules, enforcer: Enforcer): string {
   const shown = RULES.filter((rule) => rule !== "limits" || Object.keys(policy.limits).length > 0);
-  return shown.filter((rule) => enforcedBy(policy, rule) === enforcer).join(", ");
+  const further = FURTHER.filter((rule) => {
+    const value = policy[rule];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+  });
+  return [...shown, ...further].filter((rule) => enforcedBy(policy, rule) === enforcer).join(", ");
 }
 
-type Rules = Pick<SpendPolicy, "allowed_recipients" | "assets" | "limits">;
+type Rules = Pick<SpendPolicy, "allowed_recipients" | "assets" | "limits"> &
+  Partial<Pick<SpendPolicy, (typeof FURTHER)[number]>>;
 
 /** What a response has beside the rules, and people do not need. */
 type Extras = { ledger?: unknown; operation?: unknown };
 
 /** A policy as text: its fields, and who enforces which. Only agents are paused. */
 export function policyText<P extends Rules & Extras>(policy: P, ofAgent = true): string {
-  const { allowed_recipients, assets, limits, ledger: _, operation: __, ...rest } = policy;
+  const { allowed_recipients, assets, limits, ledger: _, operation: __, ...plain } = policy;
+  const { monthly_limit_usdg, payments_per_day, recipient_limits, ...rest } = plain;
+  const further = {
+    ...(monthly_limit_usdg != null && { monthly_limit_usdg }),
+    ...(payments_per_day != null && { payments_per_day }),
+    ...(recipient_limits?.length && { recipient_limits: recipient_limits.map(recipientLimitInWords).join("; ") }),
+  };
   const others = Object.entries(limits).map(([asset, each]) => [
     `limits ${asset}`,
     `${each?.daily} a day, ${each?.per_transaction} each, approval above ${each?.hitl_threshold}`,
@@ -35,6 +50,7 @@ export function policyText<P extends Rules & Extras>(policy: P, ofAgent = true):
     allowed_recipients: allowed_recipients.join(", ") || "nobody",
     assets: assets.join(", ") || "none",
     ...Object.fromEntries(others),
+    ...further,
   });
   const byService = `${rulesOf(policy, "service")}${ofAgent ? ", pause" : ""}`;
   return `${shown}\n\nEnforced by the chain: ${rulesOf(policy, "chain")}.\nEnforced by the service: ${byService}.`;

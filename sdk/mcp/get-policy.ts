@@ -7,7 +7,7 @@ export const getPolicy = tool({
   name: "get_policy",
   title: "Read the spend policy",
   description:
-    "This agent's spend policy: limits per payment and per day, recipients, assets, hours, and the amount above which " +
+    "This agent's spend policy: limits per payment, per day and per month, recipients, assets, hours, and the amount above which " +
     "a person must approve (`hitl_threshold_usdg`). Only the owner can change it. It does not include how much is left " +
     "today: use dry_run to check a payment.",
   input: z.strictObject({}),
@@ -21,6 +21,17 @@ export const getPolicy = tool({
     active_hours: z.string(),
     time_zone: z.string(),
     limits: z.record(z.string(), Limits),
+    monthly_limit_usdg: z.number().nullish(),
+    payments_per_day: z.number().nullish(),
+    recipient_limits: z
+      .array(
+        z.object({
+          recipient: z.string(),
+          per_transaction_limit_usdg: z.number().nullable(),
+          monthly_limit_usdg: z.number().nullable(),
+        }),
+      )
+      .optional(),
     updated_at: z.string(),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },

@@ -23,6 +23,7 @@ test("a model can pay and look, and can neither approve nor change a policy", as
   const names = tools.map(({ name }) => name);
   expect(names).toEqual([
     "send_payment",
+    "pay_url",
     "dry_run",
     "get_policy",
     "get_balance",
@@ -31,7 +32,7 @@ test("a model can pay and look, and can neither approve nor change a policy", as
     "get_held_payment",
   ]);
   const changing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
-  expect(changing).toEqual(["send_payment"]);
+  expect(changing).toEqual(["send_payment", "pay_url"]);
 });
 
 test("every tool and every argument is described to the model", async () => {

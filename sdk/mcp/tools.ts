@@ -4,12 +4,14 @@ import { getHeldPayment } from "./get-held-payment";
 import { getPolicy } from "./get-policy";
 import { listHeldPayments } from "./list-held-payments";
 import { listTransfers } from "./list-transfers";
+import { payUrl } from "./pay-url";
 import { sendPayment } from "./send-payment";
 import type { Tool } from "./tool";
 
 /** Everything a model can do. Nothing here approves, rejects, or changes a policy: that stays with people. */
 export const TOOLS: readonly Tool[] = [
   sendPayment,
+  payUrl,
   dryRun,
   getPolicy,
   getBalance,

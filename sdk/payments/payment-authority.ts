@@ -9,8 +9,9 @@ import { dayWindow } from "@/lib/ledger/policy/day-window";
 import { keySigner, type Signer } from "@/lib/ledger/prepare/key-signer";
 import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
 import { calendarDay } from "@/lib/policy/calendar-day";
+import { type Counting, countingOf } from "@/lib/policy/counting";
 import type { Party } from "../account/party";
-import { policyInForceOf, wordOf } from "../account/session-policy";
+import { policyInForceOf, policyOfResource, wordOf } from "../account/session-policy";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import type { PaymentInput } from "./payment";
@@ -24,6 +25,8 @@ export interface PaymentAuthority {
   policyVersion: bigint;
   /** Of a payment under a policy; null for an account that has none. */
   ruled: RuledTerms | null;
+  /** What the policy counts of it beside its day; null: nothing. */
+  counting?: Counting | null;
 }
 
 const REFUSALS = {
@@ -128,7 +131,10 @@ export async function authoritiesOf(
     }
     const opening = policy.openingOf(input.asset.address) ?? undefined;
     const ruled = { terms: { mode: route.mode, day }, policyWord, policy: opening };
-    return { ...bySpender, deadline: inDay, policyVersion, ruled };
+    const { handle, address } = input.to;
+    const recipient = { handle, address: address.toLowerCase() };
+    const counting = countingOf(policyOfResource(policy.rows), { recipient }, new Date(1000 * Number(now)));
+    return { ...bySpender, deadline: inDay, policyVersion, ruled, counting };
   }
 }
 

@@ -1,4 +1,5 @@
 import { isAddressEqual } from "viem";
+import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import { newSeed } from "@/lib/ledger/crypto/seed";
@@ -91,6 +92,9 @@ export function viewingKeyOf({ viewingKey }: Recipient): Uint8Array {
 /** Whether a payment uses up a daily limit: the wallet's own count nothing. */
 const counts = ({ ruled }: PaymentAuthority) => ruled !== null && ruled.terms.mode !== SPEND_MODE.wallet;
 
+const countersAfter = ({ counting = null }: PaymentAuthority, { counters }: BudgetOpening, units: bigint) =>
+  addSpent(counters, new Date(), units, counting);
+
 /**
  * Builds, proves and signs a payment of the account or an agent on this machine, from the newest budget state. The
  * service gets no amount and no key (docs/protocol.md section 7); of a public payment it gets the amount the chain shows
@@ -126,7 +130,7 @@ export async function preparePayment(
     to: to.address,
     asset: asset.address,
     budget,
-    counters: counts(authority) ? addSpent(budget.counters, new Date(), input.units) : undefined,
+    counters: counts(authority) ? countersAfter(authority, budget, input.units) : undefined,
     amount: input.units,
     policyVersion: authority.policyVersion,
     deadline: authority.deadline,

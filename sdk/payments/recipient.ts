@@ -9,6 +9,8 @@ import type { Context } from "../context/context";
 /** Whom a prepared payment goes to, as this machine sees it. `viewingKey` is null when no one enrolled there. */
 export interface Recipient {
   address: Address;
+  /** Without @, as it was named; null for one named by its address. */
+  handle: string | null;
   viewingKey: Uint8Array | null;
   /** Of an agent, as the chain has it; the zero address otherwise. */
   owner: Address;
@@ -41,7 +43,8 @@ export async function resolveRecipient(
   }
   const { viewingKey, owner } = await chain.account(address);
   const key = BigInt(viewingKey) === 0n ? null : fromHex(viewingKey);
-  return { address, viewingKey: key, owner, ...(unpinned && { unpinned }) };
+  const handle = to.startsWith("0x") ? null : to.replace(/^@/, "").toLowerCase();
+  return { address, handle, viewingKey: key, owner, ...(unpinned && { unpinned }) };
 }
 
 /** Pins or checks a handle's address. Returns the handle when that is left for later. */

@@ -45,7 +45,7 @@ export async function withdrawPrepared(context: Context, input: WithdrawCall): P
   }
   const [asset, payer] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   const [session, scope, { seedKey }] = await Promise.all([context.session(), context.scope(), context.vault()]);
-  const recipient = { address: to, viewingKey: null, owner: zeroAddress };
+  const recipient = { address: to, handle: null, viewingKey: null, owner: zeroAddress };
   const payment = { to: recipient, asset, units: parseAmount(input.amount, asset.decimals), kind: "release" as const };
   const id = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
   const seed = paymentSeed(seedKey, scope, payer.address, id);

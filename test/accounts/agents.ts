@@ -11,7 +11,7 @@ import { versionUnderWay } from "@/lib/agents/policy-in-force";
 import { updatePolicy } from "@/lib/agents/update-policy";
 import type { Context, KeyContext } from "@/lib/context/context";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { spentOnDay } from "@/lib/policy/spent";
+import { paymentsOnDay, spentOnDay } from "@/lib/policy/spent";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { type CreatedTransfer, paidTransfer } from "@/lib/transfers/paid-transfer";
 import type { CreateTransferInput } from "@/lib/transfers/schema";
@@ -81,6 +81,9 @@ export const limits = async () => [(await owner.openBudget()).limit, (await agen
 
 /** What the agent has spent today, in units. */
 export const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
+
+/** How many payments of the agent are counted today. */
+export const paymentsToday = async () => paymentsOnDay((await agent.openBudget()).counters, "UTC", new Date());
 
 /** Gives the agent a policy that allows much, but for these fields, by its owner's wallet; waits for the ledger. */
 export async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {

@@ -58,6 +58,10 @@ const units = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, 10n ** 15n));
 export const amount = fc.oneof(fc.bigInt(1n, 20n), fc.bigInt(1n, 10n ** 15n));
 const limits: fc.Arbitrary<AmountLimits> = fc.record({ daily: units, perTransaction: units, hitlThreshold: units });
 
+const recipientLimit = fc
+  .record({ recipient: allowedRecipient, perTransaction: fc.option(units), monthly: fc.option(units) })
+  .filter(({ perTransaction, monthly }) => perTransaction !== null || monthly !== null);
+
 export const policy: fc.Arbitrary<SpendPolicy> = fc.record({
   dailyLimit: units,
   perTransactionLimit: units,
@@ -67,7 +71,16 @@ export const policy: fc.Arbitrary<SpendPolicy> = fc.record({
   activeHours: fc.oneof(fc.constant("00:00-24:00"), activeHours),
   timeZone: zone,
   limits: fc.option(limits, { nil: undefined }).map((ETH) => (ETH ? { ETH } : {})),
+  monthlyLimit: fc.option(units),
+  paymentsPerDay: fc.option(fc.integer({ min: 0, max: 5 })),
+  recipientLimits: fc.uniqueArray(recipientLimit, { maxLength: 3, selector: ({ recipient: entry }) => entry }),
 });
 
 export const payment = fc.record({ asset: fc.constantFrom(...POLICY_ASSETS), amount, recipient });
-export const standing = fc.record({ paused: fc.boolean(), spentToday: units });
+export const standing = fc.record({
+  paused: fc.boolean(),
+  spentToday: units,
+  paymentsToday: fc.integer({ min: 0, max: 6 }),
+  spentThisMonth: units,
+  paidRecipientThisMonth: units,
+});

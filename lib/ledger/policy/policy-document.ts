@@ -7,7 +7,9 @@ import { FixedFields } from "../seal/fixed-fields";
 import { POLICY_SALT_LENGTH, type PolicyRef } from "./policy-salts";
 
 /** A reader that meets another format refuses it, and so denies: there is no rule it could overlook. */
-const FORMAT = 1;
+const PLAIN_FORMAT = 1;
+/** Of a policy with rules that format 1 does not know. */
+const FURTHER_FORMAT = 2;
 const MAX_ASSETS = 255;
 const MAX_RECIPIENTS = 65_535;
 const DAY_MINUTES = 1_440;
@@ -17,6 +19,16 @@ export interface AssetPolicy extends SpendLimits {
   asset: Address;
   /** Whether it may be spent at all. The limits stand even if not, so that nothing of the policy is lost. */
   allowed: boolean;
+}
+
+/** Rules that a policy need not have. Null bounds nothing. */
+export interface FurtherRules {
+  /** Units of USDG of a calendar month. */
+  monthly: bigint | null;
+  /** Of a calendar day, of each asset by itself. */
+  paymentsPerDay: number | null;
+  /** In the order of their recipients' bytes, each once; one of both limits at least. */
+  recipientLimits: readonly { recipient: string; perPayment: bigint | null; monthly: bigint | null }[];
 }
 
 /** The whole policy of an agent, or of an account under its own, as its hash on chain fixes it. */
@@ -30,6 +42,8 @@ export interface PolicyDocument extends PolicyRef {
   assets: readonly AssetPolicy[];
   /** As the policy writes them, in the order of their bytes, each once. */
   recipients: readonly string[];
+  /** Left out by a policy that has none of them. */
+  further?: FurtherRules;
 }
 
 function text(value: string, what: string): Uint8Array {
@@ -68,6 +82,35 @@ function assetBytes({ asset, allowed, perPayment, daily, threshold }: AssetPolic
   return concat(addressBytes(asset), Uint8Array.of(allowed ? 1 : 0), ...limits);
 }
 
+/** Whether it is there (1), then its integer of `length` bytes. */
+function boundBytes(bound: bigint | number | null, length: number): Uint8Array {
+  if (bound === null) return Uint8Array.of(0);
+  const units = BigInt(bound);
+  assertUnits(units);
+  return concat(Uint8Array.of(1), bigintToBytes(units, length));
+}
+
+function furtherBytes({ monthly, paymentsPerDay, recipientLimits }: FurtherRules): Uint8Array {
+  assertAscending(
+    recipientLimits.map(({ recipient }) => recipient),
+    "recipients' limits",
+  );
+  const isNothing = monthly === null && paymentsPerDay === null && recipientLimits.length === 0;
+  const isEmpty = recipientLimits.some((limit) => limit.perPayment === null && limit.monthly === null);
+  if (isNothing || isEmpty) throw new LedgerError("A policy leaves out the rules that it does not have.");
+  if (recipientLimits.length > MAX_RECIPIENTS) throw new LedgerError("The policy is too long.");
+  return concat(
+    boundBytes(monthly, 8),
+    boundBytes(paymentsPerDay, 4),
+    bigintToBytes(BigInt(recipientLimits.length), 2),
+    ...recipientLimits.flatMap((limit) => [
+      text(limit.recipient, "recipient"),
+      boundBytes(limit.perPayment, 8),
+      boundBytes(limit.monthly, 8),
+    ]),
+  );
+}
+
 /**
  * The one way to write a policy document:
  *
@@ -76,10 +119,15 @@ function assetBytes({ asset, allowed, perPayment, daily, threshold }: AssetPolic
  *   | assets: count (1), each address (20), allowed (1), per payment (8), daily (8), threshold (8)
  *   | recipients: count (2), each length (1), text
  *
+ * Format 1 ends there. Format 2 belongs to a policy with further rules, where a bound is 0, or 1 and its integer:
+ *
+ *   | a month: bound (8) | payments a day: bound (4)
+ *   | limits of recipients: count (2), each length (1), text, per payment: bound (8), a month: bound (8)
+ *
  * @throws LedgerError for what has no such form: entries out of order or twice, hours or text that no policy has
  */
 export function writePolicyDocument(document: PolicyDocument): Uint8Array {
-  const { scope, holder, version, paused, hours, zone, assets, recipients } = document;
+  const { scope, holder, version, paused, hours, zone, assets, recipients, further } = document;
   assertHours(hours);
   assertUnits(version);
   assertAscending(
@@ -90,7 +138,7 @@ export function writePolicyDocument(document: PolicyDocument): Uint8Array {
   if (assets.length > MAX_ASSETS || recipients.length > MAX_RECIPIENTS)
     throw new LedgerError("The policy is too long.");
   return concat(
-    Uint8Array.of(FORMAT),
+    Uint8Array.of(further ? FURTHER_FORMAT : PLAIN_FORMAT),
     bigintToBytes(BigInt(scope.chainId), 32),
     addressBytes(scope.ledger),
     addressBytes(holder),
@@ -103,6 +151,7 @@ export function writePolicyDocument(document: PolicyDocument): Uint8Array {
     ...assets.map(assetBytes),
     bigintToBytes(BigInt(recipients.length), 2),
     ...recipients.map((entry) => text(entry, "recipient")),
+    ...(further ? [furtherBytes(further)] : []),
   );
 }
 
@@ -125,7 +174,8 @@ function parse(scope: PolicyRef["scope"], fields: FixedFields): PolicyDocument {
   const small = (length: number) => Number(fields.integer(length));
   const flag = () => small(1) === 1;
   const ascii = () => String.fromCharCode(...fields.bytes(small(1)));
-  fields.bytes(1 + 32 + 20);
+  const format = small(1);
+  fields.bytes(32 + 20);
   const [holder, version, paused] = [address(), fields.integer(8), flag()];
   const [hours, zone] = [{ start: small(2), end: small(2) }, ascii()];
   const assets = Array.from({ length: small(1) }, () => {
@@ -133,8 +183,17 @@ function parse(scope: PolicyRef["scope"], fields: FixedFields): PolicyDocument {
     return { asset, allowed, perPayment: fields.integer(8), daily: fields.integer(8), threshold: fields.integer(8) };
   });
   const recipients = Array.from({ length: small(2) }, ascii);
+  const bound = (length: number) => (flag() ? fields.integer(length) : null);
+  const further = () => {
+    const [monthly, number] = [bound(8), bound(4)];
+    const recipientLimits = Array.from({ length: small(2) }, () => {
+      return { recipient: ascii(), perPayment: bound(8), monthly: bound(8) };
+    });
+    return { monthly, paymentsPerDay: number === null ? null : Number(number), recipientLimits };
+  };
+  const rest = format === PLAIN_FORMAT ? {} : { further: further() };
   fields.end();
-  return { scope, holder, version, paused, hours, zone, assets, recipients };
+  return { scope, holder, version, paused, hours, zone, assets, recipients, ...rest };
 }
 
 /** keccak256(policy salt || document): `documentHash` of `setPolicy`. Without the salt it says nothing of the policy. */

@@ -44,11 +44,11 @@ export interface PolicyDecision {
   /** `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused. */
   outcome: "allowed" | "held" | "denied";
   /** The first rule that fails. Present when `outcome` is `denied`. */
-  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held";
+  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
   /** Every rule that was checked, in order of precedence. */
   rules: {
     /** The rule that was checked. */
-    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held" | "approval_threshold";
+    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held" | "approval_threshold";
     /** `pass`: the payment meets the rule. `fail`: it does not, and is refused. `hold`: it needs your approval. */
     outcome: "pass" | "fail" | "hold";
   }[];
@@ -101,6 +101,19 @@ export interface SpendPolicy {
       hitl_threshold: string;
     };
   };
+  /** The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no monthly limit. */
+  monthly_limit_usdg: number | null;
+  /** The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any number. */
+  payments_per_day: number | null;
+  /** Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies. */
+  recipient_limits: {
+    /** A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself. */
+    recipient: string;
+    /** The most USDG in one payment to it; `null`: no limit of its own. */
+    per_transaction_limit_usdg: number | null;
+    /** The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own. */
+    monthly_limit_usdg: number | null;
+  }[];
   /** When it was last changed. */
   updated_at: string;
 }
@@ -133,4 +146,17 @@ export interface SpendPolicyFields {
       hitl_threshold: string;
     };
   };
+  /** The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no monthly limit. */
+  monthly_limit_usdg?: number | null;
+  /** The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any number. */
+  payments_per_day?: number | null;
+  /** Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies. */
+  recipient_limits?: {
+    /** A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself. */
+    recipient: string;
+    /** The most USDG in one payment to it; `null`: no limit of its own. */
+    per_transaction_limit_usdg?: number | null;
+    /** The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own. */
+    monthly_limit_usdg?: number | null;
+  }[];
 }

@@ -113,6 +113,9 @@ class SpendPolicy(TypedDict):
     hitl_threshold_usdg: float
     time_zone: str
     limits: Dict[str, Any]
+    monthly_limit_usdg: Optional[float]
+    payments_per_day: Optional[int]
+    recipient_limits: List[Dict[str, Any]]
     updated_at: str
 
 

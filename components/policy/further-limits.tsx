@@ -1,0 +1,130 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { AmountInput, Field, Input } from "@/components/ui/field";
+import type { DraftProblems, PolicyDraft, RecipientLimitTexts } from "./draft";
+
+const NEW_LIMIT: RecipientLimitTexts = { recipient: "", per_transaction: "", monthly: "" };
+
+/** Limits that a policy need not have: of a month, of a number of payments, and of single recipients. */
+export function FurtherLimits({
+  draft,
+  onDraft,
+  problems,
+  disabled,
+}: {
+  draft: PolicyDraft;
+  onDraft: (draft: PolicyDraft) => void;
+  problems: DraftProblems;
+  disabled?: boolean;
+}) {
+  const { recipient_limits: limits } = draft;
+  const setLimits = (recipient_limits: RecipientLimitTexts[]) => onDraft({ ...draft, recipient_limits });
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="A month" hint="Most in one calendar month." error={problems.monthly_limit_usdg} optional>
+          {(control) => (
+            <AmountInput
+              {...control}
+              asset="USDG"
+              value={draft.monthly}
+              onChange={(event) => onDraft({ ...draft, monthly: event.target.value.trim() })}
+              disabled={disabled}
+            />
+          )}
+        </Field>
+        <Field label="Payments a day" hint="Counted for each asset." error={problems.payments_per_day} optional>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              value={draft.payments_per_day}
+              onChange={(event) => onDraft({ ...draft, payments_per_day: event.target.value.trim() })}
+              disabled={disabled}
+            />
+          )}
+        </Field>
+      </div>
+      {limits.map((limit, index) => (
+        <RecipientLimit
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other name while they are typed
+          key={index}
+          place={`recipient_limits.${index}`}
+          limit={limit}
+          onLimit={(changed) => setLimits(limits.map((each, place) => (place === index ? changed : each)))}
+          onRemove={() => setLimits(limits.filter((_, place) => place !== index))}
+          problems={problems}
+          disabled={disabled}
+        />
+      ))}
+      {problems.recipient_limits && <p className="text-danger text-xs">{problems.recipient_limits}</p>}
+      <div>
+        <Button size="small" onClick={() => setLimits([...limits, NEW_LIMIT])} disabled={disabled}>
+          <Plus size={14} aria-hidden="true" />
+          Limit a recipient
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function RecipientLimit({
+  place,
+  limit,
+  onLimit,
+  onRemove,
+  problems,
+  disabled,
+}: {
+  place: string;
+  limit: RecipientLimitTexts;
+  onLimit: (limit: RecipientLimitTexts) => void;
+  onRemove: () => void;
+  problems: DraftProblems;
+  disabled?: boolean;
+}) {
+  const amount = (name: "per_transaction" | "monthly", label: string) => (
+    <Field label={label} error={problems[`${place}.${name}_limit_usdg`]}>
+      {(control) => (
+        <AmountInput
+          {...control}
+          asset="USDG"
+          value={limit[name]}
+          onChange={(event) => onLimit({ ...limit, [name]: event.target.value.trim() })}
+          disabled={disabled}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <div className="grid gap-x-4 gap-y-2 rounded-lg border border-line p-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
+      <Field label="To" error={problems[`${place}.recipient`] ?? problems[place]}>
+        {(control) => (
+          <Input
+            {...control}
+            value={limit.recipient}
+            onChange={(event) => onLimit({ ...limit, recipient: event.target.value })}
+            placeholder="@seller, 0x… or *"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            disabled={disabled}
+          />
+        )}
+      </Field>
+      {amount("per_transaction", "At a time")}
+      {amount("monthly", "A month")}
+      <button
+        type="button"
+        aria-label={`Remove the limit of ${limit.recipient || "this recipient"}`}
+        onClick={onRemove}
+        disabled={disabled}
+        className="grid size-9 place-items-center self-start rounded-md text-muted hover:text-ink sm:mt-6.5 pointer-coarse:size-11"
+      >
+        <X size={15} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
