@@ -161,14 +161,20 @@ test("a renewed spending key lasts longer, for the service too once the renewal 
   expect((await context.account()).spender_until).toBe(String(until));
 });
 
-test("an allocation of several rounds that broke off after the first continues until the amount is there, and no further", async () => {
+/** The owner receives notes of 1 each, and has nothing else to make available. */
+async function receive(notes: number): Promise<void> {
+  await allocate(await client());
   const key = await payee.key();
   const paid: string[] = [];
-  for (let note = 0; note < 10; note++) {
+  for (let note = 0; note < notes; note++) {
     const input = { to: `@${owner.account.handle}`, amount: "1", asset: "USDG" as const, confidential: true };
     paid.push(paidTransfer(await createTransfer(key, input)).row.operationId);
   }
   await settled(...paid);
+}
+
+test("an allocation of several rounds that broke off after the first continues until the amount is there, and no further", async () => {
+  await receive(10);
   const { limit: before } = await owner.openBudget();
   // The first round is made, and then the connection breaks for good.
   const records: PendingPayment[] = [];
@@ -189,9 +195,36 @@ test("an allocation of several rounds that broke off after the first continues u
   expect(again).toMatchObject({ notes: 10, tx_hashes: [expect.any(String), expect.any(String)] });
   expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
   const pending = records.at(-1);
-  expect(pending?.id).toBe("rounds#2");
+  expect(pending?.id).toBe("rounds#round-2");
   for (const options of [input, { ...input, pending, onPending }]) {
     expect(await allocate(await client(), options)).toEqual(again);
     expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
   }
 });
+
+test.each(["before it is signed", "once it has left"])(
+  "an allocation that breaks off in its second round, %s, never reads as nothing, and its key finishes it",
+  async (when) => {
+    const input = { amount: "9.5" };
+    await receive(10);
+    const { limit: before } = await owner.openBudget();
+    let isSecond = false;
+    const meddle: Meddle = async (request, honest) => {
+      const isRound = request.method === "POST" && request.url.includes("/api/allocations");
+      if (isSecond && (isRound || when === "before it is signed")) throw new TypeError("fetch failed");
+      const response = await honest();
+      isSecond ||= isRound;
+      return response;
+    };
+    const error = await allocate(await client({ meddle }), input).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OutcomeUnknown);
+    expect((await owner.openBudget()).limit - before).toBe(8_000_000n);
+    // The message names a key where the caller gave none: with it, or with the record's own, the goal is reached and not passed.
+    const { pending, message } = error as OutcomeUnknown;
+    const [, named = ""] = /idempotency key ([\w-]+)[, ]/.exec(message) ?? [];
+    for (const idempotencyKey of [pending.id, named]) {
+      await allocate(await client(), { ...input, idempotencyKey });
+      expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
+    }
+  },
+);

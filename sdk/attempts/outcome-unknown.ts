@@ -1,6 +1,6 @@
 import { detailsOf, HalcyonError } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
-import { lastDeadline, type PendingPayment } from "./pending-payment";
+import { callersKey, lastDeadline, type PendingPayment } from "./pending-payment";
 
 /** The name of each kind in a message. */
 const NAMES = {
@@ -12,14 +12,21 @@ const NAMES = {
   deposit: "deposit",
 } as const satisfies Record<PendingPayment["kind"], string>;
 
-function messageOf(pending: PendingPayment, cause: HalcyonError | undefined): string {
+function messageOf(pending: PendingPayment, cause: HalcyonError | undefined, isPart: boolean): string {
   const name = NAMES[pending.kind];
   const until = lastDeadline(pending);
   const window = until ? ` It can still happen until ${until.toISOString().replace(/\.\d+Z$/, "Z")}.` : "";
-  const why = cause ? ` The service's last response: ${cause.message}` : "";
+  const why = cause ? ` ${isPart ? "Why it stopped" : "The service's last response"}: ${cause.message}` : "";
+  const key = callersKey(pending.id);
+  if (isPart) {
+    return (
+      "Part of this was made available before it stopped. Do not make it again as a new one: repeat it with its " +
+      `idempotency key ${key}, which continues and adds no more than you asked for.${why}`
+    );
+  }
   return (
     `It is not known yet whether this ${name} was made.${window} Do not make it again as a new one. Look again with ` +
-    `\`transfers.check\`, or repeat it with its idempotency key ${pending.id}, which never pays twice.${why}`
+    `\`transfers.check\`, or repeat it with its idempotency key ${key}, which never pays twice.${why}`
   );
 }
 
@@ -40,13 +47,17 @@ export class OutcomeUnknown extends HalcyonError {
   /** As the service accepted it, where it did. */
   declare readonly transfer?: Transfer;
 
-  /** @param cause the service's last response, or why there was none. Only the chain shows what happened. */
+  /**
+   * @param cause the service's last response, or why there was none. Only the chain shows what happened.
+   * @param made `part`: `pending` has settled, and what was to follow it has not happened
+   */
   constructor(
     /** What is pending: all that looking again takes. */
     readonly pending: PendingPayment,
     cause?: HalcyonError,
+    made?: "part",
   ) {
-    super("outcome_unknown", messageOf(pending, cause), { cause, ...(cause && detailsOf(cause)) });
+    super("outcome_unknown", messageOf(pending, cause, made === "part"), { cause, ...(cause && detailsOf(cause)) });
   }
 
   /** The same, with the transfer as the service has it. */

@@ -26,7 +26,7 @@ export interface PendingDocument {
  */
 export interface PendingPayment {
   version: 1;
-  /** The idempotency key; the same key continues this very payment. */
+  /** The idempotency key; the same key continues this very payment. Of a later round of an allocation: with its number. */
   id: string;
   kind: (typeof KINDS)[number];
   chain_id: number;
@@ -126,4 +126,22 @@ export function readPending(value: unknown): PendingPayment {
     documents.every(isDocument);
   if (sound) return record;
   throw new HalcyonError("invalid_request", "This is not the record of a pending payment.");
+}
+
+/** What stands between a caller's key and the round of an allocation that takes several transactions. */
+const ROUND = /#round-(\d+)$/;
+
+/** The key of a round: the caller's own of the first. */
+export function roundKey(key: string, round: number): string {
+  return round === 1 ? key : `${key}#round-${round}`;
+}
+
+/** The round that a key is of, counted from 1. */
+export function roundOf(key: string): number {
+  return Number(ROUND.exec(key)?.[1] ?? 1);
+}
+
+/** The key of the whole call, which repeats it: of a round's key, the key of all of them. */
+export function callersKey(key: string): string {
+  return key.replace(ROUND, "");
 }

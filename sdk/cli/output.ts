@@ -3,7 +3,7 @@ import type { ErrorCode } from "@/lib/errors";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
-import { lastDeadline } from "../attempts/pending-payment";
+import { callersKey, lastDeadline } from "../attempts/pending-payment";
 import { inCommandLineWords } from "./command-line-words";
 import { bold, dim, red } from "./style";
 
@@ -79,7 +79,7 @@ function unknownText({ pending, cause }: OutcomeUnknown): string {
       : `\nThe service's last response, which is not proof: ${inCommandLineWords(toHalcyonError(cause).message)}`;
   const again = pending.held
     ? `halcyon approve ${pending.held}`
-    : `the same command with --idempotency-key ${pending.id}`;
+    : `the same command with --idempotency-key ${callersKey(pending.id)}`;
   return (
     `${red("unknown:")} it is not yet known whether this payment was made${until ? `; it can still settle until ${until}` : ""}.\n` +
     `Do not send it again as a new payment. To find out, run ${again}:\nit continues this payment and never pays twice.${why}`

@@ -9,10 +9,12 @@ import type { Operation } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import { Attempt } from "../attempts/attempt";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import type { EarlierPayment } from "../attempts/earlier-attempt";
-import type { PendingPayment } from "../attempts/pending-payment";
+import { OutcomeUnknown } from "../attempts/outcome-unknown";
+import { callersKey, type PendingPayment, roundKey, roundOf } from "../attempts/pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
@@ -22,8 +24,6 @@ import { underLease } from "../funds/under-lease";
 import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import { pastAllocation } from "./past-allocation";
 
-/** A round's key after the first: the caller's, with the round's number. */
-const ROUND = /#(\d+)$/;
 const SETTLE_LOOKS = 8;
 const RETRY_PAUSE_MS = 250;
 
@@ -188,6 +188,21 @@ export async function allocationSettled(context: Context, { operation, pending }
 }
 
 /**
+ * Part of one round. Where rounds before it were made, money has moved, so no error may say that nothing did.
+ *
+ * @param previous the round before; undefined: there is none
+ * @throws OutcomeUnknown of the round before, with what went wrong as its cause; of the first round, what `work` throws
+ */
+async function afterRounds<T>(previous: PendingPayment | undefined, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!previous || error instanceof OutcomeUnknown) throw error;
+    throw new OutcomeUnknown(previous, toHalcyonError(error), "part");
+  }
+}
+
+/**
  * Moves credit and received notes into the budget: what `balances.makeAvailable` does. It repeats where more than 8 notes are
  * needed; what is left over comes back as a note, and so does what a smaller `budget` no longer holds.
  */
@@ -196,27 +211,29 @@ export async function allocate(context: Context, input: AllocateInput & Allocate
   let goal = goalOf(input, asset.decimals);
   const result: AllocateResult = { tx_hashes: [], notes: 0, amount: "0" };
   let added = 0n;
-  const { pending, onPending, idempotencyKey = pending?.id.replace(ROUND, "") } = input;
-  const pendingRound = pending ? Number(ROUND.exec(pending.id)?.[1] ?? 1) : 1;
+  const { pending } = input;
+  const given = pending?.id ?? input.idempotencyKey;
+  // One key for all rounds, also of a caller without one: repeated with it, the call counts the rounds that were made.
+  const callKey = given === undefined ? crypto.randomUUID() : callersKey(given);
+  // Nothing was ever sent under a key that was drawn just now, so the chain is not searched for it.
+  const onPending = input.onPending ?? (given === undefined ? () => {} : undefined);
+  const pendingRound = pending ? roundOf(pending.id) : 1;
+  let previous: PendingPayment | undefined;
   for (let round = 1; ; round++) {
     const now = goal;
     // Each round is an allocation of its own, with a key that follows from the caller's.
-    const key = idempotencyKey && (round === 1 ? idempotencyKey : `${idempotencyKey}#${round}`);
+    const key = roundKey(callKey, round);
     // One before the round that the caller's record is of has been made: it is looked up, and not made again.
     const isOver = round < pendingRound;
-    const allocated = await allocateOnce(
-      context,
-      party,
-      asset,
-      (funds) => {
-        if (isOver) return null;
-        refuseShortage(funds, now);
-        return allocationStep(funds, now);
-      },
-      isOver
-        ? { idempotencyKey: key }
-        : { idempotencyKey: key, onPending, pending: pending?.id === key ? pending : undefined },
-    );
+    const options = isOver
+      ? { idempotencyKey: key }
+      : { idempotencyKey: key, onPending, pending: pending?.id === key ? pending : undefined };
+    const choose = (funds: Funds) => {
+      if (isOver) return null;
+      refuseShortage(funds, now);
+      return allocationStep(funds, now);
+    };
+    const allocated = await afterRounds(previous, allocateOnce(context, party, asset, choose, options));
     if (isOver && !allocated) {
       // Too long ago to be found: what is left of the goal is not known, so nothing is added to it.
       goal = { add: 0n };
@@ -224,12 +241,13 @@ export async function allocate(context: Context, input: AllocateInput & Allocate
       continue;
     }
     if (!allocated) return result;
-    const tx_hash = await allocationSettled(context, allocated);
+    const tx_hash = await afterRounds(previous, allocationSettled(context, allocated));
+    previous = allocated.pending;
     result.tx_hashes.push(tx_hash);
     // One that an earlier process made counts towards the goal as one of our own.
     const done = allocated.step
       ? { notes: allocated.step.notes.length, before: allocated.before, added: allocated.step.added }
-      : await pastAllocation(context, party, asset, tx_hash);
+      : await afterRounds(previous, pastAllocation(context, party, asset, tx_hash));
     if (!done) return { ...result, amount: null };
     result.notes += done.notes;
     added += done.added;

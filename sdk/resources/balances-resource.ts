@@ -56,7 +56,8 @@ export class BalancesResource extends Resource {
    * await halcyon.balances.makeAvailable(); // { tx_hashes: ["0x…"], notes: 3, amount: "42.5" }
    * await halcyon.balances.makeAvailable({ budget: "20" }); // { tx_hashes: ["0x…"], notes: 0, amount: "5" }
    * @throws HalcyonError `insufficient_balance` when deposited and received money do not cover the amount; OutcomeUnknown when
-   * a transaction was sent and its outcome is not known yet; NothingMoved when it did not happen
+   * a transaction was sent and its outcome is not known yet, or when only some of several were made; NothingMoved when none
+   * was
    */
   makeAvailable(input: AllocateInput = {}, options?: AllocateOptions): Promise<AllocateResult> {
     checkInput(input, { amount: "amount", budget: "amount", asset: "text", agent: "text" });
