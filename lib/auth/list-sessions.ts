@@ -27,7 +27,7 @@ export async function listSessions(ctx: WalletContext): Promise<SessionRecord[]>
     select token_hash, user_agent, client_address, created_at, expires_at from sessions
     where address = ${Buffer.from(ctx.address.slice(2), "hex")} and revoked_at is null and expires_at > now()
       and (chain_id is null or chain_id = ${ctx.chainId})
-    order by created_at desc`;
+    order by created_at desc, token_hash`;
   return rows.map((row) => ({
     id: row.token_hash.toString("hex"),
     userAgent: row.user_agent,

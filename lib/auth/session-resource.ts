@@ -1,10 +1,10 @@
 import type { SessionRecord } from "@/lib/auth/list-sessions";
 import { isoTime } from "@/lib/clock";
 
-/** The wallet's sessions, for itself. */
-export function toSessionList(sessions: readonly SessionRecord[]) {
+/** A page of the wallet's sessions, for itself. */
+export function toSessionList({ entries, hasMore }: { entries: readonly SessionRecord[]; hasMore: boolean }) {
   return {
-    sessions: sessions.map(({ id, userAgent, clientAddress, createdAt, expiresAt, current }) => ({
+    sessions: entries.map(({ id, userAgent, clientAddress, createdAt, expiresAt, current }) => ({
       session_id: id,
       user_agent: userAgent,
       client_address: clientAddress,
@@ -12,5 +12,6 @@ export function toSessionList(sessions: readonly SessionRecord[]) {
       expires_at: isoTime(expiresAt),
       current,
     })),
+    has_more: hasMore,
   };
 }

@@ -2,6 +2,10 @@ import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { BACKUP_LENGTH } from "@/lib/ledger/seal/root-backup";
+import { optionalPageQuery } from "@/lib/paging";
+
+/** The query of `GET /api/backups`. */
+export const ListBackupsQuery = z.strictObject(optionalPageQuery("backup"));
 
 /** The body of `POST /api/backups`: a copy of the root, encrypted on the owner's device. */
 export const CreateBackupInput = z

@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { MAX_SEALED_DISCLOSURE } from "@/lib/ledger/disclosure/seal-disclosure";
+import { optionalPageQuery } from "@/lib/paging";
+
+/** The query of `GET /api/disclosures`. */
+export const ListDisclosuresQuery = z.strictObject(optionalPageQuery("view"));
 
 /** Longest time that a view is kept, in days. */
 export const LONGEST_DISCLOSURE_DAYS = 366;

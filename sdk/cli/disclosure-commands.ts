@@ -1,5 +1,6 @@
 import type { CheckedDisclosure } from "../disclosures/check-disclosure";
 import type { CreateDisclosureInput } from "../disclosures/disclosure-input";
+import { moreOf, pageOptions } from "./listing";
 import { instant } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
@@ -88,13 +89,16 @@ export const disclosureCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const list = withExamples(disclose.command("list").description("list the views you share"), "disclose list");
+  const list = withExamples(
+    pageOptions(disclose.command("list").description("list the views you share, newest first")),
+    "disclose list",
+  );
   list.action(() =>
     reports.withClient(
       list,
-      ({ disclosures }) => disclosures.list(),
-      ({ disclosures }) =>
-        table(
+      ({ disclosures }) => disclosures.list(list.opts()),
+      ({ disclosures, has_more }) =>
+        `${table(
           ["id", "label", "created", "expires", "opened"],
           disclosures.map((each) => [
             each.disclosure_id,
@@ -104,7 +108,7 @@ export const disclosureCommands: AddCommand = (program, reports) => {
             each.opened_at ? time(each.opened_at) : "not yet",
           ]),
           "You share no views.",
-        ),
+        )}${moreOf({ has_more })}`,
     ),
   );
 

@@ -7,6 +7,8 @@ import { type PayoutFile, readPayoutFile } from "../payouts/payout-file";
 import { payoutTotals } from "../payouts/payout-totals";
 import { askYes } from "./ask-yes";
 import { KEY } from "./idempotency-key-option";
+import { moreOf } from "./listing";
+import { integer } from "./option-values";
 import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
@@ -121,6 +123,8 @@ export const payoutCommands: AddCommand = (program, reports) => {
     program
       .command("payouts")
       .description("payouts, newest first")
+      .option("--limit <number>", "how many, up to 100", integer, 20)
+      .option("--starting-after <id>", "what follows this payout in the list")
       .addOption(
         new Option("--status <status>", "only those with this status").choices([
           "processing",
@@ -134,9 +138,9 @@ export const payoutCommands: AddCommand = (program, reports) => {
   list.action(() =>
     reports.withClient(
       list,
-      ({ payouts }) => payouts.list({ limit: 100, ...list.opts<{ status?: Payout["status"] }>() }),
-      ({ payouts }) =>
-        table(
+      ({ payouts }) => payouts.list(list.opts<{ status?: Payout["status"] }>()),
+      ({ payouts, has_more }) =>
+        `${table(
           ["created", "id", "status", "rows", "paid", "failed"],
           payouts.map((one) => [
             time(one.created_at),
@@ -147,7 +151,7 @@ export const payoutCommands: AddCommand = (program, reports) => {
             String(one.rows_failed),
           ]),
           "No payouts.",
-        ),
+        )}${moreOf({ has_more })}`,
     ),
   );
 

@@ -1,9 +1,9 @@
 import { HalcyonError } from "../api/errors";
-import type { PaymentRequest } from "../api/resources/payment-requests";
 import type { DecryptedRequest } from "../payment-requests/decrypt-request";
 import type { OpenedRequest } from "../payment-requests/open-request";
 import type { PaidRequest } from "../payment-requests/pay-request";
 import type { InvoiceLine } from "../payment-requests/request-input";
+import type { ListPaymentRequestsInput } from "../resources/payment-requests-resource";
 import { amountText } from "./amount-option";
 import { KEY } from "./idempotency-key-option";
 import { type ListOptions, listOptions } from "./listing";
@@ -79,7 +79,9 @@ export const requestCommands: AddCommand = (program, reports) => {
         .command("list")
         .description("the account's requests, newest first")
         .option("--status <status>", "open, processing, paid, expired or cancelled")
-        .option("--reference <text>", "only with this reference"),
+        .option("--reference <text>", "only with this reference")
+        .option("--from <time>", "only those created after this time, such as 2026-11-21", instant)
+        .option("--to <time>", "only those created before this time", instant),
     ),
     "request list --status processing",
   );
@@ -87,10 +89,8 @@ export const requestCommands: AddCommand = (program, reports) => {
     reports.listing(
       list,
       ({ paymentRequests }, page) => {
-        const { status, reference } = list.opts<
-          ListOptions & { status?: PaymentRequest["status"]; reference?: string }
-        >();
-        return paymentRequests.list({ ...page, status, reference });
+        const { status, reference, from, to } = list.opts<ListOptions & ListPaymentRequestsInput>();
+        return paymentRequests.list({ ...page, status, reference, from, to });
       },
       {
         name: "payment_requests",

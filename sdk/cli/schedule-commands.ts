@@ -3,10 +3,12 @@ import { type Command, Option } from "commander";
 import { WEEKDAYS } from "@/lib/schedule-rules/civil-date";
 import { FREQUENCIES, type RuleInput, WEEKEND_RULES } from "@/lib/schedule-rules/rule";
 import { HalcyonError } from "../api/errors";
+import type { OptionalPageInput } from "../api/paged";
 import type { Schedule } from "../api/resources/schedules";
 import type { RunOutcome } from "../schedules/run-due";
 import type { CreateScheduleInput } from "../schedules/write-schedule";
 import { amountText } from "./amount-option";
+import { moreOf, pageOptions } from "./listing";
 import { table, time } from "./output";
 import { list as namesOf } from "./policy-options";
 import type { AddCommand } from "./program";
@@ -14,6 +16,7 @@ import { runSchedules } from "./run-schedules";
 import { showOpened, showOutcome, showRuns, showSchedule, showWritten } from "./schedule-text";
 import { withExamples } from "./with-examples";
 
+const STATES: readonly Schedule["status"][] = ["active", "paused", "finished", "ended"];
 const SCHEDULE = "sch_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
 
 /** A number of days or hours, in seconds: `3d`, `12h`. */
@@ -116,17 +119,25 @@ export const scheduleCommands: AddCommand = (program, reports) => {
     reports.withClient(create, (client) => client.schedules.create(inputOf(create.opts())), showWritten),
   );
 
-  const list = withExamples(schedules.command("list").description("list schedules, newest first"), "schedules list");
+  const list = withExamples(
+    pageOptions(schedules.command("list").description("list schedules, newest first")).addOption(
+      new Option("--status <status>", "only those with this status").choices(STATES),
+    ),
+    "schedules list",
+    "schedules list --status paused",
+  );
   list.action(() =>
     reports.withClient(
       list,
       async (client) => {
+        const asked = list.opts<OptionalPageInput & { status?: Schedule["status"] }>();
+        if (asked.limit !== undefined) return client.schedules.list(asked);
         const schedules: Schedule[] = [];
-        for await (const schedule of client.schedules.list({ limit: 100 })) schedules.push(schedule);
-        return { schedules };
+        for await (const schedule of client.schedules.list({ ...asked, limit: 100 })) schedules.push(schedule);
+        return { schedules, has_more: false };
       },
       (found) =>
-        table(
+        `${table(
           ["id", "status", "next", "due now"],
           found.schedules.map(({ schedule_id, status, next_run, due_runs }) => [
             schedule_id,
@@ -135,7 +146,7 @@ export const scheduleCommands: AddCommand = (program, reports) => {
             due_runs.length > 0 ? String(due_runs.length) : null,
           ]),
           "No schedules yet. Create one with: halcyon schedules create",
-        ),
+        )}${moreOf(found)}`,
     ),
   );
 

@@ -1,9 +1,19 @@
+import type { OptionalPageInput } from "../api/paged";
 import type { Context } from "../context/context";
 import type { ListedDisclosure } from "./disclosure-input";
 
-/** The views that are shared now, newest first. */
-export async function listDisclosures(context: Context): Promise<{ disclosures: ListedDisclosure[] }> {
-  return (await context.session()).get<{ disclosures: ListedDisclosure[] }>("/api/disclosures");
+/** A page of the views that are shared now. */
+export interface DisclosureList {
+  disclosures: ListedDisclosure[];
+  has_more: boolean;
+}
+
+/** The views that are shared now, newest first; all of them unless a page is asked for. */
+export async function listDisclosures(
+  context: Context,
+  { startingAfter, limit }: OptionalPageInput = {},
+): Promise<DisclosureList> {
+  return (await context.session()).get<DisclosureList>("/api/disclosures", { limit, starting_after: startingAfter });
 }
 
 /** Deletes one: its link opens nothing any more. */

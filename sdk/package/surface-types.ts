@@ -63,6 +63,7 @@ export type { PinStore } from "../context/pins";
 export type { RenewedSpender } from "../context/renew-spender";
 export type { CheckedDisclosure, CheckedPayment } from "../disclosures/check-disclosure";
 export type { CreateDisclosureInput, CreatedDisclosure, ListedDisclosure } from "../disclosures/disclosure-input";
+export type { DisclosureList } from "../disclosures/list-disclosures";
 export type { AllocateInput, AllocateOptions, AllocateResult } from "../funding/allocate";
 export type { FaucetInput } from "../funding/faucet";
 export type { Limits, LimitsCleared } from "../funding/limits";

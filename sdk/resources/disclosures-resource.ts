@@ -1,7 +1,9 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
+import { OPTIONAL_PAGE, type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type { CheckedDisclosure } from "../disclosures/check-disclosure";
 import type { CreateDisclosureInput, CreatedDisclosure, ListedDisclosure } from "../disclosures/disclosure-input";
+import type { DisclosureList } from "../disclosures/list-disclosures";
 import { Resource } from "./resource";
 import { STATEMENT_FIELDS } from "./statements-resource";
 
@@ -26,10 +28,12 @@ export class DisclosuresResource extends Resource {
     return createDisclosure(this.context.within(options), input);
   }
 
-  /** The views that are shared now, newest first. Needs the wallet. */
-  async list(options?: CallOptions): Promise<{ disclosures: ListedDisclosure[] }> {
-    const { listDisclosures } = await import("./rare-calls");
-    return listDisclosures(this.context.within(options));
+  /** The views that are shared now, newest first; all of them unless `limit` is given. Needs the wallet. */
+  list(input: OptionalPageInput = {}, options?: CallOptions): Paged<DisclosureList, ListedDisclosure> {
+    checkInput(input, OPTIONAL_PAGE);
+    const context = this.context.within(options);
+    const read = async (page: OptionalPageInput) => (await import("./rare-calls")).listDisclosures(context, page);
+    return paged({ read, entries: ({ disclosures }) => disclosures, id: ({ disclosure_id }) => disclosure_id }, input);
   }
 
   /**

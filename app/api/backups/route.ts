@@ -1,13 +1,15 @@
 import { toBackupResource } from "@/lib/backups/backup-resource";
 import { createBackup } from "@/lib/backups/create-backup";
 import { listBackups } from "@/lib/backups/list-backups";
-import { CreateBackupInput } from "@/lib/backups/schema";
+import { CreateBackupInput, ListBackupsQuery } from "@/lib/backups/schema";
 import { route } from "@/lib/http/route";
+import { pageOf } from "@/lib/paging";
 
 export const GET = route({
   auth: "session",
-  handle: ({ ctx }) => listBackups(ctx),
-  serialize: (backups) => ({ backups: backups.map(toBackupResource) }),
+  query: ListBackupsQuery,
+  handle: async ({ ctx, query }) => pageOf(await listBackups(ctx), query),
+  serialize: ({ entries, hasMore }) => ({ backups: entries.map(toBackupResource), has_more: hasMore }),
 });
 
 export const POST = route({

@@ -1,13 +1,15 @@
 import { createDisclosure } from "@/lib/disclosures/create-disclosure";
 import { toDisclosureResource } from "@/lib/disclosures/disclosure-resource";
 import { listDisclosures } from "@/lib/disclosures/list-disclosures";
-import { CreateDisclosureInput } from "@/lib/disclosures/schema";
+import { CreateDisclosureInput, ListDisclosuresQuery } from "@/lib/disclosures/schema";
 import { route } from "@/lib/http/route";
+import { pageOf } from "@/lib/paging";
 
 export const GET = route({
   auth: "session",
-  handle: ({ ctx }) => listDisclosures(ctx),
-  serialize: (rows) => ({ disclosures: rows.map(toDisclosureResource) }),
+  query: ListDisclosuresQuery,
+  handle: async ({ ctx, query }) => pageOf(await listDisclosures(ctx), query),
+  serialize: ({ entries, hasMore }) => ({ disclosures: entries.map(toDisclosureResource), has_more: hasMore }),
 });
 
 export const POST = route({

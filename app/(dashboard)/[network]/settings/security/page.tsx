@@ -54,7 +54,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
         description="Who is signed in, how your account's key can be opened, and what API keys may do by themselves."
       />
       <div className="grid gap-6">
-        <Sessions initial={toSessionList(sessions)} />
+        <Sessions initial={toSessionList({ entries: sessions, hasMore: false })} />
         <Backups
           initial={{ backups: backups.map(toBackupResource) }}
           origin={{
