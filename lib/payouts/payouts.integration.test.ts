@@ -9,6 +9,7 @@ import { jobs } from "@/db/schema/jobs";
 import { apiKeys } from "@/db/schema/keys";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { transfers } from "@/db/schema/transfers";
+import { setLimits } from "@/lib/agents/set-limits";
 import { assetBySymbol } from "@/lib/assets";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
@@ -27,9 +28,10 @@ import {
 } from "@/lib/ledger/seal/payout";
 import { failOperations } from "@/lib/settlement/fail-operations";
 import { createPreparedBatch } from "@/lib/transfers/create-prepared-batch";
-import { Agent } from "@/test/accounts/agent";
+import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { complete, requestOf } from "@/test/accounts/prepare-spend";
+import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { cancelPayout } from "./cancel-payout";
@@ -322,6 +324,14 @@ describe("a check", () => {
     ]) {
       await expect(call()).rejects.toMatchObject({ code: "key_forbidden" });
     }
+    const limited = await withWorker(() => Owner.funded(CHAIN, 10_000_000n));
+    const signed = await signPolicyAs(limited, limited.address, { policy: GENEROUS, paused: false, version: 1n });
+    await setLimits(limited.session, GENEROUS, signed);
+    const limitedKey = await limited.key();
+    for (const call of [() => createPayout(limitedKey, input, ask()), () => checkPayout(limitedKey, input)]) {
+      await expect(call()).rejects.toMatchObject({ code: "key_forbidden" });
+    }
+    expect(await db().select().from(payouts).where(eq(payouts.accountId, limited.account.id))).toEqual([]);
   });
 });
 
