@@ -7,6 +7,7 @@ import { EXIT } from "@/sdk/cli/exit-status";
 import { expect, test } from "../api/fixtures";
 import { type Caller, halcyon, ok } from "../halcyon";
 import { liveAsAgent } from "./agents";
+import { liveAsCompany } from "./company";
 import { chain, filesBelow, tables } from "./places";
 import { amountNeedles, bodyHashNeedles, type Leak, type Needle, Scanner, textNeedles } from "./scan";
 import { Webhooks } from "./webhooks";
@@ -207,6 +208,26 @@ test("amounts and memos of an agent: paid, refused, tried, held, approved and dr
   for (const [label, memo] of Object.entries(memos)) needles.push(...textNeedles(`agent's memo ${label}`, memo));
   bodies.forEach((body, i) => {
     needles.push(...bodyHashNeedles(`agent's body ${i}`, body));
+  });
+});
+
+test("amounts, texts and links of payouts, payment requests, schedules, refunds, statements and views", async () => {
+  test.setTimeout(300_000);
+  const suffix = Date.now().toString(36);
+  const [company, supplier] = [caller(), caller()];
+  await ok(company, "signup", "--handle", `canary-c-${suffix}`);
+  await ok(supplier, "signup", "--handle", `canary-s-${suffix}`);
+  await ok(company, "faucet", "--amount", decimal(DEPOSIT));
+  await ok(company, "make-available");
+  company.apiKey = (await ok<{ api_key: string }>(company, "keys", "create", "--label", "canary")).api_key;
+  const place = { to: `@canary-s-${suffix}`, api, folder: secrets };
+  const { amounts, texts, bodies } = await liveAsCompany(company, supplier, place);
+  for (const [label, units] of Object.entries(amounts)) {
+    needles.push(...amountNeedles(`company, ${label}`, decimal(units), 6));
+  }
+  for (const [label, text] of Object.entries(texts)) needles.push(...textNeedles(`company's ${label}`, text));
+  bodies.forEach((body, i) => {
+    needles.push(...bodyHashNeedles(`company's body ${i}`, body));
   });
 });
 
