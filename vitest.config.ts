@@ -16,6 +16,8 @@ const SHARED = [
   "lib/backups/backups",
   "lib/disclosures/disclosures",
   "lib/balances/shown-funds",
+  "lib/http/identity-webhook",
+  "lib/screening/screening",
   "lib/events/{announced,list-events}",
   "lib/scheduler/jobs",
   "lib/schedules/schedules",

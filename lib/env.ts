@@ -100,6 +100,10 @@ export interface Env {
   shutdown: { noticeMs: number; drainMs: number };
   /** Where `/.well-known/security.txt` sends people who found a vulnerability of this installation: https or mailto. */
   securityContact?: string;
+  /** The provider that verifies identities on the live network; undefined: none, and a sandbox on local chains. */
+  identity?: { apiUrl: string; apiKey: string; webhookSecret: string };
+  /** Screens recipients of public payments on the live network; undefined: nobody does. */
+  screening?: { apiUrl: string; apiKey: string };
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
@@ -120,6 +124,15 @@ const privateKey = z
   .transform((text) => text as `0x${string}`);
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address such as ${example}` });
 const rpcUrl = url(/^https?$/, "http://127.0.0.1:8545");
+/** Of a provider: https, and http on this machine alone. */
+const providerUrl = z
+  .url({ protocol: /^https?$/, error: "must be an address such as https://api.example.com" })
+  .refine((text) => {
+    const { protocol, hostname } = new URL(text);
+    return protocol === "https:" || hostname === "127.0.0.1" || hostname === "localhost";
+  }, "must begin with https://")
+  .transform((text) => text.replace(/\/+$/, ""));
+const secretText = z.string().min(16, "must have at least 16 characters").optional();
 const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();
 const most = (standard: number) => z.coerce.number().int().min(1).max(1_000_000).default(standard);
 const blockNumber = z.coerce.bigint().min(0n).default(0n);
@@ -186,6 +199,11 @@ const Variables = z.object({
   SHUTDOWN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(5),
   SHUTDOWN_DRAIN_SECONDS: z.coerce.number().min(1).max(600).default(30),
   SECURITY_CONTACT: url(/^(https|mailto)$/, "mailto:security@example.com").optional(),
+  STRIPE_IDENTITY_KEY: secretText,
+  STRIPE_IDENTITY_WEBHOOK_SECRET: secretText,
+  STRIPE_API_URL: providerUrl.default("https://api.stripe.com"),
+  CHAINALYSIS_API_KEY: secretText,
+  CHAINALYSIS_API_URL: providerUrl.default("https://public.chainalysis.com"),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
 });
@@ -203,6 +221,9 @@ const SECRETS = [
   "SECRETS_KEY",
   "SECRETS_KEY_PREVIOUS",
   "NEXTAUTH_SECRET",
+  "STRIPE_IDENTITY_KEY",
+  "STRIPE_IDENTITY_WEBHOOK_SECRET",
+  "CHAINALYSIS_API_KEY",
 ] as const;
 
 function secretsOfFiles(variables: Record<string, string | undefined>): Record<string, string> {
@@ -241,6 +262,9 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     throw new EnvError(
       "The environment is incomplete. `npm start` sets all of it; else set:\n  FAUCET_KEY is not set: it pays the fees on HALCYON_LOCAL_CHAINS",
     );
+  }
+  if (Boolean(v.STRIPE_IDENTITY_KEY) !== Boolean(v.STRIPE_IDENTITY_WEBHOOK_SECRET)) {
+    throw new EnvError("Set STRIPE_IDENTITY_KEY and STRIPE_IDENTITY_WEBHOOK_SECRET, or neither.");
   }
   const chain = (
     network: Network,
@@ -307,6 +331,16 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     walletConnectProjectId: v.WALLETCONNECT_PROJECT_ID,
     shutdown: { noticeMs: v.SHUTDOWN_NOTICE_SECONDS * 1000, drainMs: v.SHUTDOWN_DRAIN_SECONDS * 1000 },
     securityContact: v.SECURITY_CONTACT,
+    ...(v.STRIPE_IDENTITY_KEY && v.STRIPE_IDENTITY_WEBHOOK_SECRET
+      ? {
+          identity: {
+            apiUrl: v.STRIPE_API_URL,
+            apiKey: v.STRIPE_IDENTITY_KEY,
+            webhookSecret: v.STRIPE_IDENTITY_WEBHOOK_SECRET,
+          },
+        }
+      : {}),
+    ...(v.CHAINALYSIS_API_KEY ? { screening: { apiUrl: v.CHAINALYSIS_API_URL, apiKey: v.CHAINALYSIS_API_KEY } } : {}),
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
   };

@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   not_agent_owner: 403,
   policy_violation: 403,
   key_forbidden: 403,
+  recipient_blocked: 403,
   not_found: 404,
   recipient_not_found: 404,
   transaction_not_found: 404,

@@ -10,6 +10,8 @@ import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { KycStatus } from "@/lib/kyc/provider";
+import type { Network } from "@/lib/network";
+import type { IdentityCheck } from "@/sdk/account/verify-identity";
 import { KycBadge } from "./kyc-badge";
 
 const OUTCOMES = [
@@ -40,8 +42,30 @@ function Sandbox({ children }: { children: ReactNode }) {
   );
 }
 
-/** The identity check of this network: where it stands, and how to have it made. */
-export function Identity({ status, sandbox }: { status: KycStatus; sandbox: boolean }) {
+/** Asks for the identity check, and goes on at the provider's page where there is one. */
+async function requestCheck(network: Network, body: object): Promise<KycStatus> {
+  const { kyc_status, url } = await api(network).post<IdentityCheck>("/api/kyc/verify", body);
+  if (url !== undefined) window.location.assign(url);
+  return kyc_status;
+}
+
+/**
+ * The identity check of this network: where it stands, and how to have it made.
+ *
+ * @param hosted the provider asks on pages of its own
+ * @param returned the person comes back from there
+ */
+export function Identity({
+  status,
+  sandbox,
+  hosted,
+  returned,
+}: {
+  status: KycStatus;
+  sandbox: boolean;
+  hosted: boolean;
+  returned: boolean;
+}) {
   const network = useNetwork();
   const router = useRouter();
   const [outcome, setOutcome] = useState<KycStatus>();
@@ -50,23 +74,23 @@ export function Identity({ status, sandbox }: { status: KycStatus; sandbox: bool
   const done = now === "verified" || now === "enhanced";
   const verify = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name")).trim();
+    const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
     setOutcome(undefined);
     return run(async () => {
-      const body = name === "" ? {} : { full_name: name };
-      const { kyc_status } = await api(network).post<{ kyc_status: KycStatus }>("/api/kyc/verify", body);
-      setOutcome(kyc_status);
+      setOutcome(await requestCheck(network, name === "" ? {} : { full_name: name }));
       router.refresh();
     });
   };
   const form = (
     <form onSubmit={verify} className="grid max-w-md gap-3">
-      <Field label="Full name" optional hint="As on your document. It goes to the provider and is not kept here.">
-        {(control) => <Input {...control} name="name" autoComplete="name" maxLength={200} />}
-      </Field>
+      {!hosted && (
+        <Field label="Full name" optional hint="As on your document. It goes to the provider and is not kept here.">
+          {(control) => <Input {...control} name="name" autoComplete="name" maxLength={200} />}
+        </Field>
+      )}
       <div>
         <Button type="submit" tone={done ? "secondary" : "primary"} busy={busy}>
-          {done ? "Verify again" : "Verify identity"}
+          {done ? "Verify again" : hosted && (returned || now === "pending") ? "Check again" : "Verify identity"}
         </Button>
       </div>
     </form>
@@ -83,7 +107,10 @@ export function Identity({ status, sandbox }: { status: KycStatus; sandbox: bool
     >
       <div className="grid gap-4">
         <div aria-live="polite" className="empty:hidden">
-          {outcome === "unverified" && (
+          {outcome === undefined && !done && returned && (
+            <Callout title="Welcome back.">The provider tells us the result, usually within minutes.</Callout>
+          )}
+          {outcome === "unverified" && !hosted && (
             <Callout tone="warning" title="You were not verified.">
               Check that the name is the one on your document, then try again.
             </Callout>

@@ -5,6 +5,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { useAsyncAction } from "@/components/ui/use-async-action";
+import type { IdentityCheck } from "@/sdk/account/verify-identity";
 import { HalcyonError } from "@/sdk/api/errors";
 import { StepText } from "./step";
 
@@ -14,7 +15,8 @@ export function IdentityStep({ onDone }: { onDone: () => void }) {
   const { busy, error, run } = useAsyncAction();
   const verify = () =>
     run(async () => {
-      const { kyc_status } = await api(network).post<{ kyc_status: string }>("/api/kyc/verify");
+      const { kyc_status, url } = await api(network).post<IdentityCheck>("/api/kyc/verify");
+      if (url !== undefined) return window.location.assign(url);
       if (kyc_status !== "verified" && kyc_status !== "enhanced") {
         throw new HalcyonError("unavailable", "The provider is still checking. Come back to this page later.");
       }

@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { generatePrivateKey } from "viem/accounts";
+import { ChainalysisDouble } from "@/test/screening/chainalysis-double";
 import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { Halcyon } from "../../sdk/client";
 import { type AgentParty, newAgent } from "./agent-fixtures";
@@ -23,16 +24,19 @@ const CUT_OFF = { HALCYON_PG_PORT: "9" };
 let recorder: Recorder;
 let agent: AgentParty;
 let webs: { hasty: WebProcess; cutOff: WebProcess };
+let sanctions: ChainalysisDouble;
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ alice }) => {
   test.setTimeout(180_000);
   recorder = new Recorder(await documentOf(productURL));
-  const [hasty, cutOff] = await Promise.all([startWeb(HASTY), startWeb(CUT_OFF)]);
+  sanctions = await ChainalysisDouble.start();
+  const screening = { CHAINALYSIS_API_KEY: sanctions.apiKey, CHAINALYSIS_API_URL: sanctions.apiUrl };
+  const [hasty, cutOff] = await Promise.all([startWeb({ ...HASTY, ...screening }), startWeb(CUT_OFF)]);
   webs = { hasty, cutOff };
   agent = await newAgent(alice, "40");
 });
-test.afterAll(() => Promise.all(Object.values(webs ?? {}).map((web) => web.stop())));
+test.afterAll(() => Promise.all([...Object.values(webs ?? {}), sanctions].map((one) => one?.stop())));
 
 async function expectCode(code: string, response: RawAnswer | Promise<RawAnswer>): Promise<void> {
   const { json, text } = await response;
@@ -173,6 +177,18 @@ test("a payment under a policy that someone wrote into the database", async ({ a
   await sql.end();
   const payment = { to: bob.handle, amount: "11.00" };
   await expectCode("policy_not_in_force", recorder.of({ call })("POST", "/v1/transfers", payment));
+});
+
+test("a public payment on the live network to a sanctioned address", async () => {
+  const somewhere = `0x${"9".repeat(40)}`;
+  sanctions.listed.add(somewhere);
+  const client = new Halcyon({ url: productURL, walletKey: generatePrivateKey(), network: "live" });
+  await client.account.create({ handle: uniqueHandle("screened") });
+  await client.account.verifyIdentity();
+  const { api_key } = await client.keys.create({ label: "live" });
+  const live = recorder.of({ call: withKey(webs.hasty.url, api_key) });
+  const payment = { to: somewhere, amount: "1.00", confidential: false };
+  await expectCode("recipient_blocked", live("POST", "/v1/transfers", payment));
 });
 
 test("a request while the database is away", async ({ alice }) => {

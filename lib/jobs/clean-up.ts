@@ -4,15 +4,17 @@ import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
 import { disclosures } from "@/db/schema/disclosures";
 import { workerHeartbeats } from "@/db/schema/events";
+import { screenedAddresses } from "@/db/schema/identity";
 import { apiKeys, idempotencyKeys } from "@/db/schema/keys";
 import { rateLimits } from "@/db/schema/limits";
 import { rebuiltPayments } from "@/db/schema/transfers";
+import { SCREENING_HOURS } from "@/lib/screening/require-screened";
 
 const HOUR = 3_600_000;
 
 /**
- * Deletes what has had its day: kept responses and tags of rebuilt payments after 24 hours, sign-in nonces, ended sessions, old quota counts,
- * workers long gone, and what expired API keys wrapped.
+ * Deletes what has had its day: kept responses and tags of rebuilt payments after 24 hours, sign-in nonces, ended
+ * sessions, old quota counts, screenings that are too old to rely on, workers long gone, and what expired API keys wrapped.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
@@ -21,6 +23,7 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await remove((tx) => tx.delete(siweNonces).where(lt(siweNonces.expiresAt, now)));
   await remove((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));
   await remove((tx) => tx.delete(disclosures).where(lt(disclosures.expiresAt, now)));
+  await remove((tx) => tx.delete(screenedAddresses).where(lt(screenedAddresses.screenedAt, ago(SCREENING_HOURS))));
   await remove((tx) => tx.delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10))));
   await remove((tx) => tx.delete(workerHeartbeats).where(lt(workerHeartbeats.beatAt, ago(1))));
   // What an expired key wraps opens a budget still: with a stolen database it would for ever.

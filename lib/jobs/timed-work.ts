@@ -2,6 +2,7 @@ import { anchorHeads } from "@/lib/audit/anchor-heads";
 import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
 import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
+import { readOpenChecks } from "@/lib/kyc/read-open-checks";
 import { expireRequests } from "@/lib/payment-requests/expire-requests";
 import { watchPayout } from "@/lib/payouts/watch-payout";
 import { advanceRun } from "@/lib/schedule-runs/advance-run";
@@ -10,6 +11,7 @@ import {
   CLEAN_UP,
   EXPIRE_HELD_PAYMENTS,
   EXPIRE_REQUESTS,
+  READ_IDENTITY_CHECKS,
   RECONCILE_PAYMENTS,
   REMOVE_OLD_EVENTS,
   SCHEDULE_RUN,
@@ -45,6 +47,7 @@ export const TIMED_WORK: readonly BoundJob[] = [
   }),
   bindJob(EXPIRE_HELD_PAYMENTS, () => closeExpired()),
   bindJob(EXPIRE_REQUESTS, () => expireRequests()),
+  bindJob(READ_IDENTITY_CHECKS, () => readOpenChecks()),
   bindJob(WARN_OF_EXPIRY, () => warnOfExpiry()),
   bindJob(SCHEDULE_RUN, ({ runId }, { now }) => advanceRun(runId, now)),
   bindJob(CLEAN_UP, async () => {
@@ -68,6 +71,7 @@ export function standingJobs(now: Date): { name: string; key: string; input: obj
     ...perChain(RECONCILE_PAYMENTS),
     ...onceFor(EXPIRE_HELD_PAYMENTS),
     ...onceFor(EXPIRE_REQUESTS),
+    ...onceFor(READ_IDENTITY_CHECKS),
     ...onceFor(WARN_OF_EXPIRY),
     ...onceFor(CLEAN_UP),
     ...onceFor(REMOVE_OLD_EVENTS),

@@ -3,17 +3,23 @@ import { accountNetworks } from "@/db/schema/accounts";
 import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import type { KycProvider, KycStatus } from "@/lib/kyc/provider";
+import type { KycProvider, Verification } from "@/lib/kyc/provider";
 import { sandboxProvider } from "@/lib/kyc/sandbox-provider";
 import type { VerifyIdentityInput } from "@/lib/kyc/schema";
 import type { Network } from "@/lib/network";
+import { hostedProvider } from "./hosted-provider";
+import { verifyHosted } from "./verify-hosted";
 
 /**
- * Asks the network's provider to verify the account's owner and keeps the outcome.
+ * Asks the network's provider to verify the account's owner and keeps the outcome. A provider with pages of its own
+ * gets no name; it returns where the person goes on, or what came of an earlier check.
  *
- * @throws ApiError `unavailable` where no provider is set up: only the test network and local chains have the sandbox
+ * @throws ApiError `unavailable` where no provider is set up (only the test network and local chains have the sandbox),
+ * or while it does not respond
  */
-export async function verifyIdentity(ctx: SessionContext, input: VerifyIdentityInput): Promise<KycStatus> {
+export async function verifyIdentity(ctx: SessionContext, input: VerifyIdentityInput): Promise<Verification> {
+  const hosted = hostedProvider(ctx.network);
+  if (hosted) return verifyHosted(ctx, hosted);
   const status = await providerOf(ctx.network).verify({ accountId: ctx.account.id, fullName: input.full_name });
   await db()
     .insert(accountNetworks)
@@ -22,7 +28,7 @@ export async function verifyIdentity(ctx: SessionContext, input: VerifyIdentityI
       target: [accountNetworks.accountId, accountNetworks.chainId],
       set: { kycStatus: status },
     });
-  return status;
+  return { status };
 }
 
 function providerOf(network: Network): KycProvider {

@@ -77,6 +77,14 @@ export const SCHEDULE_RUN = declareJob({
   retry: FOR_EVER,
 });
 
+/** Reads identity checks that are open at their provider. */
+export const READ_IDENTITY_CHECKS = declareJob({
+  name: "identity-checks.read",
+  input: Nothing,
+  timeoutMs: 10 * MINUTE,
+  retry: { ...FOR_EVER, longestMs: 5 * MINUTE },
+});
+
 /** Ends a payout whose rows have all been paid or have failed, and pauses one that no request works on. */
 export const WATCH_PAYOUT = declareJob({
   name: "payouts.watch",

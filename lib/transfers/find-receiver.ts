@@ -6,6 +6,7 @@ import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import type { ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
+import { requireScreened } from "@/lib/screening/require-screened";
 
 /** Who is paid, and the key to seal to; the key is null only for a public payment to someone not enrolled. */
 export interface Receiver {
@@ -17,7 +18,7 @@ export interface Receiver {
  * Finds the receiver of a payment and whether it can be paid that way.
  *
  * @throws recipient_not_found, invalid_request (oneself, the ledger or one of its verifiers, a token's contract, publicly
- * an agent), recipient_not_confidential_ready, unavailable
+ * an agent), recipient_not_confidential_ready, recipient_blocked (publicly, a sanctioned address), unavailable
  */
 export async function findReceiver(
   chainId: ChainId,
@@ -47,6 +48,7 @@ export async function findReceiver(
       { param: "to" },
     );
   }
+  if (!confidential) await requireScreened(chainId, recipient.address);
   return { recipient, key };
 }
 

@@ -50,6 +50,9 @@ export class PolicyViolationError extends errorOf("policy_violation") {}
 /** This key or session may not do that. */
 export class KeyForbiddenError extends errorOf("key_forbidden") {}
 
+/** The recipient of a public payment is on a sanctions list. */
+export class RecipientBlockedError extends errorOf("recipient_blocked") {}
+
 /** Nothing is there that this key may see. */
 export class NotFoundError extends errorOf("not_found") {}
 
@@ -126,6 +129,7 @@ export const API_ERRORS = {
   not_agent_owner: NotAgentOwnerError,
   policy_violation: PolicyViolationError,
   key_forbidden: KeyForbiddenError,
+  recipient_blocked: RecipientBlockedError,
   not_found: NotFoundError,
   recipient_not_found: RecipientNotFoundError,
   transaction_not_found: TransactionNotFoundError,

@@ -46,6 +46,7 @@ export const EXIT_STATUS: Readonly<Record<HalcyonErrorCode, ExitStatus>> = {
   not_agent_owner: EXIT.credentials,
   insufficient_balance: EXIT.refused,
   kyc_required: EXIT.refused,
+  recipient_blocked: EXIT.refused,
   policy_violation: EXIT.refused,
   policy_not_in_force: EXIT.refused,
   transaction_expired: EXIT.refused,

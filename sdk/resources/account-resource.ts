@@ -1,5 +1,6 @@
 import { account } from "../account/account";
 import type { SignupInput, SignupResult } from "../account/signup";
+import type { IdentityCheck } from "../account/verify-identity";
 import type { OwnAccount } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
@@ -35,8 +36,11 @@ export class AccountResource extends Resource {
     return signup(this.context.within(options), input);
   }
 
-  /** Verifies your identity with the network's provider. The test network's provider verifies everyone at once. */
-  async verifyIdentity(options?: CallOptions): Promise<Pick<OwnAccount, "kyc_status">> {
+  /**
+   * Verifies your identity with the network's provider, or continues a check: open `url`, then call this again. The test
+   * network's provider verifies everyone at once.
+   */
+  async verifyIdentity(options?: CallOptions): Promise<IdentityCheck> {
     const { verifyIdentity } = await import("./rare-calls");
     return verifyIdentity(this.context.within(options));
   }

@@ -36,6 +36,7 @@ export const POST = route({
       "refund_not_possible",
       "reseal_required",
       "recipient_not_confidential_ready",
+      "recipient_blocked",
     ],
   },
   idempotent: ({ dry_run }) => !dry_run,

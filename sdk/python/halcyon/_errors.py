@@ -171,6 +171,7 @@ API_ERRORS: Dict[str, Type[ApiError]] = {
     "not_agent_owner": ApiError,
     "policy_violation": PolicyViolationError,
     "key_forbidden": KeyForbiddenError,
+    "recipient_blocked": ApiError,
     "not_found": NotFoundError,
     "recipient_not_found": RecipientNotFoundError,
     "transaction_not_found": ApiError,

@@ -11,6 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/theme-of";
 import { toAccountResource } from "@/lib/accounts/account-resource";
 import type { SessionContext } from "@/lib/context/context";
+import { hostedProvider } from "@/lib/kyc/hosted-provider";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
 import { describeNetwork } from "@/lib/networks/describe-network";
 
@@ -27,8 +28,16 @@ async function standing(ctx: SessionContext, network: Network) {
 }
 
 /** Who the account is, how it stands on both networks, and how the dashboard looks. */
-export default async function SettingsPage({ params }: { params: Promise<{ network: string }> }) {
+export default async function SettingsPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ network: string }>;
+  searchParams: Promise<{ identity?: string | string[] }>;
+}) {
   const ctx = await owner((await params).network);
+  const returned = (await searchParams).identity === "returned";
+  const hosted = hostedProvider(ctx.network) !== undefined;
   const [{ enrolled, kycStatus, record }, standings, jar] = await Promise.all([
     enrollmentOf(ctx),
     Promise.all(NETWORKS.map((network) => standing(ctx, network))),
@@ -50,7 +59,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ netwo
             block: record?.enrolledBlock ?? null,
           }}
         />
-        <Identity status={kycStatus} sandbox={sandbox} />
+        <Identity status={kycStatus} sandbox={sandbox && !hosted} hosted={hosted} returned={returned} />
         <Networks current={ctx.network} standings={standings} />
         <ThemeForm theme={themeOf(jar.get("theme")?.value)} setTheme={setTheme} />
       </div>

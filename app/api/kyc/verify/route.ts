@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import type { KycStatus } from "@/lib/kyc/provider";
+import type { Verification } from "@/lib/kyc/provider";
 import { VerifyIdentityInput } from "@/lib/kyc/schema";
 import { verifyIdentity } from "@/lib/kyc/verify-identity";
 
@@ -7,5 +7,5 @@ export const POST = route({
   auth: "session",
   body: VerifyIdentityInput,
   handle: ({ ctx, body }) => verifyIdentity(ctx, body),
-  serialize: (status: KycStatus) => ({ kyc_status: status }),
+  serialize: ({ status, url }: Verification) => ({ kyc_status: status, ...(url === undefined ? {} : { url }) }),
 });

@@ -27,6 +27,7 @@ export const POST = route({
       "policy_not_in_force",
       "reseal_required",
       "recipient_not_confidential_ready",
+      "recipient_blocked",
     ],
   },
   responses: { 200: DecidedResource },

@@ -1,0 +1,28 @@
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import type { HostedKycProvider } from "@/lib/kyc/provider";
+import { readCheck } from "@/lib/kyc/read-check";
+import { noteRequest } from "@/lib/telemetry/current-request";
+import { failure } from "./failure";
+import { readJsonBody } from "./read-json-body";
+
+/**
+ * A route that takes webhooks of the identity provider. Nothing is looked up before a signature is checked, and nothing
+ * of a webhook is stored: the provider is asked what is true of the check.
+ */
+export function identityWebhook(providerNow: () => HostedKycProvider | undefined) {
+  return async (request: Request): Promise<Response> => {
+    const requestId = newId("request");
+    noteRequest({ requestId });
+    try {
+      const provider = providerNow();
+      if (!provider) throw new ApiError("not_found", "This installation has no identity provider.");
+      const { text } = await readJsonBody(request);
+      const reference = provider.referenceOf(text, request.headers, new Date());
+      if (reference !== undefined) await readCheck(provider, reference);
+      return new Response(null, { status: 204, headers: { "cache-control": "no-store", "x-request-id": requestId } });
+    } catch (thrown) {
+      return failure(thrown, requestId, "POST /api/kyc/webhook");
+    }
+  };
+}
