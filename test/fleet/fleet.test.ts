@@ -7,7 +7,7 @@ import { isOurs, recordedPid } from "@/scripts/stack/processes";
 import { loadSecrets } from "@/scripts/stack/secrets";
 import { Halcyon } from "@/sdk/client";
 import { Receiver } from "@/test/services/receiver";
-import { type Reply, call, type Fleet, LivePage, type Member, newMember, startFleet } from "./fleet";
+import { call, type Fleet, LivePage, type Member, newMember, type Reply, startFleet } from "./fleet";
 
 /*
  * Two web and two worker processes over one PostgreSQL, behind the proxy of `npm start -- --web 2 --workers 2`: what
