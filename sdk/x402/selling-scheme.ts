@@ -39,6 +39,12 @@ interface Asked {
   requirements: object;
 }
 
+/** What the published packages call before they ask a facilitator. */
+interface SellingHooks {
+  onBeforeVerify?: (asked: Asked) => Promise<{ skip: true; result: VerifyResponse } | undefined>;
+  onBeforeSettle?: (asked: Asked) => Promise<{ skip: true; result: SettleResponse } | { abort: true; reason: string }>;
+}
+
 type Price = string | number | { asset: string; amount: string; extra?: Record<string, unknown> };
 
 const VALID_FOR = 86_400;
@@ -91,7 +97,7 @@ export class SellingScheme {
    * What the server asks before it asks a facilitator: with `claims`, every payment is judged here, whatever facilitator the
    * server has. A hook that throws would be passed over.
    */
-  get schemeHooks() {
+  get schemeHooks(): SellingHooks {
     const { verifier } = this;
     if (!verifier) return {};
     const judge = async ({ paymentPayload, requirements }: Asked, step: Step): Promise<Verdict> => {

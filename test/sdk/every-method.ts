@@ -8,6 +8,7 @@ import { type ClientOptions, contextOf } from "@/sdk/context/context-of";
 import type { PinStore } from "@/sdk/context/pins";
 import { NodeClient } from "@/sdk/node-client";
 import { memoryClaims } from "@/sdk/x402/claims";
+import { refundRequest } from "@/sdk/x402/refund-request";
 
 /** Of accounts, assets and the ledger. */
 export const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -31,6 +32,20 @@ const PENDING: PendingPayment = {
   since_block: "1",
   documents: [{ old_word: WORD, new_word: TX, deadline: 1 }],
 };
+
+/** Whose challenge only its seller recognizes. */
+const REFUND_REQUEST = refundRequest({
+  requirements: {
+    scheme: "confidential",
+    network: `eip155:${CHAIN_ID.test}`,
+    asset: ADDRESS,
+    amount: "1",
+    payTo: ADDRESS,
+    maxTimeoutSeconds: 60,
+    extra: { ledger: ADDRESS, method: "GET", resource: "http://localhost:1/report", nonce: TX, expires: 1, proof: TX },
+  },
+  transaction: TX,
+});
 
 const PERIOD = { from: "2026-11-01", to: "2026-11-30" };
 
@@ -193,7 +208,7 @@ const ARGUMENTS: Arguments = {
     price: ["http://localhost:1/report"],
     buyer: [],
     seller: [{ claims: memoryClaims() }],
-    checkRefundRequest: ["hrr1_x"],
+    checkRefundRequest: [REFUND_REQUEST],
   },
   testHelpers: {
     faucet: [{ amount: "1" }],
