@@ -35,7 +35,9 @@ test("every list of the API and of the session API is read in pages that begin a
       const module = (await import(/* @vite-ignore */ path.resolve(root, file))) as Record<string, RouteHandler>;
       const declared = module.GET && declarationOf(module.GET);
       if (!declared) continue;
-      const query = declared.query ? z.toJSONSchema(declared.query, { io: "input", unrepresentable: "any" }) : undefined;
+      const query = declared.query
+        ? z.toJSONSchema(declared.query, { io: "input", unrepresentable: "any" })
+        : undefined;
       const fields = Object.keys(query?.properties ?? {});
       expect(fields, `${root}/${folder}`).toContain("limit");
       expect(fields, `${root}/${folder}`).toContain(EMPTIED.test(folder) ? "after" : "starting_after");
