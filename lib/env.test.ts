@@ -83,7 +83,13 @@ it("docs/configuration.md lists every variable the service reads, and none it do
   // Set by the commands, and by Node.
   const internal = ["NODE_ENV"];
   // Read by `npm start` itself.
-  const starting = ["HALCYON_DATA", "HALCYON_PG_PORT", "HALCYON_RPC_PORT_46630", "HALCYON_RPC_PORT_4663", "HALCYON_WAL_ARCHIVE"];
+  const starting = [
+    "HALCYON_DATA",
+    "HALCYON_PG_PORT",
+    "HALCYON_RPC_PORT_46630",
+    "HALCYON_RPC_PORT_4663",
+    "HALCYON_WAL_ARCHIVE",
+  ];
   const rows = readFileSync("docs/configuration.md", "utf8").match(/^\| `.*$/gm) ?? [];
   const listed = rows.flatMap((row) => row.split("|")[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
   const expected = [...read.filter((name) => !internal.includes(name)), ...starting, "MIGRATION_DATABASE_URL"];
