@@ -104,7 +104,7 @@ export interface Env {
   securityContact?: string;
   /** The provider that verifies identities on the live network; undefined: none, and a sandbox on local chains. */
   identity?: { apiUrl: string; apiKey: string; webhookSecret: string };
-  /** Screens recipients of public payments on the live network; undefined: nobody does. */
+  /** Screens recipients of public payments on the live network; undefined: no one does. */
   screening?: { apiUrl: string; apiKey: string };
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;

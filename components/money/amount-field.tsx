@@ -36,11 +36,11 @@ export function AmountField({
   /** To put the focus there. */
   inputRef?: RefObject<HTMLInputElement | null>;
 }) {
-  // Said once the field was left with something in it: nobody is corrected while they type.
+  // Said once the field was left with something in it: no one is corrected while they type.
   const [left, setLeft] = useState(false);
   const type = (input: HTMLInputElement) => {
     const next = typedAmount(input.value, amount);
-    // The caret stays before the same digits, whatever is grouped anew.
+    // The caret stays before the same digits, whatever is grouped again.
     const after = input.value.slice(input.selectionEnd ?? input.value.length).replaceAll(",", "").length;
     onAmount(next);
     setLeft(false);

@@ -108,7 +108,7 @@ export function Identity({
       <div className="grid gap-4">
         <div aria-live="polite" className="empty:hidden">
           {outcome === undefined && !done && returned && (
-            <Callout title="Welcome back.">The provider tells us the result, usually within minutes.</Callout>
+            <Callout title="Welcome back.">The result arrives from the provider, usually within minutes.</Callout>
           )}
           {outcome === "unverified" && !hosted && (
             <Callout tone="warning" title="You were not verified.">

@@ -102,6 +102,7 @@ export const GUIDE_SECTIONS: GuideSection[] = [
       guide("configuration", "Configuration", "Every variable of the service, with its default.", "configuration.md"),
       guide("backups", "Backups", "What to back up, how much you can lose, and what happens after a restore."),
       guide("observability", "Observability", "Logs, metrics and traces, without amounts.", "observability.md"),
+      guide("runbook", "Runbook", "The ten things that will go wrong, and what to do about each.", "runbook.md"),
     ],
   },
 ];

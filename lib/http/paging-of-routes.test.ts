@@ -22,8 +22,8 @@ const DOCUMENTS = [
 ];
 /** Under `app`, by what ends their path: an entry, or a part of one. */
 const isEntry = (folder: string) => /\[[a-z_]+\]$|\[[a-z_]+\]\/(spend-policy|refunds|usage)$/.test(folder);
-/** Lists of what a new secret has to encrypt, which the client empties from the front: `after` is their cursor. */
-const EMPTIED = /^budget-secret\//;
+/** Lists of what the client empties from the front, such as what a new secret has to encrypt: `after` is their cursor. */
+const EMPTIED = /^(budget-secret\/|request-tags$)/;
 
 test("every list of the API and of the session API is read in pages that begin after an entry", async () => {
   const paged: string[] = [];

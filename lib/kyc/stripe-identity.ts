@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
+import { isSignedByStripe } from "./is-signed-by-stripe";
 import type { HostedCheck, HostedKycProvider } from "./provider";
-import { isSignedByStripe } from "./stripe-signature";
 
 /** How this service reaches Stripe Identity. */
 export interface StripeSettings {

@@ -4,7 +4,7 @@ import { screenedAddresses } from "@/db/schema/identity";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { CHAIN_ID, type ChainId } from "@/lib/network";
-import { isSanctioned } from "./chainalysis";
+import { isSanctioned } from "./is-sanctioned";
 
 const HOUR_MS = 3_600_000;
 /** How long what a list said is relied on. */
@@ -12,7 +12,7 @@ export const SCREENING_HOURS = 24;
 
 /**
  * Screens the recipient of a public payment on the live network, where the operator has set that up. Call it outside of
- * transactions. The ledger itself screens nobody: what a wallet sends without this service is not screened.
+ * transactions. The ledger itself screens no one: what a wallet sends without this service is not screened.
  *
  * @param address in lower case
  * @throws ApiError `recipient_blocked` for a sanctioned address, `unavailable` when it could not be screened

@@ -34,7 +34,7 @@ test("an address on a list is blocked, also by what was asked before", async () 
   expect(double.asked).toHaveLength(1);
 });
 
-test("after 24 hours a list is asked again, and its new answer counts", async () => {
+test("after 24 hours a list is asked again, and its new response counts", async () => {
   const address = anyone();
   await screen(address);
   double.listed.add(address);
@@ -44,7 +44,7 @@ test("after 24 hours a list is asked again, and its new answer counts", async ()
   });
 });
 
-test("what nobody can screen is not paid, and is tried again next time", async () => {
+test("what can't be screened is not paid, and is tried again next time", async () => {
   const address = anyone();
   double.away = true;
   await expect(screen(address)).rejects.toMatchObject({ code: "unavailable" });
@@ -52,7 +52,7 @@ test("what nobody can screen is not paid, and is tried again next time", async (
   await screen(address);
 });
 
-test("the test network screens nobody", async () => {
+test("the test network screens no one", async () => {
   const address = anyone();
   double.listed.add(address);
   await screen(address, new Date(), CHAIN_ID.test);

@@ -107,8 +107,8 @@ function typeErrors(manifests: Manifest[]): string {
 describe("deploy/kubernetes/base", () => {
   it("has only fields of the API's types", () => {
     expect(typeErrors(base)).toBe("");
-    const [first] = podsOf(base);
-    const wrong = { ...base[0], spec: { ...first?.spec, replica: 2 } } as Manifest;
+    const deployment = base.find(({ kind }) => kind === "Deployment");
+    const wrong = { ...deployment, spec: { ...deployment?.spec, replica: 2 } } as Manifest;
     expect(typeErrors([wrong])).toContain("replica");
   });
 

@@ -16,7 +16,8 @@ export const REMEDIES: Readonly<Record<HalcyonErrorCode, string>> = {
   policy_violation:
     "Do not retry, split or disguise the payment. `reason` names the rule; only the owner may change it.",
   key_forbidden: "This key may not do that. Ask your operator for an agent's API key.",
-  recipient_blocked: "No money moved. Do not retry, and do not pay this recipient in another way. Tell the owner.",
+  recipient_blocked:
+    "No money moved. Do not retry, and do not pay this recipient in another way. Report it to the owner.",
   not_found: "Check the id with list_transfers.",
   recipient_not_found: "Check the handle's spelling with the person who named the recipient. Do not guess another.",
   transaction_not_found: "Check the id that send_payment returned, or find it with list_held_payments.",

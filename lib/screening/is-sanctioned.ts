@@ -9,7 +9,7 @@ const TRY_MS = 3_000;
  * Whether an address is on a sanctions list that Chainalysis follows
  * (https://auth-developers.chainalysis.com/sanctions-screening). It learns the address, and nothing of the payment.
  *
- * @throws ApiError `unavailable` when it does not respond: what nobody could check is not paid
+ * @throws ApiError `unavailable` when it does not respond: what was not checked is not paid
  */
 export async function isSanctioned(
   { apiUrl, apiKey }: { apiUrl: string; apiKey: string },
