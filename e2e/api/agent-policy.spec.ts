@@ -10,6 +10,9 @@ const DENY_ALL = {
   hitl_threshold_usdg: 0,
   time_zone: "UTC",
   limits: {},
+  monthly_limit_usdg: null,
+  payments_per_day: null,
+  recipient_limits: [],
 };
 
 /** Written into the body as they stand: JSON.stringify would turn some of them into something else. */

@@ -111,9 +111,9 @@ test("backups of the root are kept for their owner alone, five at most", async (
     ...wallet,
     created_at: expect.stringMatching(/Z$/),
   });
-  expect(await json(alice.session.get(path))).toEqual({ backups: [created] });
+  expect(await json(alice.session.get(path))).toEqual({ backups: [created], has_more: false });
   // The wallet that could open it is no one to this account.
-  expect(await json(bob.session.get(path))).toEqual({ backups: [] });
+  expect(await json(bob.session.get(path))).toEqual({ backups: [], has_more: false });
   expect((await errorOf(bob.session.send("DELETE", `${path}/${created.backup_id}`), 404)).code).toBe("not_found");
   const code = { kind: "recovery_code", label: "Paper", sealed };
   for (const [body, param] of [
@@ -130,7 +130,7 @@ test("backups of the root are kept for their owner alone, five at most", async (
   const { backups } = await json<{ backups: { backup_id: string }[] }>(alice.session.get(path));
   expect(backups).toHaveLength(5);
   for (const { backup_id } of backups) await json(alice.session.send("DELETE", `${path}/${backup_id}`), 204);
-  expect(await json(alice.session.get(path))).toEqual({ backups: [] });
+  expect(await json(alice.session.get(path))).toEqual({ backups: [], has_more: false });
 });
 
 test("decided payments stay visible with who decided; the count is of those that wait", async ({ alice, bob }) => {

@@ -103,6 +103,7 @@ test("a model pays within its agent's policy, once for each key; what is held it
     const { tools } = await host.client.listTools();
     const names = [
       "send_payment",
+      "pay_url",
       "dry_run",
       "get_policy",
       "get_balance",

@@ -136,6 +136,11 @@ export function toDeliveryResource(
   };
 }
 
+/** Serialises a delivery that was just queued, as of then: a repeated request gets the same response. */
+export function toQueuedDelivery(row: DeliveryRow): DeliveryResource {
+  return toDeliveryResource(row, null, row.createdAt);
+}
+
 /** Serialises a page of deliveries. */
 export function toDeliveryList({ deliveries, pauses, limit, offset, hasMore }: DeliveryPage) {
   const now = new Date();

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { DeliveryResource, toDeliveryResource } from "@/lib/webhooks/delivery-resource";
+import { DeliveryResource, toQueuedDelivery } from "@/lib/webhooks/delivery-resource";
 import { enqueueTest } from "@/lib/webhooks/enqueue-test";
 import { TestWebhookInput } from "@/lib/webhooks/schema";
 
@@ -16,5 +16,5 @@ export const POST = route({
   body: TestWebhookInput,
   handle: ({ ctx, params, body, beforeCommit }) => enqueueTest(ctx, params.webhook_id ?? "", body, beforeCommit),
   responses: { 202: DeliveryResource },
-  serialize: toDeliveryResource,
+  serialize: toQueuedDelivery,
 });

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { DeliveryResource, toDeliveryResource } from "@/lib/webhooks/delivery-resource";
+import { DeliveryResource, toQueuedDelivery } from "@/lib/webhooks/delivery-resource";
 import { replayEvent } from "@/lib/webhooks/replay-event";
 
 export const POST = route({
@@ -15,5 +15,5 @@ export const POST = route({
   handle: ({ ctx, params, beforeCommit }) =>
     replayEvent(ctx, params.webhook_id ?? "", params.event_id ?? "", beforeCommit),
   responses: { 202: DeliveryResource },
-  serialize: toDeliveryResource,
+  serialize: toQueuedDelivery,
 });
