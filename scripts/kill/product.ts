@@ -9,18 +9,9 @@ import { endLeftovers, isOurs, recordedPid, sleep } from "../stack/processes";
 
 /** What is killed: each process of the local stack, and the one that keeps them. */
 export const PARTS = ["web", "worker", "postgres", "anvil-46630", "supervisor"] as const;
-/** With several of each there are more, numbered from 2. */
-export type Part = (typeof PARTS)[number] | `web-${number}` | `worker-${number}`;
+export type Part = (typeof PARTS)[number];
 
-export interface ProductOptions {
-  /** Folder of its state below the repository; it is emptied first and removed at the end. */
-  data: `.halcyon-${string}`;
-  /** What `npm start` is given. */
-  args?: readonly string[];
-  env?: Readonly<Record<string, string>>;
-  say: (line: string) => void;
-}
-
+const DATA = path.join(ROOT, ".halcyon-kill");
 const WHOLE_MS = 180_000;
 /** A person's own services are not to be killed. */
 const OUTSIDE = ["HALCYON_URL", ...OUTSIDE_SERVICES, ...OWN_SECRETS];
@@ -32,27 +23,23 @@ export class KillableProduct {
 
   private constructor(
     readonly url: string,
-    readonly data: string,
-    /** Of the process that keeps the others. */
-    readonly env: Readonly<NodeJS.ProcessEnv>,
-    private readonly args: readonly string[],
+    private readonly env: NodeJS.ProcessEnv,
     private readonly say: (line: string) => void,
   ) {}
 
   /** Boots it on empty data; resolves when all of it works. */
-  static async start({ data: folder, args = [], env: settings = {}, say }: ProductOptions): Promise<KillableProduct> {
-    const data = path.join(ROOT, folder);
-    await endLeftovers(data);
-    await endStalePostgres(data);
-    rmSync(data, { recursive: true, force: true });
-    const env: NodeJS.ProcessEnv = { ...process.env, HALCYON_DATA: data };
+  static async start(say: (line: string) => void): Promise<KillableProduct> {
+    await endLeftovers(DATA);
+    await endStalePostgres(DATA);
+    rmSync(DATA, { recursive: true, force: true });
+    const env: NodeJS.ProcessEnv = { ...process.env, HALCYON_DATA: DATA };
     for (const name of OUTSIDE) delete env[name];
     const port = await freePort();
     env.PORT = String(port);
     for (const name of ["PG_PORT", "RPC_PORT_46630", "RPC_PORT_4663", "METRICS_PORT"]) {
       env[`HALCYON_${name}`] = String(await freePort());
     }
-    const product = new KillableProduct(`http://localhost:${port}`, data, { ...env, ...settings }, args, say);
+    const product = new KillableProduct(`http://localhost:${port}`, env, say);
     try {
       await product.boot();
     } catch (error) {
@@ -65,9 +52,8 @@ export class KillableProduct {
 
   /** kill -9. The supervisor is started again, as its operator would; it starts the other parts again by itself. */
   async kill(part: Part): Promise<void> {
-    const pid = recordedPid(this.data, part);
-    if (!pid || !isOurs(pid, part === "supervisor" ? "scripts/" : this.data))
-      throw new StackError(`${part} does not run.`);
+    const pid = recordedPid(DATA, part);
+    if (!pid || !isOurs(pid, part === "supervisor" ? "scripts/" : DATA)) throw new StackError(`${part} does not run.`);
     if (part === "supervisor") {
       const gone = new Promise((resolve) => this.supervisor?.once("exit", resolve));
       process.kill(pid, "SIGKILL");
@@ -77,7 +63,7 @@ export class KillableProduct {
     }
     process.kill(pid, "SIGKILL");
     // It is another process that has to be whole again.
-    for (const end = Date.now() + WHOLE_MS; recordedPid(this.data, part) === pid; await sleep(20)) {
+    for (const end = Date.now() + WHOLE_MS; recordedPid(DATA, part) === pid; await sleep(20)) {
       if (Date.now() > end) throw new StackError(`${part} was not started again.`);
     }
   }
@@ -104,13 +90,13 @@ export class KillableProduct {
       supervisor.kill("SIGTERM");
       await gone;
     }
-    await endLeftovers(this.data);
-    await endStalePostgres(this.data);
-    rmSync(this.data, { recursive: true, force: true });
+    await endLeftovers(DATA);
+    await endStalePostgres(DATA);
+    rmSync(DATA, { recursive: true, force: true });
   }
 
   private boot(): Promise<void> {
-    const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs"), ...this.args], {
+    const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs")], {
       cwd: ROOT,
       env: this.env,
       stdio: ["ignore", "pipe", "inherit"],

@@ -10,7 +10,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -33,8 +32,6 @@ export interface LocalPostgresOptions {
   appPassword: string;
   /** `name=value` each, of postgresql.conf; they go before our own. */
   settings?: readonly string[];
-  /** Folder that gets the write-ahead log piece by piece, to restore to any moment; absent: none is kept. */
-  walArchive?: string;
   say: (line: string) => void;
 }
 
@@ -84,11 +81,6 @@ export class LocalPostgres {
     this.watch = this.keepRunning();
   }
 
-  /** Gives its files to the user it runs as: someone else has put them there. */
-  handOver(): void {
-    give(this.folder, chooseRunner(this.folder));
-  }
-
   /** Fast shutdown (SIGINT): open transactions are rolled back, everything committed is on disk. */
   async stop(): Promise<void> {
     this.stopping = true;
@@ -135,19 +127,9 @@ export class LocalPostgres {
   }
 
   private async launch(): Promise<void> {
-    const { data, port, settings = [], walArchive } = this.options;
+    const { data, port, settings = [] } = this.options;
     const runner = chooseRunner(this.folder);
-    if (walArchive) {
-      mkdirSync(walArchive, { recursive: true, mode: 0o700 });
-      give(walArchive, runner);
-    }
-    const all = [
-      "listen_addresses=127.0.0.1",
-      "unix_socket_directories=",
-      "max_connections=200",
-      ...archiving(walArchive),
-      ...settings,
-    ];
+    const all = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", ...settings];
     const args = ["-D", this.folder, "-p", String(port), ...all.flatMap((setting) => ["-c", setting])];
     const child = spawn(runner.command, [...runner.prefix, path.join(this.binaries(), "postgres"), ...args], {
       stdio: ["ignore", "ignore", "pipe"],
@@ -230,29 +212,6 @@ export async function endStalePostgres(data: string): Promise<void> {
   if (pid && isZombie(pid) && existsSync(file)) {
     await sleep(1_000);
     rmSync(file, { force: true });
-  }
-}
-
-/**
- * A segment counts as archived once a whole copy has its name. One that is there already is taken for done when it is
- * the same: PostgreSQL asks again after a crash.
- */
-function archiving(folder: string | undefined): string[] {
-  if (!folder) return [];
-  const to = `"${folder}/%f"`;
-  const copy = `cp "%p" "${folder}/%f.partial" && mv "${folder}/%f.partial" ${to}`;
-  const command = `if test -f ${to}; then cmp -s "%p" ${to}; else ${copy}; fi`;
-  return ["archive_mode=on", "archive_timeout=60", `archive_command=${command}`];
-}
-
-/** Gives a folder and all in it to the user that PostgreSQL runs as. */
-function give(folder: string, { uid, gid }: Runner): void {
-  if (uid === undefined || gid === undefined) return;
-  chownSync(folder, uid, gid);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const below = path.join(folder, entry.name);
-    if (entry.isDirectory()) give(below, { command: "", prefix: [], uid, gid });
-    else chownSync(below, uid, gid);
   }
 }
 

@@ -123,7 +123,6 @@ export const PARTS = {
   circuits: () => vitest("circuits"),
   contracts,
   e2e,
-  fleet: () => vitest("fleet"),
   kill,
 } as const;
 
