@@ -138,8 +138,8 @@ test("a payment the budget does not cover, or to no one, is refused with the rem
   await dialog.getByLabel("To").fill(other.handle);
   for (const [amount, message] of [
     ["1000000", "Your available balance does not cover this."],
-    ["1,5", "An amount is a decimal string"],
-    ["0", "An amount is a decimal string"],
+    ["1,5", "Use a dot for decimals: 1.5"],
+    ["0", "Enter an amount above zero."],
     ["", "Enter an amount."],
   ] as const) {
     await dialog.getByLabel("Amount", { exact: true }).fill(amount);

@@ -12,8 +12,8 @@ interface PolicyOptions {
   assets?: string[];
   activeHours?: string;
   timeZone?: string;
-  monthlyLimit?: number | null;
-  paymentsPerDay?: number | null;
+  monthlyLimit?: number | "none";
+  paymentsPerDay?: number | "none";
   recipientLimits?: RecipientLimits;
 }
 
@@ -25,14 +25,14 @@ export function limit(text: string): number {
   throw new InvalidArgumentError("It must be a number such as 100 or 12.5, with up to 6 places.");
 }
 
-/** A limit that can be none. */
-export function limitOrNone(text: string): number | null {
-  return text === "none" ? null : limit(text);
+/** A limit that can be none; Commander makes an empty text of a null. */
+export function limitOrNone(text: string): number | "none" {
+  return text === "none" ? text : limit(text);
 }
 
 /** A whole number, or none. */
-export function countOrNone(text: string): number | null {
-  if (text === "none") return null;
+export function countOrNone(text: string): number | "none" {
+  if (text === "none") return text;
   if (/^[0-9]{1,7}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number such as 200, or "none".');
 }
@@ -102,8 +102,8 @@ export async function policyFields(options: PolicyOptions & { file?: string }): 
     assets: options.assets,
     active_hours: options.activeHours,
     time_zone: options.timeZone,
-    monthly_limit_usdg: options.monthlyLimit,
-    payments_per_day: options.paymentsPerDay,
+    monthly_limit_usdg: options.monthlyLimit === "none" ? null : options.monthlyLimit,
+    payments_per_day: options.paymentsPerDay === "none" ? null : options.paymentsPerDay,
     recipient_limits: options.recipientLimits,
   };
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
