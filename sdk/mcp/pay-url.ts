@@ -60,7 +60,7 @@ async function paid(client: Halcyon, input: z.infer<typeof Input>): Promise<Outp
     };
     if (!payment) return { outcome: "free", ...shown };
     const { tx_hash, ...price } = payment;
-    return { outcome: "paid", price, tx_hash, ...shown };
+    return { outcome: "paid", price, ...(tx_hash === null ? {} : { tx_hash }), ...shown };
   } catch (error) {
     if (error instanceof PaymentHeld) return { outcome: "held", transaction_id: error.transactionId };
     throw error;
