@@ -21,8 +21,11 @@ export interface ChainEnv {
   ledgerBlock: bigint;
 }
 
-/** What is limited by client address: attempts to sign in, accounts created, the local faucet, failing API keys. */
-export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys";
+/**
+ * What is limited by client address: attempts to sign in, accounts created, the local faucet, failing API keys, what sellers
+ * ask the facilitator.
+ */
+export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys" | "facilitator";
 
 /** Requests a second, and at once after a pause. */
 export interface Rate {
@@ -171,6 +174,7 @@ const Variables = z.object({
   RATE_LIMIT_SIGN_UP: perMinute,
   RATE_LIMIT_FAUCET: perMinute,
   RATE_LIMIT_FAILED_KEYS: perMinute,
+  RATE_LIMIT_FACILITATOR: perMinute,
   METRICS_HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318").optional(),
@@ -295,6 +299,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
       sign_in: v.RATE_LIMIT_SIGN_IN ?? (ownChain ? 100_000 : 60),
       sign_up: v.RATE_LIMIT_SIGN_UP ?? (ownChain ? 100_000 : 10),
       faucet: v.RATE_LIMIT_FAUCET ?? (ownChain ? 100_000 : 10),
+      facilitator: v.RATE_LIMIT_FACILITATOR ?? (ownChain ? 100_000 : 600),
       failed_keys: v.RATE_LIMIT_FAILED_KEYS ?? (ownChain ? 100_000 : 60),
     },
     ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/errors";
 import { admit, isApiPath, refuse } from "@/lib/http/front";
-import { methodsOf, V1_ROUTES } from "@/lib/http/routes";
+import { methodsOf, V1_ROUTES, X402_ROUTES } from "@/lib/http/routes";
 import { readSessionRoutes } from "./read-session-routes";
 
 /** A request as Node hands it over. */
@@ -104,10 +104,12 @@ describe("the server in front of Next", () => {
       "/api/keys",
       "/API",
       "/api%20",
+      "/x402/verify",
+      "/X402",
     ]) {
       expect(isApiPath(path), path).toBe(true);
     }
-    for (const path of ["/", "/v1x", "/vx", "/v", "/apis", "/docs/api", "/test/v1"])
+    for (const path of ["/", "/v1x", "/x402x", "/vx", "/v", "/apis", "/docs/api", "/test/v1"])
       expect(isApiPath(path), path).toBe(false);
   });
 
@@ -159,23 +161,26 @@ describe("the server in front of Next", () => {
     }
   });
 
-  it("knows exactly the routes and methods that app/v1 has", () => {
+  it.each([
+    ["v1", V1_ROUTES],
+    ["x402", X402_ROUTES],
+  ])("knows exactly the routes and methods that app/%s has", (folder, routes) => {
     const found: Record<string, string[]> = {};
-    const files = readdirSync("app/v1", { recursive: true, encoding: "utf8" }).filter((file) =>
+    const files = readdirSync(`app/${folder}`, { recursive: true, encoding: "utf8" }).filter((file) =>
       file.endsWith("route.ts"),
     );
     for (const file of files) {
-      const path = `/v1/${file}`
+      const path = `/${folder}/${file}`
         .replace(/\/route\.ts$/, "")
         .replaceAll("[", "{")
         .replaceAll("]", "}");
-      const source = readFileSync(`app/v1/${file}`, "utf8");
+      const source = readFileSync(`app/${folder}/${file}`, "utf8");
       found[path] = [...source.matchAll(/export const (GET|POST|PUT|PATCH|DELETE)\b/g)].map(
         ([, method]) => method ?? "",
       );
     }
     const sorted = (table: Readonly<Record<string, readonly string[]>>) =>
       Object.fromEntries(Object.entries(table).map(([path, methods]) => [path, [...methods].sort()]));
-    expect(sorted(found)).toEqual(sorted(V1_ROUTES));
+    expect(sorted(found)).toEqual(sorted(routes));
   });
 });

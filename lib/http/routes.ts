@@ -46,7 +46,14 @@ export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/webhooks/{webhook_id}/test": ["POST"],
 };
 
-const MATCHERS = Object.entries(V1_ROUTES).map(([pattern, methods]) => ({
+/** Every path under /x402: the facilitator, whose paths the protocol has chosen. */
+export const X402_ROUTES: Readonly<Record<string, readonly string[]>> = {
+  "/x402/settle": ["POST"],
+  "/x402/supported": ["GET"],
+  "/x402/verify": ["POST"],
+};
+
+const MATCHERS = Object.entries({ ...V1_ROUTES, ...X402_ROUTES }).map(([pattern, methods]) => ({
   expression: new RegExp(`^${pattern.replace(/\{[a-z_]+\}/g, "[^/]+")}$`),
   methods,
 }));

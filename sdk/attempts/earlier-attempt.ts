@@ -12,7 +12,7 @@ import { type OwnCopy, ownPart } from "./own-part";
 import type { PendingPayment } from "./pending-payment";
 
 /** How far back an earlier attempt with the same key is looked for: the service remembers keys for a day. Seconds. */
-const SEARCH_SECONDS = 26 * 3_600;
+export const SEARCH_SECONDS = 26 * 3_600;
 
 /** What of a payment is known before its first document, and finds it again. */
 export interface AttemptMarks {
@@ -39,7 +39,7 @@ export function otherPayment(): HalcyonError {
 }
 
 /** The first block of the last so many seconds. */
-async function blockSince(context: Context, seconds: number): Promise<bigint> {
+export async function blockSince(context: Context, seconds: number): Promise<bigint> {
   const [{ client }, { ledgerBlock }] = await Promise.all([context.chain(), context.info()]);
   const newest = await client.getBlock({ blockTag: "latest" });
   const wanted = newest.timestamp - BigInt(seconds);

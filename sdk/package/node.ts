@@ -5,6 +5,7 @@ import { configDir } from "../platform/config-dir";
 import { DEFAULT_URL, type HalcyonOptions, nodeContext, offersFolder } from "../platform/node-context";
 
 export { CLAIMS_TABLE, memoryClaims, postgresClaims } from "../x402/claims";
+export { fileClaims } from "../x402/file-claims";
 export { PaymentHeld } from "../x402/payment-held";
 export * from "./surface";
 export type * from "./surface-types";

@@ -3,6 +3,7 @@ import type { Context } from "../context/context";
 import type { PayInput, Price, PriceInput } from "../x402/buy";
 import type { PaidResponse } from "../x402/paying-fetch";
 import type { PayingScheme } from "../x402/paying-scheme";
+import type { CheckedRefundRequest } from "../x402/refund-request";
 import type { SellingOptions, SellingScheme } from "../x402/selling-scheme";
 import { Resource } from "./resource";
 
@@ -18,7 +19,8 @@ export class X402Resource extends Resource {
 
   /**
    * Sends a request, and pays what its server asks for if that is at most `max`: once a call, under the policy of the API
-   * key's agent. Returns the response, and the payment if there was one. Needs an API key.
+   * key's agent. Returns the response, and the payment if there was one. Needs an API key; with the wallet alone, the seller
+   * sends the payment that is signed here.
    *
    * @example
    * const { response, payment } = await halcyon.x402.pay("https://api.example.com/report", { max: "0.10" });
@@ -32,9 +34,9 @@ export class X402Resource extends Resource {
   }
 
   /**
-   * What a server asks for a request, and what the agent's policy says of paying it. It pays nothing. Needs an API key.
+   * What a server asks for a request, and what the agent's policy says of paying it. It pays nothing. Needs an API key or the wallet.
    *
-   * @returns `price: null` where nothing has to be paid that this network can pay
+   * @returns `price: null` where nothing has to be paid that this network can pay; no `policy` for the wallet alone
    */
   async price(url: string | URL, input: PriceInput = {}, options?: CallOptions): Promise<Price> {
     const context = this.context.within(options);
@@ -43,7 +45,7 @@ export class X402Resource extends Resource {
 
   /**
    * The scheme `confidential` for buyers: register it with an `x402Client` of `@x402/core`, and give its `fetch` to
-   * `wrapFetchWithPayment` of `@x402/fetch`. Needs an API key.
+   * `wrapFetchWithPayment` of `@x402/fetch`. Needs an API key or the wallet.
    */
   async buyer(options?: CallOptions): Promise<PayingScheme> {
     const context = this.context.within(options);
@@ -65,5 +67,16 @@ export class X402Resource extends Resource {
   async seller(input: SellingOptions, options?: CallOptions): Promise<SellingScheme> {
     const context = this.context.within(options);
     return (await import("../x402/calls")).sellerOf(context, input);
+  }
+
+  /**
+   * Checks a refund request (`payment.refund_request` of a buyer): that this seller made the offer, and that its payment is on
+   * chain. To give the money back, refund that payment. Needs a viewing key, or the wallet.
+   *
+   * @throws HalcyonError `invalid_request` for a request that shows no payment to this seller
+   */
+  async checkRefundRequest(request: string, options?: CallOptions): Promise<CheckedRefundRequest> {
+    const context = this.context.within(options);
+    return (await import("../x402/calls")).checkRefundRequest(context, request);
   }
 }

@@ -2,4 +2,5 @@
 
 export { FileTexts } from "../platform/file-texts";
 export { buyerOf, pay, priceOf } from "./buy";
+export { checkRefundRequest } from "./refund-request";
 export { sellerOf } from "./seller-of";

@@ -1,4 +1,11 @@
-import { type Address, type Hex, isAddressEqual, numberToHex, TransactionReceiptNotFoundError } from "viem";
+import {
+  type Address,
+  BlockNotFoundError,
+  type Hex,
+  isAddressEqual,
+  numberToHex,
+  TransactionReceiptNotFoundError,
+} from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { decodeLedgerLog, type LedgerEvent, type LedgerLog } from "@/lib/ledger/ledger-events";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
@@ -22,8 +29,14 @@ type Payee = LedgerEvent<"Transferred"> | LedgerEvent<"Paid">;
 const isPayee = (event: LedgerEvent | null): event is Payee =>
   event?.eventName === "Transferred" || event?.eventName === "Paid";
 
+interface Found {
+  events: (LedgerEvent | null)[];
+  block: bigint;
+  blockHash: Hex;
+}
+
 /** The ledger's events in a transaction, and its block; null where the chain does not have it, or it was reverted. */
-async function eventsIn(chain: Chain, hash: Hex): Promise<{ events: (LedgerEvent | null)[]; block: bigint } | null> {
+async function eventsIn(chain: Chain, hash: Hex): Promise<Found | null> {
   try {
     const receipt = await chain.client.getTransactionReceipt({ hash });
     if (receipt.status !== "success") return null;
@@ -32,9 +45,19 @@ async function eventsIn(chain: Chain, hash: Hex): Promise<{ events: (LedgerEvent
       const place = { blockNumber: numberToHex(receipt.blockNumber), logIndex: numberToHex(logIndex) };
       return { topics, data, transactionHash: hash, ...place };
     });
-    return { events: raw.map(decodeLedgerLog), block: receipt.blockNumber };
+    return { events: raw.map(decodeLedgerLog), block: receipt.blockNumber, blockHash: receipt.blockHash };
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return null;
+    throw error;
+  }
+}
+
+/** By its hash: one that was reorganised meanwhile has none. */
+async function timeOf(chain: Chain, blockHash: Hex): Promise<bigint | null> {
+  try {
+    return (await chain.client.getBlock({ blockHash })).timestamp;
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return null;
     throw error;
   }
 }
@@ -72,7 +95,8 @@ export async function findPayment(
     const opened = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(args.recipientCiphertext));
     if (!opened || !equalBytes(opened.binding, binding)) continue;
     if (opened.amount * unit < challenge.amount) return "amount_too_low";
-    const { timestamp } = await chain.client.getBlock({ blockNumber: found.block });
+    const timestamp = await timeOf(chain, found.blockHash);
+    if (timestamp === null) return "payment_not_found";
     if (timestamp > challenge.expires) return "payment_too_late";
     if (!(await isFinal(chain, found.block, finality))) return "payment_not_final";
     return { payer: args.account, note: numberToHex(args.note, { size: 32 }) };

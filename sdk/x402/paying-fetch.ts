@@ -3,6 +3,7 @@ import { formatAmount, parseAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset, NetworkInfo } from "../api/network-info";
 import type { PayingScheme } from "./paying-scheme";
+import { refundRequest } from "./refund-request";
 import { networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
 
 /** What a seller asks for. */
@@ -23,10 +24,18 @@ export interface PriceLimit {
   again: boolean;
 }
 
+/** What was paid for a response: the buyer's receipt. */
+export interface PaymentReceipt extends Offer {
+  /** Null while the seller has not said in which transaction it sent the payment. */
+  tx_hash: Hex | null;
+  /** Where the seller did not serve what was paid: a text for its support. Send it to the seller alone. */
+  refund_request?: string;
+}
+
 /** A response, and the payment that was made for it; null where nothing was paid. */
 export interface PaidResponse {
   response: Response;
-  payment: (Offer & { tx_hash: Hex }) | null;
+  payment: PaymentReceipt | null;
 }
 
 /** An offer of a response, with its asset. */
@@ -96,15 +105,47 @@ export async function payingFetch(
   const { payload } = await scheme.createPaymentPayload(2, requirements, { again });
   const header = btoa(JSON.stringify({ x402Version: 2, accepted: requirements, payload }));
   paid.headers.set("payment-signature", header);
-  const payment = { ...offer, tx_hash: payload.transaction as Hex };
+  const { transaction } = payload as { transaction?: Hex };
   for (let attempt = 0; ; attempt++) {
     try {
-      return { response: await scheme.fetch(paid.clone()), payment };
+      const served = await scheme.fetch(paid.clone());
+      return { response: served, payment: receiptOf(offer, requirements, payload, served) };
     } catch (cause) {
       const aborted = cause instanceof HalcyonError && cause.code === "aborted";
       if (!aborted && attempt < SENT_AGAIN) continue;
-      const message = `It was paid (${payment.tx_hash}), and no response came. Ask for the same again: nothing is paid twice.`;
+      const what = transaction ? `It was paid (${transaction})` : "It may have been paid";
+      const message = `${what}, and no response came. Ask for the same again: nothing is paid twice.`;
       throw new HalcyonError("outcome_unknown", message, { cause });
     }
+  }
+}
+
+/** The payment of a response; null for one that the seller would have had to send, and did not. */
+function receiptOf(
+  offer: Offer,
+  requirements: PaymentRequirements,
+  payload: Record<string, unknown>,
+  response: Response,
+): PaymentReceipt | null {
+  const transaction = (payload.transaction as Hex | undefined) ?? sentIn(response);
+  if (!transaction) return response.ok ? { ...offer, tx_hash: null } : null;
+  const { nonce, expires, proof } = payload;
+  const paidFor = { ...requirements, extra: { ...requirements.extra, nonce, expires, proof } };
+  return {
+    ...offer,
+    tx_hash: transaction,
+    ...(!response.ok && { refund_request: refundRequest({ requirements: paidFor, transaction }) }),
+  };
+}
+
+/** The transaction that a response names. */
+function sentIn(response: Response): Hex | undefined {
+  try {
+    const { transaction } = JSON.parse(atob(response.headers.get("payment-response") ?? "")) as {
+      transaction: unknown;
+    };
+    return typeof transaction === "string" && /^0x[0-9a-f]{64}$/i.test(transaction) ? (transaction as Hex) : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -6,8 +6,11 @@ import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { TextStore } from "../context/text-store";
 import { type Challenge, challengeBinding } from "./challenge";
+import { offeredNonces, presentedNonce } from "./nonces";
 import { type OpenOffer, OpenOffers } from "./open-offers";
 import { payOffer } from "./pay-offer";
+import { prepareOffer } from "./prepare-offer";
+import { soldMemo } from "./sold-memo";
 import { type Extra, networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
 
 /** Offers that are remembered at most, oldest out first. */
@@ -17,13 +20,14 @@ const REMEMBERED = 1_000;
 const PAYMENT_HEADERS = ["payment-signature", "x-payment"];
 
 /**
- * Pays over HTTP 402 (x402 version 2, scheme `confidential`) with an API key, under the policy of its agent: register it with
- * an `x402Client`, and give `fetch` to `wrapFetchWithPayment`.
+ * Pays over HTTP 402 (x402 version 2, scheme `confidential`): register it with an `x402Client`, and give `fetch` to
+ * `wrapFetchWithPayment`. With an API key it pays under the policy of its agent, and presents the payment. With the wallet alone
+ * it signs a payment here, which the seller sends.
  */
 export class PayingScheme {
   readonly scheme = SCHEME;
-  /** Which URL each offer came from, by its nonce. */
-  private readonly seen = new Map<Hex, string>();
+  /** Which request each offer came from, by its nonce. */
+  private readonly seen = new Map<Hex, { url: string; method: string }>();
   private readonly open: OpenOffers;
   /** What payments of this process that were not served yet are for, by their nonces. */
   private readonly places = new Map<string, string>();
@@ -50,10 +54,10 @@ export class PayingScheme {
    */
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
-    const pays = PAYMENT_HEADERS.some((name) => request.headers.has(name));
+    const credential = request.headers.get("authorization");
+    const pays = PAYMENT_HEADERS.some((name) => request.headers.has(name)) || /^payment /i.test(credential ?? "");
     const response = await this.fetched(pays ? new Request(request, { redirect: "error" }) : request);
-    const offer = response.status === 402 ? response.headers.get("payment-required") : null;
-    if (offer) for (const nonce of noncesIn(offer)) this.remember(nonce, request.url);
+    if (response.status === 402) for (const nonce of offeredNonces(response)) this.remember(nonce, request);
     if (pays && response.ok) await this.served(request);
     return response;
   };
@@ -79,26 +83,44 @@ export class PayingScheme {
     if (!extra) throw refused("can't be read");
     const { method, resource } = extra;
     const { payTo, amount } = requirements;
-    const terms = [this.context.apiKey, method, resource, payTo, requirements.asset, amount];
-    const place = terms.join("\n");
+    const { context } = this;
+    const payer = context.hasApiKey ? context.apiKey : context.wallet.address;
+    const place = [payer, method, resource, payTo, requirements.asset, amount].join("\n");
     const { asset, challenge } = await this.challengeOf(requirements, extra);
-    const offer = (again ? undefined : await this.stillOpen(place)) ?? { extra };
+    this.checkMode(requirements);
+    const earlier = again ? undefined : await this.stillOpen(place);
+    const offer = earlier ?? { extra };
     const { nonce, expires, proof } = offer.extra;
     const bound: Challenge = { ...challenge, nonce, expires: BigInt(expires) };
     await this.open.set(place, offer);
     this.places.set(nonce, place);
+    const memo = soldMemo(bound);
     const payment = {
       to: challenge.payTo,
       amount: formatAmount(challenge.amount / asset.unit, asset.decimals),
       asset: asset.symbol,
       binding: toHex(challengeBinding(bound)),
       idempotencyKey: `402-${nonce.slice(2)}`,
+      ...(memo !== undefined && { memo }),
     };
-    const transaction = await payOffer(this.context, payment, offer, {
+    const issued = { nonce, expires, proof };
+    if (!context.hasApiKey) {
+      const made = await prepareOffer(context, bound, asset, payment, earlier !== undefined);
+      return { x402Version, payload: { ...made, ...issued } };
+    }
+    const transaction = await payOffer(context, payment, offer, {
       held: () => this.open.set(place, offer),
       refused: () => this.forget(nonce),
     });
-    return { x402Version, payload: { transaction, nonce, expires, proof } };
+    return { x402Version, payload: { mode: "paid", transaction, ...issued } };
+  }
+
+  /** What leaves this machine unpaid, the seller has to send. */
+  private checkMode({ extra: { modes } }: PaymentRequirements): void {
+    const takes = Array.isArray(modes) ? modes : [];
+    if (!takes.includes(this.context.hasApiKey ? "paid" : "prepared")) {
+      throw refused(this.context.hasApiKey ? "takes no payment that was made before" : "needs an API key");
+    }
   }
 
   /** An offer for the same that may have been paid already, while its seller still takes it. */
@@ -120,7 +142,7 @@ export class PayingScheme {
 
   /** The seller took the payment of this request. */
   private async served(request: Request): Promise<void> {
-    const nonce = presentedNonce(request.headers.get("payment-signature"));
+    const nonce = presentedNonce(request.headers);
     // What was served stays served: a file that can't be removed costs a later request its freshness, and no money.
     if (nonce) await this.forget(nonce).catch(() => {});
   }
@@ -134,9 +156,10 @@ export class PayingScheme {
     if (requirements.network !== networkName(info.chainId)) throw refused("is not of this network");
     if (!isAddressEqual(ledger, scope.ledger)) throw refused("is of another ledger");
     const asked = this.seen.get(nonce);
-    if (asked === undefined || originOf(resource) !== new URL(asked).origin) {
+    if (asked === undefined || originOf(resource) !== new URL(asked.url).origin) {
       throw refused("is for another server than the one that was asked");
     }
+    if (asked.method !== method) throw refused("is for another method");
     const asset = info.assets.find(({ address }) => address === requirements.asset.toLowerCase());
     const amount = /^[1-9]\d{0,77}$/.test(requirements.amount) ? BigInt(requirements.amount) : 0n;
     if (!asset || amount === 0n || amount % asset.unit !== 0n)
@@ -146,8 +169,8 @@ export class PayingScheme {
     return { asset, challenge: { scope, payTo, asset: token, amount, ...terms } };
   }
 
-  private remember(nonce: Hex, url: string): void {
-    this.seen.set(nonce, url);
+  private remember(nonce: Hex, { url, method }: Request): void {
+    this.seen.set(nonce, { url, method });
     for (const oldest of this.seen.keys()) {
       if (this.seen.size <= REMEMBERED) break;
       this.seen.delete(oldest);
@@ -158,22 +181,3 @@ export class PayingScheme {
 const refused = (why: string) => new HalcyonError("invalid_request", `The offer ${why}. Nothing was paid.`);
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : null);
-
-/** The nonce of the challenge that a request pays. */
-function presentedNonce(header: string | null): string | null {
-  try {
-    return (JSON.parse(atob(header ?? "")) as { payload: { nonce: string } }).payload.nonce;
-  } catch {
-    return null;
-  }
-}
-
-/** The nonces of the offers in a `PAYMENT-REQUIRED` header; none in one that can't be read. */
-function noncesIn(header: string): Hex[] {
-  try {
-    const { accepts } = JSON.parse(atob(header)) as { accepts: PaymentRequirements[] };
-    return accepts.flatMap(({ scheme, extra }) => (scheme === SCHEME && readExtra(extra)?.nonce) || []);
-  } catch {
-    return [];
-  }
-}

@@ -1,36 +1,29 @@
-import { type Address, type Hex, isAddressEqual } from "viem";
-import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { type Address, isAddressEqual } from "viem";
 import { parseAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
-import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
-import { type Challenge, challengeBinding, issuedProof, wasIssued } from "./challenge";
-import type { PaymentClaims } from "./claims";
-import { type Finality, findPayment } from "./find-payment";
+import { issueChallenge } from "./issue-challenge";
+import { type CheckingOptions, PaymentVerifier, type Step, type Verdict } from "./verifier";
 import {
-  type Extra,
-  type Fault,
+  MODES,
   networkName,
   type PaymentPayload,
   type PaymentRequirements,
   PER_CHALLENGE,
-  readExtra,
-  readPresented,
   SCHEME,
   type SettleResponse,
   type VerifyResponse,
 } from "./wire";
 
 /** How a seller sells. */
-export interface SellingOptions {
-  /** Which payments were taken; shared by all processes of the seller. */
-  claims: PaymentClaims;
-  /** How sure a payment has to be, by its price in whole tokens. `latest` (one block) when left out. */
-  finality?: ((price: number) => Finality) | undefined;
+export interface SellingOptions extends Omit<CheckingOptions, "claims"> {
+  /**
+   * Which payments were taken; shared by all processes of the seller. Left out, payments are checked by the facilitator that
+   * the server is given, which must be the seller's own (`halcyon facilitator`).
+   */
+  claims?: CheckingOptions["claims"] | undefined;
   /** Seconds in which a challenge can be paid: 86,400 when left out, for payments that await approval. */
   validFor?: number | undefined;
-  /** Seconds that one request waits for its payment to be final: 30 when left out. */
-  patience?: number | undefined;
   /** The address under which buyers know this server, such as `https://api.example.com`, when a proxy stands in front. */
   origin?: string | undefined;
 }
@@ -40,12 +33,15 @@ interface Transport {
   request?: { adapter?: { getUrl(): string; getMethod(): string } };
 }
 
+/** What x402 asks a scheme about, before its facilitator. */
+interface Asked {
+  paymentPayload: { readonly payload: object };
+  requirements: object;
+}
+
 type Price = string | number | { asset: string; amount: string; extra?: Record<string, unknown> };
 
-const FIRST_PAUSE_MS = 50;
-
-/** What verifying found: who paid, or what is wrong. */
-type Verdict = { payer: Address; transaction: Hex } | { fault: Fault };
+const VALID_FOR = 86_400;
 
 /**
  * Sells over HTTP 402 (x402 version 2, scheme `confidential`): `scheme` for an `x402ResourceServer`, `facilitator` in place of
@@ -61,11 +57,15 @@ export class SellingScheme {
     },
   };
   readonly dynamicExtraFields = PER_CHALLENGE;
+  private readonly verifier: PaymentVerifier | undefined;
 
   constructor(
     private readonly context: Context,
     private readonly options: SellingOptions,
-  ) {}
+  ) {
+    const { claims } = options;
+    this.verifier = claims && new PaymentVerifier(context, { ...options, claims });
+  }
 
   /** The price in the token's smallest units: `"$0.05"` and `0.05` are USDG. */
   async parsePrice(price: Price): Promise<{ asset: string; amount: string; extra?: Record<string, unknown> }> {
@@ -81,6 +81,39 @@ export class SellingScheme {
     throw new HalcyonError("invalid_request", "payTo is not the account of the viewing key.", { param: "payTo" });
   }
 
+  /** Refuses a facilitator that can't see what was paid, unless this process looks itself. */
+  validateFacilitatorSupport(_network: string, { extra }: { extra?: Record<string, unknown> }): string | undefined {
+    if (this.verifier || extra?.amounts === true) return undefined;
+    return "This facilitator sees no amounts. Give the seller `claims`, or use a facilitator of its own: halcyon facilitator.";
+  }
+
+  /**
+   * What the server asks before it asks a facilitator: with `claims`, every payment is judged here, whatever facilitator the
+   * server has. A hook that throws would be passed over.
+   */
+  get schemeHooks() {
+    const { verifier } = this;
+    if (!verifier) return {};
+    const judge = async ({ paymentPayload, requirements }: Asked, step: Step): Promise<Verdict> => {
+      const { payload } = paymentPayload as PaymentPayload;
+      return verifier.check(requirements as PaymentRequirements, payload, step).catch(() => ({
+        fault: "payment_not_checked" as const,
+      }));
+    };
+    return {
+      onBeforeVerify: async (asked: Asked) => {
+        if (stepOf(asked.requirements as PaymentRequirements, "before") === "only") return undefined;
+        return { skip: true as const, result: verified(await judge(asked, "before")) };
+      },
+      onBeforeSettle: async (asked: Asked) => {
+        const requirements = asked.requirements as PaymentRequirements;
+        const verdict = await judge(asked, stepOf(requirements, "after"));
+        if ("fault" in verdict) return { abort: true as const, reason: verdict.fault };
+        return { skip: true as const, result: settled(verdict, requirements) };
+      },
+    };
+  }
+
   /** Adds a challenge to each offer of this scheme: fresh, bound to the URL and method that were requested. */
   async enrichPaymentRequiredResponse(offer: {
     requirements: PaymentRequirements[];
@@ -88,22 +121,13 @@ export class SellingScheme {
   }): Promise<PaymentRequirements[]> {
     const adapter = (offer.transportContext as Transport | undefined)?.request?.adapter;
     if (!adapter) throw new HalcyonError("invalid_request", "The scheme `confidential` sells over HTTP.");
-    const expires = Number(await (await this.context.chain()).now()) + (this.options.validFor ?? 86_400);
-    const { viewingKey } = await this.context.viewer();
+    const asked = { method: adapter.getMethod(), resource: this.publicUrl(adapter.getUrl()) };
+    const validFor = this.options.validFor ?? VALID_FOR;
     return Promise.all(
       offer.requirements.map(async (requirements) => {
         if (requirements.scheme !== SCHEME) return requirements;
-        const { ledger } = await this.context.scope();
-        const extra = {
-          ledger,
-          method: adapter.getMethod().toUpperCase(),
-          resource: this.publicUrl(adapter.getUrl()),
-          nonce: toHex(randomBytes(32)),
-          expires,
-        };
-        const challenge = await this.challengeOf(requirements, extra);
-        const proof = issuedProof(viewingKey.secret, challenge);
-        return { ...requirements, extra: { ...requirements.extra, ...extra, proof } };
+        const challenge = await issueChallenge(this.context, requirements, asked, validFor);
+        return { ...requirements, extra: { ...requirements.extra, modes: MODES, ...challenge } };
       }),
     );
   }
@@ -112,71 +136,38 @@ export class SellingScheme {
   readonly facilitator = {
     getSupported: async () => {
       const { chainId } = await this.context.info();
-      const kinds = [{ x402Version: 2, scheme: SCHEME, network: networkName(chainId) }];
+      const kinds = [{ x402Version: 2, scheme: SCHEME, network: networkName(chainId), extra: { amounts: true } }];
       return { kinds, extensions: [] as string[], signers: {} as Record<string, string[]> };
     },
-    verify: async (payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> => {
-      const verdict = await this.check(payload, requirements);
-      if ("fault" in verdict) return { isValid: false, invalidReason: verdict.fault };
-      return { isValid: true, payer: verdict.payer };
-    },
-    /** The payment was made before it was presented: there is nothing left to send, and all checks are made again. */
-    settle: async (payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> => {
-      const verdict = await this.check(payload, requirements);
-      const { network } = requirements;
-      if ("fault" in verdict) return { success: false, errorReason: verdict.fault, transaction: "", network };
-      return { success: true, network, ...verdict };
-    },
+    verify: async ({ payload }: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> =>
+      verified(await this.checking().check(requirements, payload, "before")),
+    /** All checks are made again: a flow that settles first asks nothing before. */
+    settle: async ({ payload }: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> =>
+      settled(await this.checking().check(requirements, payload, stepOf(requirements, "after")), requirements),
   };
 
-  private async check(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict> {
-    const [offered, presented] = [readExtra(requirements.extra), readPresented(payload.payload)];
-    if (!offered || !presented) return { fault: "invalid_payload" };
-    const { transaction, proof, ...issued } = presented;
-    const challenge = await this.challengeOf(requirements, { ...offered, ...issued });
-    const viewer = await this.context.viewer();
-    if (!wasIssued(viewer.viewingKey.secret, challenge, proof)) return { fault: "unknown_challenge" };
-    const asset = await this.assetAt(requirements.asset);
-    const whole = Number(challenge.amount / asset.unit) / 10 ** asset.decimals;
-    const finality = this.options.finality?.(whole) ?? "latest";
-    const found = await this.wait(() =>
-      findPaymentOf(this.context, { ...challenge, unit: asset.unit }, transaction, finality),
-    );
-    if (typeof found === "string") return { fault: found };
-    const taken = await this.options.claims.claim(found.note, toHex(challengeBinding(challenge)));
-    return taken ? { payer: found.payer, transaction } : { fault: "payment_already_used" };
+  /** Judges payments where the caller asks by itself: MPP. @throws HalcyonError `invalid_request` without `claims` */
+  checking(): PaymentVerifier {
+    if (this.verifier) return this.verifier;
+    throw new HalcyonError("invalid_request", "claims is missing: payments are not checked here.", { param: "claims" });
   }
 
-  /** Asks again while the payment may still arrive. */
-  private async wait<T>(look: () => Promise<T | Fault>): Promise<T | Fault> {
-    const end = Date.now() + 1000 * (this.options.patience ?? 30);
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, 1000)) {
-      const found = await look();
-      const early = found === "payment_not_found" || found === "payment_not_final";
-      if (!early || Date.now() + pause > end) return found;
-      await this.context.call.pause(pause);
-    }
+  /** A fresh challenge for a request, of which MPP makes its own kind of offer. */
+  async challenge(requirements: PaymentRequirements, method: string, url: string) {
+    await this.enhancePaymentRequirements(requirements);
+    const asked = { method, resource: this.publicUrl(url) };
+    const challenge = await issueChallenge(this.context, requirements, asked, this.options.validFor ?? VALID_FOR);
+    return { ...challenge, modes: [...MODES] };
   }
 
-  private async challengeOf(
-    { payTo, asset, amount }: PaymentRequirements,
-    { ledger, method, resource, nonce, expires }: Omit<Extra, "proof">,
-  ): Promise<Challenge> {
-    const scope = await this.context.scope();
-    const lower = (address: string) => address.toLowerCase() as Address;
-    if (lower(ledger) !== lower(scope.ledger)) throw new HalcyonError("invalid_request", "This is another ledger.");
-    const terms = { method, resource, nonce, expires: BigInt(expires) };
-    return { scope, payTo: lower(payTo), asset: lower(asset), amount: BigInt(amount), ...terms };
+  /** The chain on which it sells. */
+  async network(): Promise<{ chainId: number }> {
+    const { chainId } = await this.context.info();
+    return { chainId };
   }
 
-  private async assetAt(address: string): Promise<Asset> {
-    const { assets } = await this.context.info();
-    const asset = assets.find((known) => isAddressEqual(known.address, address as Address));
-    if (!asset) throw new HalcyonError("invalid_request", "The ledger does not have this asset.", { param: "asset" });
-    return asset;
-  }
-
-  private publicUrl(url: string): string {
+  /** A URL of this server as buyers know it. */
+  publicUrl(url: string): string {
     const { origin } = this.options;
     if (origin === undefined) return url;
     const { pathname, search } = new URL(url);
@@ -184,12 +175,13 @@ export class SellingScheme {
   }
 }
 
-async function findPaymentOf(
-  context: Context,
-  challenge: Challenge & { unit: bigint },
-  transaction: Hex,
-  finality: Finality,
-) {
-  const [chain, viewer] = await Promise.all([context.chain(), context.viewer()]);
-  return findPayment(chain, viewer, challenge, transaction, finality);
+/** In the flow `upfront` nothing is asked before the payment is settled. */
+const stepOf = ({ extra }: PaymentRequirements, step: Step): Step => (extra.paymentFlow === "upfront" ? "only" : step);
+
+const verified = (verdict: Verdict): VerifyResponse =>
+  "fault" in verdict ? { isValid: false, invalidReason: verdict.fault } : { isValid: true, payer: verdict.payer };
+
+function settled(verdict: Verdict, { network }: PaymentRequirements): SettleResponse {
+  if ("fault" in verdict) return { success: false, errorReason: verdict.fault, transaction: "", network };
+  return { success: true, network, payer: verdict.payer, transaction: verdict.transaction ?? "" };
 }

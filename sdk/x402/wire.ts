@@ -25,6 +25,9 @@ export interface PaymentPayload {
   payload: Record<string, unknown>;
 }
 
+/** How an offer can be paid: by a payment that was made before, or by one that the seller sends. */
+export const MODES = ["paid", "prepared"] as const;
+
 export interface VerifyResponse {
   isValid: boolean;
   invalidReason?: string;
@@ -39,6 +42,7 @@ export interface SettleResponse {
   payer?: string;
   transaction: string;
   network: `${string}:${string}`;
+  extra?: Record<string, unknown>;
 }
 
 /** What `extra` of an offer of this scheme holds. */
@@ -62,12 +66,11 @@ export interface Issued {
 export const PER_CHALLENGE = ["nonce", "expires", "proof"] satisfies (keyof Issued)[];
 
 /**
- * What a client presents: where its payment is on chain, and the challenge that it pays, which may be an earlier one than the
- * offer it echoes. Which of the transaction's payments it is, only the seller sees.
+ * What a client presents: the challenge that it pays, which may be an earlier one than the offer it echoes, and where its
+ * payment is on chain, or a payment that is proven and signed and that the seller sends. Which of a transaction's payments it
+ * is, only the seller sees.
  */
-export interface Presented extends Issued {
-  transaction: Hex;
-}
+export type Presented = Issued & ({ mode: "paid"; transaction: Hex } | { mode: "prepared"; prepared: unknown });
 
 const isHex = (value: unknown, bytes: number): value is Hex =>
   typeof value === "string" && value.length === 2 + 2 * bytes && /^0x[0-9a-f]*$/i.test(value);
@@ -94,7 +97,9 @@ export function readExtra(extra: Record<string, unknown> = {}): Extra | null {
 /** The payload of a payment; null for something else. */
 export function readPresented(payload: Record<string, unknown> = {}): Presented | null {
   const issued = readIssued(payload);
-  return issued && isHex(payload.transaction, 32) ? { transaction: payload.transaction, ...issued } : null;
+  const { mode, transaction, prepared } = payload;
+  if (issued && mode === "paid" && isHex(transaction, 32)) return { mode, transaction, ...issued };
+  return issued && mode === "prepared" && prepared !== undefined ? { mode, prepared, ...issued } : null;
 }
 
 export const networkName = (chainId: number): `${string}:${string}` => `eip155:${chainId}`;
@@ -109,5 +114,7 @@ export type Fault =
   | "payment_not_final"
   | "payment_too_late"
   | "payment_for_something_else"
+  | "payment_refused"
+  | "payment_not_checked"
   | "amount_too_low"
   | "payment_already_used";

@@ -193,6 +193,7 @@ const ARGUMENTS: Arguments = {
     price: ["http://localhost:1/report"],
     buyer: [],
     seller: [{ claims: memoryClaims() }],
+    checkRefundRequest: ["hrr1_x"],
   },
   testHelpers: {
     faucet: [{ amount: "1" }],

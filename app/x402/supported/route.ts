@@ -1,0 +1,4 @@
+import { route } from "@/lib/http/route";
+import { supported } from "@/lib/x402/supported";
+
+export const GET = route({ auth: "public", handle: async () => supported(), serialize: (kinds) => kinds });

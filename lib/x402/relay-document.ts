@@ -1,0 +1,112 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { transfers } from "@/db/schema/transfers";
+import { assetByAddress } from "@/lib/assets";
+import type { ContextAccount, SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { requireKyc } from "@/lib/kyc/require-kyc";
+import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
+import { type ChainId, networkOf } from "@/lib/network";
+import { createPreparedTransfer } from "@/lib/transfers/create-prepared-transfer";
+import type { Facilitated, Facilitation } from "./facilitation";
+
+/** Rolls back what was only tried. */
+class Tried extends Error {}
+
+/** What a caller is known by where a signed document says who pays. */
+export interface Sender {
+  requestId: string;
+  clientAddress: string | null;
+}
+
+/**
+ * Relays a payment that its payer has proven and signed, for whoever has it: the signature authorizes this payment and nothing
+ * else. The same document again is the same payment.
+ *
+ * @param tries checks everything and sends nothing
+ */
+export async function relayDocument(
+  { chainId, asset, payTo, presented }: Facilitation,
+  sender: Sender,
+  tries: boolean,
+): Promise<Facilitated> {
+  if (presented.mode !== "prepared" || presented.prepared.kind !== "transfer") return { refusal: "invalid_payload" };
+  const { prepared: document } = presented;
+  if (document.to !== payTo) return { refusal: "wrong_payee" };
+  if (document.asset !== asset) return { refusal: "wrong_asset" };
+  const payer = await payerOf(document);
+  if (!payer) return { refusal: "unknown_payer" };
+  const before = await sentBefore(chainId, payer, document);
+  if (before) return before;
+  try {
+    const transaction = await send({ chainId, payer, document, sender, tries });
+    return { payer: document.account, transaction };
+  } catch (error) {
+    // Two processes of a seller may have sent it at once.
+    const meanwhile = await sentBefore(chainId, payer, document);
+    if (meanwhile) return meanwhile;
+    if (error instanceof ApiError && error.status < 500 && error.code !== "rate_limited") {
+      return { refusal: "payment_refused" };
+    }
+    throw error;
+  }
+}
+
+interface Sending {
+  chainId: ChainId;
+  payer: ContextAccount;
+  document: PreparedTransfer;
+  sender: Sender;
+  tries: boolean;
+}
+
+async function send({ chainId, payer, document, sender, tries }: Sending) {
+  const network = networkOf(chainId);
+  const ctx: SessionContext = { actor: "session", sessionId: "", network, chainId, account: payer, ...sender };
+  if (network === "live") await requireKyc(ctx);
+  const asset = assetByAddress(chainId, document.asset);
+  if (!asset) throw new ApiError("invalid_request", "This asset is not offered.", { param: "asset" });
+  const input = { to: document.to, asset: asset.symbol, confidential: true, prepared: document };
+  const beforeCommit = async (_tx: Tx) => {
+    if (tries) throw new Tried();
+  };
+  try {
+    const created = await createPreparedTransfer(ctx, payer, input, { beforeCommit });
+    return created.outcome === "paid" ? created.transfer.row.txHash : null;
+  } catch (error) {
+    if (error instanceof Tried) return null;
+    throw error;
+  }
+}
+
+/** What this payer has made of this very note before; null for a new one. */
+async function sentBefore(
+  chainId: ChainId,
+  payer: ContextAccount,
+  { note, to }: PreparedTransfer,
+): Promise<Facilitated | null> {
+  const [row] = await db()
+    .select({ txHash: transfers.txHash, status: transfers.status })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.note, note),
+        eq(transfers.chainId, chainId),
+        eq(transfers.recipientAddress, to),
+        eq(transfers.payerId, payer.id),
+      ),
+    )
+    .orderBy(desc(transfers.createdAt))
+    .limit(1);
+  if (!row || row.status === "failed") return null;
+  return { payer: payer.address, transaction: row.txHash };
+}
+
+async function payerOf({ account }: PreparedTransfer): Promise<ContextAccount | null> {
+  const [row] = await db().select().from(accounts).where(eq(accounts.address, account)).limit(1);
+  if (!row || row.type === "agent") return null;
+  const { id, handle, address, type, createdAt } = row;
+  return { id, handle, address, type, rootId: id, rootAddress: address, createdAt };
+}

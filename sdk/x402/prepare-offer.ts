@@ -1,0 +1,53 @@
+import { type Hex, isAddressEqual } from "viem";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
+import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import { blockSince, SEARCH_SECONDS } from "../attempts/earlier-attempt";
+import { moneyEvents } from "../chain/ledger-events";
+import type { Context } from "../context/context";
+import { prepareTransfer } from "../payments/prepare-transfer";
+import type { PrepareTransferInput } from "../payments/prepare-transfer-input";
+import type { Challenge } from "./challenge";
+
+/** What pays an offer: a payment for the seller to send, or the transaction in which it has sent an earlier one. */
+export type PreparedOffer = { mode: "prepared"; prepared: PreparedTransfer } | { mode: "paid"; transaction: Hex };
+
+/**
+ * Builds, proves and signs a payment on this machine, for the seller to send. All that are built under one key make the same
+ * note, which the ledger takes once: whichever the seller has sent, nothing is paid twice.
+ *
+ * @param mayBeSent an earlier one may be on chain
+ * @throws HalcyonError `policy_violation` for an account under a policy
+ */
+export async function prepareOffer(
+  context: Context,
+  challenge: Challenge,
+  asset: Asset,
+  payment: PrepareTransferInput & { idempotencyKey: string },
+  mayBeSent: boolean,
+): Promise<PreparedOffer> {
+  const sent = mayBeSent ? await sentBefore(context, challenge, asset, payment.idempotencyKey) : null;
+  if (sent) return { mode: "paid", transaction: sent };
+  const { prepared } = await prepareTransfer(context, payment);
+  if (prepared.kind === "transfer") return { mode: "prepared", prepared };
+  const message = "A seller sends no payment of an account under a policy, or between your own. Use an API key.";
+  throw new HalcyonError("policy_violation", `${message} Nothing was paid.`);
+}
+
+/** The transaction with the note of this key; null when the ledger does not have it. */
+async function sentBefore(context: Context, { payTo, amount }: Challenge, asset: Asset, id: string) {
+  const [{ seedKey }, scope, chain] = await Promise.all([context.vault(), context.scope(), context.chain()]);
+  const payer = context.wallet.address;
+  const seed = paymentSeed(seedKey, scope, payer, id);
+  const { word } = noteOf(seed, scope, payTo, asset.address, amount / asset.unit);
+  if ((await chain.noteStatus(payTo, asset.address, word)) === 0) return null;
+  const from = await blockSince(context, SEARCH_SECONDS);
+  const events = await moneyEvents(chain.client, chain.ledger, payTo, from, await chain.client.getBlockNumber());
+  const ours = events.find(
+    ({ eventName, args }) => eventName === "Transferred" && isAddressEqual(args.to, payTo) && args.note === word,
+  );
+  if (ours) return ours.transactionHash;
+  throw new HalcyonError("unavailable", "Your chain has this payment and does not show its transaction. Try again.");
+}

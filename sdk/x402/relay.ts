@@ -1,0 +1,37 @@
+import type { Hex } from "viem";
+import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
+import type { Context } from "../context/context";
+import { networkName, SCHEME, type SettleResponse, type VerifyResponse } from "./wire";
+
+/**
+ * What the service's facilitator is asked about a payment that the seller has to send. It is told no price, and takes no key:
+ * who is paid how much, the seller sees by itself.
+ */
+export class Relay {
+  constructor(private readonly context: Context) {}
+
+  /** Whether proof and signature hold, over the payer's newest balance. */
+  async verify(prepared: PreparedTransfer): Promise<VerifyResponse> {
+    return this.ask<VerifyResponse>("/x402/verify", prepared);
+  }
+
+  /** Has it sent, once however often it is asked; resolves to its transaction, or to null when it was refused. */
+  async settle(prepared: PreparedTransfer): Promise<Hex | null> {
+    const { transaction } = await this.ask<SettleResponse>("/x402/settle", prepared);
+    return transaction ? (transaction as Hex) : null;
+  }
+
+  private async ask<T>(path: string, prepared: PreparedTransfer): Promise<T> {
+    const { chainId, ledger } = await this.context.info();
+    const paymentRequirements = {
+      scheme: SCHEME,
+      network: networkName(chainId),
+      asset: prepared.asset,
+      payTo: prepared.to,
+      extra: { ledger },
+    };
+    const paymentPayload = { x402Version: 2, payload: { mode: "prepared", prepared } };
+    const json = { x402Version: 2, paymentPayload, paymentRequirements };
+    return (await this.context.http.send("POST", path, { json })).body as T;
+  }
+}

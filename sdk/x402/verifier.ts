@@ -1,0 +1,146 @@
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import type { Context } from "../context/context";
+import { type Challenge, challengeBinding, wasIssued } from "./challenge";
+import type { PaymentClaims } from "./claims";
+import { type Finality, findPayment } from "./find-payment";
+import { openPrepared } from "./open-prepared";
+import { Relay } from "./relay";
+import { type Extra, type Fault, type PaymentRequirements, readExtra, readPresented } from "./wire";
+
+/** How payments are checked. */
+export interface CheckingOptions {
+  /** Which payments were taken; shared by all processes of the seller. */
+  claims: PaymentClaims;
+  /** How sure a payment has to be, by its price in whole tokens. `latest` (one block) when left out. */
+  finality?: ((price: number) => Finality) | undefined;
+  /** Seconds that one request waits for its payment to be final: 30 when left out. */
+  patience?: number | undefined;
+  /** How often the same payment is taken for what it paid, for responses that are lost: 5 times when left out. */
+  servings?: number | undefined;
+}
+
+/** What checking found: who paid, or what is wrong. A payment that was not sent yet has no transaction. */
+export type Verdict = { payer: Address; transaction: Hex | null } | { fault: Fault };
+
+/**
+ * Where a request stands. `before`: the handler has not run, and this is asked again after it. `after`: it has. `only`: this is
+ * asked once.
+ */
+export type Step = "before" | "after" | "only";
+
+const FIRST_PAUSE_MS = 50;
+const SERVINGS = 5;
+
+/**
+ * Checks that a payment is the seller's, in the right asset, bound to a challenge that the seller issued, and enough, and takes
+ * it once. It runs where the viewing key is: no one else learns which payment had which price.
+ */
+export class PaymentVerifier {
+  private readonly relay: Relay;
+
+  constructor(
+    private readonly context: Context,
+    private readonly options: CheckingOptions,
+  ) {
+    this.relay = new Relay(context);
+  }
+
+  /**
+   * @param requirements what the seller asks for, with the method and URL of the request
+   * @param payload what the buyer presents
+   */
+  async check(requirements: PaymentRequirements, payload: Record<string, unknown>, step: Step): Promise<Verdict> {
+    const [offered, presented] = [readExtra(requirements.extra), readPresented(payload)];
+    if (!offered || !presented) return { fault: "invalid_payload" };
+    const { nonce, expires, proof } = presented;
+    const challenge = await challengeFor(this.context, requirements, { ...offered, nonce, expires });
+    const viewer = await this.context.viewer();
+    if (!wasIssued(viewer.viewingKey.secret, challenge, proof)) return { fault: "unknown_challenge" };
+    const asset = await assetAt(this.context, requirements.asset);
+    const asked = { ...challenge, unit: asset.unit };
+    if (presented.mode === "paid") return this.checkPaid(asked, asset, presented.transaction, step);
+    return this.checkPrepared(asked, asset, presented.prepared, step);
+  }
+
+  private async checkPaid(
+    asked: Challenge & { unit: bigint },
+    asset: Asset,
+    transaction: Hex,
+    step: Step,
+  ): Promise<Verdict> {
+    const found = await this.find(asked, asset, transaction);
+    if (typeof found === "string") return { fault: found };
+    if (!(await this.take(found.note, asked, step))) return { fault: "payment_already_used" };
+    return { payer: found.payer, transaction };
+  }
+
+  private async checkPrepared(
+    asked: Challenge & { unit: bigint },
+    asset: Asset,
+    prepared: unknown,
+    step: Step,
+  ): Promise<Verdict> {
+    const [chain, viewer] = await Promise.all([this.context.chain(), this.context.viewer()]);
+    const opened = await openPrepared(viewer, asked, prepared, await chain.now());
+    if (typeof opened === "string") return { fault: opened };
+    const { payer, note, document } = opened;
+    if (step === "before" && !(await this.relay.verify(document)).isValid) return { fault: "payment_refused" };
+    if (!(await this.take(note, asked, step))) return { fault: "payment_already_used" };
+    if (step === "before") return { payer, transaction: null };
+    const transaction = await this.relay.settle(document);
+    if (!transaction) return { fault: "payment_refused" };
+    const found = await this.find(asked, asset, transaction);
+    return typeof found === "string" ? { fault: found } : { payer, transaction };
+  }
+
+  private find(asked: Challenge & { unit: bigint }, asset: Asset, transaction: Hex) {
+    const whole = Number(asked.amount / asset.unit) / 10 ** asset.decimals;
+    const finality = this.options.finality?.(whole) ?? "latest";
+    return this.wait(async () => {
+      const [chain, viewer] = await Promise.all([this.context.chain(), this.context.viewer()]);
+      return findPayment(chain, viewer, asked, transaction, finality);
+    });
+  }
+
+  /** A request that is asked about twice counts once. */
+  private async take(note: Hex, challenge: Challenge, step: Step): Promise<boolean> {
+    const { claims, servings = SERVINGS } = this.options;
+    const binding = toHex(challengeBinding(challenge));
+    if (step === "after" && (await claims.has(note, binding))) return true;
+    return claims.claim(note, binding, servings);
+  }
+
+  /** Asks again while the payment may still arrive. */
+  private async wait<T>(look: () => Promise<T | Fault>): Promise<T | Fault> {
+    const end = Date.now() + 1000 * (this.options.patience ?? 30);
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, 1000)) {
+      const found = await look();
+      const early = found === "payment_not_found" || found === "payment_not_final";
+      if (!early || Date.now() + pause > end) return found;
+      await this.context.call.pause(pause);
+    }
+  }
+}
+
+/** An offer's terms as a challenge of this ledger. @throws HalcyonError `invalid_request` for one of another ledger */
+export async function challengeFor(
+  context: Context,
+  { payTo, asset, amount }: PaymentRequirements,
+  { ledger, method, resource, nonce, expires }: Omit<Extra, "proof">,
+): Promise<Challenge> {
+  const scope = await context.scope();
+  const lower = (address: string) => address.toLowerCase() as Address;
+  if (lower(ledger) !== lower(scope.ledger)) throw new HalcyonError("invalid_request", "This is another ledger.");
+  const terms = { method, resource, nonce, expires: BigInt(expires) };
+  return { scope, payTo: lower(payTo), asset: lower(asset), amount: BigInt(amount), ...terms };
+}
+
+async function assetAt(context: Context, address: string): Promise<Asset> {
+  const { assets } = await context.info();
+  const asset = assets.find((known) => isAddressEqual(known.address, address as Address));
+  if (!asset) throw new HalcyonError("invalid_request", "The ledger does not have this asset.", { param: "asset" });
+  return asset;
+}
