@@ -20,9 +20,11 @@ function isDeadlock(error: unknown): boolean {
 const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
 
 /** Who goes first, and what is locked before the budgets. */
-interface BudgetOptions {
+interface BudgetOptions<T> {
   /** Of the lease whose holder asks: it does not wait for it to end. */
   leaseToken?: string;
+  /** Asked when its turn has come, and before each attempt: what others have done for it meanwhile. */
+  done?: () => T | undefined;
   /** Runs first in the transaction: locks what comes before budgets in the order of locks. */
   first?: (tx: Tx) => Promise<void>;
 }
@@ -38,17 +40,20 @@ interface BudgetOptions {
 export async function withBudgets<T>(
   budgetIds: readonly BudgetId[],
   work: (tx: Tx) => Promise<T>,
-  { leaseToken, first = async () => {} }: BudgetOptions = {},
+  { leaseToken, first = async () => {}, done = () => undefined }: BudgetOptions<T> = {},
 ): Promise<T> {
   const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const locked = () =>
-    inSlot(() =>
+  const locked = async () => {
+    const already = done();
+    if (already !== undefined) return already;
+    return inSlot(() =>
       db().transaction(async (tx) => {
         await first(tx);
         await lockAll(tx, ordered, leaseToken);
         return work(tx);
       }),
     );
+  };
   // Those who wait for the lease to end keep their turns: its holder must not queue behind them.
   if (leaseToken) return persistently(locked);
   const patient = () => persistently(locked);

@@ -1,9 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
+import { connect } from "@/db/connect";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { transfers } from "@/db/schema/transfers";
+import { setBatchPayments } from "@/lib/accounts/set-batch-payments";
 import { assetBySymbol } from "@/lib/assets";
 import type { KeyContext } from "@/lib/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
@@ -259,6 +261,121 @@ describe("a prepared batch", () => {
       expect(await settled(paid?.row.operationId ?? "")).toEqual(["confirmed"]);
     });
     expect((await agent.openBudget()).limit).toBe(before - total(two()));
+  });
+});
+
+describe("requests of one account that wait for its budget", () => {
+  type Created = Awaited<ReturnType<typeof createTransfer>>;
+  const ask = (amount: string, by = key, complete: (created: Created) => Promise<void> = async () => {}) =>
+    createTransfer(
+      by,
+      { to: `@${recipients[0]?.account.handle}`, amount, asset: "USDG", confidential: true },
+      (_tx, created) => complete(created),
+    );
+  const inOrder = (views: readonly { row: { operationId: string } }[]) =>
+    views.map(({ row }) => views.findIndex((one) => one.row.operationId === row.operationId));
+
+  /** Runs `work`, and names the circuits of the proofs that were made meanwhile. */
+  async function proofsOf<T>(work: () => Promise<T>): Promise<{ result: T; proofs: string[] }> {
+    const spy = vi.spyOn(await processProver(), "prove");
+    try {
+      return { result: await work(), proofs: spy.mock.calls.map(([circuit]) => circuit) };
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  test("share a proof: a transfer, a response and an event of each, and each is of its own key", async () => {
+    const before = await payer.openBudget();
+    const other = await payer.key();
+    const completed: string[] = [];
+    const complete = async (created: Created) => void completed.push(paidTransfer(created).row.id);
+    await withWorker(async () => {
+      const { result, proofs } = await proofsOf(() =>
+        Promise.all([1, 2, 3, 4, 5].map((amount) => ask(String(amount), amount % 2 ? key : other, complete))),
+      );
+      // The first finds no one waiting and waits for no one.
+      expect(proofs).toEqual(["transfer", "pay-many"]);
+      const views = result.map(paidTransfer);
+      expect(inOrder(views)).toEqual([0, 1, 1, 1, 1]);
+      expect(views.map(({ row }) => row.batchIndex)).toEqual([null, 0, 1, 2, 3]);
+      expect(views.map(({ row }) => row.keyId)).toEqual([key, other, key, other, key].map(({ keyId }) => keyId));
+      expect(completed.sort()).toEqual(views.map(({ row }) => row.id).sort());
+      const initiated = await db()
+        .select({ data: events.data })
+        .from(events)
+        .where(and(eq(events.accountId, payer.account.id), eq(events.type, "transfer.initiated")));
+      const announced = JSON.stringify(initiated);
+      for (const { row } of views) expect(announced.split(row.id)).toHaveLength(2);
+      const ids = [...new Set(views.map(({ row }) => row.operationId))];
+      expect(await settled(...ids)).toEqual(["confirmed", "confirmed"]);
+    });
+    expect((await payer.openBudget()).limit).toBe(before.limit - 15_000_000n);
+  });
+
+  test("go singly when together they can't: each fails for itself alone", async () => {
+    const before = await payer.openBudget();
+    await withWorker(async () => {
+      const dies = async () => {
+        throw new Error("its key is taken");
+      };
+      const asked = [ask("1"), ask("2"), ask("1000000"), ask("3"), ask("4", key, dies)];
+      const ended = await Promise.allSettled(asked);
+      expect(ended.map(({ status }) => status)).toEqual([
+        ...["fulfilled", "fulfilled", "rejected", "fulfilled", "rejected"],
+      ]);
+      expect(ended[2]).toMatchObject({ reason: { code: "insufficient_balance" } });
+      expect(ended[4]).toMatchObject({ reason: { message: "its key is taken" } });
+      const views = ended.flatMap((one) => (one.status === "fulfilled" ? paidTransfer(one.value) : []));
+      expect(views.map(({ row }) => row.batchIndex)).toEqual([null, null, null]);
+      expect(await settled(...views.map(({ row }) => row.operationId))).toEqual(["confirmed", "confirmed", "confirmed"]);
+    });
+    expect((await payer.openBudget()).limit).toBe(before.limit - 6_000_000n);
+  });
+
+  test("are not paid again when no one knows whether their commit has happened", async () => {
+    const before = await payer.openBudget();
+    const admin = connect(services.env.MIGRATION_DATABASE_URL ?? "", { max: 1 });
+    // Fails each commit that has made payments together.
+    await admin.unsafe(`
+      create function fail_commit() returns trigger language plpgsql as $$ begin raise exception 'lost'; end $$;
+      create constraint trigger lost after insert on transfers deferrable initially deferred
+        for each row when (new.batch_index is not null) execute function fail_commit()`);
+    try {
+      const ended = await Promise.allSettled([ask("1"), ask("2"), ask("3")]);
+      expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+      expect(ended[2]).toMatchObject({ reason: { message: expect.stringMatching("lost") } });
+    } finally {
+      await admin.unsafe("drop trigger lost on transfers; drop function fail_commit()");
+      await admin.end();
+    }
+    await withWorker(async () => {
+      const { row } = paidTransfer(await ask("1"));
+      expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    });
+    expect((await payer.openBudget()).limit).toBe(before.limit - 2_000_000n);
+  });
+
+  test("go one by one where their owner has turned it off, and where a payment is public, an agent's or a refund", async () => {
+    const agentKey = await agent.key();
+    await setBatchPayments(payer.session, false);
+    await withWorker(async () => {
+      const off = await proofsOf(() => Promise.all([ask("1"), ask("1"), ask("1")]));
+      expect(off.proofs).toEqual(["transfer", "transfer", "transfer"]);
+      await setBatchPayments(payer.session, true);
+      const to = `@${recipients[0]?.account.handle}`;
+      const mixed = await proofsOf(() =>
+        Promise.all([
+          createTransfer(key, { to, amount: "1", asset: "USDG", confidential: false }),
+          createTransfer(agentKey, { to, amount: "1", asset: "USDG", confidential: true }),
+          createTransfer(key, { to, amount: "1", asset: "USDG", confidential: false }),
+          createTransfer(agentKey, { to, amount: "1", asset: "USDG", confidential: true }),
+        ]),
+      );
+      expect(mixed.proofs.sort()).toEqual(["release", "release", "spend", "spend"]);
+      const ids = [...off.result, ...mixed.result].map((one) => paidTransfer(one).row.operationId);
+      expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"]));
+    });
   });
 });
 

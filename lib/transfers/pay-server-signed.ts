@@ -8,7 +8,6 @@ import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { ChainId } from "@/lib/network";
-import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { insufficientBalance } from "@/lib/payment-errors";
 import { hold } from "@/lib/transfers/held/hold";
 import { claimDetails } from "./claim-details";
@@ -19,6 +18,9 @@ import { type Move, moveOf } from "./move-of";
 import { isPaidBefore } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
+import { mayGoTogether } from "./queue/may-go-together";
+import { payInTurn } from "./queue/pay-in-turn";
+import type { MadePayment } from "./queue/waiting-payments";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
 import { madeBefore } from "./refuse-approved";
@@ -29,7 +31,8 @@ import { signLocked } from "./sign-locked";
 /**
  * Makes a payment with what the API key unwraps (docs/protocol.md section 6), in one transaction under the locks of its
  * budgets: policy, funds, threshold, proof, signature, record. The secrets are wiped before this returns. What moves
- * between an account and its own agent by the account's key is a `fund`, which no policy rules.
+ * between an account and its own agent by the account's key is a `fund`, which no policy rules. Payments of one account
+ * that wait for its budget share a proof ({@link payInTurn}).
  *
  * @throws policy_violation, policy_not_in_force, insufficient_balance, reseal_required, key_forbidden, rate_limited,
  * unavailable
@@ -43,23 +46,17 @@ export async function payServerSigned(
   const says = await readPayer(ctx.chainId, payment.payer);
   const move = moveOf(ctx, payment, says, approved);
   if (move.isFund) requireNoBinding(payment);
-  const { created, operation } = await withBudgets(
-    move.budgetIds,
-    async (tx) => {
-      const outcome = await payLocked(tx, ctx, scope, payment, says, move, approved);
-      await beforeCommit(tx, outcome.created);
-      return outcome;
-    },
-    { first },
-  );
+  const payAlone = async (tx: Tx) => {
+    const outcome = await payLocked(tx, ctx, scope, payment, says, move, approved);
+    await beforeCommit(tx, outcome.created);
+    return outcome;
+  };
+  const mayShare = says && !first && mayGoTogether(ctx, payment, says, move);
+  const { created, operation } = mayShare
+    ? await payInTurn(move.budgetIds[0], scope, says, { ctx, payment, beforeCommit }, payAlone)
+    : await withBudgets(move.budgetIds, payAlone, { first });
   if (operation) broadcast(operation);
   return created;
-}
-
-interface Made {
-  created: CreatedTransfer;
-  /** Null when it is held. */
-  operation: SubmittedOperation | null;
 }
 
 async function payLocked(
@@ -70,7 +67,7 @@ async function payLocked(
   says: PayerRecord | null,
   { isFund, hasPolicy, budgetIds: [budgetId, toBudgetId] }: Move,
   approved: boolean,
-): Promise<Made> {
+): Promise<MadePayment> {
   const { chainId } = ctx;
   const { payer, asset, amount, receiver, confidential } = payment;
   const { recipient } = receiver;
@@ -167,7 +164,7 @@ async function holdPayment(
   details: PaymentDetails,
   { payer: agentSecret, heldPublicKey, secretVersion }: PaymentSecrets,
   now: Date,
-): Promise<Made> {
+): Promise<MadePayment> {
   const held = await hold(
     tx,
     ctx,

@@ -28,6 +28,8 @@ interface Payee {
   to: string;
   /** What it says beside its money; nothing when left out. */
   details?: PaymentDetails | undefined;
+  /** Of payments that several requests asked for: the API key of this one's. */
+  keyId?: string | undefined;
 }
 
 /** Payments ready to go: proven and signed, their budget's row locked by the transaction. */
@@ -147,8 +149,8 @@ async function record(
       after: ready.after,
     },
     async (submitted) => {
-      const list = payees.map(({ recipient, to, details = NO_DETAILS, row }) => ({
-        row: { ...rowOf(ready, recipient, to, submitted), ...details, ...row },
+      const list = payees.map(({ recipient, to, details = NO_DETAILS, keyId = ready.keyId, row }) => ({
+        row: { ...rowOf(ready, recipient, to, submitted), ...details, keyId, ...row },
         parties: { payer, recipient: recipient.account ?? undefined },
       }));
       views = list.map(({ row }) => ({

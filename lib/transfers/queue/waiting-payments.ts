@@ -1,0 +1,89 @@
+import type { BudgetId } from "@/lib/budgets/lock";
+import type { BeforeCommit, KeyContext } from "@/lib/context/context";
+import type { SubmittedOperation } from "@/lib/operations/submit-operation";
+import type { CreatedTransfer } from "../paid-transfer";
+import type { ServerSignedPayment } from "../server-signed-payment";
+
+/** A payment that was made, and the operation to broadcast; none when another one's turn made it, or when it is held. */
+export interface MadePayment {
+  created: CreatedTransfer;
+  operation: SubmittedOperation | null;
+}
+
+/** A payment that a request asks for. */
+export interface AskedPayment {
+  ctx: KeyContext;
+  payment: ServerSignedPayment;
+  beforeCommit: BeforeCommit<CreatedTransfer>;
+}
+
+/** A payment that waits for its budget, with all that another one needs to make it as well. */
+export class WaitingPayment {
+  /** It was in a batch that was refused: it goes singly. */
+  isAlone = false;
+  /** Ends when another one's turn has made it, or failed to. */
+  readonly byAnother: Promise<MadePayment>;
+  private end: { resolve(made: MadePayment): void; reject(error: unknown): void } | undefined;
+  private outcome: (() => MadePayment) | undefined;
+
+  constructor(readonly asked: AskedPayment) {
+    this.byAnother = new Promise((resolve, reject) => {
+      this.end = { resolve, reject };
+    });
+  }
+
+  /** Another one's turn has made it. */
+  made(created: CreatedTransfer): void {
+    const made = { created, operation: null };
+    this.outcome = () => made;
+    this.end?.resolve(made);
+  }
+
+  /** Another one's turn may have made it: what is known of that is the error. */
+  failed(error: unknown): void {
+    this.outcome = () => {
+      throw error;
+    };
+    this.end?.reject(error);
+  }
+
+  /** What another one's turn has made of it; undefined while it waits. */
+  ended(): MadePayment | undefined {
+    return this.outcome?.();
+  }
+}
+
+/*
+ * Those that wait in this process, by budget. Another process has its own: they meet at the budget's row, and what one
+ * of them loses in a crash was not paid.
+ */
+// Next bundles routes separately: one queue per process wants a place outside the modules.
+const shared = globalThis as typeof globalThis & { halcyonWaiting?: Map<string, Set<WaitingPayment>> };
+shared.halcyonWaiting ??= new Map();
+const queues = shared.halcyonWaiting;
+
+const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
+
+/** Puts payments into their budget's queue. */
+export function joinQueue(budgetId: BudgetId, ...payments: readonly WaitingPayment[]): void {
+  if (payments.length === 0) return;
+  const name = nameOf(budgetId);
+  const queue = queues.get(name) ?? new Set();
+  queues.set(name, queue);
+  for (const payment of payments) queue.add(payment);
+}
+
+/** Takes a payment out of its budget's queue, if it is there. */
+export function leaveQueue(budgetId: BudgetId, payment: WaitingPayment): void {
+  const name = nameOf(budgetId);
+  const queue = queues.get(name);
+  queue?.delete(payment);
+  if (queue?.size === 0) queues.delete(name);
+}
+
+/** Takes up to `most` payments that may go with others, the longest waiting first. */
+export function takeWaiting(budgetId: BudgetId, most: number): WaitingPayment[] {
+  const taken = [...(queues.get(nameOf(budgetId)) ?? [])].filter(({ isAlone }) => !isAlone).slice(0, most);
+  for (const payment of taken) leaveQueue(budgetId, payment);
+  return taken;
+}
