@@ -1,18 +1,29 @@
 /** What the tabs of this browser share: never a secret. */
-type TabMessage = "lock" | "signed-out";
+type TabMessage =
+  | { kind: "lock" }
+  | { kind: "signed-out" }
+  /** A wallet has signed in: what is open for another one is over. */
+  | { kind: "signed-in"; address: string };
 
 const CHANNEL = "halcyon.vault";
 
-/** Sends to the other tabs. */
-export function notifyTabs(message: TabMessage): void {
+const here = new Set<(message: TabMessage) => void>();
+
+/** Sends to the other tabs, and to this one where it is meant for all. */
+export function notifyTabs(message: TabMessage, options: { here?: true } = {}): void {
+  if (options.here) for (const hear of here) hear(message);
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(message);
   channel.close();
 }
 
-/** Hears what other tabs say; returns what ends that. */
+/** Hears what tabs say; returns what ends that. */
 export function hearTabs(hear: (message: TabMessage) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => hear(data);
-  return () => channel.close();
+  here.add(hear);
+  return () => {
+    here.delete(hear);
+    channel.close();
+  };
 }

@@ -15,15 +15,16 @@ import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
 import { RecoveryCodeField } from "./recovery-code-field";
 import { ChosenWallet } from "./signing-frame";
+import { notifyTabs } from "./tabs";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
 
 /** What decrypts the account: its own wallet, or one of its backups. */
 type Way = "own" | "code" | "other";
 
 const SAYS: Record<Way, string> = {
-  own: "One signature of your wallet opens your account's keys in this tab. It moves nothing and costs nothing.",
-  code: "The code opens your account's keys in this tab, without your wallet. It is not sent anywhere.",
-  other: "A wallet you made a backup for opens your account's keys in this tab. It gets no rights here.",
+  own: "One signature of your wallet opens your account's keys in this browser. It moves nothing and costs nothing.",
+  code: "The code opens your account's keys in this browser, without your wallet. It is not sent anywhere.",
+  other: "A wallet you made a backup for opens your account's keys in this browser. It gets no rights here.",
 };
 const WAYS: readonly { way: Way; name: string }[] = [
   { way: "own", name: "My wallet" },
@@ -56,6 +57,10 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
       client.refused(id, { code, message });
     }
   });
+  useEffect(() => {
+    // What unlocking needs is loaded while this is read.
+    if (open) void client.prepare();
+  }, [open, client]);
   const request = open && now.request && !isForAnotherWallet(now.request.signature) ? now.request : null;
   useEffect(() => {
     if (request) void respond(request);
@@ -76,6 +81,12 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
     turnTo("own");
     client.giveUp();
   };
+  // After a reload payments can be read, and nothing else on screen ends that.
+  const reads = now.status === "reading";
+  const lock = () => {
+    close();
+    notifyTabs({ kind: "lock" }, { here: true });
+  };
   return (
     <Dialog
       open={open}
@@ -86,6 +97,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
       description={SAYS[way]}
       footer={
         <>
+          {reads && <Button onClick={lock}>Lock</Button>}
           <Button onClick={close}>Not now</Button>
           <Button
             ref={button}
@@ -95,7 +107,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             disabled={way === "code" ? code.trim() === "" : pick || wrong}
             onClick={unlock}
           >
-            {busy ? (own ? "Waiting for your wallet" : "Opening") : "Unlock"}
+            {busy ? (own && now.request ? "Waiting for your wallet" : "Opening") : "Unlock"}
           </Button>
         </>
       }
@@ -121,8 +133,8 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
         {wrong && <Callout tone="danger">{wrongWallet(client.owner.address, address).message}</Callout>}
         {error && <Callout tone="danger">{error}</Callout>}
         <p className="text-pretty text-muted text-xs">
-          Keys and amounts stay in this browser. They are dropped after 15 minutes without input, when you lock, and
-          when you sign out.
+          Keys and amounts stay in this browser, for all its tabs. After a reload you can still read; to pay, your wallet
+          signs again. Everything is dropped after 15 minutes without input, when you lock, and when you sign out.
         </p>
         <p className="-mx-2.5 flex flex-wrap items-center">
           <span className="px-2.5 text-muted text-xs">Another way:</span>

@@ -1,6 +1,7 @@
 "use client";
 
 import { Http } from "@/sdk/api/http";
+import { deleteRecords } from "./reload-store";
 import { notifyTabs } from "./tabs";
 
 /**
@@ -13,7 +14,8 @@ export function useSignOut(): () => Promise<void> {
     const { body } = await http.send("GET", "/api/auth/csrf");
     const { csrfToken } = body as { csrfToken: string };
     await http.send("POST", "/api/auth/signout", { form: { csrfToken, json: "true" } });
-    notifyTabs("signed-out");
+    await deleteRecords();
+    notifyTabs({ kind: "signed-out" });
     location.assign("/sign-in");
   };
 }

@@ -3,7 +3,7 @@
 /*
  * The vault, for pages.
  *
- * All secrets live in one dedicated worker (worker.ts) that runs the SDK; pages call its methods and get plain data.
+ * All secrets live in one worker for all tabs (worker.ts) that runs the SDK; pages call its methods and get plain data.
  *   const vault = useVault();
  *   await vault.run("send", { to, amount }, { onProgress, signal });   // unlocks first; rejects VaultLocked when not
  *   const { data } = useOpened("funds", {});                            // only while unlocked, never asks
@@ -28,19 +28,24 @@ import {
 } from "react";
 import type { Address } from "viem";
 import { useNetwork } from "@/components/api/network-context";
-import { signInAgain } from "@/components/api/sign-in-again";
+import { onSession, sessionIsBack, signInAgain } from "@/components/api/sign-in-again";
 import type { Network } from "@/lib/network";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { type IdleLock, startIdleLock } from "./idle-lock";
+import { allows } from "./powers";
 import type { InputOf, MethodName, OutputOf } from "./protocol";
+import { deleteRecords } from "./reload-store";
 import { hearTabs, notifyTabs } from "./tabs";
-import { VaultClient, type VaultPort, type VaultSnapshot } from "./vault-client";
+import { VaultClient, type VaultSnapshot } from "./vault-client";
+import { openVaultPort, untilEnded } from "./vault-port";
 
 /** Wallets and dialogs: loaded when they are first needed. */
 const WalletDialogs = dynamic(() => import("./wallet-dialogs"), { ssr: false });
 
 export interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
   status: VaultSnapshot["status"];
+  /** Amounts and memos of payments can be read: unlocked, or after a reload. */
+  reads: boolean;
   /** Locks in all tabs of this browser. */
   lock(): void;
   /** When it locks by itself unless something is done: milliseconds of `Date.now`; null while it is not unlocked. */
@@ -54,8 +59,9 @@ interface VaultContextValue {
 
 const VaultContext = createContext<VaultContextValue | null>(null);
 
-function startWorker(): VaultPort {
-  return new Worker("/vault/worker.js", { name: "vault" });
+/** Names, in this browser's storage, that an account is open somewhere here. Only a hint, so that others load nothing. */
+function hintOf(network: Network, address: string): string {
+  return `halcyon.open.${network}.${address.toLowerCase()}`;
 }
 
 /** Names a decrypted result in the page's cache. */
@@ -65,28 +71,42 @@ export function openedKey(network: Network, method: MethodName, input?: unknown)
 
 /**
  * Gives the pages below it one vault: of the signed-in wallet, on one network. Another network or wallet is another
- * vault; the one before is locked.
+ * vault; all tabs of one share it.
+ *
+ * @param worker path of the vault's script
  */
 export function VaultProvider({
   network,
   address,
+  worker,
   children,
 }: {
   network: NetworkResource;
   address: string;
+  worker: string;
   children: ReactNode;
 }) {
   const queries = useQueryClient();
   const name = network.network;
-  const client = useMemo(
-    () => new VaultClient({ network: name, address: address as Address }, startWorker, signInAgain),
-    [name, address],
-  );
+  const client = useMemo(() => {
+    const owner = { network: name, address: address as Address };
+    return new VaultClient(
+      owner,
+      { open: (whose) => openVaultPort(worker, whose), ended: untilEnded },
+      () => signInAgain(),
+    );
+  }, [name, address, worker]);
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
   const [idle, setIdle] = useState<IdleLock | null>(null);
   // Dropped together with the keys: nothing that was decrypted outlives them.
   const forget = useEffectEvent(() => {
     queries.removeQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith("vault:") });
+  });
+  /** Has every tab of this browser lock, and takes away what could be read after a reload. */
+  const lockAll = useEffectEvent(() => {
+    client.lock();
+    localStorage.removeItem(hintOf(name, address));
+    void deleteRecords();
   });
 
   useEffect(
@@ -98,40 +118,64 @@ export function VaultProvider({
   );
   useEffect(() => {
     const leave = hearTabs((message) => {
-      client.lock();
-      if (message === "signed-out") location.assign("/sign-in");
+      if (message.kind === "signed-in" && message.address.toLowerCase() === address.toLowerCase()) {
+        sessionIsBack();
+        return;
+      }
+      lockAll();
+      if (message.kind === "signed-out") location.assign("/sign-in");
+      // What is on screen is someone else's now.
+      if (message.kind === "signed-in") location.reload();
     });
-    return () => {
-      leave();
-      client.lock();
+    const stop = onSession((over) => {
+      if (over) lockAll();
+      else client.sessionIsBack();
+    });
+    const hint = hintOf(name, address);
+    const resume = () => {
+      if (localStorage.getItem(hint) === null) return;
+      void client.resume().then(() => {
+        if (client.snapshot().status === "locked") localStorage.removeItem(hint);
+      });
     };
-  }, [client]);
-  const unlocked = now.status === "unlocked";
+    const away = () => client.leave();
+    const back = ({ persisted }: PageTransitionEvent) => persisted && resume();
+    resume();
+    addEventListener("pagehide", away);
+    addEventListener("pageshow", back);
+    return () => {
+      removeEventListener("pagehide", away);
+      removeEventListener("pageshow", back);
+      leave();
+      stop();
+      client.leave();
+    };
+  }, [client, name, address]);
+  const reads = now.status === "unlocked" || now.status === "reading";
   useEffect(() => {
-    if (!unlocked) return;
-    const lock = startIdleLock(() => client.lock());
+    if (!reads) return;
+    localStorage.setItem(hintOf(name, address), "open");
+    const lock = startIdleLock({ lock: lockAll, others: () => client.lastInput, touched: () => client.touch() });
     setIdle(lock);
     return () => {
       lock.stop();
       setIdle(null);
     };
-  }, [client, unlocked]);
+  }, [client, reads, name, address]);
 
   const value = useMemo<VaultContextValue>(
     () => ({
       client,
       handle: {
         status: now.status,
+        reads,
         run: client.run.bind(client),
         unlock: client.unlock.bind(client),
-        lock: () => {
-          client.lock();
-          notifyTabs("lock");
-        },
+        lock: () => notifyTabs({ kind: "lock" }, { here: true }),
         locksAt: () => idle?.locksAt() ?? null,
       },
     }),
-    [client, now.status, idle],
+    [client, now.status, reads, idle],
   );
   const asking = now.prompting || now.request !== null;
   const [asked, setAsked] = useState(false);
@@ -171,14 +215,13 @@ export function useOpened<M extends MethodName>(
   const { client, handle } = useVaultContext();
   const network = useNetwork();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
-  const unlocked = handle.status === "unlocked";
   const query = useQuery<OutputOf<M>>({
     queryKey: openedKey(network, method, input ?? {}),
     queryFn: ({ signal }): Promise<OutputOf<M>> => {
       const onProgress = (done: number, total: number) => setProgress({ done, total });
       return client.perform(method, input, { signal, onProgress });
     },
-    enabled: unlocked && options.enabled !== false,
+    enabled: handle.reads && allows(handle.status === "unlocked" ? "unlocked" : "reading", method) && options.enabled !== false,
     refetchInterval: options.refetchInterval,
     // What failed is said; asking again is the person's choice.
     retry: false,

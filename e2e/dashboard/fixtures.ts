@@ -28,7 +28,7 @@ export async function unlock(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
   // A press before the page's scripts have run is lost.
   await expect(async () => {
-    if (!(await dialog.isVisible())) await page.getByRole("button", { name: /^Locked/ }).click({ timeout: 2_000 });
+    if (!(await dialog.isVisible())) await page.getByRole("button", { name: /^(Locked|Read only)/ }).click({ timeout: 2_000 });
     await expect(dialog).toBeVisible({ timeout: 3_000 });
   }).toPass({ timeout: 30_000 });
   await unlockInDialog(page);
