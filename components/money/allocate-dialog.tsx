@@ -105,6 +105,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
           to.setAmount("");
           form.setChecked(false);
         }}
+        problem={wrong ?? short}
         error={form.checked && !busy ? (wrong ?? short) : undefined}
         shortcuts={most === undefined ? [] : shortcutsOf(most, opened?.budget)}
         disabled={busy || locked}

@@ -1,8 +1,9 @@
 "use client";
 
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { Field, Input, Select } from "@/components/ui/field";
 import type { AssetFacts } from "./asset-facts";
+import { settledAmount, shownAmount, typedAmount } from "./typed-amount";
 
 /** An amount and its asset side by side, what there is below, and buttons that fill it in. */
 export function AmountField({
@@ -14,6 +15,7 @@ export function AmountField({
   assets,
   hint,
   error,
+  problem,
   shortcuts = [],
   disabled,
   inputRef,
@@ -26,15 +28,31 @@ export function AmountField({
   assets: readonly Pick<AssetFacts, "symbol">[];
   hint?: ReactNode;
   error?: string;
+  /** What is wrong with the amount as it stands: said as soon as the field is left. */
+  problem?: string;
   /** Amounts taken by a button. */
   shortcuts?: { label: string; amount: string }[];
   disabled?: boolean;
   /** To put the focus there. */
   inputRef?: RefObject<HTMLInputElement | null>;
 }) {
+  // Said once the field was left with something in it: nobody is corrected while they type.
+  const [left, setLeft] = useState(false);
+  const type = (input: HTMLInputElement) => {
+    const next = typedAmount(input.value, amount);
+    // The caret stays before the same digits, whatever is grouped anew.
+    const after = input.value.slice(input.selectionEnd ?? input.value.length).replaceAll(",", "").length;
+    onAmount(next);
+    setLeft(false);
+    requestAnimationFrame(() => {
+      let at = input.value.length;
+      for (let digits = 0; at > 0 && digits < after; at--) if (input.value[at - 1] !== ",") digits += 1;
+      if (document.activeElement === input) input.setSelectionRange(at, at);
+    });
+  };
   return (
     <div className="relative">
-      <Field label={label} hint={hint} error={error}>
+      <Field label={label} hint={hint} error={error ?? (left && amount !== "" && !disabled ? problem : undefined)}>
         {(control) => (
           <div className="flex gap-2">
             <Input
@@ -43,8 +61,12 @@ export function AmountField({
               inputMode="decimal"
               autoComplete="off"
               placeholder="0.00"
-              value={amount}
-              onChange={(event) => onAmount(event.target.value.trim())}
+              value={shownAmount(amount)}
+              onChange={(event) => type(event.target)}
+              onBlur={() => {
+                onAmount(settledAmount(amount));
+                setLeft(true);
+              }}
               disabled={disabled}
               className="tabular-nums"
             />

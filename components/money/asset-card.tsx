@@ -104,14 +104,16 @@ export function AssetCard({
             <Amount value={agentsTotal} asset={symbol} sealed={sealed} />
           </Row>
         )}
-        {agents.map((handle) => (
-          <div key={handle} className="flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 sm:pr-5 sm:pl-10">
-            <dt className="min-w-0 truncate text-muted">{handle}</dt>
-            <dd className="flex h-5.5 items-center">
-              <Amount value={funds ? held(handle) : undefined} asset={symbol} sealed={sealed} />
-            </dd>
-          </div>
-        ))}
+        {agents
+          .filter((handle) => !funds || held(handle) !== "0")
+          .map((handle) => (
+            <div key={handle} className="flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 sm:pr-5 sm:pl-10">
+              <dt className="min-w-0 truncate text-muted">{handle}</dt>
+              <dd className="flex h-5.5 items-center">
+                <Amount value={funds ? held(handle) : undefined} asset={symbol} sealed={sealed} />
+              </dd>
+            </div>
+          ))}
       </dl>
       <Remarks facts={facts} failure={failed?.error.message} opened={opened} />
     </section>

@@ -104,6 +104,7 @@ export function DepositDialog({
             "From your wallet's own balance."
           )
         }
+        problem={problem}
         error={checked && !busy ? problem : undefined}
         shortcuts={asset === "ETH" ? [] : allOf(held, "Use all")}
         disabled={busy}

@@ -28,6 +28,7 @@ export function SpentAmountField({
     <AmountField
       {...field}
       hint={<BudgetHint budget={budget} asset={asset} agent={agent} waiting={opened?.notesTotal} />}
+      problem={wrong ?? short}
       error={form.checked && !disabled ? (wrong ?? short) : undefined}
       shortcuts={all ? allOf(budget, all) : []}
       disabled={disabled}

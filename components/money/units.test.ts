@@ -8,6 +8,15 @@ test("a form takes exactly the amounts the API takes", () => {
   }
 });
 
+test("what is wrong with an amount is said for the person who typed it", () => {
+  expect(amountProblem("", 6)).toBe("Enter an amount.");
+  expect(amountProblem("12,5", 6)).toBe("Use a dot for decimals: 12.5");
+  expect(amountProblem("0.00", 6)).toBe("Enter an amount above zero.");
+  expect(amountProblem("1.2345678", 6)).toBe("USDG amounts have at most 6 decimals here.");
+  expect(amountProblem("18446744073709.551616", 6)).toBe("This amount is too large.");
+  expect(amountProblem("five", 6)).toBe("Enter an amount in digits, such as 12.50.");
+});
+
 test("zero is an amount where a budget may be emptied, in one spelling", () => {
   expect(amountProblem("0", 6, { zero: true })).toBeUndefined();
   expect(amountProblem("0.0", 6, { zero: true })).toBeDefined();

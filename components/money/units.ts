@@ -1,5 +1,6 @@
 import type { Opened } from "@/components/ui/amount";
 import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/money";
+import { settledAmount } from "./typed-amount";
 
 /** The units of an amount as the vault shows it; zero as well. */
 export function unitsOf(amount: string, decimals: Decimals): bigint {
@@ -14,7 +15,19 @@ export function sumOf(amounts: readonly string[], decimals: Decimals): string {
   );
 }
 
-/** What is wrong with an amount as a person typed it, in the API's words; undefined when nothing is. */
+/** Why an amount is none, in words for the person who typed it. */
+function saysWhy(text: string, decimals: Decimals): string {
+  if (/^\d+,\d{1,2}$/.test(text)) return `Use a dot for decimals: ${text.replace(",", ".")}`;
+  if (/^0*\.?0*$/.test(text)) return "Enter an amount above zero.";
+  const [, fraction] = /^\d*\.(\d+)$/.exec(text) ?? [];
+  if (fraction !== undefined && fraction.length > decimals) {
+    return `${decimals === 6 ? "USDG" : "ETH"} amounts have at most ${decimals} decimals here.`;
+  }
+  if (/^\d*\.?\d*$/.test(text) && settledAmount(text) === text) return "This amount is too large.";
+  return "Enter an amount in digits, such as 12.50.";
+}
+
+/** What is wrong with an amount as a person typed it; undefined when nothing is. */
 export function amountProblem(text: string, decimals: Decimals, options: { zero?: boolean } = {}): string | undefined {
   if (text === "") return "Enter an amount.";
   if (options.zero && text === "0") return undefined;
@@ -22,7 +35,7 @@ export function amountProblem(text: string, decimals: Decimals, options: { zero?
     parseAmount(text, decimals);
     return undefined;
   } catch (error) {
-    if (error instanceof InvalidAmount) return error.message;
+    if (error instanceof InvalidAmount) return saysWhy(text, decimals);
     throw error;
   }
 }

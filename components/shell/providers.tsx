@@ -18,6 +18,7 @@ export function Providers({
   network,
   address,
   since,
+  vaultWorker = "/vault/worker.js",
   children,
 }: {
   network: NetworkResource;
@@ -25,6 +26,8 @@ export function Providers({
   address: string;
   /** Where the stream of the account's changes continues from this page; null when there is no account. */
   since: string | null;
+  /** Path of the vault's script: of this release, where the server names it. */
+  vaultWorker?: string;
   children: ReactNode;
 }) {
   return (
@@ -33,7 +36,7 @@ export function Providers({
         <QueryProvider>
           <ErrorWordsProvider describe={describeError}>
             <ToastProvider>
-              <VaultProvider network={network} address={address}>
+              <VaultProvider network={network} address={address} worker={vaultWorker}>
                 <PaymentsProvider address={address}>
                   <PageTransition>
                     {since !== null && <Live since={since} />}

@@ -38,7 +38,9 @@ export function Callout({
         <div className="min-w-0 flex-1">
           {title && <p className="wrap-anywhere font-medium text-ink">{title}</p>}
           {children && (
-            <div className={classNames("text-pretty", title ? "mt-0.5 text-muted" : undefined)}>{children}</div>
+            <div className={classNames("wrap-anywhere text-pretty", title ? "mt-0.5 text-muted" : undefined)}>
+              {children}
+            </div>
           )}
         </div>
         {action && <div className="shrink-0">{action}</div>}

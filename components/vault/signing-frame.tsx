@@ -77,7 +77,7 @@ export function SigningFrame({
         </>
       }
     >
-      <div className="grid gap-4 text-sm">
+      <div className="grid grid-cols-1 gap-4 text-sm">
         {children}
         {error && <Callout tone="danger">{error}</Callout>}
       </div>

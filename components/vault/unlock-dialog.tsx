@@ -100,7 +100,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
         </>
       }
     >
-      <div className="grid gap-4 text-sm">
+      <div className="grid grid-cols-1 gap-4 text-sm">
         {way === "code" && <RecoveryCodeField value={code} onChange={(event) => setCode(event.target.value)} />}
         {way === "other" && (
           <p className="text-pretty text-muted">

@@ -54,10 +54,6 @@ interface VaultContextValue {
 
 const VaultContext = createContext<VaultContextValue | null>(null);
 
-function startWorker(): VaultPort {
-  return new Worker("/vault/worker.js", { name: "vault" });
-}
-
 /** Names a decrypted result in the page's cache. */
 export function openedKey(network: Network, method: MethodName, input?: unknown): unknown[] {
   return input === undefined ? [network, `vault:${method}`] : [network, `vault:${method}`, input];
@@ -66,22 +62,26 @@ export function openedKey(network: Network, method: MethodName, input?: unknown)
 /**
  * Gives the pages below it one vault: of the signed-in wallet, on one network. Another network or wallet is another
  * vault; the one before is locked.
+ *
+ * @param worker path of the vault's script
  */
 export function VaultProvider({
   network,
   address,
+  worker,
   children,
 }: {
   network: NetworkResource;
   address: string;
+  worker: string;
   children: ReactNode;
 }) {
   const queries = useQueryClient();
   const name = network.network;
-  const client = useMemo(
-    () => new VaultClient({ network: name, address: address as Address }, startWorker, signInAgain),
-    [name, address],
-  );
+  const client = useMemo(() => {
+    const start = (): VaultPort => new Worker(worker, { name: "vault" });
+    return new VaultClient({ network: name, address: address as Address }, start, signInAgain);
+  }, [name, address, worker]);
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
   const [idle, setIdle] = useState<IdleLock | null>(null);
   // Dropped together with the keys: nothing that was decrypted outlives them.

@@ -34,7 +34,7 @@ export function VaultStatus() {
         className={buttonClass("ghost", "small", "text-success!")}
       >
         <LockOpen size={14} aria-hidden="true" />
-        Unlocked
+        <span className="max-[359px]:sr-only">Unlocked</span>
         <span aria-hidden="true" className="hidden text-muted tabular-nums xl:inline">
           {left}
         </span>
@@ -50,7 +50,7 @@ export function VaultStatus() {
       className={buttonClass("secondary", "small")}
     >
       <Lock size={14} aria-hidden="true" />
-      {status === "unlocking" ? "Unlocking…" : "Locked"}
+      <span className="max-[359px]:sr-only">{status === "unlocking" ? "Unlocking…" : "Locked"}</span>
       <span className="sr-only">{status === "unlocking" ? "" : ", unlock amounts"}</span>
     </button>
   );

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { repositoryRoot } from "@/lib/prover/artifact-files";
-import { browserWorkerSource } from "@/lib/prover/worker-source";
+import { browserWorkerFile } from "@/lib/prover/worker-source";
 
-test("the vault's worker is one script that needs nothing of Node and loads no other script", async () => {
-  const source = await browserWorkerSource(repositoryRoot(), "components/vault/worker.ts");
+test("the vault's worker is one script that needs nothing of Node and loads no other script, and starts the prover of its release", async () => {
+  const { source } = await browserWorkerFile(repositoryRoot(), "components/vault/worker.ts");
   expect([...source.matchAll(/\brequire\(|importScripts\(|["']node:\w+/g)].map(String)).toEqual([]);
-  expect(source.includes("/prover/worker.js")).toBe(true);
+  const prover = await browserWorkerFile(repositoryRoot(), "lib/prover/browser-worker.ts");
+  expect(prover.path).toMatch(/^\/prover\/[0-9a-f]{32}-worker\.js$/);
+  expect(source).toContain(prover.path);
 });

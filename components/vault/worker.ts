@@ -21,6 +21,9 @@ import type { Method } from "./methods/method";
 import { methods } from "./methods/methods";
 import type { FromVault, MethodName, ToVault, VaultError, VaultOwner } from "./protocol";
 
+/** Where the prover of this release is; put in when this is built. */
+declare const PROVER_PATH: string;
+
 /** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
 interface WorkerScope {
   location: { origin: string };
@@ -64,7 +67,7 @@ function start({ network, address }: VaultOwner): Context {
     wallet,
     session: new CookieSession(http, network),
     pins: new Pins(new BrowserPins()),
-    loadProver: async () => createBrowserProver(),
+    loadProver: async () => createBrowserProver(() => new Worker(PROVER_PATH, { name: "prover" })),
   });
   return own;
 }

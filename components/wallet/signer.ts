@@ -1,7 +1,7 @@
 "use client";
 
 import { type Address, type Hex, isAddressEqual, type TypedDataDefinition } from "viem";
-import { useConnection, useSendTransaction, useSignMessage, useSignTypedData, useSwitchChain } from "wagmi";
+import { useChains, useConnection, useSendTransaction, useSignMessage, useSignTypedData, useSwitchChain } from "wagmi";
 import { HalcyonError } from "@/sdk/api/errors";
 import { requireSigner, wrongWallet } from "./require-signer";
 import type { SignatureRequest } from "./signature-request";
@@ -11,6 +11,14 @@ function causes(thrown: unknown): { name?: string; code?: unknown; shortMessage?
   const found: Error[] = [];
   for (let error = thrown; error instanceof Error; error = error.cause) found.push(error);
   return found;
+}
+
+/** As {@link walletError}, of a wallet that is to go to another chain: it says which. */
+function switchError(thrown: unknown, chainId: number, name: string): HalcyonError {
+  const declined = causes(thrown).some(({ name: of, code }) => of === "UserRejectedRequestError" || code === 4001);
+  if (!declined) return walletError(thrown);
+  const message = `Halcyon needs the network ${name} (${chainId}) in your wallet. Try again, and accept it there.`;
+  return new HalcyonError("invalid_request", message, { cause: thrown });
 }
 
 /** What a wallet threw, in words for its owner. */
@@ -41,9 +49,14 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
   const { mutateAsync: signMessage } = useSignMessage({ mutation: { gcTime: 0 } });
   const { mutateAsync: sendTransaction } = useSendTransaction();
   const { mutateAsync: switchChain } = useSwitchChain();
+  const chains = useChains();
 
   const onChain = async (chainId: number) => {
-    if (active !== chainId) await switchChain({ chainId });
+    if (active === chainId) return;
+    const name = chains.find(({ id }) => id === chainId)?.name ?? "it runs on";
+    await switchChain({ chainId }).catch((thrown: unknown) => {
+      throw switchError(thrown, chainId, name);
+    });
   };
   return async (request) => {
     try {

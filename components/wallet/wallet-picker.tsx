@@ -84,8 +84,14 @@ export function WalletPicker({
               <Mark connector={connector} />
               <span className="min-w-0 flex-1">
                 <span className="block">{connector.name}</span>
-                {connector.id === BURNER && (
-                  <span className="block font-normal text-muted text-xs">For this machine only</span>
+                {waiting && chosen?.uid === connector.uid ? (
+                  <span role="status" className="block font-normal text-muted text-xs">
+                    Open it and sign
+                  </span>
+                ) : (
+                  connector.id === BURNER && (
+                    <span className="block font-normal text-muted text-xs">For this machine only</span>
+                  )
                 )}
               </span>
               {connector.id === BURNER && <Badge tone="warning">Test</Badge>}

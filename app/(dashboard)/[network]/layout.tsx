@@ -4,6 +4,7 @@ import { accountOwner, enrollmentOf, networkOfPath, streamCursor, wallet } from 
 import { setTheme } from "@/app/set-theme";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
+import { workerPath } from "@/lib/prover/worker-script";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
 import { countPending } from "@/lib/transfers/held/count-pending";
 
@@ -27,14 +28,15 @@ export default async function NetworkLayout({
   const { account } = signedIn;
   const owner = await accountOwner(network);
   const since = await streamCursor(network);
-  const [description, enrollment, pending] = await Promise.all([
+  const [description, enrollment, pending, vaultWorker] = await Promise.all([
     describeNetwork(signedIn.chainId).then(toNetworkResource),
     owner && enrollmentOf(owner),
     owner ? countPending(owner) : 0,
+    workerPath("components/vault/worker.ts"),
   ]);
   const enrolled = enrollment !== null && enrollment.enrolled !== "none";
   return (
-    <Providers network={description} address={signedIn.address} since={since}>
+    <Providers network={description} address={signedIn.address} since={since} vaultWorker={vaultWorker}>
       <Shell
         network={network}
         local={description.local}
