@@ -7,9 +7,8 @@ import { classNames } from "@/components/ui/class-names";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 import type { AssetFacts } from "./asset-facts";
 import { DoLink } from "./do-link";
-import { holdingOf, isOpened } from "./holdings";
+import { holdingOf, isOpened, totalsOf } from "./holdings";
 import { PARTS, type Part, ShareBar } from "./share-bar";
-import { sumOf } from "./units";
 
 /** One asset: what it comes to, and where it is. */
 export function AssetCard({
@@ -28,18 +27,13 @@ export function AssetCard({
   const { symbol, decimals } = facts;
   const holding = holdingOf(funds, symbol);
   const opened = isOpened(holding) ? holding : undefined;
-  const held = (handle: string) => {
-    const agent = holdingOf(funds, symbol, handle);
-    return isOpened(agent) ? agent.total : null;
-  };
-  const parts = agents.map(held).filter((part) => part !== null);
-  // A part that can't be decrypted is not zero: then there is no sum.
-  const agentsTotal: Opened = funds && (parts.length < agents.length ? null : sumOf(parts, decimals));
+  const { held, agentsTotal, total } = totalsOf(funds, facts, agents);
   // All of it is on chain in clear.
   const isPublic = facts.neverAllocated && facts.notes === 0 && agents.length === 0;
-  const total: Opened = agentsTotal === null ? null : opened && sumOf([opened.total, agentsTotal ?? "0"], decimals);
   const failed = isOpened(holding) ? undefined : holding;
   const show = (value: Opened): Opened => (failed ? null : value);
+  // Those that turn out to hold none of it are left out.
+  const shown = funds && agents.length > 0 ? agents.filter((handle) => held(handle) !== "0") : agents;
   return (
     <section
       aria-labelledby={`asset-${symbol}`}
@@ -99,12 +93,12 @@ export function AssetCard({
         >
           <Amount value={facts.credit} asset={symbol} />
         </Row>
-        {agents.length > 0 && (
+        {shown.length > 0 && (
           <Row part="agents" name="Agents hold" says="Their available balances, and payments they received.">
             <Amount value={agentsTotal} asset={symbol} sealed={sealed} />
           </Row>
         )}
-        {agents.map((handle) => (
+        {shown.map((handle) => (
           <div key={handle} className="flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 sm:pr-5 sm:pl-10">
             <dt className="min-w-0 truncate text-muted">{handle}</dt>
             <dd className="flex h-5.5 items-center">

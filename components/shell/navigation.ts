@@ -6,6 +6,7 @@ import {
   CircleCheckBig,
   FileSpreadsheet,
   KeyRound,
+  LayoutDashboard,
   type LucideIcon,
   ReceiptText,
   ScrollText,
@@ -31,11 +32,12 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
   {
     group: null,
     pages: [
+      { name: "Overview", path: "", icon: LayoutDashboard, keywords: "home start waiting failed spend charts" },
       {
         name: "Balances",
-        path: "",
+        path: "/balances",
         icon: Wallet,
-        keywords: "home available received deposited budget allocate withdraw send",
+        keywords: "money available received deposited budget allocate withdraw send",
       },
       { name: "Transfers", path: "/transfers", icon: ArrowLeftRight, keywords: "payments history receipts csv" },
       {

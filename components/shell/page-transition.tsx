@@ -44,7 +44,8 @@ export function useWhere(): string {
 /** What the page at an address is made of, roughly. */
 function shapeOf(href: string): PageShape {
   const [, , ...rest] = href.replace(/[?#].*/, "").split("/");
-  if (rest.join("") === "") return "balances";
+  if (rest.join("") === "") return "overview";
+  if (rest[0] === "balances") return "balances";
   const isForm = rest[0] === "settings" && rest[1] !== "audit-log";
   return isForm || rest.at(-1) === "new" || /^[a-z]+_/.test(rest.at(-1) ?? "") ? "cards" : "list";
 }

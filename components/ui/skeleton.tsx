@@ -69,7 +69,7 @@ function SkeletonAsset() {
 }
 
 /** What a page is made of below its head. */
-export type PageShape = "list" | "cards" | "balances";
+export type PageShape = "list" | "cards" | "balances" | "overview";
 
 const BODIES: Record<PageShape, () => ReactNode> = {
   list: () => (
@@ -81,6 +81,18 @@ const BODIES: Record<PageShape, () => ReactNode> = {
     <div className="grid gap-6">
       <SkeletonCard rows={4} />
       <SkeletonCard rows={2} />
+    </div>
+  ),
+  overview: () => (
+    <div className="grid gap-4">
+      <Skeleton className="h-13 rounded-xl!" />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Skeleton className="h-28 rounded-xl!" />
+        <Skeleton className="h-28 rounded-xl!" />
+      </div>
+      <div className="rounded-xl border border-line bg-raised pt-4">
+        <SkeletonRows />
+      </div>
     </div>
   ),
   balances: () => (

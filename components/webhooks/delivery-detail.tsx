@@ -7,6 +7,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
 import { eventsPath } from "@/components/events/events-path";
 import { BackLink } from "@/components/ui/back-link";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
@@ -16,9 +17,11 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { DeliveryResource, toDeliveryDetails } from "@/lib/webhooks/delivery-resource";
+import type { HealthResource } from "@/lib/webhooks/list-health";
 import { AttemptsCard } from "./attempts-card";
 import type { DeliveryListResponse } from "./delivery-list";
 import { DeliveryStatus } from "./delivery-status";
+import { FailingCallout } from "./failing-callout";
 import { deliveriesPath, webhooksPath } from "./paths";
 import { RequestCard } from "./request-card";
 import { SameEvent } from "./same-event";
@@ -47,7 +50,8 @@ function Outcome({ delivery }: { delivery: DeliveryResource }) {
       {remedy}{" "}
       {next_attempt_at ? (
         <>
-          Attempt {attempt + 1} follows at <Time value={next_attempt_at} seconds className="whitespace-nowrap" /> UTC.
+          Attempt {attempt + 1} follows at <Time value={next_attempt_at} seconds className="whitespace-nowrap" /> UTC at
+          the earliest.
         </>
       ) : (
         "It is not tried again by itself."
@@ -61,12 +65,15 @@ export function DeliveryDetail({
   initial,
   others,
   enabled,
+  health,
 }: {
   initial: DeliveryDetailsResponse;
   /** All deliveries of the same event. */
   others: DeliveryListResponse;
   /** The webhook is enabled: it can be sent to again. */
   enabled: boolean;
+  /** How the webhook fares. */
+  health: HealthResource | undefined;
 }) {
   const network = useNetwork();
   const router = useRouter();
@@ -114,6 +121,7 @@ export function DeliveryDetail({
       />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
         <div className="grid min-w-0 grid-cols-1 gap-4">
+          {open && health?.failing_since && <FailingCallout webhookId={webhook_id} health={health} />}
           <Outcome delivery={delivery} />
           <AttemptsCard delivery={delivery} />
           <RequestCard request={request} />
@@ -123,7 +131,11 @@ export function DeliveryDetail({
             <dl className="divide-y divide-line">
               <Fact name="Status">
                 <span aria-live="polite">
-                  <DeliveryStatus status={status} />
+                  {open && health?.failing_since ? (
+                    <Badge tone="warning">Waiting for the endpoint</Badge>
+                  ) : (
+                    <DeliveryStatus status={status} />
+                  )}
                 </span>
               </Fact>
               <Fact name="Attempts">{attempt}</Fact>
@@ -133,7 +145,7 @@ export function DeliveryDetail({
                 </Fact>
               )}
               {delivery.next_attempt_at && (
-                <Fact name="Next attempt">
+                <Fact name={health?.failing_since ? "Next attempt, at the earliest" : "Next attempt"}>
                   <Time value={delivery.next_attempt_at} seconds />
                 </Fact>
               )}

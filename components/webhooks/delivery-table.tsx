@@ -37,7 +37,19 @@ function Attempts({ delivery: { attempt, status, next_attempt_at } }: { delivery
       </>
     );
   }
-  if (attempt === 0) return <span className="text-muted">not sent yet</span>;
+  if (attempt === 0) {
+    return (
+      <span className="text-muted">
+        {next_attempt_at ? (
+          <>
+            first <Time value={next_attempt_at} seconds />
+          </>
+        ) : (
+          "not sent"
+        )}
+      </span>
+    );
+  }
   return attempt === 1 ? "1 attempt" : `${attempt} attempts`;
 }
 

@@ -26,6 +26,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 import { EditWebhookDialog } from "./edit-webhook-dialog";
+import { FailingCallout } from "./failing-callout";
 import { webhooksPath } from "./paths";
 import { RedeliverDialog } from "./redeliver-dialog";
 import { RotateSecretDialog } from "./rotate-secret-dialog";
@@ -91,7 +92,7 @@ export function WebhookDetail({
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <span className="wrap-anywhere">{webhook.url.replace(/^https?:\/\//, "")}</span>
             <span className="font-normal tracking-normal" aria-live="polite">
-              <WebhookState webhook={webhook} />
+              <WebhookState webhook={webhook} health={health} />
             </span>
           </span>
         }
@@ -173,6 +174,7 @@ export function WebhookDetail({
             {disabled_reason && DISABLED_SAYS[disabled_reason]} What happens meanwhile is not delivered to it.
           </Callout>
         )}
+        {enabled && health?.failing_since && <FailingCallout webhookId={webhook.webhook_id} health={health} />}
         <WebhookFacts webhook={webhook} health={health} previousUntil={previousUntil} />
       </div>
       <TestWebhookDialog

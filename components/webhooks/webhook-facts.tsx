@@ -6,6 +6,7 @@ import { Time } from "@/components/ui/time";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import { Arrivals } from "./arrivals";
 import { FailingRate, LastDelivery } from "./webhook-state";
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
@@ -34,8 +35,11 @@ export function WebhookFacts({
         <Figure name="Last delivery">
           <LastDelivery health={health} />
         </Figure>
-        <Figure name="Failing, of the newest">
-          <FailingRate health={health} />
+        <Figure name="Failed, of the newest">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <FailingRate health={health} />
+            <Arrivals arrived={health?.arrived ?? []} />
+          </span>
         </Figure>
         <Figure name="Signed with">
           {previousUntil ? (

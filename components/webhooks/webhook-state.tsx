@@ -4,8 +4,9 @@ import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 import { STATUS_SHOWN } from "./wording";
 
-/** Whether a webhook gets anything. */
-export function WebhookState({ webhook }: { webhook: WebhookResource }) {
+/** Whether a webhook gets anything, and whether what it gets arrives. */
+export function WebhookState({ webhook, health }: { webhook: WebhookResource; health?: HealthResource }) {
+  if (webhook.enabled && health?.failing_since) return <Badge tone="danger">Failing</Badge>;
   if (webhook.enabled) return <Badge tone="success">Enabled</Badge>;
   return <Badge tone={webhook.disabled_reason === "owner" ? "neutral" : "danger"}>Disabled</Badge>;
 }

@@ -11,9 +11,11 @@ import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import { Arrivals } from "./arrivals";
 import { CreateWebhookDialog } from "./create-webhook-dialog";
 import { ListenHint } from "./listen-hint";
 import { FailingRate, LastDelivery, WebhookState } from "./webhook-state";
+import { inOrderOfNeed, reasonOfFailing } from "./wording";
 
 function withAct(search: string, act: string | null): string {
   const parameters = new URLSearchParams(search);
@@ -79,10 +81,21 @@ export function Webhooks({
     },
     {
       name: "State",
-      cell: (webhook) => <WebhookState webhook={webhook} />,
+      cell: (webhook) => {
+        const health = healthOf(webhook);
+        return (
+          <span className="grid justify-items-start gap-1">
+            <WebhookState webhook={webhook} health={health} />
+            {webhook.enabled && health?.failing_since && (
+              <span className="text-muted text-xs">{reasonOfFailing(health)}</span>
+            )}
+          </span>
+        );
+      },
     },
     { name: "Last delivery", cell: (webhook) => <LastDelivery health={healthOf(webhook)} /> },
-    { name: "Failing", align: "end", cell: (webhook) => <FailingRate health={healthOf(webhook)} /> },
+    { name: "Newest", cell: (webhook) => <Arrivals arrived={healthOf(webhook)?.arrived ?? []} /> },
+    { name: "Failed", align: "end", cell: (webhook) => <FailingRate health={healthOf(webhook)} /> },
   ];
   const close = () => {
     if (search.get("do") === "create") {
@@ -90,12 +103,18 @@ export function Webhooks({
     }
   };
   const none = data.webhooks.length === 0;
+  const inOrder = inOrderOfNeed(data.webhooks.map((webhook) => ({ webhook, health: healthOf(webhook) })));
   return (
     <Card flush title={none ? undefined : "Endpoints"} action={<AddLink />}>
       {none ? (
         <NoWebhooks />
       ) : (
-        <Table label="Webhooks" columns={columns} rows={data.webhooks} rowKey={({ webhook_id }) => webhook_id} />
+        <Table
+          label="Webhooks"
+          columns={columns}
+          rows={inOrder.map(({ webhook }) => webhook)}
+          rowKey={({ webhook_id }) => webhook_id}
+        />
       )}
       <CreateWebhookDialog open={search.get("do") === "create"} local={local} onClose={close} />
     </Card>

@@ -1,5 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 
 /** How far a delivery is. */
@@ -23,6 +24,24 @@ export const DISABLED_SAYS: Record<NonNullable<WebhookResource["disabled_reason"
   failing: "Nothing was delivered for 5 days.",
   gone: "It returned only 410 Gone for 24 hours.",
 };
+
+/** Webhooks in the order in which they need their owner: what fails, what was disabled for it, the others. */
+export function inOrderOfNeed<T extends { webhook: WebhookResource; health?: HealthResource }>(
+  list: readonly T[],
+): T[] {
+  const rank = ({ webhook, health }: T) => {
+    if (webhook.enabled) return health?.failing_since ? 0 : 2;
+    return webhook.disabled_reason === "owner" ? 3 : 1;
+  };
+  return [...list].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Why an endpoint fails, by the error of its newest attempt. */
+export function reasonOfFailing(health: HealthResource): string {
+  const { response_code, error } = health.last ?? {};
+  if (error) return response_code ? `It responded ${response_code}` : failureOf(error).title;
+  return "Its newest attempt failed";
+}
 
 /** Where an attempt failed, and what to look at. */
 interface Failure {

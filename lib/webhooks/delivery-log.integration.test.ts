@@ -2,7 +2,7 @@ import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import { encodeTime } from "ulid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { webhookDeliveries } from "@/db/schema/webhooks";
+import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/ids";
@@ -11,13 +11,14 @@ import { asOwner } from "@/test/services/as-owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { createWebhook } from "./create-webhook";
 import { deleteWebhook } from "./delete-webhook";
-import { toDeliveryDetails } from "./delivery-resource";
+import { toDeliveryDetails, toDeliveryList } from "./delivery-resource";
 import { enqueueTest } from "./enqueue-test";
 import { getDelivery } from "./get-delivery";
 import { getWebhook } from "./get-webhook";
 import { listAllDeliveries, listDeliveries, pageOfAllDeliveries, pageOfDeliveries } from "./list-deliveries";
 import { listHealth } from "./list-health";
 import { replayEvent } from "./replay-event";
+import { retryNow } from "./retry-now";
 import { ListAllDeliveriesQuery, ListDeliveriesQuery } from "./schema";
 
 const INPUT = {
@@ -168,10 +169,12 @@ test("every filter of the log reads few blocks, however many deliveries there ar
 test("a webhook's health counts what was attempted, reports the newest attempt, and is its owner's alone", async () => {
   const [ctx, stranger] = await Promise.all([someone(), someone()]);
   const { webhook } = await createWebhook(ctx, INPUT);
-  const untried = { webhookId: webhook.id, attempted: 0, failed: 0, last: null };
-  expect(await listHealth(ctx)).toEqual([untried]);
+  const [webhookId, now] = [webhook.id, new Date(Date.now() + 60_000)];
+  const untried = { webhookId, attempted: 0, failed: 0, last: null, arrived: [], failingSince: null };
+  expect(await listHealth(ctx)).toEqual([{ ...untried, waiting: 0, nextAttemptAt: null }]);
   for (const type of ["transfer.confirmed", "transfer.failed", "transfer.confirmed"] as const) await happen(ctx, type);
-  expect(await listHealth(ctx)).toEqual([untried]);
+  // What is due since a while is attempted now: never in the past.
+  expect(await listHealth(ctx, now)).toEqual([{ ...untried, waiting: 3, nextAttemptAt: now }]);
   const [, second, first] = await all(ctx);
   const attempted = (id = "", status: "failed" | "succeeded", responseCode: number, attemptedAt: Date) =>
     db()
@@ -182,8 +185,59 @@ test("a webhook's health counts what was attempted, reports the newest attempt, 
   // The older delivery was attempted last: that is the newest attempt.
   await attempted(second?.id, "succeeded", 204, new Date(at.getTime() - 1_000));
   await attempted(first?.id, "failed", 503, at);
-  expect(await listHealth(ctx)).toEqual([
-    { webhookId: webhook.id, attempted: 2, failed: 1, last: { at, status: "failed", responseCode: 503 } },
-  ]);
+  const last = { at, status: "failed", responseCode: 503, error: null };
+  const fared = { webhookId, attempted: 2, failed: 1, last, arrived: [false, true], waiting: 3 };
+  expect(await listHealth(ctx, now)).toEqual([{ ...fared, failingSince: null, nextAttemptAt: now }]);
+  const pausedUntil = new Date(now.getTime() + 30_000);
+  await db().update(webhooks).set({ failingSince: at, pausedUntil }).where(eq(webhooks.id, webhookId));
+  expect(await listHealth(ctx, now)).toEqual([{ ...fared, failingSince: at, nextAttemptAt: pausedUntil }]);
   expect(await listHealth(stranger)).toEqual([]);
+});
+
+test("no delivery shows a next attempt in the past: behind a failing endpoint it waits for the end of the pause", async () => {
+  const ctx = await someone();
+  const { webhook } = await createWebhook(ctx, INPUT);
+  await happen(ctx, "transfer.confirmed");
+  const long = new Date(Date.now() - 3_600_000);
+  await db()
+    .update(webhookDeliveries)
+    .set({ dueAt: long, createdAt: long })
+    .where(eq(webhookDeliveries.webhookId, webhook.id));
+  const shown = async () => {
+    const [row] = await all(ctx);
+    const lists = await Promise.all([
+      listAllDeliveries(ctx, ListAllDeliveriesQuery.parse({})),
+      listDeliveries(ctx, webhook.id, ListDeliveriesQuery.parse({})),
+    ]);
+    const details = toDeliveryDetails(await getDelivery(ctx, row?.id ?? ""));
+    const listed = lists.map((page) => toDeliveryList(page).deliveries[0]?.next_attempt_at);
+    return [...listed, details.next_attempt_at].map((time) => Date.parse(time ?? ""));
+  };
+  const asked = Date.now();
+  for (const time of await shown()) expect(time).toBeGreaterThanOrEqual(asked);
+  const pausedUntil = new Date(Date.now() + 30_000);
+  await db().update(webhooks).set({ pausedUntil }).where(eq(webhooks.id, webhook.id));
+  expect(await shown()).toEqual(Array(3).fill(+pausedUntil));
+});
+
+test("retry now ends the pause and makes what waits due, each once, for its owner alone", async () => {
+  const [ctx, stranger] = await Promise.all([someone(), someone()]);
+  const { webhook } = await createWebhook(ctx, INPUT);
+  await happen(ctx, "transfer.confirmed");
+  await happen(ctx, "transfer.failed");
+  const later = new Date(Date.now() + 3_600_000);
+  for (const table of [webhookDeliveries, webhookQueue]) {
+    await db().update(table).set({ dueAt: later, attempt: 4 }).where(eq(table.webhookId, webhook.id));
+  }
+  await db().update(webhooks).set({ pausedUntil: later }).where(eq(webhooks.id, webhook.id));
+  await expect(retryNow(stranger, webhook.id)).rejects.toMatchObject({ code: "not_found" });
+  expect((await all(ctx)).map(({ dueAt }) => dueAt)).toEqual([later, later]);
+  expect(await retryNow(ctx, webhook.id)).toBe(2);
+  const rows = await all(ctx);
+  expect(rows.map(({ attempt }) => attempt)).toEqual([4, 4]);
+  for (const { dueAt } of rows) expect(+dueAt).toBeLessThanOrEqual(Date.now());
+  expect((await getWebhook(ctx, webhook.id)).pausedUntil).toBeNull();
+  expect(await retryNow(ctx, webhook.id)).toBe(0);
+  await db().update(webhooks).set({ enabled: false }).where(eq(webhooks.id, webhook.id));
+  await expect(retryNow(ctx, webhook.id)).rejects.toMatchObject({ code: "invalid_request" });
 });

@@ -54,7 +54,9 @@ export const DeliveryResource = z
     duration_ms: z.int().nullable().meta({ description: "How long the newest attempt took, in milliseconds." }),
     attempted_at: timeOrNull("When the newest attempt began."),
     attempts: z.array(AttemptResource).meta({ description: "Every attempt so far, oldest first." }),
-    next_attempt_at: timeOrNull("When the next attempt is due."),
+    next_attempt_at: timeOrNull(
+      "The earliest time of the next attempt, never in the past. While your endpoint keeps failing, its deliveries wait in a queue.",
+    ),
     created_at: timeField("When the delivery was queued."),
   })
   .meta({ id: "Delivery", description: "One event on its way to one endpoint, with every attempt." });
@@ -97,9 +99,21 @@ function attemptsOf(row: DeliveryRow): AttemptResource[] {
   return [...earlier, newest];
 }
 
+/** The earliest moment at which a delivery can be attempted next; null when no attempt follows. */
+function nextAttemptOf({ status, dueAt }: DeliveryRow, pausedUntil: Date | null, now: Date): Date | null {
+  if (status !== "pending" && status !== "failed") return null;
+  // What a person asked for is due before it was queued, so that it goes ahead of what piled up; what waits behind a
+  // failing endpoint was due long ago.
+  return new Date(Math.max(+dueAt, +(pausedUntil ?? 0), +now));
+}
+
 /** Serialises a delivery. */
-export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
-  const open = row.status === "pending" || row.status === "failed";
+export function toDeliveryResource(
+  row: DeliveryRow,
+  pausedUntil: Date | null = null,
+  now = new Date(),
+): DeliveryResource {
+  const next = nextAttemptOf(row, pausedUntil, now);
   return {
     delivery_id: row.id,
     webhook_id: row.webhookId,
@@ -117,18 +131,19 @@ export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
     duration_ms: row.durationMs,
     attempted_at: row.attemptedAt && isoTime(row.attemptedAt),
     attempts: attemptsOf(row),
-    // What a person asked for is due before it was queued, so that it goes ahead of what piled up.
-    next_attempt_at: open ? isoTime(new Date(Math.max(+row.dueAt, +row.createdAt))) : null,
+    next_attempt_at: next && isoTime(next),
     created_at: isoTime(row.createdAt),
   };
 }
 
 /** Serialises a page of deliveries. */
-export function toDeliveryList({ deliveries, limit, offset, hasMore }: DeliveryPage) {
-  return { deliveries: deliveries.map(toDeliveryResource), limit, offset, has_more: hasMore };
+export function toDeliveryList({ deliveries, pauses, limit, offset, hasMore }: DeliveryPage) {
+  const now = new Date();
+  const shown = deliveries.map((row) => toDeliveryResource(row, pauses.get(row.webhookId) ?? null, now));
+  return { deliveries: shown, limit, offset, has_more: hasMore };
 }
 
 /** Serialises a delivery with its newest request; the response is in the delivery itself. */
 export function toDeliveryDetails(details: DeliveryDetails) {
-  return { ...toDeliveryResource(details.row), request: sentRequest(details) };
+  return { ...toDeliveryResource(details.row, details.pausedUntil), request: sentRequest(details) };
 }

@@ -9,6 +9,8 @@ import { type DeliveryRow, ownWebhooks } from "./find-webhook";
 /** A delivery with the body of its requests, the same every time; null when the event is no longer kept. */
 export interface DeliveryDetails {
   row: DeliveryRow;
+  /** Until when nothing is sent to its endpoint, because that keeps failing. */
+  pausedUntil: Date | null;
   payload: string | null;
 }
 
@@ -21,6 +23,7 @@ export async function getDelivery(ctx: Context, id: string): Promise<DeliveryDet
   const [found] = await db()
     .select({
       row: webhookDeliveries,
+      pausedUntil: webhooks.pausedUntil,
       payload: sql<string | null>`coalesce(${webhookDeliveries.payload}, ${events.payload})::text`,
     })
     .from(webhookDeliveries)

@@ -7,10 +7,13 @@ import type { Context } from "@/lib/context/context";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import { ID_PREFIX } from "@/lib/ids";
 import { type DeliveryRow, noSuchWebhook, ownWebhooks } from "./find-webhook";
+import { type Pauses, pausesOf } from "./pauses-of";
 import type { ListAllDeliveriesQuery, ListDeliveriesQuery } from "./schema";
 
 export interface DeliveryPage {
   deliveries: DeliveryRow[];
+  /** Until when nothing is sent to an endpoint that keeps failing, by its id. */
+  pauses: Pauses;
   limit: number;
   offset: number;
   hasMore: boolean;
@@ -93,14 +96,14 @@ export async function listDeliveries(
   await startAfter(LIST, eq(webhookDeliveries.webhookId, webhookId), query.starting_after);
   const [[webhook], rows] = await Promise.all([
     db()
-      .select({ id: webhooks.id })
+      .select({ id: webhooks.id, pausedUntil: webhooks.pausedUntil })
       .from(webhooks)
       .where(and(eq(webhooks.id, webhookId), ownWebhooks(ctx))),
     pageOfDeliveries(webhookId, query),
   ]);
   if (!webhook) throw noSuchWebhook();
   const { limit, offset } = query;
-  return { deliveries: rows.slice(0, limit), limit, offset, hasMore: rows.length > limit };
+  return { deliveries: rows.slice(0, limit), pauses: pausesOf([webhook]), limit, offset, hasMore: rows.length > limit };
 }
 
 /** What was and will be sent to all endpoints of the caller that are not deleted, newest first. */
@@ -111,7 +114,11 @@ export async function listAllDeliveries(ctx: Context, query: ListAllDeliveriesQu
     db().select({ id: webhooks.id }).from(webhooks).where(ownWebhooks(ctx)),
   );
   await startAfter(LIST, mine, query.starting_after);
-  const ids = (await pageOfAllDeliveries(ctx, query)).map(({ id }) => id);
+  const [page, endpoints] = await Promise.all([
+    pageOfAllDeliveries(ctx, query),
+    db().select({ id: webhooks.id, pausedUntil: webhooks.pausedUntil }).from(webhooks).where(ownWebhooks(ctx)),
+  ]);
+  const ids = page.map(({ id }) => id);
   const shown = ids.slice(0, limit);
   const deliveries =
     shown.length === 0
@@ -121,5 +128,5 @@ export async function listAllDeliveries(ctx: Context, query: ListAllDeliveriesQu
           .from(webhookDeliveries)
           .where(inArray(webhookDeliveries.id, shown))
           .orderBy(desc(webhookDeliveries.id));
-  return { deliveries, limit, offset, hasMore: ids.length > limit };
+  return { deliveries, pauses: pausesOf(endpoints), limit, offset, hasMore: ids.length > limit };
 }

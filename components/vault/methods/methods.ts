@@ -36,6 +36,7 @@ import { refund } from "./refund";
 import { createSchedule, openSchedules, payScheduleRun, skipDate, updateSchedule } from "./schedules";
 import { accepted, send } from "./send";
 import { shareView } from "./share-view";
+import { spending } from "./spending";
 import { statement } from "./statement";
 import { testBackup } from "./test-backup";
 import { unlock } from "./unlock";
@@ -116,6 +117,7 @@ export const methods = {
   setPolicy: (context: Context, { agent, fields }: { agent: string; fields: SpendPolicyFields }) =>
     setPolicy(context, agent, fields),
   shareView,
+  spending,
   statement,
   testBackup,
   unlock,

@@ -67,7 +67,7 @@ export interface Delivery {
   attempted_at: string | null;
   /** Every attempt so far, oldest first. */
   attempts: DeliveryAttempt[];
-  /** When the next attempt is due. */
+  /** The earliest time of the next attempt, never in the past. While your endpoint keeps failing, its deliveries wait in a queue. */
   next_attempt_at: string | null;
   /** When the delivery was queued. */
   created_at: string;

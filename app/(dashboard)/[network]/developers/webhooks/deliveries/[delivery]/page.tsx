@@ -8,6 +8,7 @@ import { toDeliveryDetails, toDeliveryList } from "@/lib/webhooks/delivery-resou
 import { getDelivery } from "@/lib/webhooks/get-delivery";
 import { getWebhook } from "@/lib/webhooks/get-webhook";
 import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
+import { listHealth, toHealthResource } from "@/lib/webhooks/list-health";
 import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
 
 export const metadata: Metadata = { title: "Delivery" };
@@ -18,11 +19,13 @@ const OTHERS = "20";
 async function find(ctx: SessionContext, id: string) {
   try {
     const details = toDeliveryDetails(await getDelivery(ctx, id));
-    const [webhook, others] = await Promise.all([
+    const [webhook, all, others] = await Promise.all([
       getWebhook(ctx, details.webhook_id),
+      listHealth(ctx),
       listAllDeliveries(ctx, ListAllDeliveriesQuery.parse({ event_id: details.event_id, limit: OTHERS })),
     ]);
-    return { details, webhook, others: toDeliveryList(others) };
+    const health = all.find(({ webhookId }) => webhookId === details.webhook_id);
+    return { details, webhook, health: health && toHealthResource(health), others: toDeliveryList(others) };
   } catch (error) {
     if (error instanceof ApiError && error.code === "not_found") notFound();
     throw error;
@@ -32,6 +35,6 @@ async function find(ctx: SessionContext, id: string) {
 /** One delivery: request, response, and what else became of its event. */
 export default async function DeliveryPage({ params }: { params: Promise<{ network: string; delivery: string }> }) {
   const { network, delivery: id } = await params;
-  const { details, webhook, others } = await find(await owner(network), id);
-  return <DeliveryDetail key={id} initial={details} others={others} enabled={webhook.enabled} />;
+  const { details, webhook, health, others } = await find(await owner(network), id);
+  return <DeliveryDetail key={id} initial={details} others={others} enabled={webhook.enabled} health={health} />;
 }

@@ -1,0 +1,58 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import type { HealthResource } from "@/lib/webhooks/list-health";
+import { useWebhookCall } from "./use-webhook-call";
+import { failureOf, reasonOfFailing } from "./wording";
+
+/** So many that wait are counted by the service. */
+const MOST_COUNTED = 1_000;
+
+/** How many deliveries wait, in words. */
+function waitingInWords(waiting: number): string {
+  if (waiting === 1) return "1 delivery waits for it.";
+  return `${waiting >= MOST_COUNTED ? "1,000 deliveries or more wait" : `${waiting} deliveries wait`} for it, oldest first.`;
+}
+
+/** That an endpoint fails, since when and why, when it is tried again, and the button that does so now. */
+export function FailingCallout({ webhookId, health }: { webhookId: string; health: HealthResource }) {
+  const call = useWebhookCall();
+  const toast = useToast();
+  const { busy, run } = useAsyncAction({ failed: "Nothing was sent" });
+  const { failing_since, waiting, next_attempt_at, last } = health;
+  const retry = () =>
+    run(async () => {
+      await call((api) => api.post(`/api/webhooks/${webhookId}/retry`, {}));
+      toast.success("Trying again", "As soon as one delivery arrives, the others follow.");
+    });
+  return (
+    <Callout
+      tone="danger"
+      title={
+        <>
+          Failing since <Time value={failing_since ?? ""} />: {reasonOfFailing(health)}
+        </>
+      }
+      action={
+        waiting > 0 && (
+          <Button size="small" busy={busy} icon={<RotateCcw size={14} aria-hidden="true" />} onClick={retry}>
+            Retry now
+          </Button>
+        )
+      }
+    >
+      {last?.error && failureOf(last.error).remedy}{" "}
+      {waiting > 0 ? waitingInWords(waiting) : "Nothing waits for it now."}{" "}
+      {next_attempt_at && (
+        <>
+          Next attempt: <Time value={next_attempt_at} seconds className="whitespace-nowrap" />.
+        </>
+      )}
+    </Callout>
+  );
+}
