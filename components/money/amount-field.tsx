@@ -63,9 +63,10 @@ export function AmountField({
               placeholder="0.00"
               value={shownAmount(amount)}
               onChange={(event) => type(event.target)}
-              onBlur={() => {
+              onBlur={({ relatedTarget }) => {
                 onAmount(settledAmount(amount));
-                setLeft(true);
+                // A button that is being pressed must not move away below the pointer; what it does checks by itself.
+                setLeft(!(relatedTarget instanceof HTMLButtonElement));
               }}
               disabled={disabled}
               className="tabular-nums"
