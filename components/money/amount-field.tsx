@@ -1,9 +1,9 @@
 "use client";
 
-import { type ReactNode, type RefObject, useState } from "react";
+import { type ChangeEvent, type ReactNode, type RefObject, useState } from "react";
 import { Field, Input, Select } from "@/components/ui/field";
 import type { AssetFacts } from "./asset-facts";
-import { settledAmount, shownAmount, typedAmount } from "./typed-amount";
+import { enteredBy, settledAmount, shownAmount, typedAmount } from "./typed-amount";
 
 /** An amount and its asset side by side, what there is below, and buttons that fill it in. */
 export function AmountField({
@@ -38,8 +38,8 @@ export function AmountField({
 }) {
   // Said once the field was left with something in it: no one is corrected while they type.
   const [left, setLeft] = useState(false);
-  const type = (input: HTMLInputElement) => {
-    const next = typedAmount(input.value, amount);
+  const type = ({ target: input, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    const next = typedAmount(input.value, amount, enteredBy(nativeEvent));
     // The caret stays before the same digits, whatever is grouped again.
     const after = input.value.slice(input.selectionEnd ?? input.value.length).replaceAll(",", "").length;
     onAmount(next);
@@ -62,7 +62,7 @@ export function AmountField({
               autoComplete="off"
               placeholder="0.00"
               value={shownAmount(amount)}
-              onChange={(event) => type(event.target)}
+              onChange={type}
               onBlur={({ relatedTarget }) => {
                 onAmount(settledAmount(amount));
                 // A button that is being pressed must not move away below the pointer; what it does checks by itself.

@@ -14,20 +14,30 @@ export function shownAmount(amount: string): string {
 }
 
 /**
- * The amount in a field after it was changed. Marks that the field has put in itself go; a comma that a person types
- * stays, until it groups thousands: it is never taken for a decimal point, for that would be another amount.
+ * The amount in a field after it was changed. Marks that the field has put in itself go; a comma that a person enters
+ * stays, until it groups thousands: it is never taken for a decimal point, nor dropped, for that would be another
+ * amount.
  *
  * @param text as the field has it now
  * @param before the amount it had, as returned here
+ * @param entered what was entered by this change: empty where something was deleted, null where nobody knows
  */
-export function typedAmount(text: string, before: string): string {
+export function typedAmount(text: string, before: string, entered: string | null): string {
   const bare = text.replace(/^[\s$]+|\s+(USDG|ETH)?\s*$/gi, "");
   if (GROUPED.test(bare)) return bare.replaceAll(",", "");
-  // Digits were added or taken away between our own marks.
-  const commas = (value: string) => value.split(",").length;
-  const ours = PLAIN.test(before) && commas(bare) <= commas(shownAmount(before));
+  const ours = entered !== null && !entered.includes(",") && PLAIN.test(before);
   const plain = bare.replaceAll(",", "");
-  return ours && bare.includes(",") && PLAIN.test(plain) ? plain : bare;
+  return ours && PLAIN.test(plain) ? plain : bare;
+}
+
+/**
+ * What an input event entered (Input Events Level 2): its data, nothing for a deletion, and null where it does not say,
+ * as for a value that was put back or set by a program.
+ */
+export function enteredBy(event: Event): string | null {
+  const { inputType, data } = event as Partial<InputEvent>;
+  if (inputType?.startsWith("delete")) return "";
+  return inputType?.startsWith("insert") ? (data ?? null) : null;
 }
 
 /** The amount as the API takes it, once the field is left: `.5` becomes `0.5`, `5.` becomes `5`, `007` becomes `7`. */
