@@ -49,7 +49,7 @@ test.afterAll(async () => {
 });
 
 test("executed and in flight never pass the daily limit: reverts, killed processes and midnights in between", async () => {
-  test.setTimeout(600_000);
+  test.setTimeout(1_200_000);
   test.info().annotations.push({ type: "DAILY_LIMIT_SEED", description: String(SEED) });
   const { zone, hours, toMidnight } = zoneBeforeMidnight(new Date());
   const dayOf = (time: number) => Math.floor((time + hours * 3_600_000) / 86_400_000);
@@ -111,7 +111,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   /** The agent's payments, once none is pending, as the owner's keys open them. */
   const settle = async (): Promise<Paid[]> => {
     const pending = async () => (await asOwner("GET", "/v1/transfers?status=pending&limit=1")).json.transfers;
-    await expect.poll(pending, { timeout: 180_000 }).toEqual([]);
+    await expect.poll(pending, { timeout: 360_000 }).toEqual([]);
     const paid: Paid[] = [];
     for (let offset = 0; ; offset += 100) {
       const { transfers } = await owner.transfers.listDecrypted({ agent: bot, limit: 100, offset });
@@ -168,7 +168,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
       () => "none",
     );
   await expect
-    .poll(() => Promise.all(reverted.map(({ txHash }) => receiptOf(txHash))), { timeout: 60_000 })
+    .poll(() => Promise.all(reverted.map(({ txHash }) => receiptOf(txHash))), { timeout: 120_000 })
     .toEqual(inFlight.map(() => "reverted"));
 
   // Phase 2: the owner re-seals and funds the agent again; one process is killed while it works.

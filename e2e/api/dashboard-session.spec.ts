@@ -58,7 +58,7 @@ test("a key's requests per day, for its owner alone", async ({ alice, bob }) => 
     json<{ days: { day: string; requests: number }[] }>(alice.session.get(path + query));
   const today = async () => (await daysOf("?days=7")).days.at(-1);
   // Written off the request path, at most a minute late.
-  await expect.poll(async () => (await today())?.requests, { timeout: 70_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await today())?.requests, { timeout: 140_000 }).toBeGreaterThan(0);
   expect((await today())?.day).toBe(new Date().toISOString().slice(0, 10));
   expect((await daysOf("")).days).toHaveLength(30);
   expect((await errorOf(alice.session.get(`${path}?days=0`), 400)).param).toBe("days");

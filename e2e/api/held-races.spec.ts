@@ -17,7 +17,7 @@ const TRANSFERRED = toEventSelector("Transferred(address,address,address,uint256
 test.describe.configure({ mode: "default" });
 let second: WebProcess;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   second = await startWeb({ APPROVAL_WINDOW_SECONDS: String(WINDOW_SECONDS) });
 });
 test.afterAll(() => second?.stop());
@@ -75,7 +75,7 @@ async function expectPayments(alice: Party, agent: AgentParty, ids: string[], ap
     const status = statuses[index];
     const decided = status && status !== "pending_approval" ? [status] : [];
     // A job announces what has expired, a moment after it has.
-    await expect.poll(() => typesOf(id), { timeout: 90_000 }).toEqual([...decided, "pending_approval"].sort());
+    await expect.poll(() => typesOf(id), { timeout: 180_000 }).toEqual([...decided, "pending_approval"].sort());
   }
 }
 

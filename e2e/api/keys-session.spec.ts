@@ -19,7 +19,7 @@ test("keys are listed without their texts, with their use", async ({ alice }) =>
     revoked_at: null,
   });
   // Written off the request path, at most a minute late.
-  await expect.poll(async () => (await entry()).requests, { timeout: 70_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await entry()).requests, { timeout: 140_000 }).toBeGreaterThan(0);
   expect((await entry()).last_used_at).not.toBeNull();
 });
 

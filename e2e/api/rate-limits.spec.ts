@@ -21,7 +21,7 @@ let webs: WebProcess[] = [];
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   webs = [await startWeb(small), await startWeb(small)];
 });
 test.afterAll(() => Promise.all(webs.map((web) => web.stop())));

@@ -10,7 +10,7 @@ interface Shown {
 }
 
 test("a newcomer pays with curl; the recipient alone opens the amount", async ({ person, baseURL }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const [alice, bob, carol] = [await person("alice", { enrol: false }), await person("bob"), await person("carol")];
 
   await rm(alice.keyFile);
@@ -73,7 +73,7 @@ test("a newcomer pays with curl; the recipient alone opens the amount", async ({
 });
 
 test("received money can be allocated, in part and whole, and spent again", async ({ payer, person }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const alice = await payer("alice", "100");
   const bob = await person("bob");
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "10");
@@ -94,7 +94,7 @@ test("a budget can be set to an amount, less or more; what it no longer holds is
   payer,
   person,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const alice = await payer("alice", "100");
   const bob = await person("bob");
   const pay = (amount: string) => ["send", "--to", `@${bob.handle}`, "--amount", amount];

@@ -93,7 +93,7 @@ test("a model pays within its agent's policy, once for each key; what is held it
   person,
   baseURL,
 }, info) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const [alice, bob] = [await payer("alice", "60"), await person("bob")];
   const to = `@${bob.handle}`;
   const apiKey = await agentOf(alice, to);

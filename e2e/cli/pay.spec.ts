@@ -51,7 +51,7 @@ test("the example seller sells to halcyon pay and to the stock client with our s
   person,
   baseURL,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const [buyer, seller] = [await payer("buyer", "10"), await person("seller")];
   const owner = await seller.client();
   const { viewing_key: viewingKey } = await owner.viewingKeys.export();
@@ -89,7 +89,7 @@ test("halcyon pay shows a price, pays it once with any method and body, and no m
   payer,
   person,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const [buyer, seller] = [await payer("buyer", "10"), await person("seller")];
   const shop = await shopOf(seller);
   const received = async () => (await (await seller.client()).transfers.listDecrypted()).transfers;

@@ -11,7 +11,7 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   person,
   network,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const alice = await payer("alice", "100");
   const bob = await person("bob");
   const notes = Array.from({ length: 10 }, (_, index) => `${index + 1}.000001`);
@@ -42,7 +42,7 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   const killed = bob.run([...chain, "--to", to], offline, (started) => {
     pid = started;
   });
-  await expect.poll(mined, { intervals: [20], timeout: 120_000 }).toBe(before + 1);
+  await expect.poll(mined, { intervals: [20], timeout: 240_000 }).toBe(before + 1);
   process.kill(pid, "SIGKILL");
   expect((await killed).status).toBeNull();
 
@@ -77,7 +77,7 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   payer,
   network,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const [alice, bob] = [await payer("alice", "60"), await payer("bob", "40")];
   const bot = `@${alice.handle}/bot`;
   const policy = ["--daily-limit", "10", "--per-transaction-limit", "10", "--threshold", "10", "--recipients", "*"];

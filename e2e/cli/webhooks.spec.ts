@@ -48,7 +48,7 @@ class Listening {
 }
 
 test("a webhook's whole life from a terminal", async ({ payer, person }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
   const receiver = await Receiver.open();
   try {
@@ -112,7 +112,7 @@ test("listen forwards events as they happen, signed, over a restart of the servi
   person,
   baseURL,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
   const [receiver, gate] = [await Receiver.open(), new Gate(baseURL ?? "")];
   await gate.open();
@@ -158,7 +158,7 @@ test("listen forwards only the types it is asked for, and shows people what happ
   person,
   baseURL,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
   const receiver = await Receiver.open();
   const url = receiver.url("/confirmed");
@@ -184,7 +184,7 @@ test("listen forwards only the types it is asked for, and shows people what happ
 test("trigger makes an event happen, or sends a sample of one that can't be caused; time passes on request", async ({
   payer,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const alice = await payer("alice", "10");
   const receiver = await Receiver.open();
   try {

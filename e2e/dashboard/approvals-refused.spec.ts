@@ -44,7 +44,7 @@ test("two browsers approve at once: it is paid once, and each says so and who ap
     pages.map(async (page) => {
       const won = dialogOf(page).getByText("Final on chain.");
       const lost = dialogOf(page).getByText("This payment was already decided.");
-      await expect(won.or(lost)).toBeVisible({ timeout: 90_000 });
+      await expect(won.or(lost)).toBeVisible({ timeout: 180_000 });
       return (await won.isVisible()) ? "won" : "lost";
     }),
   );

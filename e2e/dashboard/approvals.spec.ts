@@ -92,13 +92,13 @@ test("what an agent asks appears in an open page, is approved there without the 
   });
   await approveButton(page).click();
   await expect(dialog).toContainText("Proving on this machine");
-  await expect.poll(() => posted, { timeout: 60_000 }).not.toBe("");
+  await expect.poll(() => posted, { timeout: 120_000 }).not.toBe("");
   await expect(page).toHaveTitle(/^\(1\) /);
   expect(await asking.statusOf(id)).toBe("pending_approval");
   await expect(dialog).toContainText("Proving on this machine");
   for (const secret of [CANARY.amount, CANARY.units, CANARY.memo]) expect(posted).not.toContain(secret);
   reply();
-  await expect(dialog).toContainText("Final on chain.", { timeout: 60_000 });
+  await expect(dialog).toContainText("Final on chain.", { timeout: 120_000 });
   expect(wallet.requests).toHaveLength(signed);
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page).toHaveTitle(/^Approvals/);
@@ -167,12 +167,12 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await expect(approveButton(page)).toBeEnabled();
   await keyboard.press("Tab");
   await keyboard.press("Enter");
-  await expect(dialog).toContainText("Final on chain.", { timeout: 60_000 });
+  await expect(dialog).toContainText("Final on chain.", { timeout: 120_000 });
   await keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   expect(await asking.statusOf(second)).toBe("approved");
   expect(await asking.paid()).toBe(paid + 1);
-  await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible({ timeout: 40_000 });
 });
 
 test("a long queue is read in pages, with and without JavaScript, and rejected at once, after a question", async ({
@@ -245,9 +245,9 @@ test("a payment runs out before the eye: the page says so by itself, and nothing
   await expect(rowOf(page, next)).toBeVisible();
   await expect(rowOf(page, id).getByRole("timer")).toContainText(/0:\d\d left/);
   await shotOfState(page, "approvals-soon");
-  await expect(queueOf(page).getByText("nobody decided in time")).toBeVisible({ timeout: 30_000 });
+  await expect(queueOf(page).getByText("nobody decided in time")).toBeVisible({ timeout: 60_000 });
   await expect(page.locator(linkOf(id))).toHaveCount(0);
-  await expect(decidedRow(page, id)).toContainText("Expired", { timeout: 20_000 });
+  await expect(decidedRow(page, id)).toContainText("Expired", { timeout: 40_000 });
   await expect(rowOf(page, next)).toBeVisible();
   await page.goto(`${PAGE}?status=expired&open=${id}`);
   await expect(dialogOf(page)).toContainText("Expired nobody decided in time");

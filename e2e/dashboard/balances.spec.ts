@@ -103,7 +103,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   }
   await page.keyboard.press("Enter");
   const paid = page.getByRole("dialog", { name: "Send" });
-  await expect(paid.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await expect(paid.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
   // Asked first whether anything but the amount speaks against it, then posted once.
   expect(posts.map((url) => new URL(url).pathname)).toEqual(["/api/transfers/check", "/api/transfers"]);
   expect(wallet.requests).toHaveLength(signed);
@@ -160,7 +160,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   playwright,
   configDir,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const owner = await newOwner("moves", configDir, { budget: "20", credit: "30" });
   await signedIn(page, owner.walletKey, playwright);
   await open(page);
@@ -176,7 +176,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
     }
     await dialog.getByRole("button", { name: "Set available balance" }).click();
     await sign(page, "Change the available balance");
-    await expect(dialog).toBeHidden({ timeout: 60_000 });
+    await expect(dialog).toBeHidden({ timeout: 120_000 });
   };
   await allocate("45", "Makes 25 USDG available");
   await expect(budget).toContainText("45 USDG");
@@ -201,7 +201,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await expectAccessible(page);
   await shotOfState(page, "balances-withdraw-review");
   await review.getByRole("button", { name: "Pay 12.5 USDG" }).click();
-  await expect(withdraw.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await expect(withdraw.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
   await withdraw.getByRole("button", { name: "Done" }).click();
   expect(await tokensOf(page, to)).toBe(12_500_000n);
   await expect(budget).toContainText(/(?<![0-9.])0 USDG/);
@@ -213,7 +213,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await shotOfState(page, "balances-add-funds");
   await funds.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  await expect(page.getByText("7 USDG deposited")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("7 USDG deposited")).toBeVisible({ timeout: 120_000 });
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
   await expect(row(page, "USDG", "Deposited")).toContainText("7 USDG");
 });
@@ -227,7 +227,7 @@ test("the service confirms exactly what was decrypted here; a tampered proof is 
     if (request.url().includes("/api/balances")) bodies.push(request.postData() ?? "");
   });
   await page.getByRole("button", { name: "Verify balances" }).click();
-  await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 120_000 });
   await page.getByText("What left this browser").click();
   expect(bodies).toHaveLength(1);
   await expect(page.getByText(`${bodies[0]?.length.toLocaleString("en-US")} bytes`)).toBeVisible();
@@ -243,7 +243,7 @@ test("the service confirms exactly what was decrypted here; a tampered proof is 
     return route.continue({ postData: JSON.stringify({ decryption_proof: tampered }) });
   });
   await page.getByRole("button", { name: "Verify again" }).click();
-  await expect(page.getByRole("alert").getByText("did not confirm")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("alert").getByText("did not confirm")).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText("The proof does not match")).toBeVisible();
   await expect(page.getByText("USDG matches")).toBeHidden();
 });

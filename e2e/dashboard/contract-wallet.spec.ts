@@ -7,7 +7,7 @@ import { CHAINS, injectWallet, WALLET_NAME } from "./wallet";
 
 // As a Safe with one signer: its signatures are that key's, of 65 bytes, and recover to another address.
 test("a contract wallet signs up, signs in, makes money available and sets a policy", async ({ page, other }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const key = generatePrivateKey();
   const contract = await deployWalletOn(CHAINS[46630] ?? "", "KeyWallet", [privateKeyToAddress(key)]);
   const wallet = await injectWallet(page, key, { contract });
@@ -46,7 +46,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
     await expect(async () => {
       if (!(await dialog.isVisible())) await page.getByRole("button", { name: /^Locked/ }).click({ timeout: 2_000 });
       await expect(dialog).toBeVisible({ timeout: 3_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass({ timeout: 60_000 });
     await dialog.getByRole("button", { name: "A recovery code" }).click();
     await dialog.getByLabel("Recovery code").fill(code);
     await dialog.getByRole("button", { name: "Unlock", exact: true }).click();
@@ -59,7 +59,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   await making.getByLabel("New available balance").fill("20");
   await making.getByRole("button", { name: "Set available balance" }).click();
   await sign(page, "Change the available balance");
-  await expect(making).toBeHidden({ timeout: 60_000 });
+  await expect(making).toBeHidden({ timeout: 120_000 });
 
   await page.goto("/test/agents/new");
   await unlockByCode();
@@ -71,7 +71,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   await field(page, "Recipients").press("Enter");
   await page.getByRole("textbox", { name: /^Fund it with/ }).fill("10");
   await page.getByRole("button", { name: "Create agent" }).click();
-  await expect(page.getByText(`@${handle}/buyer is ready`)).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText(`@${handle}/buyer is ready`)).toBeVisible({ timeout: 240_000 });
   const agentKey = (await page.locator("code", { hasText: /^hc_test_/ }).textContent()) ?? "";
   expect(await pay(agentKey, "2")).toMatchObject({ status: 403, said: "per_transaction_limit" });
   await page.getByRole("checkbox", { name: /I have stored the key/ }).click();

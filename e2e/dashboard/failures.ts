@@ -144,7 +144,7 @@ async function endSession(page: Page): Promise<Ended> {
 
 /** It is said that the session has ended and nothing has moved; then it continues with the cookies it had. */
 async function expectSignedOut(page: Page, act: Act, { cookies, restore }: Ended): Promise<void> {
-  await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole("dialog").getByText(act.nothing)).toBeVisible();
   // Nothing on screen starts it, asks to unlock, or leads anywhere else.
   await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("button")).toHaveText(["Close"]);
@@ -177,7 +177,7 @@ export async function runUnpressed(
 
 /** It was done, and is said; nothing else ever was. */
 async function expectDone(page: Page, act: Act): Promise<void> {
-  await expect(page.getByText(act.done).first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(act.done).first()).toBeVisible({ timeout: 120_000 });
   expect(await saidNothing(page), `${act.name}: said of money that has moved`).toEqual([]);
 }
 
@@ -213,7 +213,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       // They never arrive: neither the service nor the chain knows of it, until the same one is sent again.
       const { end } = await answering(page, act, lost);
       await press();
-      await expect(page.getByText(/We don't know yet whether/)).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText(/We don't know yet whether/)).toBeVisible({ timeout: 120_000 });
       await expect(page.getByText("Halcyon keeps checking")).toBeVisible();
       expect(await moved()).toBe(0n);
       await end();
@@ -271,7 +271,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       const next = await context.newPage();
       await injectWallet(next, key);
       await next.goto(act.path);
-      await expect(next.getByText(act.made)).toBeVisible({ timeout: 60_000 });
+      await expect(next.getByText(act.made)).toBeVisible({ timeout: 120_000 });
       expect(await saidNothing(next)).toEqual([]);
       await next.getByRole("button", { name: "Dismiss" }).click();
       await expect(next.getByText(act.made)).toBeHidden();

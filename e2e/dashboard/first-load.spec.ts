@@ -107,7 +107,7 @@ test("every page of a filled account keeps its policy, asks no stranger, and is 
   filled,
   playwright,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   await signedIn(page, filled.walletKey, playwright);
   const complaints = complaintsOf(page);
   for (const path of PAGES) {

@@ -30,7 +30,7 @@ export async function unlock(page: Page): Promise<void> {
   await expect(async () => {
     if (!(await dialog.isVisible())) await page.getByRole("button", { name: /^Locked/ }).click({ timeout: 2_000 });
     await expect(dialog).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
   await unlockInDialog(page);
   await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 }
@@ -98,7 +98,7 @@ type Maker<T> = [
 
 /** A worker's fixture that `make` creates. */
 function fixture<T>(make: (configDir: string) => Promise<T>): Maker<T> {
-  return [async ({ configDir }, use) => use(await make(configDir)), { scope: "worker", timeout: 240_000 }];
+  return [async ({ configDir }, use) => use(await make(configDir)), { scope: "worker", timeout: 480_000 }];
 }
 
 async function newFilled(configDir: string): Promise<Owner> {

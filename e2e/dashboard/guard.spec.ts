@@ -9,7 +9,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   playwright,
   configDir,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const owner = await newOwner("guard", configDir, { budget: "60" });
   const agent = await newAgent(owner, "30");
   await signedIn(page, owner.walletKey, playwright);
@@ -70,7 +70,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   await back.getByRole("button", { name: "Take all" }).click();
   await reviewAndPay(page, "Take back 26 USDG");
   await sign(page, "Move money to or from an agent");
-  await expect(back.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await expect(back.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
   await back.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("This agent has ended.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
@@ -84,7 +84,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   playwright,
   configDir,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const owner = await newOwner("limits", configDir, { budget: "50" });
   await signedIn(page, owner.walletKey, playwright);
   await page.goto(SECURITY);
@@ -121,7 +121,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await expect(asked.getByText("your wallet signs it")).toBeVisible();
   await asked.getByRole("button", { name: "Approve payment" }).click();
   await sign(page, "Pay beyond the limits");
-  await expect(asked.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await expect(asked.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
 
   await page.goto(SECURITY);
   await unlock(page);
@@ -132,5 +132,5 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await sign(page, "Change the available balance");
   await expect(page.getByRole("button", { name: "Set limits" })).toBeVisible();
   // 409 until the service's index has the block that the page saw: nothing is paid by then.
-  await expect.poll(async () => (await pay(owner.apiKey, "30")).status, { timeout: 30_000 }).toBe(201);
+  await expect.poll(async () => (await pay(owner.apiKey, "30")).status, { timeout: 60_000 }).toBe(201);
 });

@@ -73,7 +73,7 @@ test("what a key has moved is summed in the browser and encrypted while locked",
   await expect(async () => {
     await page.reload();
     await expect(row.getByText("encrypted amount")).toBeAttached({ timeout: 2_000 });
-  }).toPass({ timeout: 75_000 });
+  }).toPass({ timeout: 150_000 });
   await unlock(page);
   await expect(row.getByText("6.5 USDG")).toBeVisible();
   await shot(page, "keys");

@@ -163,7 +163,7 @@ async function signUnlessRefused(page: Page, title: string, made?: RegExp): Prom
   const asked = page
     .getByRole("dialog", { name: title, exact: true })
     .getByRole("button", { name: "Sign", exact: true });
-  await expect(asked.or(page.getByText(text).first())).toBeVisible({ timeout: 60_000 });
+  await expect(asked.or(page.getByText(text).first())).toBeVisible({ timeout: 120_000 });
   if (await asked.isVisible()) await sign(page, title);
 }
 
@@ -213,7 +213,7 @@ const GUARANTEE = "whatever becomes of the response, the words on screen are tho
 
 // The longest first, each short enough that no worker is left alone with one at the end.
 test(`fund and take back: ${GUARANTEE}`, async ({ page, asking, playwright }) => {
-  test.setTimeout(900_000);
+  test.setTimeout(1_800_000);
   const { owner } = asking;
   const agent = (await owner.client.agents.list()).agents.find(({ handle }) => handle === asking.agent);
   if (!agent) throw new Error("the asking owner has an agent");
@@ -230,7 +230,7 @@ test(`fund and take back: ${GUARANTEE}`, async ({ page, asking, playwright }) =>
 });
 
 test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwright, configDir }) => {
-  test.setTimeout(900_000);
+  test.setTimeout(1_800_000);
   const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
   // Something in the wallet itself, to deposit from.
   await payer.client.withdrawals.create({ to: owner.address, amount: "0.99" });
@@ -247,7 +247,7 @@ test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwrig
 });
 
 test(`send and withdraw: ${GUARANTEE}`, async ({ page, owner, other, playwright }) => {
-  test.setTimeout(900_000);
+  test.setTimeout(1_800_000);
   await open(page, owner.walletKey, "/test", playwright);
   await test.step("send: the page hears of the session's end first", () =>
     runUnpressed(page, sending(other), "0.1", () => owner.client.keys.create({ label: "heard of" })));
@@ -263,7 +263,7 @@ test(`send and withdraw: ${GUARANTEE}`, async ({ page, owner, other, playwright 
 });
 
 test(`approve: ${GUARANTEE}`, async ({ page, other, playwright, configDir }) => {
-  test.setTimeout(900_000);
+  test.setTimeout(1_800_000);
   const asking = await newAsking(configDir);
   await open(page, asking.owner.walletKey, PAGE, playwright);
   await runAll(page, asking.owner, [[approving(asking, other), ALL]], 10.11);

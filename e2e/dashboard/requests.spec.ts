@@ -9,7 +9,7 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   configDir,
   playwright,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const [payee, payer] = [await newOwner("shop", configDir), await newOwner("customer", configDir, { budget: "60" })];
   await signedIn(page, payee.walletKey, playwright);
   await page.goto("/test/requests");
@@ -60,13 +60,13 @@ test("an invoice is created, opened on a phone, paid, found to be paid, and save
   await expectAccessible(phone);
   await review.getByRole("button", { name: "Pay 21 USDG" }).click();
   await unlockInDialog(phone);
-  await expect(phone.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await expect(phone.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
   await shot(phone, "pay-done");
   const [key = ""] = link.split("#").slice(1);
   for (const each of asked) expect(each).not.toContain(key);
 
   // The payee's open dashboard is unlocked: it decrypts the payment and reports it by itself.
-  await expect(page.getByText("Your client found a payment that covers it.")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("Your client found a payment that covers it.")).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText("Exact")).toBeVisible();
   await page.goto("/test/requests");
   await expect(page.getByText("Paid", { exact: true }).first()).toBeVisible();

@@ -7,7 +7,7 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   playwright,
   configDir,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const owner = await newOwner("scheduler", configDir, { budget: "20" });
   const bob = await newOwner("scheduled", configDir, {});
   await signedIn(page, owner.walletKey, playwright);
@@ -23,9 +23,9 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   await expect(page.getByText("Sat, 28 Feb 2099")).toBeVisible();
   await page.getByLabel("If it falls on a weekend").selectOption("before");
   await expect(page.getByText("Fri, 27 Feb 2099")).toBeVisible();
-  // Due with the next minute.
+  // Due with the next minute but one: the form takes a while.
   const soon = await page.evaluate(() => {
-    const at = new Date(Date.now() + 60_000);
+    const at = new Date(Date.now() + 120_000);
     const two = (value: number) => String(value).padStart(2, "0");
     return {
       date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
@@ -43,7 +43,7 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   await page.goto("/test/schedules");
   await unlock(page);
   await expect(page.getByText("Office rent")).toBeVisible();
-  await expect(page.getByText("1 payment is due")).toBeVisible({ timeout: 100_000 });
+  await expect(page.getByText("1 payment is due")).toBeVisible({ timeout: 300_000 });
   await shot(page, "schedules-due");
   await page.getByRole("button", { name: "Review and pay" }).click();
   const review = page.getByRole("dialog", { name: "Pay what is due" });
@@ -51,10 +51,10 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   await expectAccessible(page);
   await shotOfState(page, "schedules-review");
   await review.getByRole("button", { name: "Pay now" }).click();
-  await expect(review).toBeHidden({ timeout: 60_000 });
+  await expect(review).toBeHidden({ timeout: 120_000 });
   await expect(page.getByText("1 payment is due")).toBeHidden();
   await page.getByRole("link", { name: "Office rent" }).click();
-  await expect(page.getByText("Paid", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("Paid", { exact: true })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText("Next", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "schedules-detail");

@@ -114,7 +114,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   playwright,
   configDir,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   page.setDefaultTimeout(60_000);
   const owner = await newOwner("canary", configDir, { budget: "10" });
   const payee = await newOwner("canarypayee", configDir);
@@ -131,7 +131,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   await funds.getByLabel("Amount", { exact: true }).fill(DEPOSIT);
   await funds.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click({ timeout: 90_000 });
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click({ timeout: 180_000 });
 
   await page.getByRole("link", { name: "Make available USDG" }).click();
   const allocate = page.getByRole("dialog", { name: "Make money available" });
@@ -139,7 +139,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   await expect(allocate.getByText("Makes 48,201.730914 USDG available")).toBeVisible();
   await allocate.getByRole("button", { name: "Set available balance" }).click();
   await sign(page, "Change the available balance");
-  await expect(allocate).toBeHidden({ timeout: 90_000 });
+  await expect(allocate).toBeHidden({ timeout: 180_000 });
   needles.push(...(await saltsOf(own, "after allocating")));
 
   await page.getByRole("link", { name: "Send", exact: true }).click();
@@ -148,12 +148,12 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   await send.getByLabel("Amount", { exact: true }).fill(SENT);
   await send.getByLabel("Memo").fill(MEMO);
   await reviewAndPay(page, "Pay 21,313.370042 USDG");
-  await expect(send.getByText("Final on chain.")).toBeVisible({ timeout: 90_000 });
+  await expect(send.getByText("Final on chain.")).toBeVisible({ timeout: 180_000 });
   await page.keyboard.press("Escape");
   needles.push(...(await saltsOf(own, "after sending")), ...(await saltsOf(theirs, "of the payee")));
 
   await page.getByRole("button", { name: "Verify balances" }).click();
-  await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 180_000 });
 
   await page.goto("/test/developers/keys");
   await unlock(page);

@@ -52,7 +52,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   sender,
   playwright,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   await signedIn(page, sender.walletKey, playwright);
   await page.goto(WEBHOOKS);
   await expect(page.getByText("halcyon listen --forward-to")).toBeVisible();
@@ -74,7 +74,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await expect(page.getByText("Nothing delivered yet")).toBeVisible();
   // The log follows what happens elsewhere, without a reload.
   await pay(sender, "1.375");
-  await expect(rows(page).filter({ hasText: "transfer.confirmed" })).toContainText("Delivered", { timeout: 60_000 });
+  await expect(rows(page).filter({ hasText: "transfer.confirmed" })).toContainText("Delivered", { timeout: 120_000 });
   await expect(rows(page).filter({ hasText: "transfer.initiated" })).toContainText("responded 204");
   expect(receiver.types().sort()).toEqual(["transfer.confirmed", "transfer.initiated"]);
   for (const got of receiver.received) {
@@ -104,7 +104,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await expect(page.getByText("Two secrets")).toBeVisible();
   receiver.received.length = 0;
   await pay(sender, "0.5");
-  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => receiver.received.length, { timeout: 120_000 }).toBe(2);
   for (const got of receiver.received) {
     expect(got.headers["x-service-signature"]).toBe(signatureOf(newer, got));
     expect(got.headers["x-service-signature-previous"]).toBe(signatureOf(secret, got));
@@ -126,7 +126,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await edit.getByRole("button", { name: "Save changes" }).click();
   await expect(edit).toBeHidden();
   await pay(sender, "0.125");
-  await expect.poll(() => receiver.types("/moved"), { timeout: 60_000 }).toContain("transfer.confirmed");
+  await expect.poll(() => receiver.types("/moved"), { timeout: 120_000 }).toContain("transfer.confirmed");
   expect(receiver.types("/moved")).not.toContain("transfer.initiated");
   // Of the payment made while it was disabled, nothing came.
   expect(receiver.types("/hook")).toEqual([]);
@@ -147,7 +147,7 @@ test("a failing receiver is seen failing live; request and response are shown; w
   sender,
   playwright,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   receiver.respond = () => 500;
   const id = await webhookOf(sender, receiver.url(), ["transfer.initiated", "transfer.confirmed"]);
   await signedIn(page, sender.walletKey, playwright);
@@ -160,10 +160,10 @@ test("a failing receiver is seen failing live; request and response are shown; w
   await page.goto(`${WEBHOOKS}/${id}`);
   await pay(sender, "1");
   const confirmed = rows(page).filter({ hasText: "transfer.confirmed" });
-  await expect(confirmed).toContainText("Retrying", { timeout: 60_000 });
+  await expect(confirmed).toContainText("Retrying", { timeout: 120_000 });
   await expect(confirmed).toContainText("responded 500");
   await expect(confirmed).toContainText(/next/);
-  await expect(confirmed).toContainText("2 attempts", { timeout: 60_000 });
+  await expect(confirmed).toContainText("2 attempts", { timeout: 120_000 });
   expect(refused).toBeGreaterThan(1);
   await expect(page.getByText("100 %", { exact: true })).toBeVisible();
   await expectAccessible(page);
@@ -196,9 +196,9 @@ test("a failing receiver is seen failing live; request and response are shown; w
   await expect(page.getByText("2 events are sent again").first()).toBeVisible();
   const replays = rows(page).filter({ hasText: "Replay" });
   await expect(replays).toHaveCount(2);
-  await expect(replays.filter({ hasText: "Retrying" })).toHaveCount(2, { timeout: 60_000 });
+  await expect(replays.filter({ hasText: "Retrying" })).toHaveCount(2, { timeout: 120_000 });
   receiver.respond = () => 204;
-  await expect(replays.filter({ hasText: "Delivered" })).toHaveCount(2, { timeout: 60_000 });
+  await expect(replays.filter({ hasText: "Delivered" })).toHaveCount(2, { timeout: 120_000 });
 
   await page.goto(failing);
   await page.getByRole("button", { name: "Resend" }).click();

@@ -96,7 +96,7 @@ async function searchEverything(scanner: Scanner): Promise<Leak[]> {
 }
 
 test("amounts and memos sent through every endpoint and command", async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const suffix = Date.now().toString(36);
   const [alice, bob] = [caller(), caller()];
   for (const [one, handle] of [
@@ -193,7 +193,7 @@ test("amounts and memos sent through every endpoint and command", async () => {
 });
 
 test("amounts and memos of an agent: paid, refused, tried, held, approved and dropped", async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const suffix = Date.now().toString(36);
   const [owner, payee] = [caller(), caller()];
   await ok(owner, "signup", "--handle", `canary-o-${suffix}`);
@@ -212,7 +212,7 @@ test("amounts and memos of an agent: paid, refused, tried, held, approved and dr
 });
 
 test("amounts, texts and links of payouts, payment requests, schedules, refunds, statements and views", async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const suffix = Date.now().toString(36);
   const [company, supplier] = [caller(), caller()];
   await ok(company, "signup", "--handle", `canary-c-${suffix}`);
@@ -234,7 +234,7 @@ test("amounts, texts and links of payouts, payment requests, schedules, refunds,
 test("the payments above were traced and counted: what is searched next is not empty", async () => {
   expect(requestIds.length).toBeGreaterThan(7);
   await expect
-    .poll(() => requestIds.filter((id) => !readFileSync(exported, "utf8").includes(id)), { timeout: 30_000 })
+    .poll(() => requestIds.filter((id) => !readFileSync(exported, "utf8").includes(id)), { timeout: 60_000 })
     .toEqual([]);
   for (const span of ["prove", "verify", "sign", "broadcast", "settle"]) {
     expect(readFileSync(exported, "utf8")).toContain(`"name":"${span}"`);
@@ -274,7 +274,7 @@ test("the search finds every form of what it looks for", () => {
 });
 
 test("no amount, memo or hash of a body is in the database, a file, a log, a response, a trace, a metric, or on a chain", async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   // Planted in each kind of place for the search to find: it went everywhere, and found nothing else.
   const planted = { file: "canary-planted-3d06f1", row: "canary-planted-88c2be", answer: "canary-planted-e41a97" };
   const own = Object.entries(planted).flatMap(([place, text]) => textNeedles(`planted ${place}`, text));
