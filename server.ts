@@ -1,7 +1,8 @@
 /*
  * The thin server in front of Next. Every request is brought into one form first (lib/http/front.ts). Next handles some
  * by itself, badly, and drops the body of a GET; below /v1 and /api this server refuses those, in our error shape, and
- * hands the body over (docs/contract-notes.md "Transport").
+ * hands the body over (docs/contract-notes.md "Transport"). It calls the route handlers below /v1 itself, past Next's
+ * router, which costs more than most of them.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -25,6 +26,8 @@ import {
   sharingHeaders,
   WALLETCONNECT_ORIGINS,
 } from "@/lib/http/security-headers";
+import { serveDirectly } from "@/lib/http/serve-directly";
+import { v1Handlers } from "@/lib/http/v1-handlers";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
 import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
@@ -89,6 +92,9 @@ async function readBody(request: IncomingMessage, most: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
+// In development Next compiles a route when it changes.
+const handlerOf = development ? undefined : await v1Handlers((await import("@/app/v1/load-route")).loadRoute);
+
 /** Requests whose body Next would drop, or read without a bound before it knows the caller. */
 function isReadHere(request: IncomingMessage, at: string): boolean {
   return carriesBody(request) && (request.method === "GET" || at.startsWith("/api/auth/"));
@@ -98,6 +104,13 @@ async function serveApi(request: IncomingMessage, response: ServerResponse, at: 
   response.setHeader("Content-Security-Policy", API_POLICY);
   const refusal = refuse(request.method ?? "", at, at.startsWith("/api/") ? sessionMethodsOf : methodsOf);
   if (refusal) return respond(response, refusal.error, refusal.headers);
+  const found = handlerOf?.(request.method ?? "", at);
+  if (found) {
+    return withRawBody(
+      (most) => readBody(request, most),
+      () => serveDirectly(request, response, found, origin),
+    );
+  }
   if (!isReadHere(request, at)) return handle(request, response);
   return withRawBody(
     (most) => readBody(request, most),
