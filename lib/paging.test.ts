@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InstantInput } from "@/lib/paging";
+import { InstantInput, MAX_OFFSET, PAGE_QUERY } from "@/lib/paging";
 
 test.each([
   "0000-01-01T00:00:00Z",
@@ -20,4 +20,9 @@ test.each([
   ["9999-12-30T23:59:59Z", Date.UTC(9999, 11, 30, 23, 59, 59)],
 ])("%s is one", (text, milliseconds) => {
   expect(InstantInput.parse(text).getTime()).toBe(milliseconds);
+});
+
+test("a list is skipped into up to 10,000 entries; deeper ones are read by cursor", () => {
+  expect(PAGE_QUERY.offset.parse("10000")).toBe(MAX_OFFSET);
+  expect(PAGE_QUERY.offset.safeParse("10001").error?.issues[0]?.message).toContain("starting_after");
 });

@@ -29,10 +29,19 @@ export const InstantInput = z.iso
 
 const LIMIT_BOUNDS = "limit lies between 1 and 100.";
 
-/** What the query of every list takes: `limit` 1 to 100 (20), `offset` from 0. */
+/** How deep an offset reaches: the database reads all that it skips, so what lies deeper is read by cursor. */
+export const MAX_OFFSET = 10_000;
+
+/** What the query of every list takes: `limit` 1 to 100 (20), `offset` from 0 to {@link MAX_OFFSET}. */
 export const PAGE_QUERY = {
   limit: pageNumber(1, 100, LIMIT_BOUNDS, 20, "Number of entries to return, 1 to 100."),
-  offset: pageNumber(0, 1_000_000_000, "offset is a whole number from 0 up.", 0, "Number of entries to skip."),
+  offset: pageNumber(
+    0,
+    MAX_OFFSET,
+    `offset is a whole number from 0 to ${MAX_OFFSET}. To read on, send the id of the last entry as starting_after.`,
+    0,
+    `Number of entries to skip, at most ${MAX_OFFSET}. To read on, use \`starting_after\`.`,
+  ),
 };
 
 /** What the query of a list of entries with such ids takes beside {@link PAGE_QUERY}: the page after an entry. */

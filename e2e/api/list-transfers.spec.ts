@@ -37,6 +37,7 @@ const REFUSED: [query: string, param: string][] = [
   ["from=yesterday", "from"],
   ["to=2026-02-30T00:00:00Z", "to"],
   ["offset=-1", "offset"],
+  ["offset=10001", "offset"],
   ["limit=5&limit=6", "limit"],
   ["colour=red", "colour"],
 ];

@@ -117,11 +117,12 @@ export async function listedTransfers(context: Context, pending: PendingPayment)
   const from = new Date(1000 * Math.min(...documents.map(({ deadline }) => deadline)) - EARLIEST_MS).toISOString();
   try {
     const session = await context.session();
-    for (let offset = 0; ; offset += PAGE) {
-      const query = { limit: PAGE, offset, from };
+    for (let last: string | undefined; ; ) {
+      const query = { limit: PAGE, starting_after: last, from };
       const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", query);
       found.push(...page.transfers.filter((entry) => isListed(entry, pending)));
-      if (found.length >= wanted || !page.has_more) return found;
+      last = page.transfers.at(-1)?.transfer_id;
+      if (found.length >= wanted || !page.has_more || last === undefined) return found;
     }
   } catch {
     // What it says decides nothing, so its silence does not either.

@@ -11,7 +11,7 @@ export const listHeldPayments = tool({
     "get_held_payment. `has_more` says that there is a next page (`offset`).",
   input: z.strictObject({
     limit: z.number().int().min(1).max(100).optional().describe("Entries per page; 20 when left out."),
-    offset: z.number().int().min(0).max(1_000_000_000).optional().describe("Entries to skip."),
+    offset: z.number().int().min(0).max(10_000).optional().describe("Entries to skip."),
   }),
   output: z.object({
     pending: z.array(HeldShape),

@@ -10,7 +10,7 @@ export const listTransfers = tool({
     "and only the owner's wallet opens them. `has_more` says that there is a next page (`offset`).",
   input: z.strictObject({
     limit: z.number().int().min(1).max(100).optional().describe("Entries per page; 20 when left out."),
-    offset: z.number().int().min(0).max(1_000_000_000).optional().describe("Entries to skip."),
+    offset: z.number().int().min(0).max(10_000).optional().describe("Entries to skip."),
     status: z.enum(["pending", "confirmed", "failed"]).optional().describe("Only transfers with this status."),
   }),
   output: z.object({
