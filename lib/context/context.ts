@@ -68,6 +68,17 @@ export interface SessionContext extends CommonContext {
 export type Context = KeyContext | SessionContext;
 
 /**
+ * A payment that its payer has proven and signed, brought by anyone who has it: no one is signed in. Its signature authorizes
+ * this payment, and nothing else can be done with it.
+ */
+export interface DocumentContext extends CommonContext {
+  actor: "document";
+}
+
+/** For whom a prepared payment is relayed. */
+export type RelayContext = Context | DocumentContext;
+
+/**
  * Runs inside the transaction of the change itself, last before it commits, with what the verb is about to return:
  * an `Idempotency-Key` is completed there, so that a crash leaves either both or neither.
  */

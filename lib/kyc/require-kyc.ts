@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/context/context";
+import type { RelayContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { kycStatusOf } from "./kyc-status-of";
 
@@ -7,7 +7,7 @@ import { kycStatusOf } from "./kyc-status-of";
  *
  * @throws ApiError `kyc_required` unless the account, of an agent its owner, is `verified` or `enhanced`
  */
-export async function requireKyc(ctx: Context): Promise<void> {
+export async function requireKyc(ctx: RelayContext): Promise<void> {
   const status = await kycStatusOf(ctx.account.rootId, ctx.chainId);
   if (status === "verified" || status === "enhanced") return;
   const message =

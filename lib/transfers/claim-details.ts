@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { transfers } from "@/db/schema/transfers";
-import type { Context, ContextAccount } from "@/lib/context/context";
+import type { ContextAccount, RelayContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { acceptPayment } from "@/lib/payment-requests/accept-payment";
 import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
@@ -36,7 +36,7 @@ export interface ClaimingPayment {
  */
 export async function claimDetails(
   tx: Tx,
-  ctx: Context,
+  ctx: RelayContext,
   payment: ClaimingPayment,
   details: DetailsToClaim | undefined,
 ): Promise<PaymentDetails> {
@@ -62,7 +62,7 @@ export async function claimDetails(
  */
 export async function claimBatch(
   tx: Tx,
-  ctx: Context,
+  ctx: RelayContext,
   list: readonly { payment: ClaimingPayment; details: DetailsToClaim | undefined }[],
 ): Promise<PaymentDetails[]> {
   const claimed: PaymentDetails[] = [];
@@ -76,7 +76,7 @@ export async function claimBatch(
 }
 
 /** What was paid, or waits for approval, with this reference by the same key, or by the wallet. */
-async function claimReference(tx: Tx, ctx: Context, { rootId }: ContextAccount, reference: string): Promise<void> {
+async function claimReference(tx: Tx, ctx: RelayContext, { rootId }: ContextAccount, reference: string): Promise<void> {
   const keyId = ctx.actor === "key" ? ctx.keyId : null;
   const lock = `reference ${ctx.chainId} ${keyId ?? rootId} ${reference}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);

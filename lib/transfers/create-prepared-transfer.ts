@@ -1,6 +1,6 @@
 import { assetBySymbol } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
-import type { Context, ContextAccount } from "@/lib/context/context";
+import type { ContextAccount, RelayContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
@@ -41,7 +41,7 @@ interface PreparedHooks extends PaymentHooks {
  * recipient_not_confidential_ready, policy_violation, policy_not_in_force, budget_changed, rate_limited, unavailable
  */
 export async function createPreparedTransfer(
-  ctx: Context,
+  ctx: RelayContext,
   payer: ContextAccount,
   input: PreparedTransferInput,
   { first, approved = false, withdrawal = false, beforeCommit = async () => {} }: PreparedHooks = {},
@@ -101,7 +101,7 @@ export async function createPreparedTransfer(
 }
 
 /** @throws ApiError `key_forbidden` to an agent's key */
-export function requireOwnersAct(ctx: Context): void {
+export function requireOwnersAct(ctx: RelayContext): void {
   if (isOwnersAct(ctx)) return;
   throw new ApiError(
     "key_forbidden",

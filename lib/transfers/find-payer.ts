@@ -1,6 +1,6 @@
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { findOwnAgent, notAgentOwner } from "@/lib/agents/find-own-agent";
-import type { Context, ContextAccount } from "@/lib/context/context";
+import type { Context, ContextAccount, RelayContext } from "@/lib/context/context";
 
 /**
  * Whose budget a payment spends: the caller's, or with `from` that of one of its agents. An agent's key names itself
@@ -19,7 +19,7 @@ export async function findPayer(ctx: Context, from: string | undefined): Promise
 }
 
 /** Whether the owner acts: with a key of the account or at a device, not by an agent's key. */
-export function isOwnersAct(ctx: Context): boolean {
+export function isOwnersAct(ctx: RelayContext): boolean {
   return ctx.actor === "session" || ctx.account.type !== "agent";
 }
 

@@ -7,7 +7,7 @@ import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { readParty } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
-import type { Context, ContextAccount } from "@/lib/context/context";
+import type { ContextAccount, RelayContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
@@ -47,7 +47,7 @@ export interface Relayed {
  * @throws invalid_request naming the field, policy_violation, key_forbidden, budget_changed, unavailable
  */
 export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
-  ctx: Context,
+  ctx: RelayContext,
   { payer, document, budgetIds, leaseToken, first, terms }: PreparedMove<D>,
   record: (tx: Tx, relayed: Relayed) => Promise<{ operation: SubmittedOperation; result: T }>,
 ): Promise<T> {
@@ -82,7 +82,7 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
 
 /** Whom the document's struct names: of a `fund` the agent, in either direction. */
 async function partyOf(
-  { chainId }: Context,
+  { chainId }: RelayContext,
   payer: ContextAccount,
   document: PreparedPayment | PreparedTransferMany,
 ): Promise<LedgerParty> {

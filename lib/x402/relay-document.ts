@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
 import { assetByAddress } from "@/lib/assets";
-import type { ContextAccount, SessionContext } from "@/lib/context/context";
+import type { ContextAccount, DocumentContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
@@ -64,7 +64,7 @@ interface Sending {
 
 async function send({ chainId, payer, document, sender, tries }: Sending) {
   const network = networkOf(chainId);
-  const ctx: SessionContext = { actor: "session", sessionId: "", network, chainId, account: payer, ...sender };
+  const ctx: DocumentContext = { actor: "document", network, chainId, account: payer, ...sender };
   if (network === "live") await requireKyc(ctx);
   const asset = assetByAddress(chainId, document.asset);
   if (!asset) throw new ApiError("invalid_request", "This asset is not offered.", { param: "asset" });
