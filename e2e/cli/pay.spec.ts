@@ -1,50 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
 import { x402Client } from "@x402/core/client";
 import { wrapFetchWithPayment } from "@x402/fetch";
-import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
-import { Hono } from "hono";
-import { memoryClaims } from "@/sdk/x402/claims";
-import { expect, type Person, test } from "./fixtures";
-
-const NETWORK = "eip155:46630";
-
-/** A stock Hono server, with the stock middleware, that sells what it is sent in capitals. */
-async function shopOf(seller: Person) {
-  const selling = await (await seller.client()).x402.seller({ claims: memoryClaims() });
-  const server = new x402ResourceServer(selling.facilitator).register(NETWORK, selling);
-  const terms = { scheme: "confidential", network: NETWORK, payTo: seller.address, maxTimeoutSeconds: 60 } as const;
-  const accepts = { ...terms, price: "$0.05" };
-  const app = new Hono();
-  app.use(paymentMiddleware({ "POST /shout": { accepts }, "GET /report": { accepts } }, server));
-  app.get("/report", (c) => c.text("the report"));
-  app.get("/free", (c) => c.text("for nothing"));
-  app.post("/shout", async (c) => c.text(`${c.req.header("x-tone")}: ${(await c.req.text()).toUpperCase()}`));
-  const http = createServer(getRequestListener(app.fetch)).listen(0, "127.0.0.1");
-  await new Promise((resolve) => http.once("listening", resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  return { url, close: () => new Promise((resolve) => http.close(resolve)) };
-}
-
-/** Runs the example; resolves to what it sells once it is open. */
-async function example(args: string[], env: Record<string, string>): Promise<{ shop: ChildProcess; url: string }> {
-  const all = ["examples/seller.mjs", "--port", "0", "--price", "0.05", ...args];
-  const shop = spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-  const url = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    const hear = (chunk: Buffer) => {
-      said += chunk;
-      const [, sold] = /Selling (\S+)\n/.exec(said) ?? [];
-      if (sold) resolve(sold);
-    };
-    shop.stdout.on("data", hear);
-    shop.stderr.on("data", hear);
-    shop.once("exit", (status) => reject(new Error(`the seller ended with ${status}: ${said}`)));
-  });
-  return { shop, url };
-}
+import { expect, test } from "./fixtures";
+import { example, facilitator, facilitatorAt, NETWORK, shopOf } from "./sellers";
 
 test("the example seller sells to halcyon pay and to the stock client with our scheme", async ({
   payer,
@@ -67,7 +24,7 @@ test("the example seller sells to halcyon pay and to the stock client with our s
     expect(paid).toMatchObject({ paid: true, status: 200, body: "Your report" });
     expect(await received()).toEqual(["0.05"]);
   } finally {
-    byWallet.shop.kill();
+    await byWallet.close();
   }
   const byViewingKey = await example(["--pay-to", seller.address], {
     ...urls,
@@ -81,7 +38,7 @@ test("the example seller sells to halcyon pay and to the stock client with our s
     expect([response.status, await response.text()]).toEqual([200, "Your report"]);
     expect(await received()).toEqual(["0.05", "0.05"]);
   } finally {
-    byViewingKey.shop.kill();
+    await byViewingKey.close();
   }
 });
 
@@ -117,4 +74,48 @@ test("halcyon pay shows a price, pays it once with any method and body, and no m
   } finally {
     await shop.close();
   }
+});
+
+test("two facilitators of a seller serve a payment as often as one would, and their logs name no price", async ({
+  payer,
+  person,
+  baseURL,
+}) => {
+  test.setTimeout(180_000);
+  const [buyer, seller] = [await payer("buyer", "10"), await person("seller")];
+  const env = {
+    HALCYON_URL: baseURL ?? "",
+    HALCYON_CONFIG_DIR: test.info().outputPath("seller"),
+    HALCYON_WALLET_KEY: await seller.walletKey(),
+  };
+  const claims = ["--claims", test.info().outputPath("claims")];
+  const both = await Promise.all([facilitator(claims, env), facilitator(claims, env)]);
+  const [one, two] = both.map(({ url }) => facilitatorAt(url));
+  const first = await shopOf(seller, { facilitator: one });
+  const second = await shopOf(seller, { facilitator: two, origin: first.url });
+  try {
+    const scheme = await (await buyer.client()).x402.buyer();
+    const headers: string[] = [];
+    const recorded: typeof fetch = (input, init) => {
+      const request = new Request(input, init);
+      const header = request.headers.get("payment-signature");
+      if (header) headers.push(header);
+      return scheme.fetch(request);
+    };
+    const stock = wrapFetchWithPayment(recorded, new x402Client().register(NETWORK, scheme));
+    expect((await stock(`${first.url}/report`)).status).toBe(200);
+    const again = (shop: { url: string }) =>
+      fetch(`${shop.url}/report`, { headers: { "payment-signature": headers[0] ?? "" } });
+    // It was served once; four more times, from either of them.
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => again(i % 2 ? first : second)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(4).fill(200), ...Array(6).fill(402)]);
+    expect((await (await seller.client()).transfers.listDecrypted()).transfers).toHaveLength(1);
+    const logs = both.map(({ said }) => said()).join("");
+    expect(logs).toContain("/settle 200");
+    expect(logs).toContain("/verify 200 payment_already_used");
+    expect(logs).not.toMatch(/50000|0\.05|amount/);
+  } finally {
+    await Promise.all([...both, first, second].map((each) => each.close()));
+  }
+  expect(await seller.error(["facilitator", "--port", "70000"])).toMatchObject({ code: "invalid_request" });
 });

@@ -20,7 +20,11 @@ const NOT_RUN: Record<string, string[]> = {
   "self-hosting": ["addresses and secrets of your own"],
   backups: ["a database and a store of your own"],
   "payment-requests": ["it needs a second account", "it needs an agent's key and someone else's link"],
-  "pay-over-http": ["needs a seller", "needs a seller", "needs a seller", "runs until Ctrl-C"],
+  "pay-over-http": [
+    ...["needs a seller", "needs a seller", "needs a seller", "needs a seller"],
+    ...["runs until Ctrl-C", "runs until Ctrl-C", "runs until Ctrl-C", "needs an app of Next", "needs a request"],
+    "runs until Ctrl-C",
+  ],
   payouts: ["it needs a file and its recipients", "it needs the recipients"],
   schedules: ["it needs a recipient of yours", "it needs a recipient of yours"],
   "send-payments": [

@@ -16,6 +16,8 @@ const OPTIONS = {
   moduleResolution: "nodenext",
   skipLibCheck: true,
   types: ["node"],
+  // Of a package without `exports`, whose users' bundler finds it.
+  paths: { "next/server": ["../node_modules/next/server.d.ts"] },
 };
 
 /**

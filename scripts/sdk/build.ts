@@ -20,6 +20,9 @@ export const DEPENDENCIES = [
 /** What the command line alone imports of others; viem installs it anyway. */
 export const CLI_DEPENDENCIES = ["ox"] as const;
 
+/** What an entry of its own needs of others, for programs that have it already. */
+export const PEERS = { mppx: ">=0.11.0" } as const;
+
 /** What the command line's one file contains of others: their notices come with it. */
 export const BUNDLED = ["commander", "@modelcontextprotocol/server", "zod", "string-width", "@cantoo/pdf-lib"] as const;
 
@@ -59,6 +62,7 @@ function manifest(root: Manifest) {
         default: { types: `${types}/node.d.ts`, default: "./node/index.js" },
       },
       "./api": { types: `${types}/api.d.ts`, default: "./api/index.js" },
+      "./mpp": { types: `${types}/mpp.d.ts`, default: "./node/mpp.js" },
       "./package.json": "./package.json",
     },
     types: `${types}/node.d.ts`,
@@ -67,6 +71,8 @@ function manifest(root: Manifest) {
     dependencies: Object.fromEntries(
       [...DEPENDENCIES, ...CLI_DEPENDENCIES].map((name) => [name, root.dependencies[name]]),
     ),
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
   };
 }
 
@@ -96,7 +102,10 @@ async function bundle(folder: string, platform: "node" | "browser", entries: Rec
     platform: platform === "node" ? "node" : "neutral",
     target: "es2022",
     tsconfig: path.join(ROOT, "tsconfig.json"),
-    external: [...DEPENDENCIES.flatMap((name) => [name, `${name}/*`]), ...(platform === "node" ? builtinModules : [])],
+    external: [
+      ...[...DEPENDENCIES, ...Object.keys(PEERS)].flatMap((name) => [name, `${name}/*`]),
+      ...(platform === "node" ? builtinModules : []),
+    ],
     plugins: [HASHES_OF_CIRCUITS],
     legalComments: "none",
     metafile: true,
@@ -193,11 +202,16 @@ export async function buildSdk(folder: string): Promise<SdkBuild> {
   try {
     const root = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as Manifest;
     const [node, browser, cli, api, types] = await Promise.all([
-      bundle(draft, "node", { index: "sdk/package/node.ts" }),
+      bundle(draft, "node", { index: "sdk/package/node.ts", mpp: "sdk/package/mpp.ts" }),
       bundle(draft, "browser", { index: "sdk/package/browser.ts", "prover-worker": "sdk/package/prover-worker.ts" }),
       commandLine(draft),
       keyClient(draft),
-      declarations(draft, ["sdk/package/node.ts", "sdk/package/browser.ts", "sdk/package/api.ts"]),
+      declarations(draft, [
+        "sdk/package/node.ts",
+        "sdk/package/browser.ts",
+        "sdk/package/api.ts",
+        "sdk/package/mpp.ts",
+      ]),
     ]);
     for (const [file, text] of types) {
       const target = path.join(draft, "types", file);

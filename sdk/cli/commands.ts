@@ -4,6 +4,7 @@ import { auditLogCommands } from "./audit-log-commands";
 import { completionCommands } from "./completion-commands";
 import { disclosureCommands } from "./disclosure-commands";
 import { eventCommands, listenCommands } from "./event-commands";
+import { facilitatorCommands } from "./facilitator-commands";
 import { guardCommands, limitsCommands } from "./guard-commands";
 import { mcpCommands } from "./mcp-commands";
 import { balanceCommands, paymentCommands } from "./money-commands";
@@ -32,6 +33,7 @@ export const COMMANDS: readonly AddCommand[] = [
   whoamiCommands,
   paymentCommands,
   payCommands,
+  facilitatorCommands,
   keyCommands,
   viewingKeyCommands,
   agentCommands,

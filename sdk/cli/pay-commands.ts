@@ -18,7 +18,8 @@ interface PayFlags {
 
 /** What `pay` prints. */
 interface Paid {
-  paid: boolean;
+  /** null: it may have been paid. */
+  paid: boolean | null;
   body?: string;
   [fact: string]: unknown;
 }
@@ -52,7 +53,9 @@ async function pay(client: Halcyon, url: string, flags: PayFlags): Promise<Paid>
   }
   const { max, again } = flags;
   const { response, payment } = await client.x402.pay(url, { ...request, max, again });
-  return { paid: payment !== null, ...payment, status: response.status, body: await response.text() };
+  const { outcome, ...receipt } = payment ?? {};
+  const paid = outcome === "unknown" ? null : outcome === "paid";
+  return { paid, ...receipt, status: response.status, body: await response.text() };
 }
 
 /** `pay`. */
@@ -77,7 +80,10 @@ export const payCommands: AddCommand = (program, reports) => {
       command,
       (client) => pay(client, url, command.opts<PayFlags>()),
       ({ body = "", ...facts }) => {
-        const shown = fields({ ...facts, paid: facts.paid ? "yes" : "no" } as Parameters<typeof fields>[0]);
+        const shown = fields({
+          ...facts,
+          paid: facts.paid === null ? "unknown" : facts.paid ? "yes" : "no",
+        } as Parameters<typeof fields>[0]);
         return [shown, body].filter(Boolean).join("\n\n");
       },
     ),

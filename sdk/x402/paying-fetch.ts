@@ -26,6 +26,11 @@ export interface PriceLimit {
 
 /** What was paid for a response: the buyer's receipt. */
 export interface PaymentReceipt extends Offer {
+  /**
+   * `unknown`: the seller has a payment that it may send until the offer ends, and has neither served nor said that it did. The
+   * same request again pays nothing twice, and says what became of it.
+   */
+  outcome: "paid" | "unknown";
   /** Null while the seller has not said in which transaction it sent the payment. */
   tx_hash: Hex | null;
   /** Where the seller did not serve what was paid: a text for its support. Send it to the seller alone. */
@@ -99,7 +104,7 @@ export async function payingFetch(
     throw new HalcyonError("invalid_request", "The offer is for another method. Nothing was paid.");
   }
   if (BigInt(requirements.amount) > parseAmount(max, asset.decimals) * asset.unit) {
-    const message = `The price is ${offer.amount} ${symbol}, more than max. Nothing was paid.`;
+    const message = "The price is more than max. Look at it first (x402.price, --dry-run). Nothing was paid.";
     throw new HalcyonError("invalid_request", message, { param: "max" });
   }
   const { payload } = await scheme.createPaymentPayload(2, requirements, { again });
@@ -120,19 +125,20 @@ export async function payingFetch(
   }
 }
 
-/** The payment of a response; null for one that the seller would have had to send, and did not. */
+/** The payment of a response. */
 function receiptOf(
   offer: Offer,
   requirements: PaymentRequirements,
   payload: Record<string, unknown>,
   response: Response,
-): PaymentReceipt | null {
+): PaymentReceipt {
   const transaction = (payload.transaction as Hex | undefined) ?? sentIn(response);
-  if (!transaction) return response.ok ? { ...offer, tx_hash: null } : null;
+  if (!transaction) return { ...offer, outcome: response.ok ? "paid" : "unknown", tx_hash: null };
   const { nonce, expires, proof } = payload;
   const paidFor = { ...requirements, extra: { ...requirements.extra, nonce, expires, proof } };
   return {
     ...offer,
+    outcome: "paid",
     tx_hash: transaction,
     ...(!response.ok && { refund_request: refundRequest({ requirements: paidFor, transaction }) }),
   };

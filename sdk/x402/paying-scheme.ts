@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { formatAmount } from "@/lib/money";
+import { formatAmount, parseAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
@@ -10,6 +10,7 @@ import { offeredNonces, presentedNonce } from "./nonces";
 import { type OpenOffer, OpenOffers } from "./open-offers";
 import { payOffer } from "./pay-offer";
 import { prepareOffer } from "./prepare-offer";
+import { isPrivate } from "./seller-request";
 import { soldMemo } from "./sold-memo";
 import { type Extra, networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
 
@@ -66,6 +67,12 @@ export class PayingScheme {
     const known = this.assets.find(({ address }) => address === asset.toLowerCase());
     // A price is in the token's own smallest units, which may be finer than the ledger's.
     return known && { asset, decimals: known.decimals + String(known.unit).length - 1, symbol: known.symbol };
+  }
+
+  /** Whether an offer is in an asset, and asks for at most `max` of it. @throws InvalidAmount for a `max` that is none */
+  isAtMost({ asset, amount }: Pick<PaymentRequirements, "asset" | "amount">, max: string, symbol: string): boolean {
+    const known = this.assets.find(({ address }) => address === asset.toLowerCase());
+    return known?.symbol === symbol && BigInt(amount) <= parseAmount(max, known.decimals) * known.unit;
   }
 
   /**
@@ -159,6 +166,7 @@ export class PayingScheme {
     if (asked === undefined || originOf(resource) !== new URL(asked.url).origin) {
       throw refused("is for another server than the one that was asked");
     }
+    if (!isPrivate(asked.url)) throw refused("came over plain HTTP");
     if (asked.method !== method) throw refused("is for another method");
     const asset = info.assets.find(({ address }) => address === requirements.asset.toLowerCase());
     const amount = /^[1-9]\d{0,77}$/.test(requirements.amount) ? BigInt(requirements.amount) : 0n;

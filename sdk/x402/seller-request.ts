@@ -12,6 +12,12 @@ export interface SellerRequest {
   body?: string | Uint8Array | undefined;
 }
 
+/** Whether no one on the way reads what is sent to a URL: https, or http on this machine. */
+export function isPrivate(url: string): boolean {
+  const { protocol = "", hostname = "" } = URL.canParse(url) ? new URL(url) : {};
+  return protocol === "https:" || (protocol === "http:" && THIS_MACHINE.includes(hostname));
+}
+
 /**
  * A request to a seller. Plain http would show the payment to everyone on the way.
  *
@@ -19,9 +25,7 @@ export interface SellerRequest {
  */
 export function sellerRequest(url: string | URL, { method = "GET", headers, body }: SellerRequest): Request {
   const text = String(url);
-  const { protocol = "", hostname = "" } = URL.canParse(text) ? new URL(text) : {};
-  const secure = protocol === "https:" || (protocol === "http:" && THIS_MACHINE.includes(hostname));
-  if (!secure) {
+  if (!isPrivate(text)) {
     const message = "The URL begins with https://, or with http:// on this machine. Nothing was sent.";
     throw new HalcyonError("invalid_request", message, { param: "url" });
   }

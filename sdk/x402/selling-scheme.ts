@@ -19,7 +19,7 @@ import {
 export interface SellingOptions extends Omit<CheckingOptions, "claims"> {
   /**
    * Which payments were taken; shared by all processes of the seller. Left out, payments are checked by the facilitator that
-   * the server is given, which must be the seller's own: one that opens payments with its viewing key.
+   * the server is given, which must be the seller's own (`halcyon facilitator`).
    */
   claims?: CheckingOptions["claims"] | undefined;
   /** Seconds in which a challenge can be paid: 86,400 when left out, for payments that await approval. */
@@ -90,7 +90,7 @@ export class SellingScheme {
   /** Refuses a facilitator that can't see what was paid, unless this process looks itself. */
   validateFacilitatorSupport(_network: string, { extra }: { extra?: Record<string, unknown> }): string | undefined {
     if (this.verifier || extra?.amounts === true) return undefined;
-    return "This facilitator sees no amounts. Give the seller `claims`, or use one that has its viewing key.";
+    return "This facilitator sees no amounts. Give the seller `claims`, or use a facilitator of its own: halcyon facilitator.";
   }
 
   /**
@@ -152,13 +152,27 @@ export class SellingScheme {
       settled(await this.checking().check(requirements, payload, stepOf(requirements, "after")), requirements),
   };
 
-  /** @throws HalcyonError `invalid_request` without `claims` */
-  private checking(): PaymentVerifier {
+  /** Judges payments where the caller asks by itself: MPP. @throws HalcyonError `invalid_request` without `claims` */
+  checking(): PaymentVerifier {
     if (this.verifier) return this.verifier;
     throw new HalcyonError("invalid_request", "claims is missing: payments are not checked here.", { param: "claims" });
   }
 
-  private publicUrl(url: string): string {
+  /** A fresh challenge for a request, of which MPP makes its own kind of offer. */
+  async challenge(requirements: PaymentRequirements, { method, url }: { method: string; url: string }) {
+    await this.enhancePaymentRequirements(requirements);
+    const asked = { method, resource: this.publicUrl(url) };
+    const challenge = await issueChallenge(this.context, requirements, asked, this.options.validFor ?? VALID_FOR);
+    return { ...challenge, modes: [...MODES] };
+  }
+
+  /** The chain on which it sells. */
+  async chainId(): Promise<number> {
+    return (await this.context.info()).chainId;
+  }
+
+  /** A URL of this server as buyers know it. */
+  publicUrl(url: string): string {
     const { origin } = this.options;
     if (origin === undefined) return url;
     const { pathname, search } = new URL(url);

@@ -1,150 +1,36 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getRequestListener } from "@hono/node-server";
-import { x402Client } from "@x402/core/client";
-import type { FacilitatorClient } from "@x402/core/server";
 import type { SchemeNetworkClient, SchemeNetworkServer } from "@x402/core/types";
-import { decodePaymentResponseHeader, wrapFetchWithPayment } from "@x402/fetch";
-import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
-import { Hono } from "hono";
+import { decodePaymentResponseHeader } from "@x402/fetch";
+import { x402ResourceServer } from "@x402/hono";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { env } from "@/lib/env";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { Agent } from "@/test/accounts/agent";
-import { Owner, settled } from "@/test/accounts/owner";
-import { asOwner } from "@/test/services/as-owner";
-import { clientOf } from "@/test/services/in-process-service";
-import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { partyOf } from "../account/party";
+import { Owner } from "@/test/accounts/owner";
+import { clientFor, Market, memoryTexts, NETWORK, offerOf, present, receivedBy, refusal } from "@/test/x402/market";
 import { approve } from "../approvals/approve";
-import type { Context } from "../context/context";
-import type { TextStore } from "../context/text-store";
-import { openFunds } from "../funds/funds";
+import { prepareTransfer } from "../payments/prepare-transfer";
 import { send } from "../payments/send";
-import { KeysResource } from "../resources/keys-resource";
-import { TransfersResource } from "../resources/transfers-resource";
+import { LimitsResource } from "../resources/limits-resource";
 import { X402Resource } from "../resources/x402-resource";
-import { CLAIMS_TABLE, memoryClaims, postgresClaims } from "./claims";
-import { fileClaims } from "./file-claims";
+import { challengeBinding } from "./challenge";
 import { PayingScheme } from "./paying-scheme";
 import { PaymentHeld } from "./payment-held";
-import { type SellingOptions, SellingScheme } from "./selling-scheme";
+import { SellingScheme } from "./selling-scheme";
 import type { PaymentRequirements } from "./wire";
 
 /* The published x402 packages on both sides, unmodified, over real HTTP, with real payments and proofs. */
 
-const CHAIN = 46630;
-const NETWORK = "eip155:46630";
-const PRICE = "$0.05";
-let services: WorkingServices;
-let owner: Owner;
-let payee: Owner;
-let other: Owner;
-let agent: Agent;
-let buyer: Context;
-const closers: (() => Promise<void>)[] = [];
-
-const rpc = () => env().chains.test.rpcUrl;
-const clientFor = (who: Owner, apiKey?: string) => clientOf(who.walletKey, rpc(), apiKey ? { apiKey } : {});
+let market: Market;
+let { owner, payee, other, agent, buyer, open, available, purchaser } = {} as Market;
 
 beforeAll(async () => {
-  services = await startWorkingServices();
-  [owner, payee, other] = [
-    await Owner.funded(CHAIN, 100_000_000n),
-    await Owner.funded(CHAIN, 1_000_000n),
-    await Owner.funded(CHAIN, 1_000_000n),
-  ];
-  const registered = await Agent.create(owner, { hitlThreshold: 1_000_000n });
-  agent = registered.agent;
-  await settled(registered.operationId);
-  await send(await clientFor(owner), { to: `@${agent.account.handle}`, amount: "20", prepared: true });
-  buyer = await withKey(owner, `@${agent.account.handle}`);
+  market = await Market.start();
+  ({ owner, payee, other, agent, buyer, open, available, purchaser } = market);
 }, 180_000);
-afterAll(async () => {
-  for (const close of closers) await close();
-  await services?.stop();
-}, 30_000);
-
-async function withKey(who: Owner, name?: string): Promise<Context> {
-  const input = { label: "402", ...(name !== undefined && { agent: name }) };
-  const { api_key: apiKey } = await new KeysResource(await clientFor(who)).create(input);
-  return clientFor(who, apiKey);
-}
-
-interface Shop {
-  url: string;
-  served: number;
-  /** The next responses, before the shop serves again. */
-  failures: number;
-}
-
-/** A stock Hono server with the stock middleware that sells `/report` and `/other`. */
-async function open(
-  who: Owner,
-  options: Partial<SellingOptions> & { price?: string; flow?: "upfront"; facilitator?: FacilitatorClient } = {},
-) {
-  const { price = PRICE, flow, facilitator, ...rest } = options;
-  const claims = "claims" in options ? options.claims : memoryClaims();
-  const scheme = new SellingScheme(await clientFor(who), { ...rest, claims });
-  const server = new x402ResourceServer(facilitator ?? scheme.facilitator).register(NETWORK, scheme);
-  const upfront = { ...(flow && { extra: { paymentFlow: flow } }) };
-  const accepts = {
-    ...upfront,
-    scheme: "confidential",
-    network: NETWORK,
-    payTo: who.address,
-    price,
-    maxTimeoutSeconds: 60,
-  } as const;
-  const app = new Hono();
-  const shop: Shop = { url: "", served: 0, failures: 0 };
-  app.use(paymentMiddleware({ "GET /report": { accepts }, "GET /other": { accepts } }, server));
-  app.get("*", (c) => {
-    if (shop.failures-- > 0) return c.text("down", 500);
-    shop.served++;
-    return c.text("the report");
-  });
-  const http = createServer(getRequestListener(app.fetch)).listen(0, "127.0.0.1");
-  await new Promise((resolve) => http.once("listening", resolve));
-  closers.push(() => new Promise((resolve) => http.close(() => resolve())));
-  shop.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  return shop;
-}
-
-function memoryTexts(): TextStore {
-  const texts = new Map<string, string>();
-  return {
-    get: async (name) => texts.get(name),
-    set: async (name, text) => void texts.set(name, text),
-    delete: async (name) => void texts.delete(name),
-  };
-}
-
-/** Buys with the stock client; remembers what it presented. */
-async function purchaser(context: Context = buyer) {
-  const presented: string[] = [];
-  const recording: typeof fetch = async (input, init) => {
-    const request = new Request(input, init);
-    const header = request.headers.get("payment-signature");
-    if (header) presented.push(header);
-    return fetch(request);
-  };
-  const scheme = await new PayingScheme(context, recording, memoryTexts()).ready();
-  const paying = wrapFetchWithPayment(scheme.fetch, new x402Client().register(NETWORK, scheme));
-  return { paying, presented, scheme };
-}
-
-const present = (url: string, header: string) => fetch(url, { headers: { "payment-signature": header } });
-
-/** Why a seller refuses a payment: the error of its next offer. */
-async function refusal(response: Response): Promise<string | undefined> {
-  expect(response.status).toBe(402);
-  return JSON.parse(atob(response.headers.get("payment-required") ?? "")).error;
-}
+afterAll(async () => market?.stop(), 30_000);
 
 /** A payload with some of its fields replaced. */
 function altered(
@@ -154,13 +40,6 @@ function altered(
   const decoded = JSON.parse(atob(header));
   change(decoded);
   return btoa(JSON.stringify(decoded));
-}
-
-/** What the agent can pay with, in units. */
-async function available(): Promise<bigint> {
-  const context = await clientFor(owner);
-  const party = await partyOf(context, `@${agent.account.handle}`);
-  return (await openFunds(context, party, await context.asset())).budget.limit;
 }
 
 test("the schemes have the types of the published packages", () => {
@@ -196,7 +75,7 @@ test("a payment of someone else's, an observer's copy and changed challenges are
   expect((await paying(`${shop.url}/report`)).status).toBe(200);
   const [header = ""] = presented;
   const unpaid = await fetch(`${shop.url}/report`);
-  const offer = JSON.parse(atob(unpaid.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const offer = offerOf(unpaid);
   const { nonce, expires, proof } = offer.extra;
   // Who watches the chain knows the transaction, and has a challenge of its own.
   const observer = altered(header, ({ payload }) => Object.assign(payload, { nonce, expires, proof }));
@@ -213,71 +92,52 @@ test("a payment of someone else's, an observer's copy and changed challenges are
   expect(await refusal(await present(`${elsewhere.url}/report`, header))).toBeDefined();
 });
 
+/** A payment by the agent that is bound to an offer, whatever it pays; resolves to its transaction. */
+async function paidFor({ extra, asset, payTo, amount }: PaymentRequirements, payment: { to: string; amount: string }) {
+  const { method, resource, nonce, expires } = extra as {
+    method: string;
+    resource: string;
+    nonce: Hex;
+    expires: number;
+  };
+  const lower = (address: string) => address.toLowerCase() as Hex;
+  const terms = { method, resource, nonce, expires: BigInt(expires), amount: BigInt(amount) };
+  const challenge = { scope: await buyer.scope(), payTo: lower(payTo), asset: lower(asset), ...terms };
+  const sent = await send(buyer, { ...payment, binding: toHex(challengeBinding(challenge)) });
+  if (sent.status !== "confirmed") throw new Error("not paid");
+  return sent.tx_hash;
+}
+
+/** The header that presents a transaction for an offer. */
+function paidIn(transaction: string, accepted: PaymentRequirements): string {
+  const { nonce, expires, proof } = accepted.extra;
+  return btoa(
+    JSON.stringify({ x402Version: 2, accepted, payload: { mode: "paid", transaction, nonce, expires, proof } }),
+  );
+}
+
 test("a seller refuses too little, the wrong asset, another payee's note, a late payment and one that no block has", async () => {
   const shop = await open(payee);
-  const [unpaid, { scheme }] = [await fetch(`${shop.url}/report`), await purchaser()];
-  const offered = JSON.parse(atob(unpaid.headers.get("payment-required") ?? ""));
-  const accepted = offered.accepts[0] as PaymentRequirements;
-  const { nonce, expires, proof } = accepted.extra;
-  const bindingOf = async () => {
-    // What the client would bind its payment to.
-    await scheme.fetch(`${shop.url}/report`);
-    const { challengeBinding } = await import("./challenge");
-    const scope = await buyer.scope();
-    const { method, resource } = accepted.extra as { method: string; resource: string };
-    const terms = { method, resource, nonce: nonce as Hex, expires: BigInt(Number(expires)) };
-    const asset = accepted.asset.toLowerCase() as Hex;
-    return toHex(challengeBinding({ scope, payTo: payee.address, asset, amount: BigInt(accepted.amount), ...terms }));
-  };
-  const binding = await bindingOf();
-  const header = (transaction: string) =>
-    btoa(JSON.stringify({ x402Version: 2, accepted, payload: { mode: "paid", transaction, nonce, expires, proof } }));
-  const little = await send(buyer, { to: payee.address, amount: "0.049999", binding });
-  if (little.status !== "confirmed") throw new Error("not paid");
-  expect(await refusal(await present(`${shop.url}/report`, header(little.tx_hash)))).toBe("amount_too_low");
-  const misdirected = await send(buyer, { to: other.address, amount: "0.05", binding });
-  if (misdirected.status !== "confirmed") throw new Error("not paid");
-  expect(await refusal(await present(`${shop.url}/report`, header(misdirected.tx_hash)))).toBe("wrong_payee");
+  const accepted = offerOf(await fetch(`${shop.url}/report`));
+  const little = await paidFor(accepted, { to: payee.address, amount: "0.049999" });
+  expect(await refusal(await present(`${shop.url}/report`, paidIn(little, accepted)))).toBe("amount_too_low");
+  const misdirected = await paidFor(accepted, { to: other.address, amount: "0.05" });
+  expect(await refusal(await present(`${shop.url}/report`, paidIn(misdirected, accepted)))).toBe("wrong_payee");
+  // Asked for ETH, paid as many units of USDG.
+  const { address: asset, unit } = await buyer.asset("ETH");
+  const inEther = await open(payee, { price: { asset, amount: String(50_000n * unit) } });
+  const asked = offerOf(await fetch(`${inEther.url}/report`));
+  const wrong = await paidFor(asked, { to: payee.address, amount: "0.05" });
+  expect(await refusal(await present(`${inEther.url}/report`, paidIn(wrong, asked)))).toBe("wrong_asset");
   const impatient = await open(payee, { patience: 0 });
-  const fresh = await fetch(`${impatient.url}/report`);
-  const one = JSON.parse(atob(fresh.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
-  const payload = {
-    mode: "paid",
-    transaction: `0x${"33".repeat(32)}`,
-    nonce: one.extra.nonce,
-    expires: one.extra.expires,
-    proof: one.extra.proof,
-  };
-  const missing = btoa(JSON.stringify({ x402Version: 2, accepted: one, payload }));
+  const one = offerOf(await fetch(`${impatient.url}/report`));
+  const missing = paidIn(`0x${"33".repeat(32)}`, one);
   expect(await refusal(await present(`${impatient.url}/report`, missing))).toBe("payment_not_found");
   const brief = await open(payee, { validFor: -3_600 });
   const { paying } = await purchaser();
   const late = await paying(`${brief.url}/report`);
   expect(await refusal(late)).toBe("payment_too_late");
-});
-
-test("the processes of a seller take a payment once, for one challenge, whichever comes first", async () => {
-  await asOwner((sql) => sql.unsafe(CLAIMS_TABLE));
-  const processes = Array.from({ length: 2 }, () =>
-    postgresClaims((statement, values) => asOwner((sql) => sql.unsafe(statement, [...values]))),
-  );
-  const folder = mkdtempSync(join(tmpdir(), "halcyon-claims-"));
-  const files = [fileClaims(folder), fileClaims(folder)];
-  for (const [one = memoryClaims(), two = one] of [processes, [memoryClaims()], files]) {
-    const taken = await Promise.all([one.claim("0x01", "0xaa", 3), two.claim("0x01", "0xbb", 3)]);
-    expect(taken.filter(Boolean)).toHaveLength(1);
-    const [mine, others] = taken[0] ? (["0xaa", "0xbb"] as const) : (["0xbb", "0xaa"] as const);
-    expect(await one.claim("0x01", others, 3)).toBe(false);
-    expect(await two.claim("0x02", mine, 3)).toBe(false);
-    expect([await one.has("0x01", mine), await two.has("0x01", others), await one.has("0x02", mine)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    // A lost response is served again, and not without an end.
-    const again = await Promise.all([one, two, one, two].map((claims) => claims.claim("0x01", mine, 3)));
-    expect(again.filter(Boolean)).toHaveLength(2);
-  }
+  expect([shop, inEther, impatient, brief].map(({ served }) => served)).toEqual([0, 0, 0, 0]);
 });
 
 test("a seller that fails after the payment serves the same payment later", async () => {
@@ -300,11 +160,7 @@ test("a payment is served again when its response was lost, and no more than a f
 });
 
 describe("a payment that the seller sends", () => {
-  const received = async () => (await noteList(payee)).length;
-  const noteList = async (who: Owner) =>
-    (await new TransfersResource(await clientFor(who)).listDecrypted()).transfers.filter(
-      ({ direction }) => direction === "received",
-    );
+  const received = async () => (await receivedBy(payee)).length;
 
   test.each(["authorization", "upfront"] as const)(
     "by a wallet without an API key, in the flow %s: sent once, also when its response is lost",
@@ -320,7 +176,7 @@ describe("a payment that the seller sends", () => {
       expect(receipt.transaction).toMatch(/^0x[0-9a-f]{64}$/);
       expect((await present(`${shop.url}/report`, presented[0] ?? "")).status).toBe(200);
       expect([await received(), shop.served]).toEqual([before + 1, 2]);
-      const [newest] = await noteList(payee);
+      const [newest] = await receivedBy(payee);
       expect([newest?.amount, newest?.memo]).toEqual(["0.05", expect.stringContaining(`GET ${shop.url}/report 402:`)]);
       // Its sender can't be paid with it twice, nor for something else.
       expect(await refusal(await present(`${shop.url}/other`, presented[0] ?? ""))).toBeDefined();
@@ -335,7 +191,9 @@ describe("a payment that the seller sends", () => {
     const before = await received();
     const ask = async () => new X402Resource(await clientFor(other), folder).pay(`${shop.url}/report`, { max: "0.05" });
     const failed = await ask();
-    expect([failed.response.status, failed.payment, await received()]).toEqual([500, null, before]);
+    // It was not sent; that the seller could have is what the buyer knows.
+    expect(failed.payment).toMatchObject({ outcome: "unknown", tx_hash: null });
+    expect([failed.response.status, await received()]).toEqual([500, before]);
     const served = await ask();
     expect([served.response.status, served.payment?.tx_hash, await received()]).toEqual([
       200,
@@ -349,7 +207,7 @@ describe("a payment that the seller sends", () => {
     const shop = await open(payee);
     const { scheme } = await purchaser(await clientFor(other));
     const asked = await scheme.fetch(`${shop.url}/report`);
-    const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+    const offer = offerOf(asked);
     const { payload } = await scheme.createPaymentPayload(2, offer);
     const before = await received();
     const header = btoa(JSON.stringify({ x402Version: 2, accepted: offer, payload }));
@@ -378,7 +236,7 @@ describe("a payment that the seller sends", () => {
     const shop = await open(payee);
     const { scheme } = await purchaser(await clientFor(other));
     const asked = await scheme.fetch(`${shop.url}/report`);
-    const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+    const offer = offerOf(asked);
     const { payload } = await scheme.createPaymentPayload(2, offer);
     const { http } = await clientFor(payee);
     const json = {
@@ -406,16 +264,40 @@ describe("a payment that the seller sends", () => {
     await expect.poll(received).toBe(before + 1);
   });
 
-  test("an agent, and an account under a policy, pay by API key alone", async () => {
-    const { createPaymentPayload } = PayingScheme.prototype;
-    expect(createPaymentPayload).toBeTypeOf("function");
-    const shop = await open(payee, {});
-    const paidOnly = await clientFor(owner);
-    const { scheme } = await purchaser(paidOnly);
-    const asked = await scheme.fetch(`${shop.url}/report`);
-    const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
-    const withoutIt = { ...offer, extra: { ...offer.extra, modes: ["paid"] } };
-    await expect(scheme.createPaymentPayload(2, withoutIt)).rejects.toMatchObject({
+  test("is none of an account under a policy: its client does not sign one, and no one sends one", async () => {
+    const shop = await open(payee);
+    const limited = await Owner.funded(46630, 1_000_000n);
+    const wallet = await clientFor(limited);
+    const limits = { daily_limit_usdg: 10, per_transaction_limit_usdg: 1, allowed_recipients: ["*"] };
+    await new LimitsResource(wallet).set(limits);
+    const { scheme } = await purchaser(wallet);
+    const offer = offerOf(await scheme.fetch(`${shop.url}/report`));
+    await expect(scheme.createPaymentPayload(2, offer)).rejects.toMatchObject({
+      code: "policy_violation",
+      message: expect.stringContaining("Use an API key"),
+    });
+    // What it signs for the service, in a seller's hands.
+    const before = (await receivedBy(payee)).length;
+    const { prepared } = await prepareTransfer(wallet, { to: payee.address, amount: "0.05" });
+    expect(prepared.kind).toBe("spend");
+    const { nonce, expires, proof } = offer.extra;
+    const payload = { mode: "prepared", prepared, nonce, expires, proof };
+    const header = btoa(JSON.stringify({ x402Version: 2, accepted: offer, payload }));
+    expect(await refusal(await present(`${shop.url}/report`, header))).toBe("invalid_payload");
+    const json = { x402Version: 2, paymentPayload: { payload }, paymentRequirements: offer };
+    for (const path of ["/x402/verify", "/x402/settle"]) {
+      const { body } = await wallet.http.send("POST", path, { json });
+      expect(Object.values(body as object)).toContain("invalid_payload");
+    }
+    expect([shop.served, (await receivedBy(payee)).length]).toEqual([0, before]);
+  });
+
+  test("is not signed where the seller takes only what was paid before", async () => {
+    const shop = await open(payee);
+    const { scheme } = await purchaser(await clientFor(owner));
+    const offer = offerOf(await scheme.fetch(`${shop.url}/report`));
+    const paidOnly = { ...offer, extra: { ...offer.extra, modes: ["paid"] } };
+    await expect(scheme.createPaymentPayload(2, paidOnly)).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringContaining("needs an API key"),
     });
@@ -447,7 +329,7 @@ test("a payment that awaits approval says so; after it, asking again pays nothin
   const { scheme } = await purchaser();
   const held = await open(payee, { price: "1.5" });
   const asked = await scheme.fetch(`${held.url}/report`);
-  const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const offer = offerOf(asked);
   const before = await available();
   const first = await scheme.createPaymentPayload(2, offer).catch((error: unknown) => error);
   expect(first).toBeInstanceOf(PaymentHeld);
@@ -456,7 +338,7 @@ test("a payment that awaits approval says so; after it, asking again pays nothin
   await approve(await clientFor(owner), transactionId);
   // A later offer of the same is paid by the same payment.
   const later = await scheme.fetch(`${held.url}/report`);
-  const second = JSON.parse(atob(later.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const second = offerOf(later);
   const { payload } = await scheme.createPaymentPayload(2, second);
   const header = btoa(JSON.stringify({ x402Version: 2, accepted: second, payload }));
   expect((await present(`${held.url}/report`, header)).status).toBe(200);
@@ -467,7 +349,7 @@ test("an offer of another server, ledger or network is not paid", async () => {
   const shop = await open(payee);
   const { scheme } = await purchaser();
   const asked = await scheme.fetch(`${shop.url}/report`);
-  const offer = JSON.parse(atob(asked.headers.get("payment-required") ?? "")).accepts[0] as PaymentRequirements;
+  const offer = offerOf(asked);
   const before = await available();
   const stranger = await purchaser();
   const refused = [
@@ -537,6 +419,23 @@ describe("halcyon.x402.pay", () => {
     expect([await available(), kept()]).toEqual([before - 50_000n, []]);
   });
 
+  test("a 200 that is lost is asked for again, and paid once; when all are, the next call of another process gets it", async () => {
+    const shop = await open(payee);
+    const before = await available();
+    shop.lost = 2;
+    const third = await processOf().pay(`${shop.url}/report`, { max: "0.05" });
+    expect([third.response.status, await third.response.text()]).toEqual([200, "the report"]);
+    expect([await available(), shop.served, kept()]).toEqual([before - 50_000n, 3, []]);
+    shop.lost = 3;
+    const lost = processOf().pay(`${shop.url}/report`, { max: "0.05" });
+    await expect(lost).rejects.toMatchObject({
+      code: "outcome_unknown",
+      message: expect.stringMatching(/^It was paid \(0x[0-9a-f]{64}\)/),
+    });
+    const found = await processOf().pay(`${shop.url}/report`, { max: "0.05" });
+    expect([found.response.status, await available(), shop.served, kept()]).toEqual([200, before - 100_000n, 7, []]);
+  });
+
   test("a held payment says what to wait for; after approval, the same call of another process pays nothing twice", async () => {
     const shop = await open(payee, { price: "1.5" });
     const before = await available();
@@ -554,18 +453,30 @@ describe("halcyon.x402.pay", () => {
     const shop = await open(payee);
     const before = await available();
     let presented = 0;
-    const redirecting = createServer((request, response) => {
-      if (request.headers["payment-signature"]) presented++;
-      response.writeHead(307, { location: `${shop.url}/report` }).end();
-    }).listen(0, "127.0.0.1");
-    await new Promise((resolve) => redirecting.once("listening", resolve));
-    closers.push(() => new Promise((resolve) => redirecting.close(() => resolve())));
-    const { port } = redirecting.address() as AddressInfo;
-    const led = processOf().pay(`http://127.0.0.1:${port}/report`, { max: "1" });
+    const redirecting = await market.listen(
+      createServer((request, response) => {
+        if (request.headers["payment-signature"]) presented++;
+        response.writeHead(307, { location: `${shop.url}/report` }).end();
+      }),
+    );
+    const led = processOf().pay(`${redirecting}/report`, { max: "1" });
     await expect(led).rejects.toMatchObject({ code: "invalid_request", param: "url" });
     const plain = processOf().pay("http://192.0.2.1/report", { max: "1" });
     await expect(plain).rejects.toMatchObject({ code: "invalid_request", param: "url" });
     expect([await available(), presented]).toEqual([before, 0]);
+  });
+});
+
+test("the stock client pays no offer that came over plain http from another machine", async () => {
+  const shop = await open(payee);
+  // A proxy in between, as seen by the client: it asks 192.0.2.1, and gets this shop's offer with that origin.
+  const scheme = new PayingScheme(buyer, () => fetch(`${shop.url}/report`), memoryTexts());
+  await scheme.ready();
+  const offer = offerOf(await scheme.fetch("http://192.0.2.1/report"));
+  const theirs = { ...offer, extra: { ...offer.extra, resource: "http://192.0.2.1/report" } };
+  await expect(scheme.createPaymentPayload(2, theirs)).rejects.toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining("plain HTTP"),
   });
 });
 

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
+import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
+import { Hono } from "hono";
+import type { Halcyon } from "@/sdk/client";
+import { memoryClaims } from "@/sdk/x402/claims";
+
+export const NETWORK = "eip155:46630";
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const BINARY = path.join(ROOT, "sdk/bin/halcyon.mjs");
+
+/** Someone who sells. */
+interface Seller {
+  address: string;
+  client(): Promise<Halcyon>;
+}
+
+/** How a shop is different. */
+interface ShopOptions {
+  /** Checks payments in place of the shop. */
+  facilitator?: FacilitatorClient;
+  /** The address that its buyers know. */
+  origin?: string;
+  price?: string;
+}
+
+/** A stock Hono server, with the stock middleware, that sells a report, and what it is sent in capitals. */
+export async function shopOf(seller: Seller, { facilitator, origin, price = "$0.05" }: ShopOptions = {}) {
+  const claims = facilitator ? undefined : memoryClaims();
+  const selling = await (await seller.client()).x402.seller({ claims, origin });
+  const server = new x402ResourceServer(facilitator ?? selling.facilitator).register(NETWORK, selling);
+  const terms = { scheme: "confidential", network: NETWORK, payTo: seller.address, maxTimeoutSeconds: 60 } as const;
+  const accepts = { ...terms, price };
+  const app = new Hono();
+  const shop = { url: "", failures: 0, served: 0, close: async () => {} };
+  app.use(paymentMiddleware({ "POST /shout": { accepts }, "GET /report": { accepts } }, server));
+  app.get("/report", (c) => {
+    if (shop.failures-- > 0) return c.text("down", 500);
+    shop.served++;
+    return c.text("the report");
+  });
+  app.get("/free", (c) => c.text("for nothing"));
+  app.post("/shout", async (c) => c.text(`${c.req.header("x-tone")}: ${(await c.req.text()).toUpperCase()}`));
+  const http = createServer(getRequestListener(app.fetch)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => http.once("listening", resolve));
+  shop.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  shop.close = () => new Promise<void>((resolve) => void http.close(() => resolve()));
+  return shop;
+}
+
+/** A program of a seller, and where it is open. */
+interface Opened {
+  url: string;
+  /** All it has printed. */
+  said: () => string;
+  close(): Promise<void>;
+}
+
+/** Starts a program; resolves once it says where it is open. */
+async function opened(args: string[], env: Record<string, string>, open: RegExp): Promise<Opened> {
+  const options = { cwd: ROOT, env: { ...process.env, ...env } };
+  const child: ChildProcess = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      said += chunk;
+      const [, at] = open.exec(said) ?? [];
+      if (at) resolve(at);
+    };
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
+    child.once("exit", (status) => reject(new Error(`${args[0]} ended with ${status}: ${said}`)));
+  });
+  const close = () => {
+    child.kill();
+    return ended;
+  };
+  return { url, said: () => said, close };
+}
+
+/** Runs the example; `url` is what it sells. */
+export const example = (args: string[], env: Record<string, string>) =>
+  opened(["examples/seller.mjs", "--port", "0", "--price", "0.05", ...args], env, /Selling (\S+)\n/);
+
+/** Runs `halcyon facilitator`. */
+export const facilitator = (args: string[], env: Record<string, string>) =>
+  opened([BINARY, "facilitator", "--port", "0", ...args], env, /Serving (\S+) /);
+
+/** A client of a facilitator, as the published package has it. */
+export const facilitatorAt = (url: string) => new HTTPFacilitatorClient({ url });

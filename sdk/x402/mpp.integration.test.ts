@@ -1,0 +1,118 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { Receipt } from "mppx";
+import { Mppx as MppClient } from "mppx/client";
+import { Mppx as MppServer } from "mppx/server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { clientFor, Market, memoryTexts } from "@/test/x402/market";
+import type { Context } from "../context/context";
+import { memoryClaims } from "./claims";
+import { halcyonClient, halcyonServer } from "./mpp";
+import { PayingScheme } from "./paying-scheme";
+import { SellingScheme } from "./selling-scheme";
+
+/* MPP with the published mppx on both sides, unmodified, over real HTTP, with real payments and proofs. */
+
+let market: Market;
+let { payee, other, buyer, available } = {} as Market;
+
+beforeAll(async () => {
+  market = await Market.start();
+  ({ payee, other, buyer, available } = market);
+}, 180_000);
+afterAll(async () => market?.stop(), 30_000);
+
+const secretKey = "a secret of the seller's server, 32 bytes or more";
+
+async function mppShop(price = "50000") {
+  const scheme = new SellingScheme(await clientFor(payee), { claims: memoryClaims() });
+  const { address: currency } = await buyer.asset();
+  const mppx = MppServer.create({
+    methods: [halcyonServer(scheme, { currency, recipient: payee.address })],
+    secretKey,
+  });
+  const shop = { url: "", served: 0 };
+  const app = new Hono();
+  app.get("*", async (c) => {
+    const paid = await mppx.charge({ amount: price })(c.req.raw);
+    if (paid.status === 402) return paid.challenge;
+    shop.served++;
+    return paid.withReceipt(new Response("the report"));
+  });
+  shop.url = await market.listen(createServer(getRequestListener(app.fetch)));
+  return shop;
+}
+
+async function mppBuyer(context: Context, max: string, asset = "USDG", fetched: typeof fetch = fetch) {
+  const credentials: string[] = [];
+  const recording: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const credential = request.headers.get("authorization");
+    if (credential) credentials.push(credential);
+    return fetched(request);
+  };
+  const scheme = await new PayingScheme(context, recording, memoryTexts()).ready();
+  const mppx = MppClient.create({
+    methods: [halcyonClient(scheme, { max, asset })],
+    fetch: scheme.fetch,
+    polyfill: false,
+  });
+  return { mppx, credentials };
+}
+
+test("pays once, for the price; a lost response is served again, and the receipt has no amount", async () => {
+  const shop = await mppShop();
+  const { mppx, credentials } = await mppBuyer(buyer, "0.05");
+  const before = await available();
+  const response = await mppx.fetch(`${shop.url}/report`);
+  expect([response.status, await response.text()]).toEqual([200, "the report"]);
+  const receipt = Receipt.fromResponse(response);
+  expect(receipt).toMatchObject({ status: "success", method: "halcyon" });
+  expect(receipt.reference).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(JSON.stringify(receipt)).not.toMatch(/amount|50000/);
+  const again = (path: string) => fetch(`${shop.url}${path}`, { headers: { authorization: credentials[0] ?? "" } });
+  expect((await again("/report")).status).toBe(200);
+  expect((await again("/other")).status).toBe(402);
+  expect([await available(), shop.served]).toEqual([before - 50_000n, 2]);
+});
+
+test("a wallet's own payment is sent by the seller; a price above max is not paid", async () => {
+  const shop = await mppShop();
+  const { mppx } = await mppBuyer(await clientFor(other), "0.05");
+  expect((await mppx.fetch(`${shop.url}/report`)).status).toBe(200);
+  const dear = await mppShop("50001");
+  const { mppx: careful, credentials } = await mppBuyer(buyer, "0.05");
+  const before = await available();
+  await expect(careful.fetch(`${dear.url}/report`)).rejects.toThrow("more than max");
+  expect([await available(), credentials, dear.served]).toEqual([before, [], 0]);
+});
+
+test("a limit in one asset is none in another", async () => {
+  const shop = await mppShop();
+  const { mppx, credentials } = await mppBuyer(buyer, "9", "ETH");
+  const before = await available();
+  await expect(mppx.fetch(`${shop.url}/report`)).rejects.toThrow("another asset than ETH");
+  expect([await available(), credentials, shop.served]).toEqual([before, [], 0]);
+});
+
+test("the response to a refused payment has an offer that can be paid", async () => {
+  const shop = await mppShop();
+  const { mppx, credentials } = await mppBuyer(buyer, "0.05");
+  expect((await mppx.fetch(`${shop.url}/report`)).status).toBe(200);
+  const elsewhere = () => fetch(`${shop.url}/other`, { headers: { authorization: credentials[0] ?? "" } });
+  const refused = await elsewhere();
+  expect([refused.status, await refused.json()]).toMatchObject([
+    402,
+    { detail: expect.stringContaining("unknown_challenge") },
+  ]);
+  // The client asks with the payment of something else, and pays the offer that it gets for that.
+  let first = true;
+  const { mppx: paying } = await mppBuyer(buyer, "0.05", "USDG", async (input, init) => {
+    const asked = first;
+    first = false;
+    return asked ? elsewhere() : fetch(input, init);
+  });
+  expect((await paying.fetch(`${shop.url}/other`)).status).toBe(200);
+  expect(shop.served).toBe(2);
+});

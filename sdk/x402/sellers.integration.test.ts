@@ -1,0 +1,240 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { HTTPFacilitatorClient } from "@x402/core/server";
+import { build } from "esbuild";
+import { NextRequest } from "next/server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Agent } from "@/test/accounts/agent";
+import { Owner, settled } from "@/test/accounts/owner";
+import { clientOf, type Meddle } from "@/test/services/in-process-service";
+import { clientFor, Market, NETWORK, present, receivedBy, refusal, rpc, withKey } from "@/test/x402/market";
+import { send } from "../payments/send";
+import { memoryClaims } from "./claims";
+import { earnings } from "./earnings";
+import { fileClaims } from "./file-claims";
+import { SellingScheme } from "./selling-scheme";
+import { type FacilitatorNews, serveFacilitator } from "./serve-facilitator";
+
+/* Sellers with the published packages, unmodified: with a facilitator of their own, and as the guide shows them. */
+
+let market: Market;
+let { owner, payee, other, open, available, purchaser } = {} as Market;
+
+beforeAll(async () => {
+  market = await Market.start();
+  ({ owner, payee, other, open, available, purchaser } = market);
+}, 180_000);
+afterAll(async () => market?.stop(), 30_000);
+
+test("the seller's own facilitator checks for a server that has no claims, and its log names no price", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "halcyon-claims-"));
+  const changes: FacilitatorNews[] = [];
+  const own = new SellingScheme(await clientFor(payee), { claims: fileClaims(folder), servings: 2, patience: 1 });
+  const running = await serveFacilitator(own, { port: 0, host: "127.0.0.1" }, (one) => void changes.push(one));
+  market.closing(() => running.close());
+  const shop = await open(payee, { claims: undefined, facilitator: new HTTPFacilitatorClient({ url: running.url }) });
+  const { paying, presented } = await purchaser();
+  const before = await available();
+  expect((await paying(`${shop.url}/report`)).status).toBe(200);
+  expect((await present(`${shop.url}/report`, presented[0] ?? "")).status).toBe(200);
+  expect(await refusal(await present(`${shop.url}/report`, presented[0] ?? ""))).toBe("payment_already_used");
+  expect([await available(), shop.served]).toEqual([before - 50_000n, 2]);
+  const long = JSON.stringify({ paymentPayload: { payload: { more: "x".repeat(300_000) } } });
+  for (const body of ["", "{}", long, JSON.stringify({ paymentPayload: { payload: {} }, paymentRequirements: null })]) {
+    expect((await fetch(`${running.url}/settle`, { method: "POST", body })).status).toBe(400);
+  }
+  // What a caller chooses is not logged.
+  expect((await fetch(`${running.url}/50000?amount=0.05`)).status).toBe(404);
+  expect(changes.length).toBeGreaterThan(5);
+  expect(JSON.stringify(changes)).not.toMatch(/50000|0\.05|amount|0x/);
+});
+
+/** Of the price below: in whole tokens, in units, and in hex. */
+const PRICE_FORMS = /\b829173\b|\b0x0*ca6f5\b/i;
+
+/** Texts, with what is encoded in them. */
+function decoded(texts: readonly string[]): string {
+  const encoded = texts.flatMap((text) => text.match(/[A-Za-z0-9+/_-]{8,}={0,2}/g) ?? []);
+  return [...texts, ...encoded.map((run) => Buffer.from(run, "base64").toString("latin1"))].join("\n");
+}
+
+/** What a payment header presents, without the offer that it echoes, which is the seller's own. */
+function presentedIn(headers: Headers): string {
+  const { payload } = JSON.parse(atob(headers.get("payment-signature") ?? btoa("{}"))) as { payload?: unknown };
+  return JSON.stringify(payload ?? null);
+}
+
+test.each([
+  ["an agent's", "paid"],
+  ["a wallet's", "prepared"],
+] as const)(
+  "no header, response or log of buyer, seller, facilitator and service has the amount of %s payment",
+  async (_, mode) => {
+    const said: string[] = [];
+    const headersOf = (headers: Headers, but: string) => JSON.stringify([...headers].filter(([name]) => name !== but));
+    /** Everything that a client says to the service, and hears: of a buyer's payment not its body, which is the order. */
+    const overheard =
+      (isSeller: boolean): Meddle =>
+      async (request, honest) => {
+        said.push(request.url, headersOf(request.headers, ""));
+        if (isSeller) said.push(await request.clone().text());
+        const response = await honest();
+        said.push(headersOf(response.headers, ""), await response.clone().text());
+        return response;
+      };
+    const seller = await clientOf(payee.walletKey, rpc(), { meddle: overheard(true) });
+    const folder = mkdtempSync(join(tmpdir(), "halcyon-claims-"));
+    const own = new SellingScheme(seller, { claims: fileClaims(folder) });
+    const running = await serveFacilitator(
+      own,
+      { port: 0, host: "127.0.0.1" },
+      (one) => void said.push(JSON.stringify(one)),
+    );
+    market.closing(() => running.close());
+    const shop = await open(payee, {
+      price: "0.829173",
+      context: seller,
+      claims: undefined,
+      facilitator: new HTTPFacilitatorClient({ url: running.url }),
+      watch: (request, response) => {
+        said.push(request.url, headersOf(request.headers, "payment-signature"), presentedIn(request.headers));
+        // Its own price in its own 402 is the seller's to say.
+        said.push(headersOf(response.headers, response.status === 402 ? "payment-required" : ""));
+      },
+    });
+    const buyer = await clientOf(mode === "paid" ? owner.walletKey : other.walletKey, rpc(), {
+      meddle: overheard(false),
+      ...(mode === "paid" && { apiKey: market.buyer.apiKey }),
+    });
+    const { paying, presented } = await purchaser(buyer);
+    expect((await paying(`${shop.url}/report`)).status).toBe(200);
+    expect(JSON.parse(atob(presented[0] ?? "")).payload.mode).toBe(mode);
+    expect((await present(`${shop.url}/report`, presented[0] ?? "")).status).toBe(200);
+    const again = await present(`${shop.url}/other`, presented[0] ?? "");
+    expect(again.status).toBe(402);
+    expect((await receivedBy(payee))[0]?.amount).toBe("0.829173");
+    // The search finds what it looks for, where it is allowed to be.
+    expect(decoded([presented[0] ?? ""])).toMatch(PRICE_FORMS);
+    expect(decoded([again.headers.get("payment-required") ?? ""])).toMatch(PRICE_FORMS);
+    expect(said.length).toBeGreaterThan(20);
+    expect(decoded(said)).not.toMatch(PRICE_FORMS);
+  },
+);
+
+test("a policy that names the seller by its handle pays no other address", async () => {
+  const named = await Agent.create(owner, { allowedRecipients: [`@${payee.account.handle}`] });
+  await settled(named.operationId);
+  await send(await clientFor(owner), { to: `@${named.agent.account.handle}`, amount: "1", prepared: true });
+  const bounded = await withKey(owner, `@${named.agent.account.handle}`);
+  const [right, wrong] = [await open(payee), await open(other)];
+  const { paying } = await purchaser(bounded);
+  expect((await paying(`${right.url}/report`)).status).toBe(200);
+  await expect(paying(`${wrong.url}/report`)).rejects.toThrow(/policy|recipient/i);
+  expect(wrong.served).toBe(0);
+});
+
+test("a seller's earnings are summed by resource, and a memo that names another one counts nowhere", async () => {
+  const seller = await Owner.funded(46630, 1_000_000n);
+  const shop = await open(seller);
+  const { paying } = await purchaser();
+  for (const path of ["/report?day=1", "/report?day=2", "/other"]) {
+    expect((await paying(`${shop.url}${path}`)).status).toBe(200);
+  }
+  const received = await receivedBy(seller);
+  // What a buyer could write to credit its payment to something else.
+  const memo = received[0]?.memo?.replace("/other", "/report") ?? "";
+  await send(market.buyer, { to: seller.address, amount: "0.05", memo });
+  await send(market.buyer, { to: seller.address, amount: "0.25", memo: "thanks" });
+  const today = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000), timeZone: "UTC" };
+  await expect
+    .poll(async () => earnings(await clientFor(seller), today))
+    .toEqual({
+      resources: [
+        { method: "GET", resource: `${shop.url}/report`, asset: "USDG", payments: 2, amount: "0.1" },
+        { method: "GET", resource: `${shop.url}/other`, asset: "USDG", payments: 1, amount: "0.05" },
+      ],
+      unconfirmed: 1,
+    });
+});
+
+describe("the servers of the guide", () => {
+  const guide = readFileSync("docs/guides/pay-over-http.md", "utf8");
+  const folder = mkdtempSync(join(tmpdir(), "halcyon-guide-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** A block of the guide as a module, with the packages that it names; `./selling` is this seller. */
+  async function load(heading: string, selling: unknown, port: number): Promise<Record<string, unknown>> {
+    const [, block = ""] =
+      new RegExp(`### ${heading}\\n[^#]*?\`\`\`ts norun: .*\\n([\\s\\S]*?)\`\`\``).exec(guide) ?? [];
+    expect(block.split("\n").length).toBeLessThanOrEqual(20);
+    const outfile = join(folder, `${heading}.cjs`);
+    Object.assign(globalThis, { sellingOfGuide: selling });
+    await build({
+      stdin: { contents: block.replace("4000", String(port)), resolveDir: process.cwd(), loader: "ts" },
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      outfile,
+      logLevel: "error",
+      plugins: [
+        {
+          name: "selling",
+          setup(build) {
+            build.onResolve({ filter: /^\.\/selling$/ }, () => ({ path: "selling", namespace: "guide" }));
+            const contents = "module.exports = globalThis.sellingOfGuide";
+            build.onLoad({ filter: /.*/, namespace: "guide" }, () => ({ contents }));
+          },
+        },
+      ],
+    });
+    return createRequire(import.meta.url)(outfile);
+  }
+
+  async function freePort(): Promise<number> {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => probe.once("listening", resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
+  }
+
+  test.each(["Hono", "Express", "Next"])("%s sells in at most twenty lines", async (heading) => {
+    const scheme = new SellingScheme(await clientFor(payee), { claims: memoryClaims() });
+    const accepts = {
+      scheme: "confidential",
+      network: NETWORK,
+      payTo: payee.address,
+      price: "$0.05",
+      maxTimeoutSeconds: 60,
+    };
+    const port = await freePort();
+    const { GET } = await load(heading, { selling: scheme, accepts }, port);
+    if (GET) {
+      // Next says localhost where it is asked at 127.0.0.1.
+      const serve = GET as (request: NextRequest) => Promise<Response>;
+      const http = createServer(
+        getRequestListener(({ url, method, headers }) => serve(new NextRequest(url, { method, headers }))),
+      );
+      await new Promise<void>((resolve) => http.listen(port, "127.0.0.1", resolve));
+      market.closing(() => new Promise((resolve) => http.close(() => resolve())));
+    }
+    const { paying } = await purchaser();
+    const before = await available();
+    await expect
+      .poll(() =>
+        fetch(`http://localhost:${port}/report`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(402);
+    const response = await paying(`http://localhost:${port}/report`);
+    expect([response.status, await response.text()]).toEqual([200, "Your report"]);
+    expect(await available()).toBe(before - 50_000n);
+  });
+});
