@@ -16,6 +16,9 @@ import { useVault } from "@/components/vault/vault-provider";
 import type { Statement } from "@/lib/statements/statement";
 import type { ListedDisclosure } from "@/sdk/disclosures/disclosure-input";
 import type { StatementInput } from "@/sdk/statements/statement-input";
+import type { Earnings } from "@/sdk/x402/earnings";
+import { readSoldMemo } from "@/sdk/x402/sold-memo";
+import { EarningsCard } from "./earnings-card";
 import { StatementFiles } from "./statement-files";
 import { StatementForm } from "./statement-form";
 import { StatementView } from "./statement-view";
@@ -39,7 +42,7 @@ export function Statements({
   const timeZone = useSyncExternalStore(never, zoneHere, () => null);
   const { busy, error, run } = useAsyncAction();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
-  const [created, setCreated] = useState<{ input: StatementInput; statement: Statement }>();
+  const [created, setCreated] = useState<{ input: StatementInput; statement: Statement; earnings: Earnings | null }>();
   const [sharing, setSharing] = useState(false);
   if (created && vault.status === "locked") setCreated(undefined);
 
@@ -52,8 +55,10 @@ export function Statements({
       setProgress({ done: 0, total: 0 });
       try {
         const onProgress = (done: number, total: number) => setProgress({ done, total });
-        const statement = await vault.run("statement", input, { signal: controller.signal, onProgress });
-        setCreated({ input, statement });
+        const watched = { signal: controller.signal, onProgress };
+        const statement = await vault.run("statement", input, watched);
+        const hasSold = statement.rows.some(({ type, memo }) => type === "received" && readSoldMemo(memo) !== null);
+        setCreated({ input, statement, earnings: hasSold ? await vault.run("earnings", input, watched) : null });
       } catch (thrown) {
         if (!controller.signal.aborted) throw thrown;
       } finally {
@@ -110,6 +115,7 @@ export function Statements({
           }
         />
       )}
+      {created?.earnings && <EarningsCard earnings={created.earnings} />}
       {!created && !progress && !error && (
         <EmptyState icon={<FileSpreadsheet size={20} />} title="No statement yet">
           Choose a period. Your browser reads its movements from the chain and decrypts them; nothing of it is sent

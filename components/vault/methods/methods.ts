@@ -24,6 +24,7 @@ import { agentSpending } from "./agent-spending";
 import { approveHeld } from "./approve-held";
 import { createBackup } from "./create-backup";
 import { deposit, walletBalance } from "./deposit";
+import { earnings } from "./earnings";
 import { exportTransfers } from "./export-transfers";
 import { funds } from "./funds";
 import { held } from "./held";
@@ -74,6 +75,7 @@ export const methods = {
   /** Makes an API key. Its text leaves the worker once, to be shown. */
   createKey: (context: Context, input: CreateKeyInput) => createKey(context, input),
   deposit,
+  earnings,
   /** Ends what an agent's key and approvals can pay, on the ledger. Returns when the chain shows it. */
   endAgent: (context: Context, { agent }: { agent: string }) => endAgent(context, agent),
   /** Makes the account and enrols it: the root is made and encrypted in the worker. Safe to repeat. */
