@@ -32,6 +32,7 @@ const Output = z.object({
   policy: z.object({ outcome: z.enum(["allowed", "held", "denied"]), reason: z.string().optional() }).optional(),
   tx_hash: z.string().optional(),
   transaction_id: z.string().optional(),
+  refund_request: z.string().optional(),
   status: z.number().optional(),
   body: z.string().optional(),
   body_is_complete: z.boolean().optional(),
@@ -59,8 +60,10 @@ async function paid(client: Halcyon, input: z.infer<typeof Input>): Promise<Outp
       body_is_complete: text.length <= MOST_SHOWN,
     };
     if (!payment) return { outcome: "free", ...shown };
-    const { tx_hash, ...price } = payment;
-    return { outcome: "paid", price, ...(tx_hash === null ? {} : { tx_hash }), ...shown };
+    const { amount, asset, pay_to, resource, tx_hash, refund_request } = payment;
+    const refund = refund_request === undefined ? {} : { refund_request };
+    const price = { amount, asset, pay_to, resource };
+    return { outcome: "paid", price, ...(tx_hash === null ? {} : { tx_hash }), ...refund, ...shown };
   } catch (error) {
     if (error instanceof PaymentHeld) return { outcome: "held", transaction_id: error.transactionId };
     throw error;
