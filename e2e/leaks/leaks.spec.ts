@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
@@ -10,6 +10,7 @@ import { liveAsAgent } from "./agents";
 import { liveAsCompany } from "./company";
 import { chain, filesBelow, tables } from "./places";
 import { amountNeedles, bodyHashNeedles, type Leak, type Needle, Scanner, textNeedles } from "./scan";
+import { liveAsSeller } from "./sellers";
 import { Webhooks } from "./webhooks";
 
 /*
@@ -57,6 +58,8 @@ const recording = {
   HALCYON_CONFIG_DIR: path.join(secrets, "config"),
   NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "record-fetch.mjs")}`,
 };
+/** What sellers have: logs, records of taken payments, configuration. */
+const sellers = path.join(secrets, "sellers");
 const needles: Needle[] = [];
 /** Requests that carried the canaries, as their responses name them. */
 const requestIds: string[] = [];
@@ -92,6 +95,12 @@ async function searchEverything(scanner: Scanner): Promise<Leak[]> {
     leaks.push(...scanner.scan(metricsUrl, await (await fetch(metricsUrl)).text()));
   }
   leaks.push(...scanner.scan("answers of the service", readFileSync(answersFile)));
+  for (const { name, content } of filesBelow(sellers)) leaks.push(...scanner.scan(`sellers/${name}`, content));
+  // What a buyer keeps of a payment until it is served.
+  const offers = path.join(recording.HALCYON_CONFIG_DIR, "offers");
+  if (existsSync(offers)) {
+    for (const { name, content } of filesBelow(offers)) leaks.push(...scanner.scan(`offers/${name}`, content));
+  }
   return leaks;
 }
 
@@ -229,6 +238,23 @@ test("amounts, texts and links of payouts, payment requests, schedules, refunds,
   bodies.forEach((body, i) => {
     needles.push(...bodyHashNeedles(`company's body ${i}`, body));
   });
+});
+
+test("prices of sellers over HTTP 402, with a facilitator of their own and without", async () => {
+  test.setTimeout(300_000);
+  const suffix = Date.now().toString(36);
+  const [owner, seller] = [caller(), caller()];
+  await ok(owner, "signup", "--handle", `canary-b-${suffix}-402`);
+  await ok(seller, "signup", "--handle", `canary-s-${suffix}-402`);
+  await ok(owner, "faucet", "--amount", decimal(DEPOSIT));
+  await ok(owner, "allocate");
+  owner.apiKey = (await ok<{ api_key: string }>(owner, "keys", "create", "--label", "canary")).api_key;
+  mkdirSync(sellers);
+  const place = { folder: sellers, keep: (text: string) => appendFileSync(answersFile, `${text}\n`) };
+  const amounts = await liveAsSeller(owner, seller, place);
+  for (const [label, units] of Object.entries(amounts))
+    needles.push(...amountNeedles(`402, ${label}`, decimal(units), 6));
+  expect(readFileSync(path.join(sellers, "facilitator.log"), "utf8")).toContain("/settle 200");
 });
 
 test("the payments above were traced and counted: what is searched next is not empty", async () => {

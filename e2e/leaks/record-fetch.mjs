@@ -1,4 +1,5 @@
-// Loaded into the command line with --import: keeps every response of the service, for the search.
+// Loaded into the command line with --import: keeps every response, for the search; not the offer of a seller's 402, whose own
+// price it is.
 import { appendFileSync } from "node:fs";
 
 const file = process.env.RECORD_ANSWERS;
@@ -7,7 +8,9 @@ if (file) {
   globalThis.fetch = async (...args) => {
     const response = await fetch(...args);
     const body = await response.clone().text();
-    appendFileSync(file, `${response.status} ${response.url}\n${JSON.stringify([...response.headers])}\n${body}\n`);
+    const offers = (name) => response.status === 402 && name === "payment-required";
+    const headers = JSON.stringify([...response.headers].filter(([name]) => !offers(name)));
+    appendFileSync(file, `${response.status} ${response.url}\n${headers}\n${body}\n`);
     return response;
   };
 }
