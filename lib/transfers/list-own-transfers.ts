@@ -8,7 +8,7 @@ import { listTransfers, type TransferPage } from "./list-transfers";
 import type { TransferFilters } from "./schema";
 
 /** A page's filters as a caller names them. */
-type FilterQuery = TransferFilters & { agent?: string; key?: string };
+type FilterQuery = TransferFilters & { agent?: string };
 
 /**
  * The transfers of the account and its agents, of the agent the context acts for, or of the one agent the query names,

@@ -156,6 +156,11 @@ const TransferFilters = z.strictObject({
   refund_of: transferIdInput("refund_of")
     .optional()
     .meta({ description: "Returns only the refunds of this transfer." }),
+  key: z
+    .string()
+    .refine((id) => isId("key", id), "key is the id of an API key.")
+    .optional()
+    .meta({ description: "Returns only payments made with this API key: its id." }),
   ...cursorQuery("transfer"),
 });
 
@@ -182,14 +187,7 @@ export type ListTransfersQuery = z.infer<typeof ListTransfersQuery>;
 export const GetTransferQuery = z.strictObject({ include: IncludeQuery });
 
 /** The query of `GET /api/transfers`. */
-export const ListOwnTransfersQuery = TransferFilters.extend({
-  key: z
-    .string()
-    .refine((id) => isId("key", id), "key is the id of an API key.")
-    .optional(),
-})
-  .refine(...TIMES_IN_ORDER)
-  .refine(...CURSOR_OR_OFFSET);
+export const ListOwnTransfersQuery = TransferFilters.refine(...TIMES_IN_ORDER).refine(...CURSOR_OR_OFFSET);
 export type ListOwnTransfersQuery = z.infer<typeof ListOwnTransfersQuery>;
 
 const { binding: _, ...BATCH_DETAILS } = DETAIL_FIELDS;

@@ -107,7 +107,7 @@ describe("a list", () => {
     await halcyon(
       ...["transfers", "--from", "2026-11-01", "--to", "2026-11-21T10:00:00+01:00", "--status", "failed"],
       ...["--direction", "received", "--asset", "ETH", "--counterparty", "@bob", "--kind", "refund"],
-      ...["--reference", "order-7", "--refund-of", "tr_1", "--starting-after", "tr_2"],
+      ...["--reference", "order-7", "--refund-of", "tr_1", "--key", "key_1", "--starting-after", "tr_2"],
     );
     expect(Object.fromEntries(asked[0] ?? [])).toEqual({
       limit: "20",
@@ -115,6 +115,7 @@ describe("a list", () => {
       kind: "refund",
       reference: "order-7",
       refund_of: "tr_1",
+      key: "key_1",
       from: "2026-11-01T00:00:00.000Z",
       to: "2026-11-21T09:00:00.000Z",
       status: "failed",

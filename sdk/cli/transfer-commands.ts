@@ -83,7 +83,8 @@ function filterOptions(command: Command): Command {
     .option("--reference <text>", "only those with exactly this reference")
     .option("--refund-of <id>", "only the refunds of this transfer")
     .option("--counterparty <who>", "only those with this @handle or 0x address on the other side")
-    .option("--agent <name>", "only this agent's");
+    .option("--agent <name>", "only this agent's")
+    .option("--key <id>", "only those paid with this API key");
 }
 
 function read(
@@ -110,8 +111,8 @@ export const transferCommands: AddCommand = (program, reports) => {
   );
   transfers.action(() => {
     const given = transfers.opts<ListTransfersInput>();
-    const { from, to, status, direction, asset, kind, reference, refundOf, counterparty, agent } = given;
-    const filters = { from, to, status, direction, asset, kind, reference, refundOf, counterparty, agent };
+    const { from, to, status, direction, asset, kind, reference, refundOf, counterparty, agent, key } = given;
+    const filters = { from, to, status, direction, asset, kind, reference, refundOf, counterparty, agent, key };
     return reports.listing(transfers, (client, page, access) => read(client, { ...filters, ...page }, access), LISTING);
   });
 

@@ -34,6 +34,7 @@ export const LIST: FieldsOf<ListTransfersInput> = {
   kind: "text",
   reference: "text",
   refundOf: "text",
+  key: "text",
   agent: "text",
   direction: "text",
   counterparty: "text",

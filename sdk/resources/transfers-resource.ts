@@ -28,7 +28,6 @@ import { Resource } from "./resource";
 import { DETAILS, LIST, PAYMENT, PREPARED, REFUND } from "./transfer-fields";
 
 const MANY: FieldsOf<ManyPayment> = { to: "text!", amount: "amount!", memo: "text", ...DETAILS };
-const DECRYPTED_LIST: FieldsOf<TransfersInput> = { ...LIST, key: "text" };
 
 /** A payment that the service signs. */
 type ServerSigned = SendInput & { prepared?: false | undefined };
@@ -204,7 +203,7 @@ export class TransfersResource extends Resource {
    * // { transfers: [{ transfer_id: "tr_…", amount: "25", memo: "lunch", … }], … }
    */
   listDecrypted(input: TransfersInput = {}, options?: CallOptions): Paged<OpenedTransferList, OpenedTransfer> {
-    checkInput(input, DECRYPTED_LIST);
+    checkInput(input, LIST);
     return transfers(this.context.within(options), input);
   }
 

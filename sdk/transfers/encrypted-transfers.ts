@@ -36,9 +36,6 @@ export async function readTransfers(
   query: NonNullable<HttpRequest["query"]>,
 ): Promise<SealedTransferList> {
   if (!context.isViewOnly) return (await context.session()).get<SealedTransferList>("/api/transfers", query);
-  if (query.key !== undefined) {
-    throw new HalcyonError("invalid_request", "Only the wallet can list the payments of one API key. Leave out `key`.");
-  }
   const request = { query: { ...query, include: "encrypted" }, headers: context.bearer };
   const list = (await context.http.send("GET", "/v1/transfers", request)).body as TransferList;
   return { ...list, transfers: list.transfers.map(withCopies) };

@@ -19,6 +19,8 @@ export interface ListTransfersInput extends PageInput {
   reference?: string | undefined;
   /** The refunds of this transfer. */
   refundOf?: string | undefined;
+  /** Only payments made with this API key: its id. */
+  key?: string | undefined;
   /** Who is on the other side: a handle or a 0x address. */
   counterparty?: string | undefined;
   /** Symbol of an asset. */

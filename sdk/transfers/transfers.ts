@@ -2,11 +2,11 @@ import type { Address } from "viem";
 import { findAgent } from "../account/agents";
 import type { SealedTransfer } from "../api/api-types";
 import { timeText } from "../api/check-input";
-import { type Paged, type PageInfo, type PageInput, paged } from "../api/paged";
+import { type Paged, type PageInfo, paged } from "../api/paged";
 import type { Transfer } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { readTransferCopies, readTransfers } from "./encrypted-transfers";
-import type { TransferKind } from "./list-transfers";
+import type { ListTransfersInput } from "./list-transfers";
 import { type TransferContent, TransferOpener } from "./transfer-opener";
 
 /** A transfer with what only its two sides can decrypt. */
@@ -27,26 +27,7 @@ export interface OpenedTransferList extends PageInfo {
 }
 
 /** Which transfers, and how many at a time. */
-export interface TransfersInput extends PageInput {
-  /** Handle of an agent of the account: its transfers alone. */
-  agent?: string | undefined;
-  status?: Transfer["status"] | undefined;
-  direction?: "sent" | "received" | undefined;
-  /** `payment`, `public`, `refund`, `move`, or what was paid for a `payment_request`, `payout` or `schedule`. */
-  kind?: TransferKind | undefined;
-  /** Exactly this reference. */
-  reference?: string | undefined;
-  /** The refunds of this transfer. */
-  refundOf?: string | undefined;
-  /** Who is on the other side: a handle or a 0x address. */
-  counterparty?: string | undefined;
-  asset?: string | undefined;
-  /** Only payments made with this API key (its id). */
-  key?: string | undefined;
-  /** Strict bounds on `created_at`: a Date, or ISO 8601. */
-  from?: Date | string | undefined;
-  to?: Date | string | undefined;
-}
+export type TransfersInput = ListTransfersInput;
 
 /** The newest transfers with amounts and memos: what `transfers.listDecrypted` does. */
 export function transfers(context: Context, input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
