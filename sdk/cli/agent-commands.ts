@@ -3,8 +3,10 @@ import type { RefundsTo } from "../account/agent-refunds";
 import { HalcyonError } from "../api/errors";
 import type { Agent } from "../api/resources/agents";
 import type { DecidedPayment } from "../api/resources/approvals";
+import type { AvailableRefunds } from "../refunds/make-refunds-available";
 import { KEY } from "./idempotency-key-option";
 import { moreOf, pageOptions } from "./listing";
+import { lookAgain, untilStopped } from "./look-again";
 import { integer } from "./option-values";
 import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";
@@ -17,6 +19,10 @@ const NAME = "bot, or @alice/bot";
 const showAgent = (agent: Agent) => fields({ ...agent });
 
 const showDecided = (decided: DecidedPayment) => fields({ ...decided });
+
+function showRefunds({ agent, asset, refunds, amount }: AvailableRefunds): string {
+  return `${agent}  ${amount} ${asset} of ${refunds === 1 ? "1 refund" : `${refunds} refunds`} made available`;
+}
 
 /** `agents create`, `agents list`, `agents pause`, `agents resume`, `agents end`, `agents replace-key`. */
 export const agentCommands: AddCommand = (program, reports) => {
@@ -83,6 +89,32 @@ export const agentCommands: AddCommand = (program, reports) => {
       (result) => fields({ ...result }),
     ),
   );
+
+  const collect = withExamples(
+    agents
+      .command("make-refunds-available")
+      .description("make refunds that came back to your agents available to them again (needs the wallet key)")
+      .option("--watch", "look every 30 seconds, until Ctrl-C"),
+    "agents make-refunds-available",
+    "agents make-refunds-available --watch",
+  );
+  collect.action(() => {
+    if (!collect.opts<{ watch?: boolean }>().watch) {
+      return reports.withClient(
+        collect,
+        async (client) => ({ refunds: await client.agents.makeRefundsAvailable() }),
+        ({ refunds }) => (refunds.length === 0 ? "No refunds to make available." : refunds.map(showRefunds).join("\n")),
+      );
+    }
+    return reports.streaming<AvailableRefunds>(
+      collect,
+      (client, tell, closed) =>
+        lookAgain(untilStopped(closed), async () => {
+          for (const outcome of await client.agents.makeRefundsAvailable()) tell(outcome);
+        }),
+      showRefunds,
+    );
+  });
 
   const pause = withExamples(
     agents.command("pause").description("stop an agent's payments immediately").argument("<name>", NAME),

@@ -9,6 +9,7 @@ import type { RunOutcome } from "../schedules/run-due";
 import type { CreateScheduleInput } from "../schedules/write-schedule";
 import { amountText } from "./amount-option";
 import { moreOf, pageOptions } from "./listing";
+import { untilStopped } from "./look-again";
 import { table, time } from "./output";
 import { list as namesOf } from "./policy-options";
 import type { AddCommand } from "./program";
@@ -241,12 +242,7 @@ export const scheduleCommands: AddCommand = (program, reports) => {
     }
     return reports.streaming<RunOutcome>(
       run,
-      async (client, tell, closed) => {
-        const stop = new AbortController();
-        closed?.addEventListener("abort", () => stop.abort(), { once: true });
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-        await runSchedules(client, { schedule, signal: stop.signal, tell });
-      },
+      (client, tell, closed) => runSchedules(client, { schedule, signal: untilStopped(closed), tell }),
       showOutcome,
     );
   });

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/env";
+import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
-import { Owner } from "@/test/accounts/owner";
+import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { agentRefunds } from "../account/agent-refunds";
+import { partyOf } from "../account/party";
+import { allocate } from "../funding/allocate";
+import { openFunds } from "../funds/funds";
 import { send } from "../payments/send";
+import { makeRefundsAvailable } from "./make-refunds-available";
 import { refund } from "./refund";
 import { checkRefund, refundable } from "./refundable";
 
@@ -94,4 +100,28 @@ test("refunds come to what was received at most, and the payer checks what they 
   await expect(refund(context, paid, {})).rejects.toMatchObject({ code: "refund_not_possible" });
   const id = ("transfer_id" in part && part.transfer_id) || "";
   expect(await checkRefund(await client(buyer), id)).toEqual({ refund_of: paid, valid: true });
+});
+
+test("what comes back to an agent is made available to it, once, unless its owner takes refunds; other receipts stay", async () => {
+  const context = await client(buyer);
+  const created = await Agent.create(buyer);
+  await settled(created.operationId);
+  const { handle } = created.agent.account;
+  await send(context, { to: `@${handle}`, amount: "20", prepared: true });
+  const paying = async () => {
+    const sent = await send(context, { from: `@${handle}`, to: shop.address, amount: "4", prepared: true });
+    return ("transfer_id" in sent && sent.transfer_id) || "";
+  };
+  const [shopping, first] = [await client(shop), await paying()];
+  await allocate(shopping, {});
+  await send(shopping, { to: `@${handle}`, amount: "1", prepared: true });
+  await refund(shopping, first, { amount: "1.5" });
+  await refund(shopping, first, { amount: "0.5" });
+  expect(await makeRefundsAvailable(context)).toMatchObject([{ agent: `@${handle}`, refunds: 2, amount: "2" }]);
+  expect(await makeRefundsAvailable(context)).toEqual([]);
+  const { budget, notes } = await openFunds(context, await partyOf(context, handle), await context.asset("USDG"));
+  expect([budget.limit, notes.map(({ amount }) => amount)]).toEqual([18_000_000n, [1_000_000n]]);
+  await refund(shopping, await paying(), { amount: "1" });
+  await agentRefunds(context, handle, "owner");
+  expect(await makeRefundsAvailable(context)).toEqual([]);
 });

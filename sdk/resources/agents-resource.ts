@@ -7,6 +7,7 @@ import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import { OPTIONAL_PAGE, type OptionalPageInput, type Paged } from "../api/paged";
 import type { Agent, AgentList } from "../api/resources/agents";
+import type { AvailableRefunds } from "../refunds/make-refunds-available";
 import { Resource } from "./resource";
 
 /** Accounts for programs: `halcyon.agents`. Agents are named `bot` or `@alice/bot`. */
@@ -65,6 +66,19 @@ export class AgentsResource extends Resource {
     checkInput(input, { refunds: "text!" });
     const { agentRefunds } = await import("./rare-calls");
     return agentRefunds(this.context.within(options), agent, input.refunds);
+  }
+
+  /**
+   * Makes what came back to your agents as refunds available to them again, of every agent whose refunds go to it. Call it now
+   * and then, or when `transfer.confirmed` announces a refund. Needs the wallet.
+   *
+   * @example
+   * await halcyon.agents.makeRefundsAvailable();
+   * // [{ agent: "@alice/bot", asset: "USDG", refunds: 1, amount: "5", tx_hashes: ["0x…"] }]
+   */
+  async makeRefundsAvailable(options?: CallOptions): Promise<AvailableRefunds[]> {
+    const { makeRefundsAvailable } = await import("./rare-calls");
+    return makeRefundsAvailable(this.context.within(options));
   }
 
   /**

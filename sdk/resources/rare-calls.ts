@@ -30,6 +30,7 @@ export { verifyProofOfFunds } from "../proofs-of-funds/verify-proof-of-funds";
 export { abandon, budgetLoss } from "../recovery/abandon";
 export { recover } from "../recovery/recover";
 export { stopSpender } from "../recovery/stop-spender";
+export { makeRefundsAvailable } from "../refunds/make-refunds-available";
 export { refund } from "../refunds/refund";
 export { checkRefund, refundable } from "../refunds/refundable";
 export { decryptSchedule } from "../schedules/open-schedule";

@@ -172,6 +172,7 @@ const ARGUMENTS: Arguments = {
     end: ["bot"],
     refunds: ["bot"],
     setRefunds: ["bot", { refunds: "owner" }],
+    makeRefundsAvailable: [],
     replaceKey: ["bot"],
   },
   policies: {

@@ -4,6 +4,7 @@ import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
 import { AgentAccess } from "@/components/agents/agent-access";
 import { AgentOverview } from "@/components/agents/agent-overview";
 import { AgentPending } from "@/components/agents/agent-pending";
+import { AgentRefunds } from "@/components/agents/agent-refunds";
 import { RECENT } from "@/components/agents/agent-summary";
 import { AgentTransfers } from "@/components/agents/agent-transfers";
 import { PauseAgent } from "@/components/agents/pause-agent";
@@ -21,6 +22,7 @@ import { toAgentResource } from "@/lib/agents/agent-resource";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { listAgents } from "@/lib/agents/list-agents";
 import { readOwnersPolicy, toOwnersPolicy } from "@/lib/agents/owners-policy";
+import { getRefundsSetting } from "@/lib/agents/refunds-setting";
 import { env } from "@/lib/env";
 import { toKeyEntry } from "@/lib/keys/api-key";
 import { listKeys } from "@/lib/keys/list-keys";
@@ -46,13 +48,14 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
   const view = (await listAgents(ctx)).find((each) => each.id === id) ?? notFound();
   const agent = toAgentResource(view);
   const acting = { ...ctx, account: await findOwnAgent(ctx, id) };
-  const [policyView, keys, transfers, pending, { assets }, { strict, record }] = await Promise.all([
+  const [policyView, keys, transfers, pending, { assets }, { strict, record }, { refunds }] = await Promise.all([
     readOwnersPolicy(ctx, id),
     listKeys(acting),
     listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
     listPending(ctx, { limit: 100, offset: 0 }).then(({ list }) => list),
     describeNetwork(ctx.chainId),
     enrollmentOf(ctx),
+    getRefundsSetting(ctx, id),
   ]);
   const policy = toOwnersPolicy(policyView);
   const ended = agent.status === "ended";
@@ -119,6 +122,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
             <CodeBlock commands title="curl" code={sampleCurl(env().origin, "$HALCYON_API_KEY", policy)} />
           </Card>
         )}
+        {!ended && <AgentRefunds id={id} handle={agent.handle} initial={refunds} />}
         <AgentAccess
           agent={{ handle: agent.handle, status: agent.status, policy }}
           owner={owning}
