@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { EventType } from "../webhooks/webhook-events";
 import { fields } from "./output";
 import type { AddCommand } from "./program";
-import { REAL_EVENTS, type Triggered, trigger } from "./trigger";
+import { SAMPLE_EVENTS, type Triggered, trigger } from "./trigger";
 import { withExamples } from "./with-examples";
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -28,12 +28,12 @@ export const testHelperCommands: AddCommand = (program, reports) => {
       .command("trigger")
       .description("make an event happen, or send a sample of one that can't be caused (local stack)")
       .addArgument(new Argument("<event>", "its type").choices(EVENT_TYPES))
-      .addHelpText("after", `\nHappen for real: ${REAL_EVENTS.join(", ")}. Of the others, webhooks get a sample.`),
+      .addHelpText("after", `\nWebhooks get a sample of: ${SAMPLE_EVENTS.join(", ")}. All others happen for real.`),
     "trigger transfer.failed",
     "trigger agent.transaction.expired",
   );
   triggered.action((event: EventType) =>
-    reports.withClient(triggered, (client) => trigger(client, event), showTriggered),
+    reports.withClient(triggered, (client, { settings }) => trigger(client, settings, event), showTriggered),
   );
 
   const helpers = withExamples(

@@ -1,0 +1,38 @@
+import { generatePrivateKey } from "viem/accounts";
+import { Halcyon } from "../client";
+import type { CreatedRequest } from "../payment-requests/create-request";
+import type { HalcyonOptions } from "../platform/node-context";
+import { AMOUNT, eventually } from "./schedule-causes";
+
+const SOON_MS = 3_000;
+
+/** A payment request of the account. */
+export function aRequest(client: Halcyon): Promise<CreatedRequest> {
+  return client.paymentRequests.create({ amount: AMOUNT, reference: "trigger" });
+}
+
+/** A new account with money: an account does not pay its own request. Its wallet is forgotten afterwards. */
+async function aPayer({ url, network, rpcUrl, configDir }: HalcyonOptions): Promise<Halcyon> {
+  const payer = new Halcyon({ url, network, rpcUrl, configDir, walletKey: generatePrivateKey() });
+  await payer.account.create({ handle: `trigger-${Math.random().toString(36).slice(2, 10)}` });
+  await payer.testHelpers.faucet({ amount: "1" });
+  await payer.balances.makeAvailable();
+  return payer;
+}
+
+/** Has a payment request of the account paid by another one; returns its id. */
+export async function payRequest(client: Halcyon, settings: HalcyonOptions): Promise<string> {
+  const { payment_request_id: id, link } = await aRequest(client);
+  await (await aPayer(settings)).paymentRequests.pay(link, { most: AMOUNT });
+  return id;
+}
+
+/** A payment request that expires a few seconds after it was created. */
+export async function expireRequest(client: Halcyon): Promise<void> {
+  const expires = new Date(Date.now() + SOON_MS);
+  const { payment_request_id: id } = await client.paymentRequests.create({ amount: AMOUNT, expires });
+  await eventually(async () => {
+    const { status } = await client.paymentRequests.retrieve(id);
+    return status === "expired" ? status : undefined;
+  }, "The expiry");
+}
