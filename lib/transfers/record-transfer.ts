@@ -148,7 +148,7 @@ async function record(
     },
     async (submitted) => {
       const list = payees.map(({ recipient, to, details = NO_DETAILS, row }) => ({
-        row: { ...rowOf(ready, recipient, to, submitted), ...details, ...row },
+        row: { ...rowOf(ready, recipient, nameOf(recipient, to, details), submitted), ...details, ...row },
         parties: { payer, recipient: recipient.account ?? undefined },
       }));
       views = list.map(({ row }) => ({
@@ -170,6 +170,11 @@ async function record(
     },
   );
   return { operation, views };
+}
+
+/** Links name their payee by address: people look for the handle. */
+function nameOf({ account }: Recipient, to: string, { paymentRequestId }: PaymentDetails): string {
+  return paymentRequestId !== null && account ? `@${account.handle}` : to;
 }
 
 function rowOf(

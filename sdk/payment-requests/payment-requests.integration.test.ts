@@ -79,7 +79,8 @@ describe("a link", () => {
       details: { amount: CANARY, note: "Canary note" },
     });
     const { transfer } = await payRequest(customer, link, {}, {});
-    expect(transfer).toMatchObject({ status: "confirmed" });
+    // The link names an address; lists and statements name the account.
+    expect(transfer).toMatchObject({ status: "confirmed", to: `@${payee.account.handle}` });
     expect(await retrieveRequest(shop, id)).toMatchObject({ status: "processing", link, details: { amount: CANARY } });
     const [checked] = await checkRequests(shop, {});
     expect(checked).toMatchObject({
