@@ -125,7 +125,7 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
             {paying && <p className="text-muted text-xs">You can close this page. Open it again to continue.</p>}
           </div>
         </Card>
-        <PayoutRows network={network} id={id} />
+        <PayoutRows network={network} id={id} failed={payout.rows_failed} />
       </div>
       <ConfirmDialog
         open={asking}

@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { toPayoutList } from "@/lib/payouts/payout-resource";
-import { progressOf, STATUS } from "./wording";
+import { progressOf, reasonOf, STATUS } from "./wording";
 
 type PayoutListResponse = ReturnType<typeof toPayoutList>;
 
@@ -40,6 +40,7 @@ export function PayoutList({ path, query, status, initial }: PayoutListProps) {
                 {payout.rows === 1 ? "1 payment" : `${payout.rows} payments`}
               </Link>
               <span className="block truncate text-muted text-xs">{progressOf(payout)}</span>
+              {payout.status === "paused" && <span className="block text-warning text-xs">{reasonOf(payout)}</span>}
             </span>
             <Badge tone={STATUS[payout.status].tone}>{STATUS[payout.status].name}</Badge>
             <span className="text-muted max-sm:col-start-1 max-sm:text-xs">

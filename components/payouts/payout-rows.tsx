@@ -6,15 +6,15 @@ import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Link } from "@/components/ui/link";
 import { saveFile } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { ShownPayoutRow } from "@/components/vault/methods/payouts";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { payoutCsv } from "./payout-csv";
 import { ROW_STATUS } from "./wording";
-
-const AT_ONCE = 50;
 
 const columns = (network: string): Column<ShownPayoutRow>[] => [
   {
@@ -49,12 +49,27 @@ const columns = (network: string): Column<ShownPayoutRow>[] => [
   },
 ];
 
-/** The rows of a payout, decrypted in this browser, and their export. */
-export function PayoutRows({ network, id }: { network: string; id: string }) {
+interface PayoutRowsProps {
+  network: string;
+  id: string;
+  /** How many rows have failed: they can be looked at alone. */
+  failed: number;
+}
+
+/** The rows of a payout, a page at a time, decrypted in this browser, and the export of all of them. */
+export function PayoutRows({ network, id, failed }: PayoutRowsProps) {
   const vault = useVault();
-  const { data: rows = [], isPending, isError } = useOpened("openPayoutRows", { id });
-  const [most, setMost] = useState(AT_ONCE);
-  const save = () => saveFile(`payout-${id}.csv`, "text/csv", payoutCsv(rows));
+  const saving = useAsyncAction();
+  const [onlyFailed, setOnlyFailed] = useState(false);
+  // The row after which each page up to this one begins.
+  const [starts, setStarts] = useState([0]);
+  const after = starts.at(-1) ?? 0;
+  const { data, isPending, isError } = useOpened("openPayoutRows", { id, after, failed: onlyFailed });
+  const rows = data?.rows ?? [];
+  const save = () =>
+    saving.run(async () => {
+      saveFile(`payout-${id}.csv`, "text/csv", payoutCsv(await vault.run("exportPayoutRows", { id })));
+    });
   if (vault.status !== "unlocked") {
     return (
       <Card title="Rows" description="Whom you pay and how much is encrypted.">
@@ -67,27 +82,40 @@ export function PayoutRows({ network, id }: { network: string; id: string }) {
       flush
       title="Rows"
       action={
-        <Button icon={<Download size={15} aria-hidden="true" />} disabled={rows.length === 0} onClick={save}>
+        <Button icon={<Download size={15} aria-hidden="true" />} busy={saving.busy} onClick={save}>
           Download result
         </Button>
       }
     >
+      {saving.error && <p className="px-4 pb-4 text-danger text-sm sm:px-5">{saving.error}</p>}
+      {(failed > 0 || onlyFailed) && (
+        <div className="px-4 pb-4 sm:px-5">
+          <Checkbox
+            label="Only rows that failed"
+            checked={onlyFailed}
+            onChange={(on) => {
+              setOnlyFailed(on);
+              setStarts([0]);
+            }}
+          />
+        </div>
+      )}
       {rows.length === 0 ? (
         <p className="px-4 pb-5 text-muted text-sm sm:px-5">
           {isError ? "The rows can't be decrypted now. Reload the page." : isPending ? "Decrypting…" : "No rows."}
         </p>
       ) : (
-        <Table
-          label="Rows of the payout"
-          columns={columns(network)}
-          rows={rows.slice(0, most)}
-          rowKey={({ row }) => String(row)}
-        />
+        <Table label="Rows of the payout" columns={columns(network)} rows={rows} rowKey={({ row }) => String(row)} />
       )}
-      {rows.length > most && (
-        <div className="border-line border-t px-4 py-3 sm:px-5">
-          <Button onClick={() => setMost(most + AT_ONCE)}>Show more of {rows.length} rows</Button>
-        </div>
+      {(starts.length > 1 || data?.hasMore) && (
+        <nav aria-label="Pages" className="flex justify-between gap-2 border-line border-t px-4 py-3 sm:px-5">
+          <Button disabled={starts.length === 1} onClick={() => setStarts(starts.slice(0, -1))}>
+            Previous rows
+          </Button>
+          <Button disabled={!data?.hasMore} onClick={() => setStarts([...starts, rows.at(-1)?.row ?? after])}>
+            Next rows
+          </Button>
+        </nav>
       )}
     </Card>
   );

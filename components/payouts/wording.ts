@@ -20,13 +20,14 @@ const REASONS: Record<string, string> = {
   insufficient_balance: "The available balance does not cover the next rows. Make money available, then continue.",
   unauthorized: "The API key that paid it was revoked. Continue here, or with another key.",
   key_forbidden: "Its API key may no longer pay it: it has limits, or its signing key has expired. Continue here.",
+  kyc_required: "Verify your identity under Settings, then continue.",
   reseal_required: "The available balance changed on chain without the service. Sync it, then continue.",
 };
 
 /** Why a payout waits. */
 export function reasonOf({ pause_reason }: PayoutResource): string {
   if (pause_reason === null) return "Nothing works on it now. Continue here, or repeat the request with its API key.";
-  return REASONS[pause_reason] ?? "Something kept the next rows from being paid. Continue to try again.";
+  return REASONS[pause_reason] ?? `The next rows were refused with ${pause_reason}. Continue to try again.`;
 }
 
 /** How far a payout is, in words. */

@@ -45,12 +45,20 @@ const movement = z.object({
   tx_hash: hexField(32, "Hash of the transaction on chain."),
 });
 
-/** Payload of `payout.*`. */
+/** Payload of `payout.finished`. */
 const payout = z.object({
   payout_id: idField("payout", "Identifies the payout."),
   rows: z.int().meta({ description: "Number of rows." }),
   rows_paid: z.int().meta({ description: "Number of rows that are paid." }),
   rows_failed: z.int().meta({ description: "Number of rows that failed. Their money did not move." }),
+});
+
+/** Payload of `payout.paused`. */
+const pausedPayout = payout.extend({
+  pause_reason: z.string().nullable().meta({
+    description:
+      "The code of the error that paused it, such as `insufficient_balance`; null if no request worked on it.",
+  }),
 });
 
 /** Payload of `payment_request.*`. */
@@ -144,7 +152,7 @@ export const EVENTS = {
     movement,
     "Received or deposited money was made available, final on chain.",
   ),
-  "payout.paused": eventOf("payout.paused", payout, "A payout waits for a request with its key to go on."),
+  "payout.paused": eventOf("payout.paused", pausedPayout, "A payout waits for a request with its key to go on."),
   "payout.finished": eventOf("payout.finished", payout, "Every row of a payout is paid or has failed."),
   "payment_request.payment_received": eventOf(
     "payment_request.payment_received",

@@ -24,14 +24,21 @@ export async function pausePayout(payoutId: string, reason: ErrorCode): Promise<
 export async function announcePayout(
   tx: Tx,
   type: "payout.paused" | "payout.finished",
-  { id, chainId, accountId, rows }: Payout,
+  { id, chainId, accountId, rows, pauseReason }: Payout,
   now: Date,
 ): Promise<void> {
   const [counts, [account]] = [
     (await countRows([id], tx)).get(id),
     await tx.select({ handle: accounts.handle }).from(accounts).where(eq(accounts.id, accountId)),
   ];
-  const payload = { payout_id: id, rows, rows_paid: counts?.paid ?? 0, rows_failed: counts?.failed ?? 0 };
-  const subject = { id: accountId, rootId: accountId, handle: account?.handle ?? "" };
-  await appendEvents(tx, [{ chainId: chainId as ChainId, type, subject, payload }], now);
+  const common = {
+    chainId: chainId as ChainId,
+    subject: { id: accountId, rootId: accountId, handle: account?.handle ?? "" },
+  };
+  const progress = { payout_id: id, rows, rows_paid: counts?.paid ?? 0, rows_failed: counts?.failed ?? 0 };
+  const event =
+    type === "payout.paused"
+      ? { ...common, type, payload: { ...progress, pause_reason: pauseReason } }
+      : { ...common, type, payload: progress };
+  await appendEvents(tx, [event], now);
 }

@@ -45,6 +45,9 @@ export const CheckNamesInput = z.strictObject({
   to: z.array(z.string().max(100)).min(1).max(PAYOUT_ROWS),
 });
 
+/** Errors of the account as a whole, for which no row is to blame and which repeating does not help. */
+const CLIENT_PAUSES = ["insufficient_balance", "reseal_required", "kyc_required"] as const;
+
 /** The body of `POST /api/payouts/{payout_id}/work`: rows that the client found it can't pay. */
 export const WorkInput = z.strictObject({
   failed: z
@@ -58,6 +61,8 @@ export const WorkInput = z.strictObject({
     .default([]),
   /** Batches that were refused as a whole: their rows go alone. */
   alone: z.array(number).max(PAYOUT_ROWS).default([]),
+  /** The error that kept the client from the next rows: it pauses the payout. */
+  paused: z.enum(CLIENT_PAUSES).optional(),
 });
 
 /** The body of `POST /api/budget-secret/payouts`: keys of payouts, sealed under the current secret. */

@@ -2,13 +2,14 @@ import type { SessionContext } from "@/lib/context/context";
 import { failRows, splitBatch } from "./change-rows";
 import { findPayout } from "./find-payout";
 import { keepWorking } from "./keep-working";
+import { pausePayout } from "./pause-payout";
 import { type PayoutView, readPayout } from "./read-payout";
 import type { WorkInput } from "./session-schema";
 import { WORK_MS } from "./work-time";
 
 /**
  * A sign of life of the owner's client, which pays the rows: the payout stays `processing` for another minute. It reports
- * rows that it can't pay, and batches that were refused.
+ * rows that it can't pay, batches that were refused, and what keeps it from the next rows: then the payout is `paused`.
  *
  * @throws ApiError `not_found`
  */
@@ -17,6 +18,7 @@ export async function workByClient(ctx: SessionContext, id: string, input: WorkI
   if (await keepWorking(payout.id, Date.now() + WORK_MS)) {
     if (input.failed.length > 0) await failRows(id, input.failed);
     for (const batch of input.alone) await splitBatch(id, batch);
+    if (input.paused) await pausePayout(id, input.paused);
   }
   return readPayout(ctx, id);
 }

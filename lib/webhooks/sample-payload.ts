@@ -50,7 +50,7 @@ function sampleFields(type: EventType, account: string, now: Date): Record<strin
     case "balance.made_available":
       return { asset: "USDG", tx_hash: `0x${"0".repeat(64)}` };
     case "payout.paused":
-      return { payout_id: `po_${SAMPLE}`, rows: 20, rows_paid: 16, rows_failed: 0 };
+      return { payout_id: `po_${SAMPLE}`, rows: 20, rows_paid: 16, rows_failed: 0, pause_reason: null };
     case "payout.finished":
       return { payout_id: `po_${SAMPLE}`, rows: 20, rows_paid: 19, rows_failed: 1 };
     case "payment_request.payment_received":

@@ -85,7 +85,7 @@ const showPayout = (payout: Payout) =>
   fields({
     payout_id: payout.payout_id,
     status: payout.status,
-    reason: payout.pause_reason,
+    reason: payout.status === "paused" ? (payout.pause_reason ?? "no request works on it") : null,
     rows: payout.rows,
     paid: payout.rows_paid,
     failed: payout.rows_failed,

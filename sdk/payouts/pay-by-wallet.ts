@@ -22,8 +22,11 @@ type Readable = OpenedPayoutRow & { text: NonNullable<OpenedPayoutRow["text"]> }
 interface Report {
   failed: { row: number; error: string }[];
   alone: number[];
+  paused: string;
 }
 
+/** Repeating does not help: the payout says so, also to who opens it later. */
+const PAUSES = ["insufficient_balance", "reseal_required", "kyc_required"];
 /** What no row is to blame for: the payout waits. */
 const OF_ACCOUNT = ["insufficient_balance", "reseal_required", "unauthorized", "kyc_required", "unavailable"];
 
@@ -56,6 +59,11 @@ export async function payByWallet(
       payout = await work(await payGroup(context, opened, group, options));
     }
     return payout;
+  } catch (error) {
+    const isPause = error instanceof HalcyonError && PAUSES.includes(error.code);
+    // The caller gets the error itself, whether or not the service got the reason.
+    if (isPause) await work({ paused: error.code }).catch(() => {});
+    throw error;
   } finally {
     opened.key.fill(0);
   }

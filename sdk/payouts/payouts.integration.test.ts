@@ -1,15 +1,20 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
+import { events } from "@/db/schema/events";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { transfers } from "@/db/schema/transfers";
 import { env } from "@/lib/env";
+import { formatAmount } from "@/lib/money";
+import { checkPayout, createPayout } from "@/lib/payouts/create-payout";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { allocate } from "../funding/allocate";
+import { faucet } from "../funding/faucet";
 import { receipt, verifyReceipt } from "../transfers/receipt";
 import { payByWallet } from "./pay-by-wallet";
-import { acceptByWallet, openAllRows, openPayout } from "./payouts-by-wallet";
+import { acceptByWallet, checkByWallet, openAllRows, openPayout } from "./payouts-by-wallet";
 
 const CHAIN = 46630;
 /** Amounts that stand nowhere by chance: in the rows that the service gets and in what it stores. */
@@ -142,4 +147,58 @@ test("a service that exchanges the recipient of a name pays no one", async () =>
   const opened = await openPayout(await device(), id);
   const all = await openAllRows(await device(), opened);
   expect(all.map(({ row }) => row.error?.code)).toEqual(["recipient_changed", "recipient_changed"]);
+});
+
+test("rows of several assets are paid in proofs of their own, each asset within its own balance", async () => {
+  const context = await device();
+  await faucet(context, { asset: "ETH", amount: "1" });
+  await allocate(context, { asset: "ETH" });
+  const to = `@${payee.account.handle}`;
+  const mixed = (reference: string) => [
+    { to, amount: "1.000001", reference: `${reference}-1` },
+    { to, amount: "0.100000003", asset: "ETH", reference: `${reference}-2` },
+    { to, amount: "2", asset: "USDG", reference: `${reference}-3` },
+    { to, amount: "0.2", asset: "ETH", reference: `${reference}-4` },
+  ];
+  const tooMuch = [...mixed("x"), { to, amount: "5", asset: "ETH" }];
+  const { faults } = await checkByWallet(context, tooMuch);
+  expect(faults).toMatchObject([{ row: null, code: "insufficient_balance", message: expect.stringContaining("ETH") }]);
+  const paidTogether = async (id: string) => {
+    const paid = await paidOf(id);
+    await settled(...paid.map(({ operationId }) => operationId));
+    const assets = [...new Set(paid.map(({ operationId }) => operationId))].map((operation) =>
+      paid.filter(({ operationId }) => operationId === operation).map(({ asset }) => asset),
+    );
+    expect(assets.map((each) => [each.length, new Set(each).size])).toEqual([
+      [2, 1],
+      [2, 1],
+    ]);
+  };
+  const { payout_id: id } = await acceptByWallet(context, mixed("wallet"));
+  expect(await payByWallet(context, id)).toMatchObject({ rows_pending: 0, rows_failed: 0 });
+  await paidTogether(id);
+  const key = await payer.key();
+  const asked = { idempotencyKey: "mixed", fingerprint: `0x${"ab".repeat(32)}` } as const;
+  const { payout } = await createPayout(key, { rows: mixed("key"), allow_duplicates: false }, asked);
+  await paidTogether(payout.payout.id);
+  const input = { rows: tooMuch, allow_duplicates: false };
+  expect((await checkPayout(key, input)).faults).toMatchObject([
+    { row: null, message: expect.stringContaining("ETH") },
+  ]);
+});
+
+test("a payout whose money is gone by then is paused, and says why to anyone who opens it later", async () => {
+  const context = await device();
+  const limit = (await payer.openBudget()).limit;
+  const most = formatAmount((limit * 6n) / 10n, 6);
+  const row = (reference: string) => [{ to: `@${payee.account.handle}`, amount: most, reference }];
+  const [first, second] = [await acceptByWallet(context, row("first")), await acceptByWallet(context, row("second"))];
+  await payByWallet(context, first.payout_id);
+  await expect(payByWallet(context, second.payout_id)).rejects.toMatchObject({ code: "insufficient_balance" });
+  const { payout } = await openPayout(await device(), second.payout_id);
+  expect(payout).toMatchObject({ status: "paused", pause_reason: "insufficient_balance", rows_pending: 1 });
+  const announced = await db().select().from(events).where(eq(events.type, "payout.paused"));
+  expect(announced.map(({ payload }) => [payload.payout_id, payload.pause_reason])).toEqual([
+    [second.payout_id, "insufficient_balance"],
+  ]);
 });

@@ -32,7 +32,7 @@ import type { Tools } from "./method";
 import { moved } from "./moved";
 import { pastPayments } from "./past-payments";
 import { checkPaymentRequests, createPaymentRequest, openPaymentRequest } from "./payment-requests";
-import { acceptPayout, checkPayout, openPayoutRows, payPayout } from "./payouts";
+import { acceptPayout, checkPayout, exportPayoutRows, openPayoutRows, payPayout } from "./payouts";
 import { refund } from "./refund";
 import { createSchedule, openSchedules, payScheduleRun, skipDate, updateSchedule } from "./schedules";
 import { accepted, send } from "./send";
@@ -80,6 +80,7 @@ export const methods = {
   endAgent: (context: Context, { agent }: { agent: string }) => endAgent(context, agent),
   /** Makes the account and enrols it: the root is made and encrypted in the worker. Safe to repeat. */
   enroll: (context: Context, input: SignupInput) => signup(context, input),
+  exportPayoutRows,
   exportTransfers,
   funds,
   held,

@@ -1,8 +1,18 @@
 import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
 import type { Context } from "@/sdk/context/context";
 import { payByWallet } from "@/sdk/payouts/pay-by-wallet";
-import { acceptByWallet, checkByWallet, openAllRows, openPayout } from "@/sdk/payouts/payouts-by-wallet";
+import {
+  acceptByWallet,
+  checkByWallet,
+  type OpenedPayoutRow,
+  openAllRows,
+  openPayout,
+  openRows,
+} from "@/sdk/payouts/payouts-by-wallet";
 import type { Tools } from "./method";
+
+/** Rows that a page shows. */
+const PAGE = 50;
 
 interface PayoutFileInput {
   rows: readonly PayoutRowInput[];
@@ -41,22 +51,45 @@ export interface ShownPayoutRow {
   error: string | null;
 }
 
-/** The rows of a payout, decrypted here. */
-export async function openPayoutRows(context: Context, { id }: { id: string }): Promise<ShownPayoutRow[]> {
+interface PayoutRowsInput {
+  id: string;
+  /** The number of a row: those after it. */
+  after?: number;
+  failed?: boolean;
+}
+
+/** A page of a payout's rows, decrypted here: no others are read. */
+export async function openPayoutRows(context: Context, { id, after, failed }: PayoutRowsInput) {
   const opened = await openPayout(context, id);
   try {
-    return (await openAllRows(context, opened)).map(({ row, text }) => ({
-      row: row.row,
-      status: row.status,
-      to: text?.to ?? row.to,
-      amount: text?.amountText ?? null,
-      asset: text?.symbol ?? null,
-      memo: text?.memo ?? null,
-      reference: text?.reference ?? null,
-      transferId: row.transfer_id,
-      error: row.error?.message ?? null,
-    }));
+    const asked = { limit: PAGE, startingAfter: after, status: failed ? ("failed" as const) : undefined };
+    const { rows, hasMore } = await openRows(context, opened, asked);
+    return { rows: rows.map(shown), hasMore };
   } finally {
     opened.key.fill(0);
   }
+}
+
+/** Every row of a payout, decrypted here: for its export. */
+export async function exportPayoutRows(context: Context, { id }: { id: string }): Promise<ShownPayoutRow[]> {
+  const opened = await openPayout(context, id);
+  try {
+    return (await openAllRows(context, opened)).map(shown);
+  } finally {
+    opened.key.fill(0);
+  }
+}
+
+function shown({ row, text }: OpenedPayoutRow): ShownPayoutRow {
+  return {
+    row: row.row,
+    status: row.status,
+    to: text?.to ?? row.to,
+    amount: text?.amountText ?? null,
+    asset: text?.symbol ?? null,
+    memo: text?.memo ?? null,
+    reference: text?.reference ?? null,
+    transferId: row.transfer_id,
+    error: row.error?.message ?? null,
+  };
 }

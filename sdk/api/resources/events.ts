@@ -434,6 +434,8 @@ export interface PayoutPausedEvent {
   rows_paid: number;
   /** Number of rows that failed. Their money did not move. */
   rows_failed: number;
+  /** The code of the error that paused it, such as `insufficient_balance`; null if no request worked on it. */
+  pause_reason: string | null;
   /** When it happened. */
   timestamp: string;
 }

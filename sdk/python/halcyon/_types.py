@@ -221,6 +221,7 @@ class _EventFields(TypedDict, total=False):
     rows: int
     rows_paid: int
     rows_failed: int
+    pause_reason: Optional[str]
     payment_request_id: str
     payment_request: Optional[str]
     reference: Optional[str]
