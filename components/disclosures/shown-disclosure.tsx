@@ -81,7 +81,14 @@ export function ShownDisclosure({ view, checkable }: { view: CheckedDisclosure; 
           The chain does not show them like this: something was changed. The totals count only what is proven.
         </Callout>
       ) : (
-        <Callout tone="success" title={`The chain confirms each of these ${payments.length} payments.`}>
+        <Callout
+          tone="success"
+          title={
+            payments.length === 1
+              ? "The chain confirms this payment."
+              : `The chain confirms each of these ${payments.length} payments.`
+          }
+        >
           Nothing proves that none is missing.
         </Callout>
       )}
