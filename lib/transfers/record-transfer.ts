@@ -172,9 +172,10 @@ async function record(
   return { operation, views };
 }
 
-/** Links name their payee by address: people look for the handle. */
-function nameOf({ account }: Recipient, to: string, { paymentRequestId }: PaymentDetails): string {
-  return paymentRequestId !== null && account ? `@${account.handle}` : to;
+/** Links and schedules pay an address that was fixed earlier: people look for the handle. */
+function nameOf({ account }: Recipient, to: string, { paymentRequestId, scheduleRunId }: PaymentDetails): string {
+  const isFixed = paymentRequestId !== null || scheduleRunId !== null;
+  return isFixed && account ? `@${account.handle}` : to;
 }
 
 function rowOf(

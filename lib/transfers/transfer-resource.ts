@@ -56,12 +56,10 @@ export const TransferResource = z
         "`pending`: submitted to the chain. `confirmed`: final on chain. `failed`: did not settle, and no money moved.",
     }),
     from: handleField("Handle of the sender."),
-    to: z
-      .string()
-      .meta({
-        description:
-          "The recipient, as the sender wrote it; the handle, if it was paid for a payment request or is a refund.",
-      }),
+    to: z.string().meta({
+      description:
+        "The recipient, as the sender wrote it; the handle, if it was paid for a payment request or schedule, or is a refund.",
+    }),
     direction: z.enum(["sent", "received"]).meta({ description: "Whether you sent or received it." }),
     asset: z.string().meta({ description: "Symbol of the asset.", examples: ["USDG"] }),
     confidential: z.boolean().meta({ description: "Whether the amount is encrypted on chain." }),

@@ -351,7 +351,7 @@ export interface Transfer {
   status: "pending" | "confirmed" | "failed";
   /** Handle of the sender. */
   from: string;
-  /** The recipient, as the sender wrote it; the handle, if it was paid for a payment request or is a refund. */
+  /** The recipient, as the sender wrote it; the handle, if it was paid for a payment request or schedule, or is a refund. */
   to: string;
   /** Whether you sent or received it. */
   direction: "sent" | "received";
