@@ -153,10 +153,14 @@ export function ShownDisclosure({ view, checkable }: { view: CheckedDisclosure; 
           </div>
         )}
       </Card>
-      <p className="flex flex-wrap items-center gap-x-1.5 text-muted text-xs">
-        {refused > 0 ? <TriangleAlert size={13} aria-hidden="true" /> : <BadgeCheck size={13} aria-hidden="true" />}
-        Checked in this browser against the chain at {new URL(checkable.rpcUrl).host}. This link ends on{" "}
-        {view.expires_at.slice(0, 10)}.
+      <p className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-1.5 text-muted text-xs">
+        <span className="mt-0.5">
+          {refused > 0 ? <TriangleAlert size={13} aria-hidden="true" /> : <BadgeCheck size={13} aria-hidden="true" />}
+        </span>
+        <span>
+          Checked in this browser against the chain at {new URL(checkable.rpcUrl).host}. This link ends on{" "}
+          {view.expires_at.slice(0, 10)}.
+        </span>
       </p>
     </div>
   );

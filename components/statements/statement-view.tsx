@@ -54,8 +54,7 @@ function columnsOf({ time_zone: zone, accounts }: Statement): Column<StatementRo
               MOVEMENT_WORDS[type]}
           </span>
           <span className="block truncate text-muted text-xs">
-            {MOVEMENT_WORDS[type]}
-            {accounts.length > 1 && ` · ${account}`}
+            {[...(address ? [MOVEMENT_WORDS[type]] : []), ...(accounts.length > 1 ? [account] : [])].join(" · ")}
           </span>
         </span>
       ),

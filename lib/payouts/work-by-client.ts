@@ -20,5 +20,8 @@ export async function workByClient(ctx: SessionContext, id: string, input: WorkI
     for (const batch of input.alone) await splitBatch(id, batch);
     if (input.paused) await pausePayout(id, input.paused);
   }
-  return readPayout(ctx, id);
+  const view = await readPayout(ctx, id);
+  // What was sent may be final already: nothing else would look before the minute is over.
+  if (view.counts.pending === 0) await keepWorking(id, Date.now());
+  return view;
 }

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { payoutRows, payouts } from "@/db/schema/payouts";
@@ -67,6 +67,9 @@ test("a payout goes on where a closed page left it, on another device, each row 
   expect(new Set(paid.map(({ note }) => note)).size).toBe(35);
   expect(new Set(paid.map(({ operationId }) => operationId)).size).toBe(3);
   await settled(...paid.map(({ operationId }) => operationId));
+  // Not only once the client's sign of life has expired.
+  const statusOf = async () => (await openPayout(other, id)).payout.status;
+  await vi.waitFor(async () => expect(await statusOf()).toBe("finished"), { timeout: 20_000, interval: 200 });
   const text = (await receipt(other, paid[7]?.id ?? "")).receipt;
   expect(await verifyReceipt(other, text)).toMatchObject({ amount: CANARY, asset: "USDG" });
   // However many rows a payout has, a proof reads its own: two pages of them, not all.
