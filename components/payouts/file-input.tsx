@@ -38,7 +38,15 @@ export function FileInput({
           {error}
         </Callout>
       )}
-      <Card title="File" description="CSV or JSON, up to 5,000 rows. Only `to` and `amount` are required.">
+      <Card
+        title="File"
+        description={
+          <>
+            CSV or JSON, up to 5,000 rows. Only the columns <code className="font-mono text-xs">to</code> and{" "}
+            <code className="font-mono text-xs">amount</code> are required.
+          </>
+        }
+      >
         <label
           htmlFor={id}
           onDragOver={(event) => {

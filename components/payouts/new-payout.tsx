@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
@@ -34,6 +34,12 @@ export function NewPayout({
   const paying = useAsyncAction({ leaves: true });
   const [checked, setChecked] = useState<Checked>();
   const [allowDuplicates, setAllowDuplicates] = useState(false);
+  // What was pressed is gone: reading goes on with the result, from its top.
+  const result = useRef<HTMLDivElement>(null);
+  const isChecked = checked !== undefined;
+  useEffect(() => {
+    if (isChecked) result.current?.focus();
+  }, [isChecked]);
   const check = (file: PayoutFile, duplicates: boolean) =>
     reading.run(async () => {
       const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
@@ -54,7 +60,7 @@ export function NewPayout({
   const { file, faults } = checked;
   const hasDuplicates = faults.some(({ code }) => code === "duplicate") || allowDuplicates;
   return (
-    <div className="grid gap-5">
+    <div ref={result} tabIndex={-1} className="grid scroll-mt-40 gap-5 outline-none">
       <ReviewTotals rows={file.rows} assets={assets} />
       {faults.length > 0 && (
         <Callout

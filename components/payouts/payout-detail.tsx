@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
@@ -13,7 +13,6 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { Fact } from "@/components/ui/fact";
 import { PageHeader } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
@@ -24,6 +23,15 @@ import { PayoutRows } from "./payout-rows";
 import { progressOf, reasonOf, STATUS } from "./wording";
 
 const POLL_MS = 2_000;
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className="mt-1 text-sm">{children}</dd>
+    </div>
+  );
+}
 
 /** One payout: its progress, its rows, and what there is to do. It is paid in this browser while the page is open. */
 export function PayoutDetail({ network, initial }: { network: string; initial: PayoutResource }) {
@@ -113,14 +121,14 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
               total={payout.rows}
             />
             <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
-              <Fact name="Status">
+              <Figure name="Status">
                 <Badge tone={STATUS[payout.status].tone}>{STATUS[payout.status].name}</Badge>
-              </Fact>
-              <Fact name="On the way">{payout.rows_sent}</Fact>
-              <Fact name="To be paid">{payout.rows_pending}</Fact>
-              <Fact name="Accepted">
+              </Figure>
+              <Figure name="On the way">{payout.rows_sent}</Figure>
+              <Figure name="To be paid">{payout.rows_pending}</Figure>
+              <Figure name="Accepted">
                 <Time value={payout.created_at} />
-              </Fact>
+              </Figure>
             </dl>
             {paying && <p className="text-muted text-xs">You can close this page. Open it again to continue.</p>}
           </div>

@@ -32,7 +32,8 @@ export function ReviewTotals({
               )}
             </span>
             <span className="text-muted text-xs">
-              {asset} to {count === 1 ? "1 row" : `${count} rows`}
+              {amount === null && `${asset}, `}
+              {count === 1 ? "1 row" : `${count} rows`}
             </span>
           </li>
         ))}

@@ -68,7 +68,7 @@ function unitsOf(amount: string, decimals: Decimals): bigint | string {
   try {
     return parseAmount(amount, decimals);
   } catch (error) {
-    if (error instanceof InvalidAmount) return error.message;
+    if (error instanceof InvalidAmount) return `Write an amount such as 12.5, with up to ${decimals} decimal places.`;
     throw error;
   }
 }
