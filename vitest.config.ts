@@ -74,6 +74,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Several of each process, as `npm start` runs them.
+        test: { name: "fleet", include: ["test/fleet/*.test.ts"] },
+      },
+      {
+        extends: true,
         test: { name: "circuits", include: ["circuits/**/*.test.ts"] },
       },
     ],

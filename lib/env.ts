@@ -90,6 +90,8 @@ export interface Env {
   addressRates: Record<AddressLimit, number>;
   /** Where `/metrics` is served to Prometheus; undefined: nowhere. */
   metrics?: { host: string; port: number };
+  /** Where a worker serves `/healthz` and `/readyz`, on `host`; undefined: nowhere. Web processes have them on theirs. */
+  healthPort?: number;
   /** Present when there is an OpenTelemetry collector: the share of requests that are traced, 0 to 1. */
   otlp?: { traceRatio: number };
   /** Lets people sign in by WalletConnect: a third party that then sees their browsers. */
@@ -188,6 +190,7 @@ const Variables = z.object({
   RATE_LIMIT_FAUCET: perMinute,
   RATE_LIMIT_FAILED_KEYS: perMinute,
   RATE_LIMIT_FACILITATOR: perMinute,
+  HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318").optional(),
@@ -216,6 +219,9 @@ export class EnvError extends Error {
 /** What may lie in a file that `<name>_FILE` names, as orchestrators mount secrets, instead of in the environment. */
 const SECRETS = [
   "DATABASE_URL",
+  // Addresses of nodes often hold their provider's key.
+  "RPC_URL_46630",
+  "RPC_URL_4663",
   "RELAYER_SEED",
   "SERVER_PEPPER",
   "SECRETS_KEY",
@@ -226,27 +232,30 @@ const SECRETS = [
   "CHAINALYSIS_API_KEY",
 ] as const;
 
-function secretsOfFiles(variables: Record<string, string | undefined>): Record<string, string> {
-  const named = SECRETS.flatMap((name) => {
-    const file = variables[`${name}_FILE`];
-    return file ? [{ name, file }] : [];
-  });
-  return Object.fromEntries(
-    named.map(({ name, file }) => {
-      if (variables[name]) throw new EnvError(`Set ${name} or ${name}_FILE, not both.`);
-      try {
-        return [name, readFileSync(file, "utf8").trim()];
-      } catch {
-        throw new EnvError(`${name}_FILE names a file that cannot be read.`);
-      }
-    }),
-  );
+/**
+ * A variable's value, or what the file holds that `<name>_FILE` names. Undefined when neither is set.
+ *
+ * @throws EnvError when both are set, or the file cannot be read
+ */
+export function readSecret(
+  name: string,
+  variables: Record<string, string | undefined> = process.env,
+): string | undefined {
+  const file = variables[`${name}_FILE`];
+  if (!file) return variables[name] || undefined;
+  if (variables[name]) throw new EnvError(`Set ${name} or ${name}_FILE, not both.`);
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    throw new EnvError(`${name}_FILE names a file that cannot be read.`);
+  }
 }
 
 /** Reads and checks a set of environment variables. Empty strings count as absent. */
 export function parseEnv(variables: Record<string, string | undefined>): Env {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-  const given: Record<string, string | undefined> = { ...set, ...secretsOfFiles(set) };
+  const given: Record<string, string | undefined> = { ...set };
+  for (const name of SECRETS) given[name] = readSecret(name, set);
   const result = Variables.safeParse(given);
   if (!result.success) {
     const problems = result.error.issues.map(({ path, message }) => {
@@ -327,6 +336,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
       failed_keys: v.RATE_LIMIT_FAILED_KEYS ?? (ownChain ? 100_000 : 60),
     },
     ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),
+    healthPort: v.HEALTH_PORT,
     ...(v.OTEL_EXPORTER_OTLP_ENDPOINT ? { otlp: { traceRatio: v.OTEL_TRACES_SAMPLER_ARG } } : {}),
     walletConnectProjectId: v.WALLETCONNECT_PROJECT_ID,
     shutdown: { noticeMs: v.SHUTDOWN_NOTICE_SECONDS * 1000, drainMs: v.SHUTDOWN_DRAIN_SECONDS * 1000 },

@@ -23,7 +23,7 @@ const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 const recoveries = new Map<Part, number[]>(PARTS.map((part) => [part, []]));
-const product = await KillableProduct.start(say);
+const product = await KillableProduct.start({ data: ".halcyon-kill", say });
 let wrong: string[];
 let load: Load | undefined;
 try {

@@ -32,9 +32,14 @@ async function run(name: PartName): Promise<void> {
 }
 
 // Side by side where one leaves a core idle: contracts wait for one compiler; the product that is killed, for its parts
-// to start again. It has ports and data of its own, and builds the site that e2e serves next.
-const steps: PartName[][] = [["unit"], ["circuits", "contracts", "kill"], ["e2e"]];
-for (const step of steps) await Promise.all(step.filter((name) => names.includes(name)).map(run));
+// to start again. It has ports and data of its own, and builds the site that e2e serves next. The fleet comes after it.
+const steps: PartName[][][] = [[["unit"]], [["circuits"], ["contracts"], ["kill", "fleet"]], [["e2e"]]];
+
+async function inTurn(parts: readonly PartName[]): Promise<void> {
+  for (const name of parts) if (names.includes(name)) await run(name);
+}
+
+for (const step of steps) await Promise.all(step.map(inTurn));
 if (passed + failed === 0) failed = 1;
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

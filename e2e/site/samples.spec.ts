@@ -18,7 +18,7 @@ const NOT_RUN: Record<string, string[]> = {
     "there is no lost balance to give up",
   ],
   "self-hosting": ["addresses and secrets of your own"],
-  backups: ["a database and a store of your own"],
+  backups: ["copies a database and takes a minute", "a database and a store of your own"],
   "payment-requests": ["it needs a second account", "it needs an agent's key and someone else's link"],
   "pay-over-http": [
     ...["needs a seller", "needs a seller", "needs a seller", "needs a seller"],

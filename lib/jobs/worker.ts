@@ -1,15 +1,18 @@
 import { closeDb } from "@/db/client";
 import { env } from "@/lib/env";
+import { serveHealth } from "@/lib/health/serve-health";
+import { announceStop } from "@/lib/health/stopping";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
 import { readServiceGauges } from "./read-service-gauges";
 import { runWorker } from "./run-worker";
 
-// The worker process: `tsx lib/jobs/worker.ts`. A first signal ends it after the steps under way.
+// The worker process. A first signal ends it after the steps under way.
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
+    announceStop();
     stop.abort();
     // A step that hangs is as one that was killed: the next worker does it again.
     setTimeout(() => process.exit(1), env().shutdown.drainMs).unref();
@@ -17,10 +20,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 requireFitKeys();
+const { healthPort, host } = env();
+const health = healthPort === undefined ? undefined : await serveHealth(healthPort, host);
 await startTelemetry("worker");
 readServiceGauges();
 log().info("worker started");
 await runWorker(stop.signal);
+health?.close();
+health?.closeAllConnections();
 await stopTelemetry();
 await closeDb();
 log().info("worker stopped");

@@ -70,6 +70,17 @@ describe("deploy/prometheus", () => {
     ]);
   });
 
+  it("scales by metrics that exist", () => {
+    const adapter = parse(read("deploy/prometheus/adapter.yaml")) as {
+      rules: Record<"custom" | "external", { seriesQuery: string }[]>;
+    };
+    const series = [...adapter.rules.custom, ...adapter.rules.external].flatMap(({ seriesQuery }) =>
+      selectorsOf(seriesQuery).map((selector) => selector.series),
+    );
+    expect(series).toEqual(["halcyon_prover_jobs", "halcyon_webhook_waiting"]);
+    expect(series.filter((one) => !exported.has(one))).toEqual([]);
+  });
+
   // Debian's package `prometheus` has promtool; without it this one test is skipped.
   const promtool = (...args: string[]) => spawnSync("promtool", args, { encoding: "utf8" });
   it.skipIf(promtool("--version").error !== undefined)("passes promtool, with its tests", () => {

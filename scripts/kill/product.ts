@@ -9,9 +9,18 @@ import { endLeftovers, isOurs, recordedPid, sleep } from "../stack/processes";
 
 /** What is killed: each process of the local stack, and the one that keeps them. */
 export const PARTS = ["web", "worker", "postgres", "anvil-46630", "supervisor"] as const;
-export type Part = (typeof PARTS)[number];
+/** With several of each there are more, numbered from 2. */
+export type Part = (typeof PARTS)[number] | `web-${number}` | `worker-${number}`;
 
-const DATA = path.join(ROOT, ".halcyon-kill");
+export interface ProductOptions {
+  /** Folder of its state below the repository; it is emptied first and removed at the end. */
+  data: `.halcyon-${string}`;
+  /** What `npm start` is given. */
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  say: (line: string) => void;
+}
+
 const WHOLE_MS = 180_000;
 /** A person's own services are not to be killed. */
 const OUTSIDE = ["HALCYON_URL", ...OUTSIDE_SERVICES, ...OWN_SECRETS];
@@ -23,23 +32,28 @@ export class KillableProduct {
 
   private constructor(
     readonly url: string,
-    private readonly env: NodeJS.ProcessEnv,
+    readonly data: string,
+    /** Of the process that keeps the others. */
+    readonly env: Readonly<NodeJS.ProcessEnv>,
+    private readonly args: readonly string[],
     private readonly say: (line: string) => void,
   ) {}
 
   /** Boots it on empty data; resolves when all of it works. */
-  static async start(say: (line: string) => void): Promise<KillableProduct> {
-    await endLeftovers(DATA);
-    await endStalePostgres(DATA);
-    rmSync(DATA, { recursive: true, force: true });
-    const env: NodeJS.ProcessEnv = { ...process.env, HALCYON_DATA: DATA };
+  static async start({ data: folder, args = [], env: settings = {}, say }: ProductOptions): Promise<KillableProduct> {
+    const data = path.join(ROOT, folder);
+    await endLeftovers(data);
+    await endStalePostgres(data);
+    rmSync(data, { recursive: true, force: true });
+    const env: NodeJS.ProcessEnv = { ...process.env, HALCYON_DATA: data };
     for (const name of OUTSIDE) delete env[name];
-    const port = await freePort();
+    // Several web processes listen on the ports after the proxy's.
+    const port = await freePort(4);
     env.PORT = String(port);
     for (const name of ["PG_PORT", "RPC_PORT_46630", "RPC_PORT_4663", "METRICS_PORT"]) {
       env[`HALCYON_${name}`] = String(await freePort());
     }
-    const product = new KillableProduct(`http://localhost:${port}`, env, say);
+    const product = new KillableProduct(`http://localhost:${port}`, data, { ...env, ...settings }, args, say);
     try {
       await product.boot();
     } catch (error) {
@@ -52,8 +66,9 @@ export class KillableProduct {
 
   /** kill -9. The supervisor is started again, as its operator would; it starts the other parts again by itself. */
   async kill(part: Part): Promise<void> {
-    const pid = recordedPid(DATA, part);
-    if (!pid || !isOurs(pid, part === "supervisor" ? "scripts/" : DATA)) throw new StackError(`${part} does not run.`);
+    const pid = recordedPid(this.data, part);
+    if (!pid || !isOurs(pid, part === "supervisor" ? "scripts/" : this.data))
+      throw new StackError(`${part} does not run.`);
     if (part === "supervisor") {
       const gone = new Promise((resolve) => this.supervisor?.once("exit", resolve));
       process.kill(pid, "SIGKILL");
@@ -63,7 +78,7 @@ export class KillableProduct {
     }
     process.kill(pid, "SIGKILL");
     // It is another process that has to be whole again.
-    for (const end = Date.now() + WHOLE_MS; recordedPid(DATA, part) === pid; await sleep(20)) {
+    for (const end = Date.now() + WHOLE_MS; recordedPid(this.data, part) === pid; await sleep(20)) {
       if (Date.now() > end) throw new StackError(`${part} was not started again.`);
     }
   }
@@ -90,13 +105,13 @@ export class KillableProduct {
       supervisor.kill("SIGTERM");
       await gone;
     }
-    await endLeftovers(DATA);
-    await endStalePostgres(DATA);
-    rmSync(DATA, { recursive: true, force: true });
+    await endLeftovers(this.data);
+    await endStalePostgres(this.data);
+    rmSync(this.data, { recursive: true, force: true });
   }
 
   private boot(): Promise<void> {
-    const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs")], {
+    const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs"), ...this.args], {
       cwd: ROOT,
       env: this.env,
       stdio: ["ignore", "pipe", "inherit"],

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
+import { workerSources } from "@/lib/prover/worker-source";
 import { ROOT, StackError } from "./config";
 import { isOurs, sleep } from "./processes";
 
@@ -52,6 +53,10 @@ export async function ensureBuild(say: (line: string) => void, signal?: AbortSig
       say("building the site (about half a minute; only when sources changed)");
       rmSync(path.join(ROOT, dist), { recursive: true, force: true });
       await nextBuild(dist, path.join(builds, "lock"), signal);
+      for (const { file, text } of await workerSources(ROOT, dist)) {
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
       writeFileSync(done, "");
     }
     utimesSync(done, new Date(), new Date());

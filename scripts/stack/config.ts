@@ -20,10 +20,14 @@ export interface StackConfig {
   /** Serve the site from its sources with hot reload, unbuilt. */
   development: boolean;
   web: Port;
+  /** How many of each process; with more than one of web, a proxy listens on its port. */
+  processes: { web: number; worker: number };
   postgres: Port;
   chains: Record<LocalChainId, Port>;
-  /** Where each process serves `/metrics` on 127.0.0.1; when taken, it goes without. */
+  /** Where the first of each serves `/metrics` on 127.0.0.1, the others two further each; if taken, one goes without. */
   metrics: { web: number; worker: number };
+  /** Absolute; where the embedded PostgreSQL archives its log. */
+  walArchive?: string;
   /** Addresses given from outside; each replaces an embedded part. */
   databaseUrl?: string;
   /** For the role that owns the tables of `databaseUrl`; without it that one's role migrates too. */
@@ -39,6 +43,27 @@ function port(variable: string, fallback: number, service: string): Port {
     throw new StackError(`${variable} must be a port number from 1 to 65535; it is "${text}".`);
   }
   return { port: value, variable, service };
+}
+
+const MOST_PROCESSES = 16;
+
+/** How many processes an argument asks for: `--web 2`. */
+function count(argument: string): number {
+  const at = process.argv.indexOf(argument);
+  const value = at < 0 ? 1 : Number(process.argv[at + 1]);
+  if (Number.isInteger(value) && value >= 1 && value <= MOST_PROCESSES) return value;
+  throw new StackError(`${argument} wants a number from 1 to ${MOST_PROCESSES}: npm start -- --web 2 --workers 2`);
+}
+
+function processes(development: boolean): StackConfig["processes"] {
+  const counts = { web: count("--web"), worker: count("--workers") };
+  if (development && counts.web > 1) throw new StackError("npm run dev runs one web process. Use npm start for more.");
+  return counts;
+}
+
+/** The port of the web process at a position: the site's own, or with several the ones after the proxy's. */
+export function webPort({ web, processes: { web: many } }: StackConfig, position: number): number {
+  return many === 1 ? web.port : web.port + 1 + position;
 }
 
 /** Where the site is reached. */
@@ -65,17 +90,20 @@ export function readConfig(): StackConfig {
   const given = (name: string) => process.env[name] || undefined;
   const web = port("PORT", 3000, "the web server");
   // 9464 beside 3000: Prometheus' registered port for OpenTelemetry. A moved stack moves them along.
+  const development = process.argv.includes("--development");
   const metrics = port("HALCYON_METRICS_PORT", Math.min(web.port + 6_464, 65_534), "metrics").port;
   return {
     data: path.resolve(ROOT, given("HALCYON_DATA") ?? ".halcyon"),
-    development: process.argv.includes("--development"),
+    development,
     web,
+    processes: processes(development),
     metrics: { web: metrics, worker: metrics + 1 },
     postgres: port("HALCYON_PG_PORT", 25_432, "PostgreSQL"),
     chains: {
       46630: port("HALCYON_RPC_PORT_46630", 28_545, "the local chain 46630"),
       4663: port("HALCYON_RPC_PORT_4663", 28_546, "the local chain 4663"),
     },
+    walArchive: given("HALCYON_WAL_ARCHIVE") && path.resolve(ROOT, given("HALCYON_WAL_ARCHIVE") ?? ""),
     ...databases(),
     rpcUrl: { 46630: given("RPC_URL_46630"), 4663: given("RPC_URL_4663") },
     ledger: {

@@ -10,6 +10,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -32,6 +33,8 @@ export interface LocalPostgresOptions {
   appPassword: string;
   /** `name=value` each, of postgresql.conf; they go before our own. */
   settings?: readonly string[];
+  /** Folder that gets the write-ahead log piece by piece, to restore to any moment; absent: none is kept. */
+  walArchive?: string;
   say: (line: string) => void;
 }
 
@@ -81,6 +84,11 @@ export class LocalPostgres {
     this.watch = this.keepRunning();
   }
 
+  /** Gives its files to the user it runs as: someone else has put them there. */
+  handOver(): void {
+    give(this.folder, chooseRunner(this.folder));
+  }
+
   /** Fast shutdown (SIGINT): open transactions are rolled back, everything committed is on disk. */
   async stop(): Promise<void> {
     this.stopping = true;
@@ -127,9 +135,19 @@ export class LocalPostgres {
   }
 
   private async launch(): Promise<void> {
-    const { data, port, settings = [] } = this.options;
+    const { data, port, settings = [], walArchive } = this.options;
     const runner = chooseRunner(this.folder);
-    const all = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", ...settings];
+    if (walArchive) {
+      mkdirSync(walArchive, { recursive: true, mode: 0o700 });
+      give(walArchive, runner);
+    }
+    const all = [
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      "max_connections=200",
+      ...archiving(walArchive),
+      ...settings,
+    ];
     const args = ["-D", this.folder, "-p", String(port), ...all.flatMap((setting) => ["-c", setting])];
     const child = spawn(runner.command, [...runner.prefix, path.join(this.binaries(), "postgres"), ...args], {
       stdio: ["ignore", "ignore", "pipe"],
@@ -212,6 +230,29 @@ export async function endStalePostgres(data: string): Promise<void> {
   if (pid && isZombie(pid) && existsSync(file)) {
     await sleep(1_000);
     rmSync(file, { force: true });
+  }
+}
+
+/**
+ * A segment counts as archived once a whole copy has its name. One that is there already is taken for done when it is
+ * the same: PostgreSQL asks again after a crash.
+ */
+function archiving(folder: string | undefined): string[] {
+  if (!folder) return [];
+  const to = `"${folder}/%f"`;
+  const copy = `cp "%p" "${folder}/%f.partial" && mv "${folder}/%f.partial" ${to}`;
+  const command = `if test -f ${to}; then cmp -s "%p" ${to}; else ${copy}; fi`;
+  return ["archive_mode=on", "archive_timeout=60", `archive_command=${command}`];
+}
+
+/** Gives a folder and all in it to the user that PostgreSQL runs as. */
+function give(folder: string, { uid, gid }: Runner): void {
+  if (uid === undefined || gid === undefined) return;
+  chownSync(folder, uid, gid);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const below = path.join(folder, entry.name);
+    if (entry.isDirectory()) give(below, { command: "", prefix: [], uid, gid });
+    else chownSync(below, uid, gid);
   }
 }
 

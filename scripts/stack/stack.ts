@@ -5,28 +5,37 @@ import { roleOf } from "@/db/roles";
 import { deployLocal } from "../deploy-local";
 import { ensureBuild, prepareDevelopment } from "./build";
 import { type ChainAddresses, childEnv } from "./child-env";
-import { LOCAL_CHAIN_IDS, type LocalChainId, type Port, type StackConfig, StackError, siteUrl } from "./config";
+import {
+  LOCAL_CHAIN_IDS,
+  type LocalChainId,
+  type Port,
+  type StackConfig,
+  StackError,
+  siteUrl,
+  webPort,
+} from "./config";
 import { privateFolder } from "./files";
+import { fleet } from "./fleet";
 import { isOtherLedger } from "./is-other-ledger";
 import { LocalChain } from "./local-chain";
 import { requireFreePorts } from "./ports";
 import { endStalePostgres, LocalPostgres } from "./postgres";
 import { endLeftovers, forgetPid, isOurs, recordedPid, recordPid, sleep } from "./processes";
 import { program } from "./program";
+import { PROGRAMS } from "./programs";
 import { loadSecrets, type Secrets } from "./secrets";
 import { seedDemo } from "./seed-demo";
 import { Service } from "./service";
+import { WebFront } from "./web-front";
 
 const READY_MS = 90_000;
-
-/** A worker serves no requests, so it gets no secrets for sessions or agents' wallets. */
-const NOT_FOR_WORKERS = { SERVER_PEPPER: "", SERVER_PEPPER_FILE: "", NEXTAUTH_SECRET: "", NEXTAUTH_SECRET_FILE: "" };
 
 /** The running stack: starts its parts in order and stops them in the reverse one. */
 export class Stack {
   private postgres?: LocalPostgres;
   private readonly chains = new Map<LocalChainId, LocalChain>();
   private services: Service[] = [];
+  private front?: WebFront;
   private owner = false;
   private readonly build = new AbortController();
 
@@ -53,16 +62,13 @@ export class Stack {
       this.startChains(secrets.createdAt, secrets.faucetKey),
     ]);
     const env = childEnv(config, secrets, databaseUrl, chains, dist);
-    const common = { data: config.data, env, say, onGivenUp: this.onGivenUp };
-    const metrics = (port: number) => ({ METRICS_HOST: "127.0.0.1", METRICS_PORT: String(port) });
-    const webEnv = { ...env, ...metrics(config.metrics.web) };
-    const workerEnv = { ...env, PORT: "", ...NOT_FOR_WORKERS, ...metrics(config.metrics.worker) };
-    const [web, worker] = await Promise.all([program("server.ts"), program("lib/jobs/worker.ts")]);
-    this.services = [
-      new Service({ ...common, name: "web", script: web, env: webEnv }),
-      new Service({ ...common, name: "worker", script: worker, env: workerEnv }),
-    ];
+    const [web, worker] = await Promise.all([program(PROGRAMS.web), program(PROGRAMS.worker)]);
+    const common = { data: config.data, say, onGivenUp: this.onGivenUp };
+    this.services = fleet(config, env).map(({ kind, ...one }) => {
+      return new Service({ ...common, ...one, script: kind === "web" ? web : worker });
+    });
     for (const service of this.services) service.start();
+    await this.startFront();
     await this.untilReady();
     await seedDemo(env, say);
   }
@@ -70,7 +76,9 @@ export class Stack {
   async stop(): Promise<void> {
     if (!this.owner) return;
     this.build.abort();
+    // Requests under way end with the process that serves them.
     await Promise.all(this.services.map((service) => service.stop()));
+    await this.front?.stop();
     await Promise.all([...this.chains.values()].map((chain) => chain.stop()));
     await this.postgres?.stop();
     forgetPid(this.config.data, "postgres");
@@ -91,8 +99,11 @@ export class Stack {
 
   private ports(): Port[] {
     const { config } = this;
+    const { processes, web } = config;
+    const behind = processes.web === 1 ? [] : Array.from({ length: processes.web }, (_, at) => webPort(config, at));
     return [
-      config.web,
+      web,
+      ...behind.map((port) => ({ ...web, port, service: "a web process behind the proxy" })),
       ...(config.databaseUrl ? [] : [config.postgres]),
       ...LOCAL_CHAIN_IDS.filter((id) => !config.rpcUrl[id]).map((id) => config.chains[id]),
     ];
@@ -119,7 +130,7 @@ export class Stack {
 
   /** Migrated by the role that owns it; returns the address for web and worker. */
   private async startDatabase({ postgresPassword, postgresAppPassword }: Secrets): Promise<string> {
-    const { data, databaseUrl, migrationDatabaseUrl, postgres } = this.config;
+    const { data, databaseUrl, migrationDatabaseUrl, postgres, walArchive } = this.config;
     if (databaseUrl) {
       await migrate(migrationDatabaseUrl ?? databaseUrl, databaseUrl);
       const oneRole = roleOf(migrationDatabaseUrl ?? databaseUrl) === roleOf(databaseUrl);
@@ -129,7 +140,7 @@ export class Stack {
       return databaseUrl;
     }
     const passwords = { password: postgresPassword, appPassword: postgresAppPassword };
-    this.postgres = new LocalPostgres({ data, port: postgres.port, ...passwords, say: this.say });
+    this.postgres = new LocalPostgres({ data, port: postgres.port, walArchive, ...passwords, say: this.say });
     await this.postgres.start();
     await migrate(this.postgres.ownerUrl, this.postgres.appUrl);
     this.say("database ready");
@@ -177,9 +188,25 @@ export class Stack {
     return { rpcUrl: chain.url, ...deployed, ...(ledger[chainId] ? { ledger: ledger[chainId] } : {}) };
   }
 
-  /** Waits for every part of /status; says which part is missing when it does not come. */
+  /** Several web processes are reached through one proxy. */
+  private async startFront(): Promise<void> {
+    const { config } = this;
+    if (config.processes.web === 1) return;
+    const behind = Array.from({ length: config.processes.web }, (_, position) => webPort(config, position));
+    this.front = new WebFront({ port: config.web.port, host: process.env.HOST || "127.0.0.1" }, behind);
+    await this.front.start();
+  }
+
   private async untilReady(): Promise<void> {
-    const url = `http://127.0.0.1:${this.config.web.port}/status`;
+    const many = this.config.processes.web;
+    await Promise.all(
+      Array.from({ length: many }, (_, position) => this.untilStatusOk(webPort(this.config, position))),
+    );
+  }
+
+  /** Waits for every part of /status; says which part is missing when it does not come. */
+  private async untilStatusOk(port: number): Promise<void> {
+    const url = `http://127.0.0.1:${port}/status`;
     let last = "the web server does not answer";
     for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(100)) {
       try {

@@ -123,6 +123,7 @@ export const PARTS = {
   circuits: () => vitest("circuits"),
   contracts,
   e2e,
+  fleet: () => vitest("fleet"),
   kill,
 } as const;
 

@@ -1,0 +1,24 @@
+# The service as one image: web (the default), worker and migrate are the same files, started differently.
+#   docker build -t halcyon .
+#   docker run --read-only --cap-drop ALL --env-file … halcyon [web|worker|migrate]
+ARG NODE_IMAGE=docker.io/library/node:20.20.2-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+ENV NEXT_TELEMETRY_DISABLED=1
+COPY package.json package-lock.json ./
+COPY scripts/install.mjs scripts/
+RUN node -e 'import("./scripts/install.mjs").then((m) => m.install())'
+COPY . .
+RUN npm run build && node scripts/run.mjs scripts/image-files.ts /out
+
+FROM ${NODE_IMAGE}
+# Nothing is installed in here.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn*
+WORKDIR /app
+COPY --from=build /out ./
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+USER 10001:10001
+EXPOSE 3000
+ENTRYPOINT ["node", "scripts/serve.mjs"]
+CMD ["web"]

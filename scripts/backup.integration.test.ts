@@ -1,0 +1,101 @@
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import path from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "@/test/services/free-port";
+import { baseBackup } from "./backup/base-backup";
+import { restoreBackup } from "./backup/restore-backup";
+import { LocalPostgres } from "./stack/postgres";
+import { sleep } from "./stack/processes";
+
+let data: string;
+let wal: string;
+let backup: string;
+let options: { data: string; port: number; password: string; appPassword: string; say: () => void };
+/** When the log was cut for the second time: rows 1 and 2 are older, row 3 is newer. */
+let moment: Date;
+let runs = 0;
+
+beforeAll(async () => {
+  data = mkdtempSync("/tmp/halcyon-backup-");
+  [wal, backup] = [path.join(data, "wal"), path.join(data, "backup")];
+  options = { data, port: await freePort(), password: "test", appPassword: "app", say: () => {} };
+  await running(async (sql, ownerUrl) => {
+    await sql`create table rows (n integer primary key, filler text)`;
+    await sql`insert into rows values (1, 'before')`;
+    // Someone writes all the time, also while files are copied.
+    let writing = true;
+    const writer = (async () => {
+      for (let n = 1_000; writing; n++) await sql`insert into rows values (${n}, ${"x".repeat(2_000)})`;
+    })();
+    const { archived } = await baseBackup(ownerUrl, backup);
+    expect(archived).toBe(true);
+    writing = false;
+    await writer;
+    await sql`insert into rows values (2, 'after the backup')`;
+    const [now] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
+    moment = new Date((now?.at.getTime() ?? 0) + 5);
+    await sql`select pg_sleep(0.05)`;
+    await sql`insert into rows values (3, 'later')`;
+    const [cut] = await sql<{ segment: string }[]>`select pg_walfile_name(pg_switch_wal()) as segment`;
+    while (!existsSync(path.join(wal, cut?.segment ?? "?"))) await sleep(50);
+    await sql`insert into rows values (4, 'last')`;
+  });
+});
+afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+/** Runs PostgreSQL on what is there; each run archives into a folder of its own, so that `wal` stays as it was. */
+async function running(use: (sql: postgres.Sql, ownerUrl: string) => Promise<void>): Promise<void> {
+  const walArchive = existsSync(wal) ? path.join(data, `wal-${runs++}`) : wal;
+  const server = new LocalPostgres({ ...options, walArchive });
+  await server.start();
+  const sql = postgres(server.ownerUrl, { max: 3 });
+  try {
+    await use(sql, server.ownerUrl);
+  } finally {
+    await sql.end();
+    await server.stop();
+  }
+}
+
+async function rows(): Promise<number[]> {
+  let found: number[] = [];
+  await running(async (sql) => {
+    found = (await sql<{ n: number }[]>`select n from rows where n < 1000 order by n`).map(({ n }) => n);
+  });
+  return found;
+}
+
+test("a damaged backup is refused, and what is there stays as it is", async () => {
+  const copy = path.join(data, "damaged");
+  await running(async (_sql, ownerUrl) => void (await baseBackup(ownerUrl, copy)));
+  appendFileSync(path.join(copy, "base", "PG_VERSION"), "x");
+  await expect(restoreBackup({ ...options, from: copy })).rejects.toThrow(/damaged: PG_VERSION/);
+  await expect(restoreBackup({ ...options, from: path.join(data, "none") })).rejects.toThrow(/not a complete backup/);
+  expect(await rows()).toEqual([1, 2, 3, 4]);
+});
+
+test("a backup made while rows are written restores to one moment, without the archived log", async () => {
+  const before = await restoreBackup({ ...options, from: backup });
+  expect(existsSync(path.join(before ?? "", "PG_VERSION"))).toBe(true);
+  expect(await rows()).toEqual([1]);
+});
+
+test("with the archived log it restores to a moment, or to all that was archived", async () => {
+  await restoreBackup({ ...options, from: backup, wal, until: moment });
+  expect(await rows()).toEqual([1, 2]);
+  await restoreBackup({ ...options, from: backup, wal });
+  // A stop archives the last piece of the log as well.
+  expect(await rows()).toEqual([1, 2, 3, 4]);
+});
+
+test("a moment that the backup or its log does not reach is refused, and what is there stays", async () => {
+  const there = await rows();
+  const early = new Date(0);
+  await expect(restoreBackup({ ...options, from: backup, wal, until: early })).rejects.toThrow(/earlier one/);
+  const never = new Date(Date.now() + 86_400_000);
+  await expect(restoreBackup({ ...options, from: backup, wal, until: never })).rejects.toThrow(
+    /recovery ended before configured recovery target/,
+  );
+  expect(await rows()).toEqual(there);
+});

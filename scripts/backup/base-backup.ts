@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type postgres from "postgres";
+import { connect } from "@/db/connect";
+import { StackError } from "../stack/config";
+import { writeFileDurably } from "../stack/files";
+import { type CopiedFile, copyFile, filesBelow, ownFolder } from "./copy-files";
+
+/** What a backup says of itself, in `backup.json`. It is written last: a folder without it is not one. */
+export interface Manifest {
+  format: 1;
+  /** ISO 8601, when the copy began and ended: it can be restored to any moment from its end on. */
+  startedAt: string;
+  endedAt: string;
+  /** Of the server, as `server_version_num`. */
+  postgres: number;
+  /** Whether the server archives its write-ahead log. */
+  archived: boolean;
+  files: CopiedFile[];
+}
+
+export const MANIFEST = "backup.json";
+/** Folder of PostgreSQL's files in a backup. */
+export const BASE = "base";
+
+/** Folders whose content PostgreSQL creates again, and whose log is copied apart. */
+const EMPTIED = [
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_replslot",
+  "pg_serial",
+  "pg_snapshots",
+  "pg_stat_tmp",
+  "pg_subtrans",
+  "pg_wal",
+];
+const SKIPPED =
+  /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|backup_manifest|(recovery|standby)\.signal)$|(^|\/)(pgsql_tmp[^/]*|pg_internal\.init[^/]*)$/;
+
+const isSkipped = (file: string) => SKIPPED.test(file) || EMPTIED.includes(path.posix.dirname(file));
+
+/**
+ * Copies a running PostgreSQL's files, with the piece of its log that makes them one state: on its own the copy
+ * restores to the moment it ended, with the archived log to any later one. Clients notice nothing.
+ *
+ * @param ownerUrl a role that may do so: the one that owns the database is no superuser everywhere
+ * @param folder where it goes; it must not exist
+ * @throws StackError when PostgreSQL's files are not on this machine, or the folder is taken
+ */
+export async function baseBackup(ownerUrl: string, folder: string): Promise<Manifest> {
+  if (existsSync(folder)) throw new StackError(`${folder} exists already: name a folder that does not.`);
+  const partial = `${folder}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  // A backup belongs to its session, and so does the slot that keeps the log until it is copied.
+  const sql = connect(ownerUrl, { max: 1, idle_timeout: 0, max_lifetime: null });
+  try {
+    const source = await dataFolder(sql);
+    ownFolder(partial);
+    ownFolder(path.join(partial, BASE));
+    const startedAt = new Date().toISOString();
+    await sql`select pg_create_physical_replication_slot('halcyon_backup_' || pg_backend_pid(), true, true)`;
+    const [start] = await sql<{ segment: string }[]>`
+      select pg_walfile_name(pg_backup_start(${`halcyon ${startedAt}`}, true)) as segment`;
+    const files = copyData(source, path.join(partial, BASE));
+    const [stop] = await sql<{ segment: string; label: string; archived: boolean; version: string }[]>`
+      select pg_walfile_name(lsn) as segment, labelfile as label, current_setting('archive_mode') <> 'off' as archived,
+        current_setting('server_version_num') as version
+      from pg_backup_stop(true)`;
+    if (!start || !stop) throw new Error("PostgreSQL did not say where the backup begins and ends.");
+    files.push(...copyLog(source, path.join(partial, BASE), start.segment, stop.segment));
+    writeFileSync(path.join(partial, BASE, "backup_label"), stop.label, { mode: 0o600 });
+    const copied = { format: 1, startedAt, endedAt: new Date().toISOString() } as const;
+    const manifest: Manifest = { ...copied, postgres: Number(stop.version), archived: stop.archived, files };
+    writeFileDurably(path.join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, 0o600);
+    renameSync(partial, folder);
+    return manifest;
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function dataFolder(sql: postgres.Sql): Promise<string> {
+  const [row] = await sql<{ folder: string | null }[]>`
+    select case when pg_has_role(current_user, 'pg_read_all_settings', 'member')
+      then current_setting('data_directory') end as folder`;
+  const folder = row?.folder;
+  if (!folder || !existsSync(path.join(folder, "PG_VERSION"))) {
+    throw new StackError(
+      "This command copies the files of a PostgreSQL on this machine. Back up a managed one with its own snapshots.",
+    );
+  }
+  if (readdirSync(path.join(folder, "pg_tblspc")).length > 0) {
+    throw new StackError("The database uses tablespaces, which this command does not copy: use pg_basebackup.");
+  }
+  return folder;
+}
+
+function copyData(source: string, target: string): CopiedFile[] {
+  const files = filesBelow(source, isSkipped, (folder) => ownFolder(path.join(target, folder)));
+  return files.flatMap((file) => {
+    const sha256 = copyFile(path.join(source, file), path.join(target, file));
+    return sha256 === undefined ? [] : [{ path: file, sha256 }];
+  });
+}
+
+/** The segments of the log from one to another, both included; the last is complete, for the backup's end closes it. */
+function copyLog(source: string, target: string, first: string, last: string): CopiedFile[] {
+  const segments = readdirSync(path.join(source, "pg_wal")).filter((name) => /^[0-9A-F]{24}$/.test(name));
+  const needed = segments.filter((name) => name >= first && name <= last).sort();
+  if (needed[0] !== first || needed.at(-1) !== last) throw new Error("PostgreSQL's log lacks a part of this backup.");
+  return needed.map((name) => {
+    const file = path.posix.join("pg_wal", name);
+    const sha256 = copyFile(path.join(source, file), path.join(target, file));
+    if (sha256 === undefined) throw new Error("PostgreSQL's log lacks a part of this backup.");
+    return { path: file, sha256 };
+  });
+}

@@ -1,0 +1,39 @@
+import { availableParallelism } from "node:os";
+import { type StackConfig, webPort } from "./config";
+
+/** A worker serves no requests, so it gets no secrets for sessions or agents' wallets. */
+const NOT_FOR_WORKERS = { SERVER_PEPPER: "", SERVER_PEPPER_FILE: "", NEXTAUTH_SECRET: "", NEXTAUTH_SECRET_FILE: "" };
+
+/** A process to start. */
+export interface Member {
+  kind: "web" | "worker";
+  /** `web`, `web-2`, …: of its log and its pid file. */
+  name: string;
+  env: Record<string, string>;
+}
+
+/** The web and worker processes that `npm start` runs, each with its own ports. */
+export function fleet(config: StackConfig, env: Record<string, string>): Member[] {
+  const { processes, metrics } = config;
+  const named = (kind: Member["kind"], position: number) => (position === 0 ? kind : `${kind}-${position + 1}`);
+  const metricsAt = (port: number) => ({ METRICS_HOST: "127.0.0.1", METRICS_PORT: String(port) });
+  const webs = Array.from({ length: processes.web }, (_, position): Member => {
+    const ports = { PORT: String(webPort(config, position)), ...metricsAt(metrics.web + 2 * position) };
+    return { kind: "web", name: named("web", position), env: { ...env, ...ports, ...behindProxy(processes.web) } };
+  });
+  const workers = Array.from({ length: processes.worker }, (_, position): Member => {
+    const own = { PORT: "", ...NOT_FOR_WORKERS, ...metricsAt(metrics.worker + 2 * position) };
+    return { kind: "worker", name: named("worker", position), env: { ...env, ...own } };
+  });
+  return [...webs, ...workers];
+}
+
+/** Several web processes are reached through a proxy of ours, and share the cores. */
+function behindProxy(webs: number): Record<string, string> {
+  if (webs === 1) return {};
+  return {
+    HOST: "127.0.0.1",
+    TRUSTED_PROXIES: String(Number(process.env.TRUSTED_PROXIES || 0) + 1),
+    PROVER_WORKERS: process.env.PROVER_WORKERS || String(Math.max(1, Math.floor(availableParallelism() / webs))),
+  };
+}
