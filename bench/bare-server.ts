@@ -12,7 +12,7 @@ import { adoptRunningStack } from "@/scripts/stack/running-env";
 await adoptRunningStack();
 const sql = connect(env().databaseUrl, { max: env().databasePool });
 
-async function answer(url: string): Promise<unknown> {
+async function rowOf(url: string): Promise<unknown> {
   const [row] = await sql`
     select id, status, to_given, kind, asset, tx_hash, created_at, confirmed_at, reference
     from transfers where id = ${url.slice("/transfer/".length)}`;
@@ -20,7 +20,7 @@ async function answer(url: string): Promise<unknown> {
 }
 
 const server = createServer((request, response) => {
-  answer(request.url ?? "").then(
+  rowOf(request.url ?? "").then(
     (found) => {
       const body = JSON.stringify(found);
       response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });

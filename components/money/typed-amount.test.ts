@@ -34,7 +34,7 @@ test("a comma is never taken for a decimal point, nor dropped where it groups no
   expect(typing("12,5")).toBe("12,5");
   expect(typing("1,000")).toBe("1000");
   expect(typedAmount("12,50", "", "12,50")).toBe("12,50");
-  // Over an amount that has marks of ours; also where nobody says what was entered.
+  // Over an amount that has marks of ours; also where it is not known what was entered.
   expect(typedAmount("1,5", "1000000", "1,5")).toBe("1,5");
   expect(typedAmount("1,5", "1000000", null)).toBe("1,5");
 });

@@ -20,7 +20,7 @@ export function shownAmount(amount: string): string {
  *
  * @param text as the field has it now
  * @param before the amount it had, as returned here
- * @param entered what was entered by this change: empty where something was deleted, null where nobody knows
+ * @param entered what was entered by this change: empty where something was deleted, null where it is not known
  */
 export function typedAmount(text: string, before: string, entered: string | null): string {
   const bare = text.replace(/^[\s$]+|\s+(USDG|ETH)?\s*$/gi, "");
