@@ -1,6 +1,6 @@
 /*
  * npm run bench            all
- * npm run bench -- gas     one: prover, policy, payouts, webhooks, deliveries, payments, reads, fairness, gas
+ * npm run bench -- gas     one: prover, policy, payouts, webhooks, deliveries, vouchers, payments, http402, reads, fairness, gas
  * npm run bench -- --json  one JSON document on stdout
  */
 import { load } from "./measure";
@@ -8,6 +8,7 @@ import type { Product } from "./product";
 
 const needsProduct = {
   payments: () => import("./payments"),
+  http402: () => import("./http402"),
   reads: () => import("./reads"),
   fairness: () => import("./fairness"),
 };
@@ -18,6 +19,7 @@ const alone = {
   payouts: () => import("./payouts"),
   webhooks: () => import("./webhooks"),
   deliveries: () => import("./deliveries"),
+  vouchers: () => import("./vouchers"),
 };
 const NAMES = [...Object.keys(alone), ...Object.keys(needsProduct)];
 
