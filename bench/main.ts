@@ -1,6 +1,7 @@
 /*
  * npm run bench            all
- * npm run bench -- gas     one: prover, policy, payouts, webhooks, deliveries, vouchers, payments, http402, reads, fairness, gas
+ * npm run bench -- gas     one: prover, policy, gas, payouts, webhooks, deliveries, vouchers, start, payments, http402,
+ *                          reads, fairness
  * npm run bench -- --json  one JSON document on stdout
  */
 import { load } from "./measure";
@@ -20,6 +21,7 @@ const alone = {
   webhooks: () => import("./webhooks"),
   deliveries: () => import("./deliveries"),
   vouchers: () => import("./vouchers"),
+  start: () => import("./start"),
 };
 const NAMES = [...Object.keys(alone), ...Object.keys(needsProduct)];
 
