@@ -43,6 +43,7 @@ const POLICY_RULES = [
   "agent_paused",
   "asset_not_allowed",
   "recipient_not_allowed",
+  "public_payments_not_allowed",
   "outside_active_hours",
   "per_transaction_limit",
   "daily_limit",

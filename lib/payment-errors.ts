@@ -12,6 +12,8 @@ const REASONS: Record<PolicyReason, string> = {
   agent_paused: "This agent is paused. Its owner can resume it.",
   asset_not_allowed: "The agent's policy does not allow this asset.",
   recipient_not_allowed: "The agent's policy does not allow this recipient.",
+  public_payments_not_allowed:
+    "This agent's policy allows no sellers that take public payments only. Its owner can allow them (`public_payments`).",
   outside_active_hours: "The agent's policy does not allow payments at this hour.",
   per_transaction_limit: "This is more than the agent's policy allows for one payment.",
   daily_limit: "This is more than the agent's policy leaves for today.",

@@ -13,6 +13,7 @@ const POLICY: PolicyFields = {
   monthly_limit_usdg: null,
   payments_per_day: null,
   recipient_limits: [],
+  public_payments: false,
   limits: { ETH: { daily: "2", per_transaction: "1", hitl_threshold: "0.000000001" } },
 };
 

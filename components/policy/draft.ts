@@ -39,6 +39,7 @@ export interface PolicyDraft {
   /** Empty: any number. */
   payments_per_day: string;
   recipient_limits: RecipientLimitTexts[];
+  public_payments: boolean;
 }
 
 /** Where a new agent's policy starts: small sums, and no one to pay yet. */
@@ -54,6 +55,7 @@ export const NEW_POLICY: PolicyFields = {
   monthly_limit_usdg: null,
   payments_per_day: null,
   recipient_limits: [],
+  public_payments: false,
 };
 
 /** The draft that shows a policy as it is. */
@@ -82,6 +84,7 @@ export function draftOf(policy: PolicyFields): PolicyDraft {
       per_transaction: textOf(limit.per_transaction_limit_usdg),
       monthly: textOf(limit.monthly_limit_usdg),
     })),
+    public_payments: policy.public_payments,
   };
 }
 
@@ -115,6 +118,7 @@ export function fieldsOf(draft: PolicyDraft): Required<SpendPolicyFields> {
       per_transaction_limit_usdg: boundOf(per_transaction),
       monthly_limit_usdg: boundOf(monthly),
     })),
+    public_payments: draft.public_payments,
   };
 }
 
@@ -163,6 +167,7 @@ export function changesBetween(before: PolicyFields, after: PolicyFields): (keyo
     "monthly_limit_usdg",
     "payments_per_day",
     "recipient_limits",
+    "public_payments",
     "active_hours",
     "time_zone",
   ];

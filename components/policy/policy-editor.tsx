@@ -78,8 +78,18 @@ export function PolicyEditor({
       <Part title="Whom it pays" by={by("allowed_recipients")}>
         <RecipientsField
           entries={draft.allowed_recipients}
+          publicPayments={draft.public_payments}
           onEntries={(allowed_recipients) => onDraft({ ...draft, allowed_recipients })}
           problems={wrong}
+          disabled={disabled}
+        />
+      </Part>
+      <Part title="Public payments" by={by("public_payments")}>
+        <Checkbox
+          label="May pay sellers that take public payments only"
+          hint="Sellers over HTTP 402 with the scheme exact. Anyone can see such a payment and its amount. Enforced by the service; the chain enforces only the amount, of all payments under this policy."
+          checked={draft.public_payments}
+          onChange={(public_payments) => onDraft({ ...draft, public_payments })}
           disabled={disabled}
         />
       </Part>

@@ -54,6 +54,7 @@ export function PolicyFacts({ policy }: { policy: PolicyFields }) {
         <Recipients entries={policy.allowed_recipients} />
       </Fact>
       {policy.recipient_limits.length > 0 && plain("recipient_limits")}
+      {policy.public_payments && plain("public_payments")}
       {plain("assets")}
       {policy.limits.ETH && plain("limits")}
       {plain("active_hours")}

@@ -13,11 +13,14 @@ const SEPARATORS = /[\s,;]+/;
 export function RecipientsField({
   entries,
   onEntries,
+  publicPayments,
   problems,
   disabled,
 }: {
   entries: readonly string[];
   onEntries: (entries: string[]) => void;
+  /** Whether sellers that take public payments only may be paid: the chain then checks no recipient. */
+  publicPayments: boolean;
   /** By path, as `allowed_recipients.2`. */
   problems: DraftProblems;
   disabled?: boolean;
@@ -118,7 +121,7 @@ export function RecipientsField({
       </div>
       <p id={`${id}-hint`} className="text-pretty text-muted text-xs">
         {anyone ? (
-          "It may pay anyone. Remove Anyone to name whom; the chain then refuses all others."
+          `It may pay anyone. Remove Anyone to name whom; the ${publicPayments ? "service" : "chain"} then refuses all others.`
         ) : (
           <>
             Handles, addresses, or *.acme.com for every handle below a domain.{" "}
@@ -130,7 +133,8 @@ export function RecipientsField({
             >
               Allow anyone
             </button>
-            {wildcard && " With a domain in the list, the service alone checks recipients; the chain checks amounts."}
+            {(wildcard || publicPayments) &&
+              ` With ${wildcard ? "a domain in the list" : "public payments"}, the service alone checks recipients; the chain checks amounts.`}
           </>
         )}
       </p>

@@ -27,9 +27,11 @@ export function tryPolicy(policy: SpendPolicy, payments: readonly PastPayment[])
   const readable = payments.flatMap((payment) => {
     const asset = POLICY_ASSETS.find((symbol) => symbol === payment.asset);
     if (asset === undefined || payment.amount === null) return [];
-    const { handle, address } = payment;
+    const { handle, address, isExact } = payment;
     const amount = parseAmount(payment.amount, decimalsOf(asset));
-    return [{ payment, act: { asset, amount, recipient: { handle, address }, at: new Date(payment.created_at) } }];
+    return [
+      { payment, act: { asset, amount, recipient: { handle, address }, isExact, at: new Date(payment.created_at) } },
+    ];
   });
   // A pause is no part of the draft.
   const decisions = simulate(

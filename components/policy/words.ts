@@ -14,6 +14,7 @@ export const FIELD_NAMES: Record<keyof PolicyFields, string> = {
   monthly_limit_usdg: "A month",
   payments_per_day: "Payments a day",
   recipient_limits: "By recipient",
+  public_payments: "Public sellers",
 };
 
 const usdg = (amount: number) => `${amount.toLocaleString("en-US", { maximumFractionDigits: 6 })} USDG`;
@@ -43,6 +44,8 @@ export function valueInWords(policy: PolicyFields, field: keyof PolicyFields): s
       return policy.payments_per_day === null ? "Any number" : String(policy.payments_per_day);
     case "recipient_limits":
       return policy.recipient_limits.map(recipientLimitInWords).join("; ") || "None";
+    case "public_payments":
+      return policy.public_payments ? "Allowed over HTTP 402" : "Not allowed";
   }
 }
 
@@ -51,6 +54,7 @@ export const REASONS: Record<RuleName, string> = {
   agent_paused: "Agent is paused",
   asset_not_allowed: "Asset not allowed",
   recipient_not_allowed: "Recipient not allowed",
+  public_payments_not_allowed: "Takes public payments only",
   outside_active_hours: "Outside active hours",
   per_transaction_limit: "Over the limit at a time",
   daily_limit: "Over the daily limit",

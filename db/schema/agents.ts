@@ -56,6 +56,7 @@ export const spendPolicies = pgTable(
       .$type<{ recipient: string; per_transaction_limit_usdg: number | null; monthly_limit_usdg: number | null }[]>()
       .notNull()
       .default([]),
+    publicPayments: boolean("public_payments").notNull().default(false), // sellers of scheme `exact`
     salt: hex("salt").notNull(), // 32 bytes: the words, leaves and document hash of the ledger's policy come from it
     version: bigint("version", { mode: "bigint" }).notNull(), // the ledger's policy version that this policy makes
     // What the recipients stood for when it was signed, in lower case: the ledger's tree of them is made of these.
@@ -83,6 +84,7 @@ export const heldPayments = pgTable(
     status: text("status", { enum: ["pending_approval", "approved", "rejected", "expired"] }).notNull(),
     to: text("to_given").notNull(), // as the caller wrote it
     recipientAddress: hex("recipient_address").notNull(),
+    seller: hex("seller"), // whom it is for, where its recipient is a one-time address (scheme `exact`)
     asset: hex("asset").notNull(),
     kind: text("kind", { enum: ["transfer", "release"] }).notNull(),
     sealed: hex("sealed").notNull(), // emptied when it is paid

@@ -50,6 +50,7 @@ export const operations = pgTable(
         "allocate",
         ...PAYMENT_KINDS,
         "mint", // the local faucet
+        "return_unclaimed", // of a one-time address, to its owner's wallet
         "gas", // keeps the relayers of a local chain going
       ],
     }).notNull(),

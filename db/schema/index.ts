@@ -5,6 +5,7 @@ export * from "./audit";
 export * from "./chain";
 export * from "./disclosures";
 export * from "./events";
+export * from "./exact-payments";
 export * from "./identity";
 export * from "./jobs";
 export * from "./keys";

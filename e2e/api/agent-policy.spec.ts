@@ -13,6 +13,7 @@ const DENY_ALL = {
   monthly_limit_usdg: null,
   payments_per_day: null,
   recipient_limits: [],
+  public_payments: false,
 };
 
 /** Written into the body as they stand: JSON.stringify would turn some of them into something else. */

@@ -5,7 +5,7 @@ import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { requireDeadline } from "@/lib/operations/require-deadline";
-import { hasWildcard } from "@/lib/policy/policy-document";
+import { hasOpenRecipients } from "@/lib/policy/policy-document";
 import { authorityOf } from "./authority-of";
 import { type NextPolicy, planPolicy } from "./plan-policy";
 import type { PolicySetting } from "./policy-row";
@@ -56,7 +56,7 @@ export async function acceptPolicy(
   const setting = {
     salt: fromHex(salt),
     version: change.policyVersion + 1n,
-    resolved: hasWildcard(change.policy) ? ("anyone" as const) : resolved,
+    resolved: hasOpenRecipients(change.policy) ? ("anyone" as const) : resolved,
   };
   const { policy, paused, ruled } = change;
   const draft = planPolicy(scope, party, { policy, paused, setting, ruled }, BigInt(document.deadline));

@@ -35,6 +35,7 @@ export function policyOfRow(row: PolicyColumns): SpendPolicy {
     monthlyLimit: row.monthlyLimit,
     paymentsPerDay: row.paymentsPerDay,
     recipientLimits: recipientLimitsFromStored(row.recipientLimits),
+    publicPayments: row.publicPayments,
   };
 }
 

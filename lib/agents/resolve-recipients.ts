@@ -2,19 +2,20 @@ import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
 import type { ChainId } from "@/lib/network";
-import { hasWildcard } from "@/lib/policy/policy-document";
+import { hasOpenRecipients } from "@/lib/policy/policy-document";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /**
  * The addresses that a policy's recipients stand for now, in lower case and order: what the ledger will let it pay. A
- * handle that belongs to no account is left out. With a wildcard the ledger checks no recipient: `anyone`.
+ * handle that belongs to no account is left out. With a wildcard or public payments the ledger checks
+ * no recipient: `anyone`.
  */
 export async function resolveRecipients(
   chainId: ChainId,
   policy: SpendPolicy,
   at: Pick<Tx, "execute"> = db(),
 ): Promise<Address[] | "anyone"> {
-  if (hasWildcard(policy)) return "anyone";
+  if (hasOpenRecipients(policy)) return "anyone";
   const addresses = policy.allowedRecipients.filter((entry) => entry.startsWith("0x")) as Address[];
   const handles = policy.allowedRecipients.filter((entry) => entry.startsWith("@")).map((entry) => entry.slice(1));
   const found =

@@ -108,6 +108,10 @@ const simulatedPayment = z
       to: RecipientInput,
       amount: z.string("An amount is a decimal string.").meta({ description: AMOUNT_MEANING, examples: ["40.00"] }),
       asset: AssetInput.default("USDG"),
+      exact: z.boolean("exact is true or false.").optional().meta({
+        description:
+          "`true`: to a seller over HTTP 402 that takes public payments only. The policy then also needs `public_payments`.",
+      }),
       at: InstantInput.optional().meta({
         description: "When the payment would take place. If omitted, now. ISO 8601 with a time zone.",
       }),

@@ -25,16 +25,17 @@ export async function simulatePolicy(
   const agent = await findOwnAgent(ctx, agentId);
   const now = new Date();
   const acts = await Promise.all(
-    payments.map(async ({ to, asset, amount, at = now }, index) => {
+    payments.map(async ({ to, asset, amount, at = now, exact: isExact }, index) => {
       const { address, account } = await recipientOf(ctx, to, index);
-      return { recipient: { address, handle: account?.handle ?? null }, asset, amount, at };
+      return { recipient: { address, handle: account?.handle ?? null }, asset, amount, at, isExact };
     }),
   );
   return db().transaction(async (tx) => {
     const { policy, status, resolved } = await lockAgent(tx, agent.id, "share");
     // The ledger knows the addresses that names stood for when the policy was set; a draft's are found when it is.
+    const isAnew = draft.allowedRecipients !== undefined || draft.publicPayments !== undefined;
     const isKnown = ({ address }: PolicyRecipient) =>
-      draft.allowedRecipients !== undefined || resolved === "anyone" || resolved.some((one) => one === address);
+      isAnew || resolved === "anyone" || resolved.some((one) => one === address);
     const shown = acts.map((act) =>
       isKnown(act.recipient) ? act : { ...act, recipient: { ...act.recipient, handle: null } },
     );

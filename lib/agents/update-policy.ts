@@ -38,7 +38,8 @@ interface PolicyChange {
 /**
  * Changes the given fields of an agent's policy, for every payment that commits after it, and sends the ledger's
  * `setPolicy` before them. A key's secret signs it with the owner's spender, for a session the owner's client does. One
- * that changes nothing leaves no trace. Recipients are resolved again only when the change names them.
+ * that changes nothing leaves no trace. Recipients are resolved again only when the change names them, or
+ * changes whether the ledger is to check them.
  *
  * @param signed what the owner's client signed; a session that loosens needs the wallet's signature
  * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` of a key whose account is guarded, and without the
@@ -64,7 +65,8 @@ export async function updatePolicy(
     if (!standing.isSigned && !isComplete(patch)) throw policyNotInForce();
     const after = applyPatch(locked.policy, patch);
     const changed = changedFields(locked.policy, after);
-    const resolved = patch.allowedRecipients ? await resolveRecipients(chainId, after, tx) : locked.resolved;
+    const resolves = patch.allowedRecipients || after.publicPayments !== locked.policy.publicPayments;
+    const resolved = resolves ? await resolveRecipients(chainId, after, tx) : locked.resolved;
     const before = viewOf(locked);
     const isSame = changed.length === 0 && `${resolved}` === `${locked.resolved}` && !signed;
     if (isSame && standing.inForce !== "no") return { view: before, operation: null };
@@ -86,7 +88,7 @@ export function isComplete(patch: Partial<SpendPolicy>): boolean {
   const { dailyLimit, perTransactionLimit, hitlThreshold, allowedRecipients } = patch;
   const amounts = [dailyLimit, perTransactionLimit, hitlThreshold, patch.limits];
   const others = [allowedRecipients, patch.assets, patch.activeHours, patch.timeZone];
-  const further = [patch.monthlyLimit, patch.paymentsPerDay, patch.recipientLimits];
+  const further = [patch.monthlyLimit, patch.paymentsPerDay, patch.recipientLimits, patch.publicPayments];
   return [...amounts, ...others, ...further].every((field) => field !== undefined);
 }
 

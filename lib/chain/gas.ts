@@ -19,6 +19,7 @@ export const GAS_LIMIT = {
   spend_public: 1_000_000n,
   transfer_many: 1_800_000n,
   mint: 300_000n,
+  return_unclaimed: 300_000n,
   gas: 100_000n,
 } as const;
 

@@ -14,12 +14,14 @@ import {
   READ_IDENTITY_CHECKS,
   RECONCILE_PAYMENTS,
   REMOVE_OLD_EVENTS,
+  RETURN_UNCLAIMED,
   SCHEDULE_RUN,
   WARN_OF_EXPIRY,
   WATCH_PAYOUT,
 } from "@/lib/scheduler/catalogue";
 import { type BoundJob, bindJob, type Job } from "@/lib/scheduler/declare-job";
 import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
+import { returnUnclaimed } from "@/lib/transfers/exact/return-unclaimed";
 import { closeExpired } from "@/lib/transfers/held/close-expired";
 import { removeOld } from "@/lib/webhooks/delivery/remove-old";
 import { cleanUp } from "./clean-up";
@@ -46,6 +48,7 @@ export const TIMED_WORK: readonly BoundJob[] = [
     return pause / 2;
   }),
   bindJob(EXPIRE_HELD_PAYMENTS, () => closeExpired()),
+  bindJob(RETURN_UNCLAIMED, () => returnUnclaimed()),
   bindJob(EXPIRE_REQUESTS, () => expireRequests()),
   bindJob(READ_IDENTITY_CHECKS, () => readOpenChecks()),
   bindJob(WARN_OF_EXPIRY, () => warnOfExpiry()),
@@ -70,6 +73,7 @@ export function standingJobs(now: Date): { name: string; key: string; input: obj
     ...perChain(ANCHOR_AUDIT, new Date(now.getTime() + ANCHOR_MS)),
     ...perChain(RECONCILE_PAYMENTS),
     ...onceFor(EXPIRE_HELD_PAYMENTS),
+    ...onceFor(RETURN_UNCLAIMED),
     ...onceFor(EXPIRE_REQUESTS),
     ...onceFor(READ_IDENTITY_CHECKS),
     ...onceFor(WARN_OF_EXPIRY),

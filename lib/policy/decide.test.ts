@@ -17,6 +17,7 @@ const ORDER = [
   "agent_paused",
   "asset_not_allowed",
   "recipient_not_allowed",
+  "public_payments_not_allowed",
   "outside_active_hours",
   "per_transaction_limit",
   "daily_limit",
@@ -27,8 +28,14 @@ const ORDER = [
   "approval_threshold",
 ];
 
-/** Asked only of a policy that has them. */
-const FURTHER = ["monthly_limit", "payments_per_day", "recipient_transaction_limit", "recipient_monthly_limit"];
+/** Asked only of a policy that has them, or of a payment to an `exact` seller. */
+const FURTHER = [
+  "public_payments_not_allowed",
+  "monthly_limit",
+  "payments_per_day",
+  "recipient_transaction_limit",
+  "recipient_monthly_limit",
+];
 
 const bob = { handle: "bob", address: `0x${"b0".repeat(20)}` };
 const noon = new Date("2026-11-21T12:00:00Z");
@@ -123,6 +130,24 @@ describe("decide", () => {
       pay({ amount: 15n, recipient: { ...bob, handle: "till.shop.test" } }),
       noon,
     ],
+    ["to a seller of public payments", "public_payments_not_allowed", shop, fresh, pay({ isExact: true }), noon],
+    ["to one that is allowed", "allowed", { ...shop, publicPayments: true }, fresh, pay({ isExact: true }), noon],
+    [
+      "to one that is allowed, and not named",
+      "recipient_not_allowed",
+      { ...shop, allowedRecipients: [], publicPayments: true },
+      fresh,
+      pay({ isExact: true }),
+      noon,
+    ],
+    [
+      "to one above the threshold",
+      "held",
+      { ...shop, publicPayments: true },
+      fresh,
+      pay({ isExact: true, amount: 21n }),
+      noon,
+    ],
     ["about which nothing was said", "recipient_not_allowed", DENY_ALL, fresh, pay({ amount: 1n }), noon],
   ])("a payment %s: %s", (_, expected, rules, stand, payment, at) => {
     expect(said(decide(rules, stand, payment, at))).toBe(expected);
@@ -170,6 +195,7 @@ describe("decide", () => {
         expect(stand.paused).toBe(false);
         expect(rules.assets).toContain(what.asset);
         const { monthlyLimit, paymentsPerDay, recipientLimits } = rules;
+        if (what.isExact) expect(rules.publicPayments).toBe(true);
         if (paymentsPerDay !== null) expect(stand.paymentsToday).toBeLessThan(paymentsPerDay);
         if (what.asset === "USDG") {
           if (monthlyLimit !== null) expect(stand.spentThisMonth + what.amount <= monthlyLimit).toBe(true);
@@ -269,7 +295,7 @@ describe("the owner's word", () => {
     fc.assert(
       fc.property(policy, standing, payment, instant, (rules, stand, what, at) => {
         const decision = decideActOfOwner(rules, stand.paused, what, at);
-        expect(decision.rules).toEqual(decide(rules, stand, what, at).rules.slice(0, 4));
+        expect(decision.rules).toEqual(decide(rules, stand, what, at).rules.slice(0, what.isExact ? 5 : 4));
         expect(decision.outcome).not.toBe("held");
       }),
     );

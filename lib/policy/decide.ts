@@ -22,6 +22,8 @@ export type Decision =
 export interface PolicyAct {
   asset: PolicyAsset;
   recipient: PolicyRecipient;
+  /** Of a seller that takes public payments only (scheme `exact`): the recipient is the seller. */
+  isExact?: boolean | undefined;
 }
 
 /** A payment of an agent; the amount is in units of the asset, more than zero. */
@@ -40,7 +42,8 @@ export interface Standing {
 }
 
 /**
- * What the policy says of a payment at a moment. Order: paused, asset, recipient, hours, per-transaction limit, daily
+ * What the policy says of a payment at a moment. Order: paused, asset, recipient, public payments where
+ * it is one to an `exact` seller, hours, per-transaction limit, daily
  * limit, those of the month, of the number of payments and of the recipient where the policy has them, threshold; the
  * reason is the first rule that fails, and a payment is held only if none does. Whether there is
  * money for it is not asked.
@@ -75,11 +78,12 @@ export function decideActOfOwner(policy: SpendPolicy, paused: boolean, act: Poli
 }
 
 function actRules(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date): RuleOutcome[] {
-  const { asset, recipient } = act;
+  const { asset, recipient, isExact = false } = act;
   return [
     must("agent_paused", !paused),
     must("asset_not_allowed", policy.assets.includes(asset)),
     must("recipient_not_allowed", allowsRecipient(policy.allowedRecipients, recipient)),
+    ...(isExact ? [must("public_payments_not_allowed", policy.publicPayments)] : []),
     must("outside_active_hours", isActive(policy.activeHours, policy.timeZone, at)),
   ];
 }

@@ -20,15 +20,18 @@ const policy: SpendPolicy = {
 };
 const salt = new Uint8Array(32).fill(7);
 
+const NAMED = { allowed_recipients: ["@bob"], public_payments: false };
+
 /** What `setPolicy` carries for a policy. */
 function callOf(rules: SpendPolicy, paused = false) {
-  const anyone = enforcedBy({ allowed_recipients: [...rules.allowedRecipients] }, "allowed_recipients") === "service";
+  const fields = { allowed_recipients: [...rules.allowedRecipients], public_payments: rules.publicPayments };
+  const anyone = enforcedBy(fields, "allowed_recipients") === "service";
   return policyCall(salt, documentOfPolicy(rules, paused, ref, addresses), anyone ? "anyone" : [bob]);
 }
 
 describe("what a policy's editor says the chain enforces", () => {
   it("is refused by the ledger's own rules: amounts, and assets that are not allowed", () => {
-    const fields = { allowed_recipients: ["@bob"] };
+    const fields = NAMED;
     const terms = { mode: SPEND_MODE.agent, day: 20_000n };
     const budget = { limit: 1_000n, window: { spent: 5n, day: 20_000n } };
     const limits = { perPayment: 20n, daily: 30n, threshold: 10n };
@@ -52,14 +55,20 @@ describe("what a policy's editor says the chain enforces", () => {
     expect(callOf(policy).tree.proofOf(`0x${"ee".repeat(20)}`)).toBeNull();
     expect(callOf(policy).tree.proofOf(bob)).not.toBeNull();
     for (const wildcard of ["*", "*.shop.test"]) {
-      expect(enforcedBy({ allowed_recipients: ["@bob", wildcard] }, "allowed_recipients")).toBe("service");
+      expect(enforcedBy({ ...NAMED, allowed_recipients: ["@bob", wildcard] }, "allowed_recipients")).toBe("service");
       expect(callOf({ ...policy, allowedRecipients: ["@bob", wildcard] }).recipientsRoot).toBe(ANY_RECIPIENT);
     }
   });
 
+  it("leaves recipients to the service where public payments are allowed, however they are named", () => {
+    expect(enforcedBy({ ...NAMED, public_payments: true }, "allowed_recipients")).toBe("service");
+    expect(enforcedBy({ ...NAMED, public_payments: true }, "public_payments")).toBe("service");
+    expect(callOf({ ...policy, publicPayments: true }).recipientsRoot).toBe(ANY_RECIPIENT);
+  });
+
   it("excludes hours, zone and pause: they change nothing of what the ledger checks but the document's hash", () => {
     const checked = ({ documentHash: _, tree: __, ...rest }: ReturnType<typeof callOf>) => rest;
-    const fields = { allowed_recipients: ["@bob"] };
+    const fields = NAMED;
     const at = { ...policy, activeHours: "09:00-18:00", timeZone: "Europe/Berlin" };
     expect(["active_hours", "time_zone", "paused"].map((field) => enforcedBy(fields, field as "paused"))).toEqual([
       "service",

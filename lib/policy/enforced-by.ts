@@ -11,7 +11,10 @@ export type PolicyRuleField = keyof PolicyFields | "paused";
  * Who enforces a rule of a policy (docs/protocol.md, Policies). What the chain enforces holds even while someone else
  * controls the service.
  */
-export function enforcedBy(policy: Pick<PolicyFields, "allowed_recipients">, field: PolicyRuleField): Enforcer {
+export function enforcedBy(
+  policy: Pick<PolicyFields, "allowed_recipients"> & Partial<Pick<PolicyFields, "public_payments">>,
+  field: PolicyRuleField,
+): Enforcer {
   switch (field) {
     case "daily_limit_usdg":
     case "per_transaction_limit_usdg":
@@ -20,10 +23,11 @@ export function enforcedBy(policy: Pick<PolicyFields, "allowed_recipients">, fie
     case "assets":
       return "chain";
     case "allowed_recipients":
-      return policy.allowed_recipients.some(isPattern) ? "service" : "chain";
+      return policy.public_payments || policy.allowed_recipients.some(isPattern) ? "service" : "chain";
     case "monthly_limit_usdg":
     case "payments_per_day":
     case "recipient_limits":
+    case "public_payments":
     case "active_hours":
     case "time_zone":
     case "paused":

@@ -41,6 +41,12 @@ describe("policyInWords", () => {
         "At most 500 USDG a month and 20 payments a day. To @shop at most 0.5 USDG at a time and 20 USDG a month; " +
         "to each recipient at most 30 USDG a month.",
     ],
+    [
+      "public payments",
+      { publicPayments: true, activeHours: "00:00-24:00", timeZone: "UTC" },
+      "May spend up to 100 USDG a day, 25 at a time, to *.acme.com; above 20 you are asked. " +
+        "Sellers that take public payments only are paid too.",
+    ],
     ["nothing said", DENY_ALL, "May not pay anyone: no recipient is allowed."],
     ["no asset", { assets: [] }, "May not pay anyone: no asset is allowed."],
     ["a limit of zero", { perTransactionLimit: 0n }, "May not pay anyone: its limits are zero."],
@@ -106,7 +112,13 @@ describe("policyInWords", () => {
     });
   };
   // What a sentence of its own says of further limits is not part of these.
-  const none = { activeHours: "00:00-24:00", monthlyLimit: null, paymentsPerDay: null, recipientLimits: [] };
+  const none = {
+    activeHours: "00:00-24:00",
+    monthlyLimit: null,
+    paymentsPerDay: null,
+    recipientLimits: [],
+    publicPayments: false,
+  };
   const anyTime = policy.map((rules) => ({ ...rules, ...none }));
 
   it("says that no one may be paid exactly when the smallest payment is refused in every asset", () => {

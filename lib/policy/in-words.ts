@@ -102,7 +102,7 @@ function askingInWords(bounds: readonly Bounds[]): string {
   return sums.length === 0 ? `you are asked ${all}` : `you are asked ${over} and ${all}`;
 }
 
-/** Limits of a month, of a number of payments and of recipients. Nothing for a policy without them. */
+/** Limits of a month, of a number of payments and of recipients, and public payments. Nothing for a policy without them. */
 function furtherInWords(policy: PolicyFields): string {
   const { monthly_limit_usdg: monthly, payments_per_day: number, recipient_limits: limits } = policy;
   const bounds = [
@@ -112,6 +112,7 @@ function furtherInWords(policy: PolicyFields): string {
   const sentences = [
     ...(bounds.length > 0 ? [`At most ${joined(bounds)}.`] : []),
     ...(limits.length > 0 ? [`${capital(limits.map(recipientLimitInWords).join("; "))}.`] : []),
+    ...(policy.public_payments ? ["Sellers that take public payments only are paid too."] : []),
   ];
   return sentences.map((sentence) => ` ${sentence}`).join("");
 }

@@ -61,6 +61,8 @@ test.each<[string, Partial<SpendPolicy>, boolean]>([
   ["more payments a day", { paymentsPerDay: 8 }, true],
   ["any number of payments a day", { paymentsPerDay: null }, true],
   ["no payment a day", { paymentsPerDay: 0 }, false],
+  ["public payments", { publicPayments: true }, true],
+  ["no public payments", { publicPayments: false }, false],
   ["a recipient's limit less", { recipientLimits: [] }, true],
   ["a higher one", { recipientLimits: [{ recipient: "@bob", perTransaction: 6n, monthly: null }] }, true],
   ["a lower one", { recipientLimits: [{ recipient: "@bob", perTransaction: 4n, monthly: 9n }] }, false],

@@ -15,6 +15,7 @@ export function loosens(before: SpendPolicy, after: SpendPolicy): boolean {
     !coversRecipients(before.allowedRecipients, after.allowedRecipients) ||
     isLooserBound(before.monthlyLimit, after.monthlyLimit) ||
     isLooserBound(before.paymentsPerDay, after.paymentsPerDay) ||
+    (after.publicPayments && !before.publicPayments) ||
     !coversRecipientLimits(before.recipientLimits, after.recipientLimits) ||
     !after.assets.every((asset) => {
       const [old, now] = [limitsOf(before, asset), limitsOf(after, asset)];

@@ -7,7 +7,7 @@ import {
   readPolicyDocument,
   writePolicyDocument,
 } from "@/lib/ledger/policy/policy-document";
-import { documentOfPolicy, hasWildcard, policyOfDocument } from "@/lib/policy/policy-document";
+import { documentOfPolicy, hasOpenRecipients, policyOfDocument } from "@/lib/policy/policy-document";
 import { allowsRecipient } from "@/lib/policy/recipients";
 import { limitsOf, POLICY_ASSETS } from "@/lib/policy/spend-policy";
 import { address, bytes, scope } from "@/test/ledger/arbitraries";
@@ -36,8 +36,8 @@ describe("a policy as the ledger's document", () => {
         expect(new Set(after.policy.allowedRecipients)).toEqual(new Set(before.allowedRecipients));
         for (const asset of POLICY_ASSETS) expect(limitsOf(after.policy, asset)).toEqual(limitsOf(before, asset));
         expect([after.policy.activeHours, after.policy.timeZone]).toEqual([before.activeHours, before.timeZone]);
-        const { monthlyLimit, paymentsPerDay, recipientLimits } = before;
-        expect(after.policy).toMatchObject({ monthlyLimit, paymentsPerDay });
+        const { monthlyLimit, paymentsPerDay, recipientLimits, publicPayments } = before;
+        expect(after.policy).toMatchObject({ monthlyLimit, paymentsPerDay, publicPayments });
         expect(new Set(after.policy.recipientLimits)).toEqual(new Set(recipientLimits));
         expect(documentOfPolicy(after.policy, paused, r, addresses)).toEqual(document);
       }),
@@ -78,6 +78,7 @@ describe("a policy as the ledger's document", () => {
               ],
             }),
           }),
+          of({ publicPayments: document.publicPayments ? undefined : true }),
           of({ recipients: [...document.recipients, "~"] }),
           of({ recipients: [`!${document.recipients[0] ?? ""}`, ...document.recipients.slice(1)] }),
           ...(["perPayment", "daily", "threshold"] as const).map((limit) =>
@@ -100,7 +101,7 @@ describe("a policy as the ledger's document", () => {
         const refused = (bad: Uint8Array) => expect(() => readPolicyDocument(r.scope, bad)).toThrow("allows nothing");
         refused(written.subarray(0, -1));
         refused(Uint8Array.of(...written, 0));
-        refused(written.map((byte, index) => (index === 0 ? byte + 1 : byte)));
+        refused(written.map((byte, index) => (index === 0 ? byte + 3 : byte)));
         refused(written.map((byte, index) => (index === 81 ? 2 : byte)));
         const damaged = written.map((byte, index) => (index === at % written.length ? byte ^ change : byte));
         const read = () => readPolicyDocument(r.scope, damaged);
@@ -143,13 +144,29 @@ describe("a policy as the ledger's document", () => {
     );
   });
 
-  it("has a wildcard exactly when it allows a recipient that it does not name", () => {
+  // No one has to sign again, and a version that does not know the rule computes another hash.
+  it("has the format of before unless it allows public payments", () => {
+    fc.assert(
+      fc.property(policy, ref, (p, r) => {
+        const format = (publicPayments: boolean) =>
+          writePolicyDocument(documentOfPolicy({ ...p, publicPayments }, false, r, addresses))[0];
+        const hasFurther = p.monthlyLimit !== null || p.paymentsPerDay !== null || p.recipientLimits.length > 0;
+        expect([format(false), format(true)]).toEqual([hasFurther ? 2 : 1, 3]);
+      }),
+      runs,
+    );
+  });
+
+  it("leaves recipients to the service exactly when it allows one that it does not name, or public payments", () => {
     fc.assert(
       fc.property(policy, recipient, (p, to) => {
         const named = p.allowedRecipients.includes(`@${to.handle}`) || p.allowedRecipients.includes(to.address);
-        if (allowsRecipient(p.allowedRecipients, to) && !named) expect(hasWildcard(p)).toBe(true);
-        expect(hasWildcard({ ...p, allowedRecipients: [...p.allowedRecipients, "*"] })).toBe(true);
-        expect(hasWildcard({ ...p, allowedRecipients: ["@ape", to.address] })).toBe(false);
+        if ((allowsRecipient(p.allowedRecipients, to) && !named) || p.publicPayments)
+          expect(hasOpenRecipients(p)).toBe(true);
+        expect(hasOpenRecipients({ ...p, allowedRecipients: [...p.allowedRecipients, "*"] })).toBe(true);
+        const listed = { ...p, allowedRecipients: ["@ape", to.address] };
+        expect(hasOpenRecipients({ ...listed, publicPayments: false })).toBe(false);
+        expect(hasOpenRecipients({ ...listed, publicPayments: true })).toBe(true);
       }),
       runs,
     );

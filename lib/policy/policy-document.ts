@@ -46,13 +46,14 @@ export function documentOfPolicy(
 }
 
 /** The rules that a policy need not have; nothing for one that has none of them. */
-function furtherRulesOf(policy: SpendPolicy): Pick<PolicyDocument, "further"> {
+function furtherRulesOf(policy: SpendPolicy): Pick<PolicyDocument, "further" | "publicPayments"> {
   const { monthlyLimit: monthly, paymentsPerDay, recipientLimits } = policy;
-  if (monthly === null && paymentsPerDay === null && recipientLimits.length === 0) return {};
+  const publicly = policy.publicPayments ? { publicPayments: true as const } : {};
+  if (monthly === null && paymentsPerDay === null && recipientLimits.length === 0) return publicly;
   const sorted = recipientLimits
     .map(({ recipient, perTransaction, monthly }) => ({ recipient, perPayment: perTransaction, monthly }))
     .sort((a, b) => (a.recipient < b.recipient ? -1 : 1));
-  return { further: { monthly, paymentsPerDay, recipientLimits: sorted } };
+  return { further: { monthly, paymentsPerDay, recipientLimits: sorted }, ...publicly };
 }
 
 /** The policy of a document, and whether it is paused. @throws RangeError when it speaks of other assets */
@@ -86,11 +87,15 @@ export function policyOfDocument(
     recipientLimits: (document.further?.recipientLimits ?? []).map(({ recipient, perPayment, monthly }) => {
       return { recipient, perTransaction: perPayment, monthly };
     }),
+    publicPayments: document.publicPayments ?? false,
   };
   return { policy, paused: document.paused };
 }
 
-/** Whether the policy names recipients by pattern, so that the ledger can check no recipient of it. */
-export function hasWildcard({ allowedRecipients }: SpendPolicy): boolean {
-  return allowedRecipients.some(isPattern);
+/**
+ * Whether the ledger can check no recipient of the policy: it names some by pattern, or allows public payments, which go
+ * through one-time addresses.
+ */
+export function hasOpenRecipients({ allowedRecipients, publicPayments }: SpendPolicy): boolean {
+  return publicPayments || allowedRecipients.some(isPattern);
 }

@@ -80,6 +80,10 @@ export const SpendPolicyResource = z.object({
     description:
       "Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies.",
   }),
+  public_payments: z.boolean().meta({
+    description:
+      "Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see such a payment. While this is on, the service checks recipients and the chain enforces only the amounts.",
+  }),
 });
 export type SpendPolicyResource = z.infer<typeof SpendPolicyResource>;
 
@@ -97,6 +101,7 @@ export function toSpendPolicyResource(policy: SpendPolicy): SpendPolicyResource 
     monthly_limit_usdg: bound(policy.monthlyLimit),
     payments_per_day: policy.paymentsPerDay,
     recipient_limits: toRecipientLimitsResource(policy.recipientLimits),
+    public_payments: policy.publicPayments,
   };
 }
 

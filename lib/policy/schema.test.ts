@@ -139,7 +139,15 @@ describe("a good policy", () => {
       monthlyLimit: null,
       paymentsPerDay: null,
       recipientLimits: [],
+      publicPayments: false,
     });
+  });
+
+  it("allows public payments where it says so with a true, and nothing else", () => {
+    expect(SpendPolicyPatch.parse({ public_payments: true })).toEqual({ publicPayments: true });
+    for (const wrong of [1, "true", null]) {
+      expect(SpendPolicyPatch.safeParse({ public_payments: wrong }).success).toBe(false);
+    }
   });
 
   it("has limits of a month, of payments a day and of recipients, which null takes away", () => {

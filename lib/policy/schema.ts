@@ -22,6 +22,7 @@ const RECIPIENT_RULE =
 const PAYMENTS_RULE = "Send a whole number of payments from 0 to 1,000,000, or null for any number.";
 const RECIPIENT_LIMITS_RULE = `Send a list of at most ${MAX_RECIPIENT_LIMITS} limits, each of another recipient.`;
 const RECIPIENT_LIMIT_RULE = "Send recipient, and per_transaction_limit_usdg or monthly_limit_usdg or both.";
+const PUBLIC_RULE = "public_payments is true or false.";
 const RECIPIENTS_RULE = `Send a list of at most ${MAX_RECIPIENTS} recipients.`;
 
 /** Units of a decimal text from 0 to a billion; null for anything else. Limits may be zero, amounts may not. */
@@ -138,6 +139,7 @@ export const PolicyFieldsInput = z.strictObject(
       .optional()
       .meta(meaning("payments_per_day")),
     recipient_limits: recipientLimits.optional().meta(meaning("recipient_limits")),
+    public_payments: z.boolean(PUBLIC_RULE).optional().meta(meaning("public_payments")),
   },
   "Send the policy as one JSON object.",
 );
@@ -156,6 +158,7 @@ export function patchOf(fields: z.output<typeof PolicyFieldsInput>): Partial<Spe
     monthlyLimit: fields.monthly_limit_usdg,
     paymentsPerDay: fields.payments_per_day,
     recipientLimits: fields.recipient_limits,
+    publicPayments: fields.public_payments,
   };
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

@@ -40,6 +40,11 @@ export interface SpendPolicy {
   paymentsPerDay: number | null;
   /** All that name a recipient count. Each recipient at most once. */
   recipientLimits: readonly RecipientLimit[];
+  /**
+   * Whether sellers over HTTP 402 may be paid that take public payments only (scheme `exact`). Each is paid through a one-time
+   * address, so the ledger then checks no recipient of the policy at all.
+   */
+  publicPayments: boolean;
 }
 
 /** The policy of an agent about which nothing was said: it pays no one. */
@@ -55,6 +60,7 @@ export const DENY_ALL: SpendPolicy = {
   monthlyLimit: null,
   paymentsPerDay: null,
   recipientLimits: [],
+  publicPayments: false,
 };
 
 const NOTHING: AmountLimits = { daily: 0n, perTransaction: 0n, hitlThreshold: 0n };

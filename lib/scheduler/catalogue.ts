@@ -37,6 +37,14 @@ export const EXPIRE_HELD_PAYMENTS = declareJob({
   retry: FOR_EVER,
 });
 
+/** Finds what became of payments to `exact` sellers whose time is over, and returns what they did not take. */
+export const RETURN_UNCLAIMED = declareJob({
+  name: "exact-payments.return",
+  input: Nothing,
+  timeoutMs: 2 * MINUTE,
+  retry: FOR_EVER,
+});
+
 /** Expires payment requests whose time has passed. */
 export const EXPIRE_REQUESTS = declareJob({
   name: "payment-requests.expire",

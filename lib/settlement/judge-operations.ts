@@ -18,7 +18,7 @@ const AT_ONCE = 100;
 /** So often in a row the index has to lack something before it is read again: one odd response must not cause that. */
 const MISSED_IN_A_ROW = 3;
 
-const TOLD_OTHERWISE = new Set<AskedOperation["kind"]>(["deposit", "mint", "gas"]);
+const TOLD_OTHERWISE = new Set<AskedOperation["kind"]>(["deposit", "mint", "return_unclaimed", "gas"]);
 
 /** Operations whose state on the ledger is not clear yet. After a restart their deadlines bring them back. */
 const unclear = new Map<ChainId, readonly string[]>();

@@ -12,6 +12,11 @@ interface TransferParties {
   recipient?: EventSubject;
 }
 
+/** Who is paid without an account here: its address, or the `exact` seller that is paid through a one-time address. */
+function otherSide({ to, recipientAddress }: TransferRow): string {
+  return to.startsWith("0x") ? to.toLowerCase() : recipientAddress;
+}
+
 /** Writes a transfer's event for its payer and, as a receipt of its own, for a recipient that has an account. */
 export async function appendTransferEvents(
   tx: Tx,
@@ -37,7 +42,7 @@ export async function appendTransferEvents(
       payload: {
         ...common,
         direction: "sent",
-        counterparty: recipient ? `@${recipient.handle}` : row.recipientAddress,
+        counterparty: recipient ? `@${recipient.handle}` : otherSide(row),
       },
     };
     if (!recipient) return [sent];

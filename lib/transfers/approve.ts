@@ -1,17 +1,21 @@
+import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { type Asset, assetByAddress } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
+import { domainOfToken } from "@/lib/chain/domain-of-token";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
+import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID } from "@/lib/network";
 import type { DetailsToClaim } from "./claim-details";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer, isPublic } from "./create-prepared-transfer";
+import { checkSignedExact, type SignedExact } from "./exact/check-signed-exact";
 import { findReceiver } from "./find-receiver";
 import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./held/find-held";
 import { notAsAsked, openPayment } from "./held/open-payment";
@@ -35,7 +39,7 @@ import type { PaymentHooks } from "./server-signed-payment";
 export async function approve(
   ctx: Context,
   id: string,
-  { prepared, lease_token: leaseToken }: ApproveInput,
+  { prepared, lease_token: leaseToken, exact }: ApproveInput,
   beforeCommit: BeforeCommit<DecidedView> = async () => {},
 ): Promise<DecidedView> {
   requireOwner(ctx);
@@ -63,7 +67,7 @@ export async function approve(
   const pay = async () => {
     if (prepared) {
       await refuseMade(null);
-      return payPrepared(ctx, agent, held, { prepared, leaseToken }, hooks);
+      return payPrepared(ctx, agent, held, { prepared, leaseToken, exact }, hooks);
     }
     if (ctx.actor === "key" && isOwn) throw walletOnly();
     if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks, refuseMade);
@@ -93,20 +97,24 @@ async function payAsAsked(
   const { asset: address, amount, kind, to: asked, ...asPaid } = await openPayment(ctx, agent, held);
   await refuseMade(asPaid.tag);
   const confidential = kind === "transfer";
-  const { to, refundOf, recipientAddress } = held.row;
+  const { to, refundOf, recipientAddress, seller } = held.row;
   const receiver = await findReceiver(ctx.chainId, agent, refundOf === null ? to : recipientAddress, confidential);
-  if (receiver.recipient.address !== asked) throw notAsAsked(held.row.id);
+  // Of one to an `exact` seller, the text has the seller beside the one-time address.
+  const meant = sellerOf({ kind, binding: asPaid.binding });
+  if (meant !== seller || receiver.recipient.address !== (meant ?? asked)) throw notAsAsked(held.row.id);
   const asset = assetByAddress(ctx.chainId, address);
   if (!asset) throw new Error("a payment was held in an asset that is not offered");
   const { seed, tag, binding, memo } = asPaid;
   const details = await detailsOfHeld(ctx, agent, asset, held.row);
   // The row names a refund of another payment than the agent asked for.
   if (details.refund && !(binding && equalBytes(details.refund.binding, binding))) throw notAsAsked(held.row.id);
-  await payServerSigned(
-    ctx,
-    { payer: agent, asset, amount, receiver, confidential, to, memo, seed, tag, binding, details },
-    hooks,
-  );
+  const payment = { payer: agent, asset, amount, receiver, confidential, to, memo, seed, tag, details };
+  if (meant === null) {
+    await payServerSigned(ctx, { ...payment, binding }, hooks);
+    return;
+  }
+  const exact = { domain: await domainOfToken(ctx.chainId, asset.address), heldFor: asked };
+  await payServerSigned(ctx, { ...payment, exact }, hooks);
 }
 
 /** Who is paid, in which asset and how, is what the row says; the amount is the owner's word. */
@@ -114,7 +122,11 @@ async function payPrepared(
   ctx: Context,
   agent: ContextAccount,
   { row }: StoredHeld,
-  { prepared, leaseToken }: { prepared: PreparedPayment; leaseToken: string | undefined },
+  {
+    prepared,
+    leaseToken,
+    exact,
+  }: { prepared: PreparedPayment; leaseToken: string | undefined; exact: SignedExact | undefined },
   hooks: PaymentHooks,
 ) {
   if (isPublic(prepared) !== (row.kind === "release") || prepared.kind === "fund") {
@@ -123,9 +135,11 @@ async function payPrepared(
   if (prepared.asset !== row.asset) throw refusePrepared("asset", "The agent asked to pay in another asset.");
   if (prepared.to !== row.recipientAddress) throw refusePrepared("to", "The agent asked to pay another address.");
   const asset = assetByAddress(ctx.chainId, row.asset);
+  if (row.seller === null && exact) throw refusePrepared("exact", "This payment is for no `exact` seller.");
   const input = {
     to: row.to,
-    ...(row.refundOf !== null && { address: row.recipientAddress }),
+    ...((row.refundOf !== null || row.seller !== null) && { address: row.recipientAddress }),
+    ...(row.seller !== null && asset && { exact: await exactOf(ctx, agent, asset, row.seller, prepared, exact) }),
     asset: asset?.symbol,
     ...(asset && { details: await detailsOfHeld(ctx, agent, asset, row) }),
     confidential: row.kind === "transfer",
@@ -133,6 +147,19 @@ async function payPrepared(
     lease_token: leaseToken,
   };
   await createPreparedTransfer(ctx, agent, input, hooks);
+}
+
+/** What the owner's client has signed for the seller, checked, with the seller as the policy sees it. */
+async function exactOf(
+  ctx: Context,
+  agent: ContextAccount,
+  asset: Asset,
+  address: Address,
+  prepared: PreparedPayment,
+  signed: SignedExact | undefined,
+) {
+  const { recipient: seller } = await findReceiver(ctx.chainId, agent, address, false);
+  return { seller, signed: await checkSignedExact(ctx.chainId, agent, asset, seller, prepared, signed) };
 }
 
 /** What a held payment says beside its money. */

@@ -21,7 +21,7 @@ import type { CheckTransferInput } from "./schema";
  */
 export async function checkTransfer(
   ctx: SessionContext,
-  { act, to, asset: symbol, confidential, mode }: CheckTransferInput,
+  { act, to, asset: symbol, confidential, exact, mode }: CheckTransferInput,
 ): Promise<null> {
   const { chainId, account: payer } = ctx;
   const now = new Date();
@@ -30,7 +30,9 @@ export async function checkTransfer(
   if (to !== undefined) {
     const { recipient } = await findReceiver(chainId, payer, to, confidential);
     const isMove = act !== "approval" && isOwnMove(payer, recipient);
-    await checkPolicy({ chainId, payer, asset, recipient }, isMove || act === "withdrawal", mode, now);
+    // Any one-time address will do: none is in a list of recipients.
+    const through = exact ? recipient.address : undefined;
+    await checkPolicy({ chainId, payer, asset, recipient, through }, isMove || act === "withdrawal", mode, now);
   }
   await requireRelayQuota(chainId, act === "deposit" ? payer.address : payer.rootAddress, now);
   return null;

@@ -1,3 +1,4 @@
+import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { assetBySymbol } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
 import type { ContextAccount, RelayContext } from "@/lib/context/context";
@@ -5,6 +6,7 @@ import { ApiError } from "@/lib/errors";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { claimDetails, type DetailsToClaim } from "./claim-details";
+import { type ExactToRecord, recordExact } from "./exact/record-exact";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
@@ -23,6 +25,8 @@ export interface PreparedTransferInput {
   prepared: PreparedPayment;
   lease_token?: string;
   details?: DetailsToClaim;
+  /** Of one to a seller of the scheme `exact`, which goes to a one-time address: the seller, and what it may take. */
+  exact?: { seller: Recipient; signed: ExactToRecord };
 }
 
 /** What else holds of a prepared payment. */
@@ -68,7 +72,9 @@ export async function createPreparedTransfer(
     throw refusePrepared("mode", "What its owner prepares of an agent its owner signs: in mode 1 or 2.");
   }
   const budgetId = { chainId, account: payer.address, asset: asset.address };
-  const act = { chainId, payer, asset, recipients: [recipient], document, isFree: isMove || withdrawal };
+  const { exact } = input;
+  const asked = exact ? { recipients: [exact.seller], through: recipient.address } : { recipients: [recipient] };
+  const act = { chainId, payer, asset, ...asked, document, isFree: isMove || withdrawal };
   return relayPrepared(
     ctx,
     {
@@ -93,6 +99,7 @@ export async function createPreparedTransfer(
         document,
         afterRecipient: key?.pending === true,
       });
+      if (exact) await recordExact(tx, view.row, exact.signed);
       const result = { outcome: "paid" as const, transfer: view };
       await beforeCommit(tx, result);
       return { operation, result };

@@ -1,5 +1,6 @@
 import { db } from "@/db/client";
 import { type Asset, assetBySymbol, unitsOf } from "@/lib/assets";
+import { domainOfToken } from "@/lib/chain/domain-of-token";
 import type { BeforeCommit, Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
@@ -84,7 +85,8 @@ export async function readPayment(
   const { to, address, details } = await readDetails(ctx, payer, asset, input);
   const receiver = await findReceiver(ctx.chainId, payer, address, confidential);
   const binding = details.refund?.binding ?? (input.binding && fromHex(input.binding));
-  return { payer, asset, amount: units, receiver, confidential, to, memo, binding, details };
+  const exact = input.exact ? { domain: await domainOfToken(ctx.chainId, asset.address) } : undefined;
+  return { payer, asset, amount: units, receiver, confidential, to, memo, binding, details, exact };
 }
 
 async function readPrepared(

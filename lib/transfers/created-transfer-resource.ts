@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { toHeldResource } from "@/lib/transfers/held/held-resource";
+import { toExactResource } from "./exact/exact-resource";
 import type { CreatedTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";
 import type { TriedTransfer } from "./try-transfer";
@@ -8,6 +9,9 @@ import type { TriedTransfer } from "./try-transfer";
 /** What a dry run says. */
 export const DryRunResource = DecisionResource.safeExtend({
   dry_run: z.literal(true).meta({ description: "Always `true`: nothing was paid." }),
+  confidential: z.boolean().optional().meta({
+    description: "Whether the amount would be encrypted on chain. `false`: anyone could see the payment.",
+  }),
 }).meta({
   id: "DryRun",
   description: "The policy's decision on a payment. Nothing is paid.",
@@ -17,11 +21,14 @@ export const DryRunResource = DecisionResource.safeExtend({
 export function toCreatedResource(created: CreatedTransfer | TriedTransfer) {
   switch (created.outcome) {
     case "paid":
-      return toTransferResource(created.transfer);
+      return {
+        ...toTransferResource(created.transfer),
+        ...(created.exact && { exact: toExactResource(created.transfer, created.exact) }),
+      };
     case "held":
       return toHeldResource(created.held);
     case "tried":
-      return { dry_run: true as const, ...toDecisionResource(created.decision) };
+      return { dry_run: true as const, confidential: created.confidential, ...toDecisionResource(created.decision) };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { lockPolicy } from "@/lib/agents/lock-policy";
@@ -26,7 +27,10 @@ interface RuledAct {
   chainId: ChainId;
   payer: ContextAccount;
   asset: Asset;
+  /** Whom the policy is asked about. */
   recipient: Recipient;
+  /** The one-time address that the ledger pays, where the recipient is an `exact` seller. */
+  through?: Address | undefined;
 }
 
 /** The modes of payments that a policy decides: by its own key, or approved by its owner's. */
@@ -135,7 +139,7 @@ async function ask(
   // What the rows refuse is refused, whatever the ledger has.
   if (decision.outcome === "denied") return { agent, decision, terms: null };
   const inForce = await requirePolicyInForce(tx, payment.chainId, payment.payer, agent);
-  const proof = inForce.tree.proofOf(payment.recipient.address);
+  const proof = inForce.tree.proofOf(payment.through ?? payment.recipient.address);
   // On the policy's list by its name, and at another address than when the policy was set.
   if (!proof) return { agent, decision: rules({ ...policy, allowedRecipients: [] }, standing, act, now), terms: null };
   return { agent, decision, terms: termsOf(inForce, payment.asset, proof, mode, time) };
@@ -150,7 +154,7 @@ async function lockPaying(tx: Tx, { chainId, payer }: Pick<RuledAct, "chainId" |
 
 async function termsFor(tx: Tx, act: RuledAct, agent: LockedPayer, mode: DecidedMode, now: Date): Promise<LedgerTerms> {
   const inForce = await requirePolicyInForce(tx, act.chainId, act.payer, agent);
-  const proof = inForce.tree.proofOf(act.recipient.address);
+  const proof = inForce.tree.proofOf(act.through ?? act.recipient.address);
   if (!proof) throw policyViolation("recipient_not_allowed");
   return termsOf(inForce, act.asset, proof, mode, ruledTime(act.chainId, agent.policy.timeZone, now));
 }
@@ -180,9 +184,13 @@ function countedOn({ window }: BudgetOpening, mode: DecidedMode, { day }: RuledT
 
 const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
-function actOf({ asset, recipient }: RuledAct): PolicyAct {
+function actOf({ asset, recipient, through }: RuledAct): PolicyAct {
   const { address, account } = recipient;
-  return { asset: asset.symbol, recipient: { handle: account?.handle ?? null, address } };
+  return {
+    asset: asset.symbol,
+    recipient: { handle: account?.handle ?? null, address },
+    isExact: through !== undefined,
+  };
 }
 
 function readCounters<T>(read: () => T): T {

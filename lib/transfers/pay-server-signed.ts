@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
@@ -14,6 +15,8 @@ import { hold } from "@/lib/transfers/held/hold";
 import { claimDetails } from "./claim-details";
 import type { PaymentDetails } from "./details/payment-details";
 import { enforcePolicy } from "./enforce-policy";
+import { EXACT_DEADLINE, exactUnderPolicyOnly, oneTimeOf } from "./exact/one-time";
+import { recordExact } from "./exact/record-exact";
 import { FAILING_DEADLINE, failsAlways } from "./fails-always";
 import { type Move, moveOf } from "./move-of";
 import { isPaidBefore } from "./paid-before";
@@ -43,6 +46,7 @@ export async function payServerSigned(
   const says = await readPayer(ctx.chainId, payment.payer);
   const move = moveOf(ctx, payment, says, approved);
   if (move.isFund) requireNoBinding(payment);
+  if (payment.exact && !move.hasPolicy) throw exactUnderPolicyOnly();
   const { created, operation } = await withBudgets(
     move.budgetIds,
     async (tx) => {
@@ -84,14 +88,20 @@ async function payLocked(
     const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
     const now = new Date();
     const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
+    const oneTime = payment.exact && oneTimeOf(scope, payment, payment.exact, secrets.payer);
+    const through = oneTime?.receiver.recipient.address;
     const ruling = hasPolicy
-      ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient }, budget, mode, now)
+      ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient, through }, budget, mode, now)
       : null;
     if (!ruling && !isFund) requireNothingCounted(budget);
     if (amount > budget.limit) throw insufficientBalance();
-    const tagged = { ...payment, tag: payment.tag ?? tagOf(ctx, scope, payer, secrets) };
+    const asked = { ...payment, tag: payment.tag ?? tagOf(ctx, scope, payer, secrets) };
+    const tagged = oneTime ? { ...asked, seed: oneTime.seed, receiver: oneTime.receiver } : asked;
     if (ruling?.isOverThreshold && payment.seed) throw overThreshold();
-    if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, tagged, details, secrets, now);
+    if (ruling?.isOverThreshold) {
+      const seller = oneTime && recipient.address;
+      return await holdPayment(tx, ctx, scope, { ...tagged, seller }, details, secrets, now);
+    }
     if (!says) throw mayNotSign();
     const { receiver: toSecret, secretVersion } = secrets;
     const toBudget =
@@ -106,10 +116,11 @@ async function payLocked(
     if (payment.seed && (await isPaidBefore(tx, chainId, document))) {
       throw madeBefore();
     }
+    const authorized = await oneTime?.authorize(now);
     const { operation, view } = await recordTransfer(tx, {
       chainId,
       payer,
-      recipient,
+      recipient: tagged.receiver.recipient,
       to: payment.to,
       details,
       document,
@@ -120,7 +131,8 @@ async function payLocked(
       follows: [...(ruling?.terms.follows ?? []), ...newest.madeBy, ...(toNewest?.madeBy ?? [])],
       afterRecipient: confidential && receiver.key?.pending === true,
     });
-    return { created: { outcome: "paid", transfer: view }, operation };
+    const exact = authorized && (await recordExact(tx, view.row, authorized));
+    return { created: { outcome: "paid", transfer: view, ...(exact && { exact }) }, operation };
   } finally {
     secrets.wipe();
   }
@@ -149,21 +161,25 @@ function overThreshold(): ApiError {
 /** What the ledger counts on a day has to be mined on that day. */
 function deadlineOf(
   chainId: ChainId,
-  { deadlineSeconds, receiver }: ServerSignedPayment,
+  { deadlineSeconds, receiver, exact }: ServerSignedPayment,
   now: Date,
   latest: bigint | undefined,
 ): bigint {
-  const usual = failsAlways(chainId, receiver.recipient) ? FAILING_DEADLINE : PAYMENT_DEADLINE;
+  const lasting = exact ? EXACT_DEADLINE : PAYMENT_DEADLINE;
+  const usual = failsAlways(chainId, receiver.recipient) ? FAILING_DEADLINE : lasting;
   const deadline = BigInt(Math.floor(now.getTime() / 1000) + (deadlineSeconds ?? usual));
   return latest !== undefined && latest < deadline ? latest : deadline;
 }
+
+/** With the seller that it is for, where its receiver is a one-time address. */
+type PaymentToHold = ServerSignedPayment & { seller: Address | undefined };
 
 /** Leaves it to the owner: the funds are there and the rules allow it, but it is more than the agent may decide. */
 async function holdPayment(
   tx: Tx,
   ctx: KeyContext,
   scope: Scope,
-  { payer, to, receiver, asset, amount, memo, tag, binding, confidential }: ServerSignedPayment,
+  { payer, to, receiver, asset, amount, memo, tag, binding, confidential, seed, seller }: PaymentToHold,
   details: PaymentDetails,
   { payer: agentSecret, heldPublicKey, secretVersion }: PaymentSecrets,
   now: Date,
@@ -183,6 +199,9 @@ async function holdPayment(
       binding,
       details,
       kind: confidential ? "transfer" : "release",
+      // The one that its one-time address follows from.
+      seed,
+      seller,
     },
     { agentSecret, heldPublicKey, secretVersion },
     now,

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { newestLedgerPolicy } from "@/lib/agents/policy-in-force";
@@ -27,6 +28,8 @@ interface PreparedAct {
   payer: ContextAccount;
   asset: Asset;
   recipients: readonly Recipient[];
+  /** The one-time address that is paid, where the recipient is an `exact` seller. */
+  through?: Address | undefined;
   document: PreparedPayment | PreparedTransferMany;
   /** The owner takes money out, or moves it between the account and its agent: the service's rules are not asked. */
   isFree: boolean;
@@ -45,9 +48,10 @@ export async function preparedTerms(tx: Tx, act: PreparedAct, { record }: Ledger
   }
   const mode: SpendMode = "mode" in document ? document.mode : SPEND_MODE.wallet;
   const [recipient] = act.recipients;
+  const { through } = act;
   if (mode !== SPEND_MODE.wallet && recipient && "day" in document) {
     checkDay(chainId, document);
-    const one = { chainId, payer, asset, recipient };
+    const one = { chainId, payer, asset, recipient, through };
     const now = new Date();
     const terms = act.isFree ? await ledgerTerms(tx, one, mode, now) : await enforcePreparedPolicy(tx, one, mode, now);
     if (!terms) throw new Error("a payment by a key has terms");
@@ -56,7 +60,12 @@ export async function preparedTerms(tx: Tx, act: PreparedAct, { record }: Ledger
   // An account's own wallet pays beyond its policy, an agent's owner as the agent might.
   if (!act.isFree && payer.type === "agent") {
     for (const one of act.recipients) {
-      await enforcePreparedPolicy(tx, { chainId, payer, asset, recipient: one }, SPEND_MODE.wallet, new Date());
+      await enforcePreparedPolicy(
+        tx,
+        { chainId, payer, asset, recipient: one, through },
+        SPEND_MODE.wallet,
+        new Date(),
+      );
     }
   }
   const { policyVersion, word, follows } = await newestLedgerPolicy(tx, chainId, payer, asset.address);

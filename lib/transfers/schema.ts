@@ -55,6 +55,10 @@ export const CreateTransferInput = z
       description:
         "`false` sends a public payment, whose amount anyone can see. Use it for recipients that can't receive confidential payments.",
     }),
+    exact: z.boolean("exact is true or false.").optional().meta({
+      description:
+        "`true` pays a seller over HTTP 402 that takes public payments only (x402, scheme `exact`): an agent's payment goes to a one-time address, which authorizes the seller, named in `to`, to take it. Anyone can see the amount, so `confidential` has to be `false`. The policy has to allow `public_payments`.",
+    }),
     memo: MemoInput.optional(),
     ...DETAIL_FIELDS,
     refund_of: transferIdInput("refund_of")
@@ -94,6 +98,14 @@ export const CreateTransferInput = z
     }
     if (body.binding !== undefined && !body.confidential) {
       refuse("binding", "A public payment has no encrypted copy for its recipient to carry a binding.");
+    }
+    if (body.exact) {
+      if (body.confidential)
+        refuse("confidential", "A payment to an `exact` seller is public: send `confidential: false`.");
+      if (body.asset !== "USDG") refuse("asset", "Sellers of the scheme `exact` are paid in USDG.");
+      if (body.refund_of !== undefined) refuse("refund_of", "A refund goes to the account that paid, not to a seller.");
+      if (body.prepared !== undefined)
+        refuse("prepared", "The service signs what an `exact` seller takes. Send amount.");
     }
     if (body.prepared !== undefined) {
       if (body.binding !== undefined) refuse("binding", "A client-signed payment contains its binding encrypted.");
@@ -184,7 +196,12 @@ export const ListTransfersQuery = TransferFilters.extend({
 export type ListTransfersQuery = z.infer<typeof ListTransfersQuery>;
 
 /** The query of `GET /v1/transfers/{transfer_id}`. */
-export const GetTransferQuery = z.strictObject({ include: IncludeQuery });
+export const GetTransferQuery = z.strictObject({
+  include: z.enum(["encrypted", "exact"], 'include is "encrypted" or "exact".').optional().meta({
+    description:
+      "`encrypted`: also returns the encrypted texts, which only a client with the account's key can decrypt. `exact`: also returns what the seller of a payment with `exact` takes, the same at every request.",
+  }),
+});
 
 /** The query of `GET /api/transfers`. */
 export const ListOwnTransfersQuery = TransferFilters.refine(...TIMES_IN_ORDER).refine(...CURSOR_OR_OFFSET);
@@ -222,6 +239,8 @@ export const CheckTransferInput = z
     to: RecipientInput.optional(),
     asset: AssetInput.default("USDG"),
     confidential: z.boolean("confidential is true or false.").default(true),
+    /** `to` is a seller that takes public payments only, and is paid through a one-time address. */
+    exact: z.boolean().optional(),
     /** In which a payment under a policy is to be signed; by the wallet when left out. */
     mode: z.literal([0, 1, 2], "mode is 0, 1 or 2.").default(2),
   })

@@ -2,6 +2,7 @@ import type { Tx } from "@/db/client";
 import type { Asset } from "@/lib/assets";
 import type { BeforeCommit, ContextAccount } from "@/lib/context/context";
 import type { DetailsToClaim } from "./claim-details";
+import type { ExactPayment } from "./exact/one-time";
 import type { Receiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
 
@@ -14,6 +15,7 @@ export interface ServerSignedPayment {
   payer: ContextAccount;
   asset: Asset;
   amount: bigint;
+  /** Of a payment to an `exact` seller the seller: it is paid through a one-time address. */
   receiver: Receiver;
   confidential: boolean;
   /** As the caller wrote it. */
@@ -25,6 +27,8 @@ export interface ServerSignedPayment {
   tag?: Uint8Array;
   /** What it says beside its money. */
   details?: DetailsToClaim;
+  /** The recipient takes public payments only (scheme `exact`). */
+  exact?: ExactPayment;
   /** 32 bytes that say what the payment is for. */
   binding?: Uint8Array;
   /** How long the ledger may take it; an hour when left out. */

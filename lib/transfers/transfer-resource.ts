@@ -5,6 +5,8 @@ import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
 import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/response-fields";
 import { DETAILS_FIELDS } from "./details/detail-fields";
+import { ExactResource, toExactResource } from "./exact/exact-resource";
+import type { ExactRow } from "./exact/record-exact";
 import type { TransferDetails } from "./get-own-transfer";
 import type { TransferPage } from "./list-transfers";
 import type { TransferSummary, TransferView } from "./transfer-view";
@@ -67,6 +69,9 @@ export const TransferResource = z
     created_at: timeField("When it was accepted."),
     confirmed_at: timeOrNull("When it became final on chain; null until then."),
     ...DETAILS_FIELDS,
+    exact: ExactResource.optional().meta({
+      description: "What the seller takes; only in the response to a payment with `exact`, and with `include=exact`.",
+    }),
     encrypted: EncryptedTransfer.optional().meta({
       description: "The encrypted copies; only with `include=encrypted`.",
     }),
@@ -122,11 +127,15 @@ function toEncrypted({ row, payerAddress }: TransferView): EncryptedTransfer {
 }
 
 /** A transfer, with its encrypted copies if they were asked for. */
-export type FoundTransfer = { summary: TransferSummary } | { encrypted: TransferView };
+export type FoundTransfer =
+  | { summary: TransferSummary }
+  | { encrypted: TransferView }
+  | { view: TransferView; exact: ExactRow };
 
 /** Serialises a transfer, with its encrypted copies if they were asked for. */
 export function toFoundTransfer(found: FoundTransfer): TransferResource {
   if ("summary" in found) return toTransferResource(found.summary);
+  if ("exact" in found) return { ...toTransferResource(found.view), exact: toExactResource(found.view, found.exact) };
   return { ...toTransferResource(found.encrypted), encrypted: toEncrypted(found.encrypted) };
 }
 

@@ -8,6 +8,7 @@ import { CHAIN_ID } from "@/lib/network";
 import type { Decision } from "@/lib/policy/decide";
 import { readPayment } from "./create-transfer";
 import { evaluatePolicy } from "./enforce-policy";
+import { exactUnderPolicyOnly } from "./exact/one-time";
 import { findPayer } from "./find-payer";
 import { moveOf } from "./move-of";
 import { openNewest, openSecrets } from "./payment-secrets";
@@ -18,10 +19,15 @@ import type { CreateTransferInput } from "./schema";
 export interface TriedTransfer {
   outcome: "tried";
   decision: Decision;
+  /** Whether the amount would be encrypted on chain. */
+  confidential: boolean;
 }
 
 /** Of an account without a policy, and between one and its agents: no policy rules that. */
-const NO_POLICY: TriedTransfer = { outcome: "tried", decision: { outcome: "allowed", rules: [] } };
+const NO_POLICY: Omit<TriedTransfer, "confidential"> = {
+  outcome: "tried",
+  decision: { outcome: "allowed", rules: [] },
+};
 
 /**
  * A dry run of `POST /v1/transfers`: what the payer's policy says of the payment as of now, rule by rule, as service and
@@ -38,8 +44,10 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
     });
   }
   const payment = await readPayment(ctx, payer, input);
-  if (!moveOf(ctx, payment, await readPayer(ctx.chainId, payer), false).hasPolicy) return NO_POLICY;
-  const { asset, amount, receiver } = payment;
+  const { hasPolicy } = moveOf(ctx, payment, await readPayer(ctx.chainId, payer), false);
+  const { asset, amount, receiver, exact, confidential } = payment;
+  if (exact && !hasPolicy) throw exactUnderPolicyOnly();
+  if (!hasPolicy) return { ...NO_POLICY, confidential };
   const budgetId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
   const scope = await scopeOf(ctx.chainId);
   const secrets = await openSecrets(ctx, scope, payer, null);
@@ -50,12 +58,20 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
       const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
       return evaluatePolicy(
         tx,
-        { chainId: ctx.chainId, payer, asset, amount, recipient: receiver.recipient },
+        {
+          chainId: ctx.chainId,
+          payer,
+          asset,
+          amount,
+          recipient: receiver.recipient,
+          // Which one-time address it is makes no difference: none is in a list of recipients.
+          through: exact && receiver.recipient.address,
+        },
         budget,
         new Date(),
       );
     });
-    return { outcome: "tried", decision };
+    return { outcome: "tried", decision, confidential };
   } finally {
     secrets.wipe();
   }

@@ -14,7 +14,7 @@ import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, PEERS, type SdkBuild
 
 /** Folders of sources a client may be made of. */
 const CLIENT =
-  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(csv|ledger|ledger\/(authority|crypto|disclosure|funds|history|payment-request|policy|prepare|seal)|pdf|policy|prover|prover\/kernel|schedule-rules|statements)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(errors|handle|key-scopes|money|network|turns))\.ts$/;
+  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(csv|ledger|ledger\/(authority|crypto|disclosure|exact|funds|history|payment-request|policy|prepare|seal)|pdf|policy|prover|prover\/kernel|schedule-rules|statements)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(errors|handle|key-scopes|money|network|turns))\.ts$/;
 const OTHERS = [
   "circuits/manifest.json",
   ...["abi/ledger", "authority-calldata", "prepared-calldata"].map((file) => `lib/chain/${file}.ts`),
@@ -24,7 +24,7 @@ const OTHERS = [
  * payment takes the rules of policies, their documents and trees with it; what few programs call is loaded with the call.
  * The prover's arithmetic is ours and counts; the package that it replaced was a dependency and did not.
  */
-const LIMITS = { first: 76_000, all: 150_000 };
+const LIMITS = { first: 76_000, all: 153_000 };
 
 /** What samples of guides use beside the package. */
 const OF_SAMPLES = [

@@ -73,7 +73,7 @@ function ethLimits({ ETH }: NonNullable<SpendPolicyFields["limits"]>): { ETH?: A
  */
 export function patchOfFields(fields: SpendPolicyFields): Partial<SpendPolicy> {
   const { allowed_recipients, assets, active_hours, time_zone, limits } = fields;
-  const { monthly_limit_usdg, payments_per_day, recipient_limits } = fields;
+  const { monthly_limit_usdg, payments_per_day, recipient_limits, public_payments } = fields;
   const usdg = (name: "daily_limit_usdg" | "per_transaction_limit_usdg" | "hitl_threshold_usdg") => {
     const value = fields[name];
     return value === undefined ? undefined : limitUnits(name, value, 6);
@@ -89,6 +89,9 @@ export function patchOfFields(fields: SpendPolicyFields): Partial<SpendPolicy> {
   if (payments_per_day !== undefined && payments_per_day !== null && !isCount(payments_per_day)) {
     refuse("payments_per_day", "Send a whole number of payments from 0 to 1,000,000, or null for any number.");
   }
+  if (public_payments !== undefined && typeof public_payments !== "boolean") {
+    refuse("public_payments", "public_payments is true or false.");
+  }
   const patch: Partial<{ [Name in keyof SpendPolicy]: SpendPolicy[Name] | undefined }> = {
     dailyLimit: usdg("daily_limit_usdg"),
     perTransactionLimit: usdg("per_transaction_limit_usdg"),
@@ -101,6 +104,7 @@ export function patchOfFields(fields: SpendPolicyFields): Partial<SpendPolicy> {
     monthlyLimit: monthly_limit_usdg === undefined ? undefined : bound("monthly_limit_usdg", monthly_limit_usdg),
     paymentsPerDay: payments_per_day,
     recipientLimits: recipient_limits && recipientLimitsOf(recipient_limits),
+    publicPayments: public_payments,
   };
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<SpendPolicy>;
 }

@@ -4,7 +4,7 @@ import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto
 import { type PolicyDocument, policyDocumentHash } from "@/lib/ledger/policy/policy-document";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import { allowsOnChain, NO_RECIPIENT_PROOF, recipientsTree } from "@/lib/ledger/policy/recipients-tree";
-import { documentOfPolicy, hasWildcard, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
+import { documentOfPolicy, hasOpenRecipients, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
 import { applyPatch, DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
@@ -44,9 +44,9 @@ export function policyPath({ type, query }: Pick<Party, "type" | "query">): stri
 export function fieldsOf(policy: PolicyResource): Required<Omit<PolicyResource, "policy_id" | "updated_at">> {
   const { daily_limit_usdg, per_transaction_limit_usdg, allowed_recipients, assets } = policy;
   const { active_hours, hitl_threshold_usdg, time_zone, limits } = policy;
-  const { monthly_limit_usdg, payments_per_day, recipient_limits } = policy;
+  const { monthly_limit_usdg, payments_per_day, recipient_limits, public_payments } = policy;
   const amounts = { daily_limit_usdg, per_transaction_limit_usdg, hitl_threshold_usdg, limits };
-  const further = { monthly_limit_usdg, payments_per_day, recipient_limits };
+  const further = { monthly_limit_usdg, payments_per_day, recipient_limits, public_payments };
   return { ...amounts, ...further, allowed_recipients, assets, active_hours, time_zone };
 }
 
@@ -103,7 +103,7 @@ export async function policyInForceOf(context: Context, party: Party): Promise<P
       if (rows.in_force === "pending") return undefined;
       throw notInForce();
     }
-    const tree = hasWildcard(policy) ? null : recipientsTree(salt, document, ledger.resolved);
+    const tree = hasOpenRecipients(policy) ? null : recipientsTree(salt, document, ledger.resolved);
     if (tree && tree.root !== record.recipientsRoot.toLowerCase()) throw notInForce();
     return {
       document,

@@ -1,4 +1,5 @@
 import { loosens } from "@/lib/policy/loosens";
+import { hasOpenRecipients } from "@/lib/policy/policy-document";
 import { applyPatch, DENY_ALL, type SpendPolicy as Policy } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
 import type { Agent, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
@@ -19,7 +20,8 @@ export async function signChange(
 ): Promise<SignedPolicy> {
   const before = policyOfResource(stored);
   // A stale list of addresses would pay whom a handle stood for, so it is kept only as it was signed.
-  const kept = stored.ledger && JSON.stringify(before.allowedRecipients) === JSON.stringify(after.allowedRecipients);
+  const isListed = stored.ledger && !hasOpenRecipients(before);
+  const kept = isListed && JSON.stringify(before.allowedRecipients) === JSON.stringify(after.allowedRecipients);
   const vouched = stored.in_force !== "no";
   return signPolicy(context, party, {
     policy: after,

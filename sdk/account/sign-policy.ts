@@ -6,7 +6,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner, type Signer } from "@/lib/ledger/prepare/key-signer";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { documentOfPolicy, hasWildcard } from "@/lib/policy/policy-document";
+import { documentOfPolicy, hasOpenRecipients } from "@/lib/policy/policy-document";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
@@ -69,7 +69,7 @@ interface Place {
 async function sign(context: Context, to: PolicyToSign, { holder, over, sign }: Place): Promise<SignedPolicy> {
   const { policy, paused, ruled = true } = to;
   const [scope, chain, assets] = await Promise.all([context.scope(), context.chain(), policyAssets(context)]);
-  const anyone = hasWildcard(policy);
+  const anyone = hasOpenRecipients(policy);
   const resolved = anyone ? [] : (to.resolved ?? (await resolvedRecipients(context, policy)));
   const salt = newPolicySalt();
   const ref = { scope, holder: lowerCase(holder), version: over + 1n };

@@ -36,6 +36,8 @@ export interface SealedHeldPayment extends HeldPayment {
   asset: string;
   confidential: boolean;
   recipient: Address;
+  /** Of a payment to an `exact` seller: `recipient` is then a one-time address. */
+  seller?: Address;
   sealed: Hex;
   secret_version: number;
 }

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import type { SealedHeldPayment, SealedTransfer } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
@@ -15,6 +16,7 @@ import { attemptPayment } from "../payments/attempt-payment";
 import { payerParty } from "../payments/payment-plan";
 import { resolveRecipient } from "../payments/recipient";
 import { approveByKey } from "./approve-by-key";
+import { exactSigner } from "./exact-signer";
 import { openHeldPayment } from "./held";
 
 /** How a held payment is approved. `idempotencyKey` is for an API key: with the wallet the payment's id is its key. */
@@ -37,9 +39,12 @@ async function findHeld(context: Context, id: string): Promise<SealedHeldPayment
 }
 
 function notAsked(cause: unknown): never {
-  if (!(cause instanceof UnsealFailed)) throw cause;
-  const message = "This payment can't be decrypted, so your agent did not create it. Reject it.";
-  throw new HalcyonError("transaction_not_found", message, { cause });
+  throw cause instanceof UnsealFailed ? notItsOwn(cause) : cause;
+}
+
+function notItsOwn(cause?: UnsealFailed): HalcyonError {
+  const message = "This payment is not what your agent encrypted, so your agent did not create it. Reject it.";
+  return new HalcyonError("transaction_not_found", message, { cause });
 }
 
 /**
@@ -60,13 +65,18 @@ export async function approvePrepared(
   }
   const [payer, asset] = await Promise.all([payerParty(context, entry.agent), context.asset(entry.asset)]);
   const text = await openHeldPayment(context, entry, payer.address).catch(notAsked);
-  // Where a refund goes was decided when the agent asked: no handle is looked up.
-  const named = entry.refund_of === null ? entry.to : text.to;
+  const seller = sellerOf(text);
+  if (seller !== (entry.seller?.toLowerCase() ?? null)) throw notItsOwn();
+  if (seller) await resolveRecipient(context, payer.address, entry.to, { meant: seller });
+  const signed = seller && (await exactSigner(context, payer.address, seller, asset, text));
+  // Where a refund goes was decided when the agent asked, and a one-time address has no handle: none is looked up.
+  const named = entry.refund_of === null && seller === null ? entry.to : text.to;
   const to = await resolveRecipient(context, payer.address, named, { meant: text.to });
-  const { amount: units, kind, memo, seed, tag, binding } = text;
+  const { amount: units, kind, memo, seed, tag } = text;
+  const binding = seller ? undefined : text.binding;
   const session = await context.session();
   const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;
-  const payment = { to, asset, units, kind, memo, binding, counted: true };
+  const payment = { to, asset, units, kind, memo, binding, seller, counted: true };
   const decided = (transfer: SealedTransfer | null): DecidedPayment | null => {
     if (!transfer) return null;
     const { transfer_id, tx_hash, created_at: decided_at } = transfer;
@@ -86,8 +96,12 @@ export async function approvePrepared(
     context,
     { id, payer, asset, payment, seed, tag, held: id },
     options,
-    (prepared, leaseToken) =>
-      session.post<DecidedPayment>(path, { prepared, ...(leaseToken && { lease_token: leaseToken }) }),
+    async (prepared, leaseToken) =>
+      session.post<DecidedPayment>(path, {
+        prepared,
+        ...(leaseToken && { lease_token: leaseToken }),
+        ...(signed && { exact: await signed() }),
+      }),
     decided,
   );
   const { agent, to: asked } = entry;

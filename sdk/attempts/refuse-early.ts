@@ -13,14 +13,18 @@ export interface Intent {
   payer: Pick<Party, "address" | "query">;
   asset: Asset;
   /** Whom it pays; nothing for an allocation or a deposit. */
-  payment?: { to: { address: Address }; kind: PendingPayment["kind"] };
+  payment?: { to: { address: Address }; kind: PendingPayment["kind"]; seller?: Address | null };
   /** The API key sends it, not the session. */
   byKey?: boolean;
 }
 
 /** Asks the service, by the session, of everything but the amount. */
 async function askService(context: Context, { act, payer, asset, payment }: Intent): Promise<void> {
-  const to = payment && { to: payment.to.address.toLowerCase(), confidential: payment.kind !== "release" };
+  const to = payment && {
+    to: (payment.seller ?? payment.to.address).toLowerCase(),
+    confidential: payment.kind !== "release",
+    ...(payment.seller && { exact: true }),
+  };
   const session = await context.session();
   await session.post("/api/transfers/check", { act, asset: asset.symbol, ...to }, payer.query);
 }

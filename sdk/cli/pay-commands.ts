@@ -45,17 +45,22 @@ function fileOf(path: string): Uint8Array {
   }
 }
 
+/** That a payment is public, in words; nothing of one that is not. */
+function spoken({ public: isPublic, ...facts }: { public?: boolean }): Record<string, unknown> {
+  return { ...facts, ...(isPublic && { public: "yes: anyone can see this payment and its amount" }) };
+}
+
 async function pay(client: Halcyon, url: string, flags: PayFlags): Promise<Paid> {
   const request = requestOf(flags);
   if (flags.dryRun || flags.max === undefined) {
     const { price, policy } = await client.x402.price(url, request);
-    return { paid: false, ...price, policy: policy?.outcome ?? null, reason: policy?.reason ?? null };
+    return { paid: false, ...spoken(price ?? {}), policy: policy?.outcome ?? null, reason: policy?.reason ?? null };
   }
   const { max, again } = flags;
   const { response, payment } = await client.x402.pay(url, { ...request, max, again });
   const { outcome, ...receipt } = payment ?? {};
   const paid = outcome === "unknown" ? null : outcome === "paid";
-  return { paid, ...receipt, status: response.status, body: await response.text() };
+  return { paid, ...spoken(receipt), status: response.status, body: await response.text() };
 }
 
 /** `pay`. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limit, list, policyFields } from "./policy-options";
+import { limit, list, onOrOff, policyFields } from "./policy-options";
 
 test("limits are numbers as they were written; what would be sent as another number is refused", () => {
   expect(["0", "100", "12.5", "0.000001", "999999999.999999", "-1"].map(limit)).toEqual([
@@ -16,6 +16,12 @@ test("limits are numbers as they were written; what would be sent as another num
 test("names are separated by commas; an empty text is no one", () => {
   expect(list("@bob, *.shop.test")).toEqual(["@bob", "*.shop.test"]);
   expect(list("")).toEqual([]);
+});
+
+test("public payments are on or off, and sent only where they are named", async () => {
+  expect([onOrOff("on"), onOrOff("off")]).toEqual([true, false]);
+  for (const text of ["", "true", "ON", "1"]) expect(() => onOrOff(text), text).toThrow();
+  expect(await policyFields({ publicPayments: false })).toEqual({ public_payments: false });
 });
 
 test("options go before the file's fields, and only what is given is sent", async () => {

@@ -15,6 +15,7 @@ interface PolicyOptions {
   monthlyLimit?: number | "none";
   paymentsPerDay?: number | "none";
   recipientLimits?: RecipientLimits;
+  publicPayments?: boolean;
 }
 
 type RecipientLimits = NonNullable<SpendPolicyFields["recipient_limits"]>;
@@ -51,6 +52,12 @@ export function recipientLimits(text: string): RecipientLimits {
   });
 }
 
+/** A rule that is on or off. */
+export function onOrOff(text: string): boolean {
+  if (text === "on" || text === "off") return text === "on";
+  throw new InvalidArgumentError('It must be "on" or "off".');
+}
+
 /** Names separated by commas; an empty text is an empty list. */
 export function list(text: string): string[] {
   return text === "" ? [] : text.split(",").map((name) => name.trim());
@@ -73,6 +80,11 @@ export function policyOptions(command: Command, fileOption: string): Command {
       "--recipient-limits <limits>",
       "for each recipient, a payment/a month: @shop=0.5/20,*=/100",
       recipientLimits,
+    )
+    .option(
+      "--public-payments <on|off>",
+      "pay sellers over HTTP 402 that take public payments only (off by default; the chain then enforces only amounts)",
+      onOrOff,
     );
 }
 
@@ -105,6 +117,7 @@ export async function policyFields(options: PolicyOptions & { file?: string }): 
     monthly_limit_usdg: options.monthlyLimit === "none" ? null : options.monthlyLimit,
     payments_per_day: options.paymentsPerDay === "none" ? null : options.paymentsPerDay,
     recipient_limits: options.recipientLimits,
+    public_payments: options.publicPayments,
   };
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (file !== undefined) return { ...(await readFields(file)), ...named };

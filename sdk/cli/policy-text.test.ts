@@ -34,3 +34,11 @@ test("a wildcard leaves the recipients to the service; limits of another asset a
 test("an account's own limits are never paused", () => {
   expect(policyText(POLICY, false)).toContain("Enforced by the service: active_hours.");
 });
+
+test("public payments leave the recipients to the service, and are named only where they are allowed", () => {
+  const text = stripVTControlCharacters(policyText({ ...POLICY, public_payments: true }));
+  expect(text).toContain(`Enforced by the chain: ${AMOUNTS}, assets.`);
+  expect(text).toContain("Enforced by the service: allowed_recipients, active_hours, public_payments, pause.");
+  expect(text).toMatch(/^public_payments +allowed over HTTP 402$/m);
+  expect(policyText({ ...POLICY, public_payments: false })).not.toContain("public_payments");
+});

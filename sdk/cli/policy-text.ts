@@ -14,14 +14,14 @@ const RULES: readonly PolicyRuleField[] = [
 ];
 
 /** Rules that a policy need not have. */
-const FURTHER = ["monthly_limit_usdg", "payments_per_day", "recipient_limits"] as const;
+const FURTHER = ["monthly_limit_usdg", "payments_per_day", "recipient_limits", "public_payments"] as const;
 
 /** Its rules, and `limits` only where there are some. */
 function rulesOf(policy: Rules, enforcer: Enforcer): string {
   const shown = RULES.filter((rule) => rule !== "limits" || Object.keys(policy.limits).length > 0);
   const further = FURTHER.filter((rule) => {
     const value = policy[rule];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== false;
   });
   return [...shown, ...further].filter((rule) => enforcedBy(policy, rule) === enforcer).join(", ");
 }
@@ -35,11 +35,12 @@ type Extras = { ledger?: unknown; operation?: unknown };
 /** A policy as text: its fields, and who enforces which. Only agents are paused. */
 export function policyText<P extends Rules & Extras>(policy: P, ofAgent = true): string {
   const { allowed_recipients, assets, limits, ledger: _, operation: __, ...plain } = policy;
-  const { monthly_limit_usdg, payments_per_day, recipient_limits, ...rest } = plain;
+  const { monthly_limit_usdg, payments_per_day, recipient_limits, public_payments, ...rest } = plain;
   const further = {
     ...(monthly_limit_usdg != null && { monthly_limit_usdg }),
     ...(payments_per_day != null && { payments_per_day }),
     ...(recipient_limits?.length && { recipient_limits: recipient_limits.map(recipientLimitInWords).join("; ") }),
+    ...(public_payments && { public_payments: "allowed over HTTP 402" }),
   };
   const others = Object.entries(limits).map(([asset, each]) => [
     `limits ${asset}`,

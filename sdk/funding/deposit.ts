@@ -1,5 +1,6 @@
-import { domainSeparator, encodeFunctionData, type Hex, parseAbi, zeroAddress } from "viem";
+import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { AUTHORIZATION_FIELDS } from "@/lib/ledger/exact/authorization-fields";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
@@ -11,43 +12,20 @@ import { hasLeftNothing, postAgain } from "../attempts/post-again";
 import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
 import type { Chain } from "../chain/chain";
+import { domainOfToken } from "../chain/domain-of-token";
 import { sendWith, type Wallet, type WalletCall } from "../chain/wallet";
 import type { Context } from "../context/context";
 import { DepositRecord } from "./deposit-record";
 
-const tokenAbi = parseAbi([
-  "function name() view returns (string)",
-  "function DOMAIN_SEPARATOR() view returns (bytes32)",
-  "function balanceOf(address) view returns (uint256)",
-]);
+const tokenAbi = parseAbi(["function balanceOf(address) view returns (uint256)"]);
 /** `ReceiveWithAuthorization` of EIP-3009: only the ledger itself can present it. */
-const AUTHORIZATION_TYPES = {
-  ReceiveWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
-};
+const AUTHORIZATION_TYPES = { ReceiveWithAuthorization: AUTHORIZATION_FIELDS };
 
 /** Signs a transaction with the wallet, sends it and waits for its block. */
 export async function sendFromWallet(chain: Chain, wallet: Wallet, call: WalletCall): Promise<Hex> {
   const hash = await sendWith(wallet, call, chain.rpcUrl);
   await chain.mined(hash);
   return hash;
-}
-
-/** The token's EIP-712 domain; its version is not readable everywhere, so the whole is compared with the token's hash. */
-async function tokenDomain(chain: Chain, chainId: number, token: Hex) {
-  const [name, separator] = await Promise.all([
-    chain.client.readContract({ address: token, abi: tokenAbi, functionName: "name" }),
-    chain.client.readContract({ address: token, abi: tokenAbi, functionName: "DOMAIN_SEPARATOR" }),
-  ]);
-  const domain = { name, version: "1", chainId, verifyingContract: token };
-  if (domainSeparator({ domain }) === separator) return domain;
-  throw new HalcyonError("unavailable", "The token signs under a domain this version does not know.");
 }
 
 async function depositToken(context: Context, asset: Asset, value: bigint, record: DepositRecord): Promise<Hex> {
@@ -69,7 +47,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
     nonce: record.nonce,
   };
   const signature = await wallet.signTypedData({
-    domain: await tokenDomain(chain, scope.chainId, asset.address),
+    domain: await domainOfToken(chain, scope.chainId, asset.address),
     types: AUTHORIZATION_TYPES,
     primaryType: "ReceiveWithAuthorization",
     message: authorization,

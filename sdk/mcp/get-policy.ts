@@ -23,6 +23,7 @@ export const getPolicy = tool({
     limits: z.record(z.string(), Limits),
     monthly_limit_usdg: z.number().nullish(),
     payments_per_day: z.number().nullish(),
+    public_payments: z.boolean().optional(),
     recipient_limits: z
       .array(
         z.object({

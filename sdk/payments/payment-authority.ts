@@ -131,7 +131,7 @@ export async function authoritiesOf(
     }
     const opening = policy.openingOf(input.asset.address) ?? undefined;
     const ruled = { terms: { mode: route.mode, day }, policyWord, policy: opening };
-    const { handle, address } = input.to;
+    const { handle, address } = input.seller ? { handle: null, address: input.seller } : input.to;
     const recipient = { handle, address: address.toLowerCase() };
     const counting = countingOf(policyOfResource(policy.rows), { recipient }, new Date(1000 * Number(now)));
     return { ...bySpender, deadline: inDay, policyVersion, ruled, counting };

@@ -1,4 +1,4 @@
-import { isAddressEqual } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
@@ -35,6 +35,8 @@ export interface PaymentInput {
   memo?: string;
   /** 32 bytes that say what the payment is for. */
   binding?: Uint8Array;
+  /** The `exact` seller that it is for, where `to` is a one-time address. */
+  seller?: Address | null;
   /** Whether it uses up an agent's daily limit. */
   counted?: boolean;
 }

@@ -25,6 +25,11 @@ export interface SendInput extends PrepareTransferInput {
   prepared?: boolean | undefined;
 }
 
+/** A payment whose recipient may be a seller over HTTP 402 that takes public payments only. */
+interface MaybeExact {
+  exact?: boolean | undefined;
+}
+
 /** How a payment is sent. */
 export interface SendOptions extends CallOptions, AttemptOptions {
   /** `false` returns once the service has accepted the payment, mostly still `pending`. */
@@ -39,7 +44,7 @@ export interface RunToPay {
 }
 
 /** A payment, and how it is sent. */
-export type SendCall = SendInput & SendOptions;
+export type SendCall = SendInput & SendOptions & MaybeExact;
 
 /** Posts a payment. After a broken connection it goes out again under the same key, which never pays twice. */
 async function post(
@@ -123,7 +128,7 @@ export async function sendAndSettle(
   return { transfer_id, status: "confirmed", to, confidential, tx_hash, created_at };
 }
 
-async function plainBody(context: KeyContext, input: PrepareTransferInput) {
+async function plainBody(context: KeyContext, input: PrepareTransferInput & MaybeExact) {
   const { to, amount, memo, from } = input;
   return {
     to,
@@ -131,6 +136,7 @@ async function plainBody(context: KeyContext, input: PrepareTransferInput) {
     ...(from !== undefined && { from: await payerHandle(context, from) }),
     ...(input.asset !== undefined && { asset: input.asset }),
     ...(input.public && { confidential: false }),
+    ...(input.exact && { exact: true }),
     ...(memo !== undefined && { memo }),
     ...detailsBody(input),
     ...(input.binding !== undefined && { binding: input.binding.toLowerCase() }),
@@ -153,7 +159,7 @@ export async function send(context: Context, input: SendCall): Promise<SettledTr
 }
 
 /** What an agent's policy says of a payment: what `transfers.dryRun` does. */
-export async function dryRun(context: KeyContext, input: PrepareTransferInput): Promise<DryRun> {
+export async function dryRun(context: KeyContext, input: PrepareTransferInput & MaybeExact): Promise<DryRun> {
   const request = { json: await plainBody(context, input), query: { dry_run: "true" }, headers: context.bearer };
   return (await context.http.send("POST", "/v1/transfers", request)).body as DryRun;
 }

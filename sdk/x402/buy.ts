@@ -64,9 +64,10 @@ export async function priceOf(context: Context, url: string | URL, input: PriceI
   const info = await context.info();
   const found = findOffer(await sellerFetch(context.call)(request), info, input.asset ?? "USDG");
   if (!found) return { price: null };
-  const price = describeOffer(found);
+  const price = describeOffer(found, request.url);
   // The wallet's own account has no policy that the service would ask.
   if (!context.hasApiKey) return { price };
   const { pay_to: to, amount, asset } = price;
-  return { price, policy: await dryRun(context, { to, amount, asset }) };
+  const publicly = price.public ? { public: true, exact: true } : {};
+  return { price, policy: await dryRun(context, { to, amount, asset, ...publicly }) };
 }

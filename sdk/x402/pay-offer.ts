@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { HalcyonError } from "../api/errors";
 import type { HeldPayment, Transfer } from "../api/resources/transfers";
-import { settled } from "../attempts/transfer-status";
+import { type SettledTransfer, settled } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { type SendCall, send } from "../payments/send";
 import type { OpenOffer } from "./open-offers";
@@ -15,17 +15,23 @@ export interface Progress {
   refused(): Promise<void>;
 }
 
-/** Pays an offer, or goes on with its payment; returns the transaction once it is final. */
+/** A payment of an offer, final on chain. */
+export interface PaidOffer {
+  transaction: Hex;
+  transferId: string;
+}
+
+/** Pays an offer, or goes on with its payment, until it is final. */
 export async function payOffer(
   context: Context,
   payment: SendCall,
-  offer: OpenOffer,
+  offer: Pick<OpenOffer, "transactionId">,
   { held, refused }: Progress,
-): Promise<Hex> {
+): Promise<PaidOffer> {
   if (offer.transactionId) return approved(context, offer.transactionId, refused);
   try {
     const result = await send(context, payment);
-    if (result.status !== "pending_approval") return result.tx_hash;
+    if (result.status !== "pending_approval") return named(result);
     offer.transactionId = result.transaction_id;
     await held();
     throw new PaymentHeld(result.transaction_id);
@@ -34,6 +40,12 @@ export async function payOffer(
     if (!open) await refused();
     throw error;
   }
+}
+
+/** What the service pays by itself it also names. */
+function named({ tx_hash, transfer_id }: Pick<SettledTransfer, "tx_hash" | "transfer_id">): PaidOffer {
+  if (transfer_id === null) throw new HalcyonError("unavailable", "The service does not name this payment.");
+  return { transaction: tx_hash, transferId: transfer_id };
 }
 
 /** Errors after which the payment may have happened, or may still happen. */
@@ -47,7 +59,7 @@ const UNKNOWN = new Set([
 ]);
 
 /** The transaction of a payment that was held, once its owner has approved it. */
-async function approved(context: Context, id: string, refused: Progress["refused"]): Promise<Hex> {
+async function approved(context: Context, id: string, refused: Progress["refused"]): Promise<PaidOffer> {
   const headers = context.bearer;
   const held = await context.http.send("GET", `/v1/agents/transactions/${encodeURIComponent(id)}`, { headers });
   const { status, transfer_id: transferId } = held.body as HeldPayment & { status: string; transfer_id?: string };
@@ -58,7 +70,7 @@ async function approved(context: Context, id: string, refused: Progress["refused
   }
   const { body } = await context.http.send("GET", `/v1/transfers/${encodeURIComponent(transferId)}`, { headers });
   try {
-    return (await settled(context, body as Transfer)).tx_hash;
+    return named(await settled(context, body as Transfer));
   } catch (error) {
     if (error instanceof HalcyonError && error.code === "transfer_failed") await refused();
     throw error;

@@ -1,7 +1,8 @@
-import { type Address, type Hex, isAddress } from "viem";
+import { type Address, type Hex, isAddress, zeroAddress } from "viem";
 import { formatAmount, parseAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset, NetworkInfo } from "../api/network-info";
+import { EXACT } from "./exact-payment";
 import type { PayingScheme } from "./paying-scheme";
 import { refundRequest } from "./refund-request";
 import { networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
@@ -13,6 +14,8 @@ export interface Offer {
   asset: string;
   pay_to: Address;
   resource: string;
+  /** The seller takes public payments only (scheme `exact`): anyone can see the payment and its amount. */
+  public: boolean;
 }
 
 /** What one request may cost. */
@@ -33,6 +36,8 @@ export interface PaymentReceipt extends Offer {
   outcome: "paid" | "unknown";
   /** Null while the seller has not said in which transaction it sent the payment. */
   tx_hash: Hex | null;
+  /** Of a public payment: until when the seller may take it; what it does not take goes back to the owner's wallet. */
+  valid_before?: string;
   /** Where the seller did not serve what was paid: a text for its support. Send it to the seller alone. */
   refund_request?: string;
 }
@@ -52,17 +57,20 @@ export interface FoundOffer {
 /** How often a paid request whose response was lost is sent again, with the same payment. */
 const SENT_AGAIN = 2;
 
-/** The first offer that this network can pay in an asset; null when there is none. */
-export function findOffer(response: Response, { chainId, assets }: NetworkInfo, symbol: string): FoundOffer | null {
+/**
+ * The first offer that this network can pay in an asset; null when there is none. One that is paid in public only where there is
+ * no other.
+ */
+export function findOffer(response: Response, info: NetworkInfo, symbol: string): FoundOffer | null {
   const header = response.status === 402 ? response.headers.get("payment-required") : null;
   if (!header) return null;
   try {
     const { accepts } = JSON.parse(atob(header)) as { accepts: PaymentRequirements[] };
-    for (const requirements of accepts) {
-      if (requirements.scheme !== SCHEME || requirements.network !== networkName(chainId)) continue;
-      const asset = assets.find(({ address }) => address === requirements.asset.toLowerCase());
-      const readable = isAddress(requirements.payTo, { strict: false }) && /^\d{1,78}$/.test(requirements.amount);
-      if (asset?.symbol === symbol && readable && readExtra(requirements.extra)) return { requirements, asset };
+    for (const scheme of [SCHEME, EXACT]) {
+      for (const requirements of accepts) {
+        const asset = requirements.scheme === scheme && payableAsset(requirements, info);
+        if (asset && asset.symbol === symbol) return { requirements, asset };
+      }
     }
   } catch {
     // Not an offer.
@@ -70,14 +78,31 @@ export function findOffer(response: Response, { chainId, assets }: NetworkInfo, 
   return null;
 }
 
+/** The asset of an offer that this network can pay; undefined of any other. */
+function payableAsset(requirements: PaymentRequirements, { chainId, assets }: NetworkInfo): Asset | undefined {
+  const { scheme, network, payTo, amount, extra } = requirements;
+  const asset = assets.find(({ address }) => address === requirements.asset.toLowerCase());
+  const readable = isAddress(payTo, { strict: false }) && /^\d{1,78}$/.test(amount);
+  if (!asset || !readable || network !== networkName(chainId)) return undefined;
+  return (scheme === EXACT ? isByAuthorization(requirements, asset) : readExtra(extra)) ? asset : undefined;
+}
+
+/** Whether a stock offer takes an authorization of EIP-3009 over an amount that the ledger can pay. */
+function isByAuthorization({ amount, extra }: PaymentRequirements, { address, unit }: Asset): boolean {
+  const { assetTransferMethod: how = "eip3009" } = extra ?? {};
+  return how === "eip3009" && address !== zeroAddress && BigInt(amount) > 0n && BigInt(amount) % unit === 0n;
+}
+
 /** An offer as people read it. */
-export function describeOffer({ requirements, asset }: FoundOffer): Offer {
-  const { amount, payTo, extra } = requirements;
+export function describeOffer({ requirements, asset }: FoundOffer, url: string): Offer {
+  const { scheme, amount, payTo, extra } = requirements;
+  const isPublic = scheme === EXACT;
   return {
     amount: formatAmount(BigInt(amount) / asset.unit, asset.decimals),
     asset: asset.symbol,
     pay_to: payTo as Address,
-    resource: String(extra.resource),
+    resource: isPublic ? url : String(extra.resource),
+    public: isPublic,
   };
 }
 
@@ -99,22 +124,26 @@ export async function payingFetch(
   const found = findOffer(response, info, symbol);
   if (!found) return { response, payment: null };
   const { requirements, asset } = found;
-  const offer = describeOffer(found);
-  if (requirements.extra.method !== request.method) {
+  const offer = describeOffer(found, request.url);
+  if (!offer.public && requirements.extra.method !== request.method) {
     throw new HalcyonError("invalid_request", "The offer is for another method. Nothing was paid.");
   }
   if (BigInt(requirements.amount) > parseAmount(max, asset.decimals) * asset.unit) {
     const message = "The price is more than max. Look at it first (x402.price, --dry-run). Nothing was paid.";
     throw new HalcyonError("invalid_request", message, { param: "max" });
   }
-  const { payload } = await scheme.createPaymentPayload(2, requirements, { again });
+  const presented = offer.public ? await scheme.exact.pay(request, requirements, asset, again) : null;
+  const { payload } = presented ?? (await scheme.createPaymentPayload(2, requirements, { again }));
   const header = btoa(JSON.stringify({ x402Version: 2, accepted: requirements, payload }));
   paid.headers.set("payment-signature", header);
-  const { transaction } = payload as { transaction?: Hex };
+  const { transaction } = presented ?? (payload as { transaction?: Hex });
   for (let attempt = 0; ; attempt++) {
     try {
       const served = await scheme.fetch(paid.clone());
-      return { response: served, payment: receiptOf(offer, requirements, payload, served) };
+      if (!presented) return { response: served, payment: receiptOf(offer, requirements, payload, served) };
+      if (served.ok) await scheme.exact.served(request, requirements);
+      const valid_before = new Date(presented.validBefore * 1000).toISOString();
+      return { response: served, payment: { ...offer, outcome: "paid", tx_hash: presented.transaction, valid_before } };
     } catch (cause) {
       const aborted = cause instanceof HalcyonError && cause.code === "aborted";
       if (!aborted && attempt < SENT_AGAIN) continue;

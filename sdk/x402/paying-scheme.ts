@@ -6,6 +6,7 @@ import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { TextStore } from "../context/text-store";
 import { type Challenge, challengeBinding } from "./challenge";
+import { ExactPayments } from "./exact-payment";
 import { offeredNonces, presentedNonce } from "./nonces";
 import { type OpenOffer, OpenOffers } from "./open-offers";
 import { payOffer } from "./pay-offer";
@@ -32,6 +33,8 @@ export class PayingScheme {
   private readonly open: OpenOffers;
   /** What payments of this process that were not served yet are for, by their nonces. */
   private readonly places = new Map<string, string>();
+  /** Pays sellers that take public payments only. */
+  readonly exact: ExactPayments;
   /** For the client's own spend controls, which ask without waiting. */
   private assets: readonly Asset[] = [];
 
@@ -41,6 +44,7 @@ export class PayingScheme {
     texts: TextStore,
   ) {
     this.open = new OpenOffers(texts);
+    this.exact = new ExactPayments(context, texts);
   }
 
   /** Reads the network's assets. Call it once, before the first payment. */
@@ -115,7 +119,7 @@ export class PayingScheme {
       const created = await prepareOffer(context, bound, asset, payment, earlier !== undefined);
       return { x402Version, payload: { ...created, ...issued } };
     }
-    const transaction = await payOffer(context, payment, offer, {
+    const { transaction } = await payOffer(context, payment, offer, {
       held: () => this.open.set(place, offer),
       refused: () => this.forget(nonce),
     });

@@ -74,9 +74,15 @@ export const policy: fc.Arbitrary<SpendPolicy> = fc.record({
   monthlyLimit: fc.option(units),
   paymentsPerDay: fc.option(fc.integer({ min: 0, max: 5 })),
   recipientLimits: fc.uniqueArray(recipientLimit, { maxLength: 3, selector: ({ recipient: entry }) => entry }),
+  publicPayments: fc.boolean(),
 });
 
-export const payment = fc.record({ asset: fc.constantFrom(...POLICY_ASSETS), amount, recipient });
+export const payment = fc.record({
+  asset: fc.constantFrom(...POLICY_ASSETS),
+  amount,
+  recipient,
+  isExact: fc.boolean(),
+});
 export const standing = fc.record({
   paused: fc.boolean(),
   spentToday: units,

@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { sellerOf } from "@/lib/ledger/exact/seller-binding";
 import { formatAmount } from "@/lib/money";
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import { openHeldPayment, type SealedHeldText } from "@/sdk/approvals/held";
@@ -19,7 +20,7 @@ export interface OpenedHeld {
   amount: string | null;
   /** Null also where there is none. */
   memo: string | null;
-  /** Whom the recipient's name stood for when the agent asked. */
+  /** Whom the recipient's name stood for when the agent asked; of a payment to an `exact` seller the seller. */
   recipient: Address | null;
 }
 
@@ -27,7 +28,9 @@ export interface OpenedHeld {
 async function paid(context: Context, id: string): Promise<OpenedHeld> {
   const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
   const transfer = await session.get<SealedTransfer>(`/api/transfers/${encodeURIComponent(id)}`);
-  return { ...(await opener.content(transfer)), recipient: transfer.recipient };
+  // A seller that was paid through a one-time address is named by its own.
+  const recipient = transfer.to.startsWith("0x") ? (transfer.to.toLowerCase() as Address) : transfer.recipient;
+  return { ...(await opener.content(transfer)), recipient };
 }
 
 /**
@@ -37,9 +40,10 @@ async function paid(context: Context, id: string): Promise<OpenedHeld> {
 export async function held(context: Context, { held: entry, agent }: HeldInput): Promise<OpenedHeld> {
   if (entry.sealed === "0x" && entry.transfer_id) return paid(context, entry.transfer_id);
   try {
-    const { amount, memo = null, to } = await openHeldPayment(context, entry, agent);
+    const text = await openHeldPayment(context, entry, agent);
+    const { amount, memo = null } = text;
     const { decimals } = await context.asset(entry.asset);
-    return { amount: formatAmount(amount, decimals), memo, recipient: to };
+    return { amount: formatAmount(amount, decimals), memo, recipient: sellerOf(text) ?? text.to };
   } catch (thrown) {
     if (thrown instanceof UnsealFailed) return { amount: null, memo: null, recipient: null };
     throw thrown;

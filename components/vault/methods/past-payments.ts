@@ -14,8 +14,10 @@ export interface PastPayment {
   to: string;
   /** Without `@`; null for an address without an account. */
   handle: string | null;
-  /** Lower case. */
+  /** Lower case. Of a payment through a one-time address the seller's. */
   address: string;
+  /** It went through a one-time address, to a seller that takes public payments only. */
+  isExact?: boolean;
   asset: string;
   /** Decimal string; null when it can't be decrypted. */
   amount: string | null;
@@ -23,10 +25,12 @@ export interface PastPayment {
 
 type Entry = Pick<SealedTransfer, "to" | "recipient">;
 
+const addressOf = ({ to, recipient }: Entry) => (to.startsWith("0x") ? to : recipient).toLowerCase();
+
 /** The handles behind payments that were written to an address: a policy may name them by either. */
 async function handlesOf(context: Context, entries: readonly Entry[]): Promise<Map<string, string | null>> {
   const session = await context.session();
-  const addresses = new Set(entries.filter(({ to }) => !to.startsWith("@")).map(({ recipient }) => recipient));
+  const addresses = new Set(entries.filter(({ to }) => !to.startsWith("@")).map(addressOf));
   const found = [...addresses].map(async (address): Promise<[string, string | null]> => {
     try {
       const { handle } = await session.get<{ handle: string | null }>("/api/accounts/resolve", { to: address });
@@ -52,8 +56,9 @@ export async function pastPayments(context: Context, { agent }: { agent: string 
       transfer_id: entry.transfer_id,
       created_at: entry.created_at,
       to: entry.to,
-      handle: entry.to.startsWith("@") ? entry.to.slice(1).toLowerCase() : (handles.get(entry.recipient) ?? null),
-      address: entry.recipient.toLowerCase(),
+      handle: entry.to.startsWith("@") ? entry.to.slice(1).toLowerCase() : (handles.get(addressOf(entry)) ?? null),
+      address: addressOf(entry),
+      isExact: addressOf(entry) !== entry.recipient.toLowerCase(),
       asset: entry.asset,
       amount: (await opener.content(entry)).amount,
     })),

@@ -14,6 +14,7 @@ import { askRecords } from "./ask-records";
 import type { AskedOperation } from "./asked-operation";
 import { callAt } from "./call-at";
 import type { Finding } from "./finding";
+import { isOffLedger } from "./off-ledger";
 import { ownSuccess } from "./own-receipt";
 
 /**
@@ -22,7 +23,7 @@ import { ownSuccess } from "./own-receipt";
  */
 export async function askLedger(chainId: ChainId, operation: AskedOperation, at: BlockMark): Promise<Finding> {
   const own = await ownSuccess(chainId, operation.id);
-  const onLedger = operation.kind !== "mint" && operation.kind !== "gas";
+  const onLedger = !isOffLedger(operation.kind);
   if (own && (own.events.length > 0 || !onLedger)) {
     // What lies beyond is not final, or not indexed: it will be.
     return own.blockNumber <= at.number ? { outcome: "executed", ...own } : { outcome: "unsure" };
@@ -50,6 +51,7 @@ export async function askLedger(chainId: ChainId, operation: AskedOperation, at:
     case "abandon":
       return askRecords(chainId, operation, at);
     case "mint":
+    case "return_unclaimed":
     case "gas":
       return { outcome: "never" };
   }

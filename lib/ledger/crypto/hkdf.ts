@@ -11,7 +11,7 @@ export function hkdf(
   secret: Uint8Array,
   label: string,
   scope: Scope,
-  options: { extra?: string; length?: number } = {},
+  options: { extra?: string | undefined; length?: number } = {},
 ): Uint8Array {
   const tail = options.extra === undefined ? "" : `/${options.extra}`;
   const info = utf8(`halcyon/1/${label}/${scope.chainId}/${scope.ledger.toLowerCase()}${tail}`);

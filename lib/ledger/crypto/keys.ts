@@ -40,8 +40,23 @@ export function deriveBudgetSecret(root: Uint8Array, scope: Scope, version: numb
 
 /** The key that signs payments of the account and its agents. 48 bytes reduced into [1, n): bias below 2^-127. */
 export function deriveSpender(budgetSecret: Uint8Array, scope: Scope): SpenderKey {
+  return signingKey(budgetSecret, "spender key", scope);
+}
+
+/**
+ * The key of the one-time address through which a payment reaches a seller that takes public payments only. The payment's
+ * id is on chain, so someone who has the secret finds the key again, and no one else does: it is stored nowhere.
+ *
+ * @param secret s_i of an agent, s of an account under its own policy
+ * @param paymentId of the public payment that the address gets
+ */
+export function deriveOneTimeKey(secret: Uint8Array, scope: Scope, paymentId: Hex): SpenderKey {
+  return signingKey(secret, "one-time key", scope, paymentId.toLowerCase());
+}
+
+function signingKey(secret: Uint8Array, label: string, scope: Scope, extra?: string): SpenderKey {
   const order = secp256k1.Point.Fn.ORDER;
-  const uniform = bytesToBigint(hkdf(budgetSecret, "spender key", scope, { length: 48 }));
+  const uniform = bytesToBigint(hkdf(secret, label, scope, { extra, length: 48 }));
   const privateKey = toHex(bigintToBytes(1n + (uniform % (order - 1n)), 32));
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }

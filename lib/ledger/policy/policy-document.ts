@@ -10,6 +10,8 @@ import { POLICY_SALT_LENGTH, type PolicyRef } from "./policy-salts";
 const PLAIN_FORMAT = 1;
 /** Of a policy with rules that format 1 does not know. */
 const FURTHER_FORMAT = 2;
+/** Of a policy that allows public payments to sellers of the scheme `exact`. */
+const PUBLIC_FORMAT = 3;
 const MAX_ASSETS = 255;
 const MAX_RECIPIENTS = 65_535;
 const DAY_MINUTES = 1_440;
@@ -44,7 +46,14 @@ export interface PolicyDocument extends PolicyRef {
   recipients: readonly string[];
   /** Left out by a policy that has none of them. */
   further?: FurtherRules;
+  /** Sellers that take public payments only may be paid. Left out by a policy that does not allow it. */
+  publicPayments?: true;
 }
+
+const NO_FURTHER: FurtherRules = { monthly: null, paymentsPerDay: null, recipientLimits: [] };
+
+const isNothing = ({ monthly, paymentsPerDay, recipientLimits }: FurtherRules) =>
+  monthly === null && paymentsPerDay === null && recipientLimits.length === 0;
 
 function text(value: string, what: string): Uint8Array {
   const bytes = utf8(value);
@@ -95,9 +104,8 @@ function furtherBytes({ monthly, paymentsPerDay, recipientLimits }: FurtherRules
     recipientLimits.map(({ recipient }) => recipient),
     "recipients' limits",
   );
-  const isNothing = monthly === null && paymentsPerDay === null && recipientLimits.length === 0;
   const isEmpty = recipientLimits.some((limit) => limit.perPayment === null && limit.monthly === null);
-  if (isNothing || isEmpty) throw new LedgerError("A policy leaves out the rules that it does not have.");
+  if (isEmpty) throw new LedgerError("A policy leaves out the rules that it does not have.");
   if (recipientLimits.length > MAX_RECIPIENTS) throw new LedgerError("The policy is too long.");
   return concat(
     boundBytes(monthly, 8),
@@ -124,10 +132,13 @@ function furtherBytes({ monthly, paymentsPerDay, recipientLimits }: FurtherRules
  *   | a month: bound (8) | payments a day: bound (4)
  *   | limits of recipients: count (2), each length (1), text, per payment: bound (8), a month: bound (8)
  *
+ * Format 3 belongs to a policy that allows public payments, with further rules or without. It has the fields of format 2.
+ *
  * @throws LedgerError for what has no such form: entries out of order or twice, hours or text that no policy has
  */
 export function writePolicyDocument(document: PolicyDocument): Uint8Array {
-  const { scope, holder, version, paused, hours, zone, assets, recipients, further } = document;
+  const { scope, holder, version, paused, hours, zone, assets, recipients, further, publicPayments } = document;
+  if (further && isNothing(further)) throw new LedgerError("A policy leaves out the rules that it does not have.");
   assertHours(hours);
   assertUnits(version);
   assertAscending(
@@ -138,7 +149,7 @@ export function writePolicyDocument(document: PolicyDocument): Uint8Array {
   if (assets.length > MAX_ASSETS || recipients.length > MAX_RECIPIENTS)
     throw new LedgerError("The policy is too long.");
   return concat(
-    Uint8Array.of(further ? FURTHER_FORMAT : PLAIN_FORMAT),
+    Uint8Array.of(publicPayments ? PUBLIC_FORMAT : further ? FURTHER_FORMAT : PLAIN_FORMAT),
     bigintToBytes(BigInt(scope.chainId), 32),
     addressBytes(scope.ledger),
     addressBytes(holder),
@@ -151,7 +162,7 @@ export function writePolicyDocument(document: PolicyDocument): Uint8Array {
     ...assets.map(assetBytes),
     bigintToBytes(BigInt(recipients.length), 2),
     ...recipients.map((entry) => text(entry, "recipient")),
-    ...(further ? [furtherBytes(further)] : []),
+    ...(publicPayments || further ? [furtherBytes(further ?? NO_FURTHER)] : []),
   );
 }
 
@@ -191,9 +202,13 @@ function parse(scope: PolicyRef["scope"], fields: FixedFields): PolicyDocument {
     });
     return { monthly, paymentsPerDay: number === null ? null : Number(number), recipientLimits };
   };
-  const rest = format === PLAIN_FORMAT ? {} : { further: further() };
+  const rules = format === PLAIN_FORMAT ? NO_FURTHER : further();
   fields.end();
-  return { scope, holder, version, paused, hours, zone, assets, recipients, ...rest };
+  return {
+    ...{ scope, holder, version, paused, hours, zone, assets, recipients },
+    ...(!isNothing(rules) && { further: rules }),
+    ...(format === PUBLIC_FORMAT && { publicPayments: true as const }),
+  };
 }
 
 /** keccak256(policy salt || document): `documentHash` of `setPolicy`. Without the salt it says nothing of the policy. */

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { isOffLedger, OFF_LEDGER } from "@/lib/chain/ask/off-ledger";
 import { successOf } from "@/lib/chain/ask/own-receipt";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { receiptOf } from "@/lib/chain/index/block-receipts";
@@ -57,7 +58,7 @@ function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
         eq(outgoingTransactions.chainId, chainId),
         inArray(outgoingTransactions.status, ["signed", "sent"]),
         // What the index never sees is looked for at once.
-        or(lt(outgoingTransactions.createdAt, old), inArray(operations.kind, ["mint", "gas"])),
+        or(lt(outgoingTransactions.createdAt, old), inArray(operations.kind, OFF_LEDGER)),
       ),
     )
     .orderBy(asc(outgoingTransactions.nonce))
@@ -92,7 +93,7 @@ async function finalNonces(chainId: ChainId, addresses: Hex[]): Promise<Map<Hex,
  * receipt alone.
  */
 async function carriedOut(chainId: ChainId, { operationId, kind, hash }: OpenTransaction): Promise<CarriedOut[]> {
-  if (kind === "mint" || kind === "gas") return [{ operationId, txHash: hash }];
+  if (isOffLedger(kind)) return [{ operationId, txHash: hash }];
   if (!isPayment(kind)) return [];
   const success = await successOf(chainId, hash);
   return success && success.events.length > 0 ? [{ operationId, txHash: hash }] : [];

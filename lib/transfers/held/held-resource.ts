@@ -19,6 +19,11 @@ const HELD_FIELDS = {
   agent: handleField("Handle of the agent, or of your own account when the payment is above the limits of its keys."),
   to: z.string().meta({ description: "The recipient, as the agent wrote it." }),
 };
+const KIND_FIELD = {
+  confidential: z.boolean().optional().meta({
+    description: "Whether the amount would be encrypted on chain. `false`: anyone could see the payment.",
+  }),
+};
 const WINDOW_FIELDS = {
   requested_at: timeField("When the agent requested the payment."),
   expires_at: timeField("When the approval window ends."),
@@ -39,6 +44,10 @@ const EncryptedHeld = z
     asset: z.string().meta({ description: "Symbol of the asset.", examples: ["USDG"] }),
     confidential: z.boolean().meta({ description: "Whether the amount would be encrypted on chain." }),
     recipient: hexField(20, "The address that the recipient had when the agent asked."),
+    seller: hexField(
+      20,
+      "Of a payment to an `exact` seller its address: `recipient` is then a one-time address.",
+    ).optional(),
     sealed: z.templateLiteral(["0x", z.string()]).meta({
       description: "Encrypted for the owner's held key: amount and memo. `0x` once the payment was made.",
       wire: { type: "string", pattern: "^0x([0-9a-f]{2})*$" },
@@ -57,10 +66,12 @@ const ENCRYPTED_FIELD = {
 };
 
 /** A held payment. Never an amount: only the owner's client can open it. */
-export const HeldResource = z.object({ ...HELD_FIELDS, ...WINDOW_FIELDS, ...SAID_FIELDS, ...ENCRYPTED_FIELD }).meta({
-  id: "HeldPayment",
-  description: "A payment above the approval threshold of its policy. It awaits the owner's decision.",
-});
+export const HeldResource = z
+  .object({ ...HELD_FIELDS, ...KIND_FIELD, ...WINDOW_FIELDS, ...SAID_FIELDS, ...ENCRYPTED_FIELD })
+  .meta({
+    id: "HeldPayment",
+    description: "A payment above the approval threshold of its policy. It awaits the owner's decision.",
+  });
 
 export const HeldDetails = HeldResource.extend({
   decided_at: timeOrNull("When the owner decided."),
@@ -74,6 +85,7 @@ export const PendingList = z
 export const DecidedResource = z
   .object({
     ...HELD_FIELDS,
+    ...KIND_FIELD,
     status: z.enum(["approved", "rejected"]).meta({ description: "The decision." }),
     ...TRANSFER_FIELDS,
     decided_at: timeField("When the owner decided."),
@@ -82,12 +94,13 @@ export const DecidedResource = z
 
 /** Serialises a held payment. */
 export function toHeldResource(view: HeldView) {
-  const { id, status, agentHandle, to, requestedAt, expiresAt, reference, refundOf, paymentRequestId } = view;
+  const { id, status, agentHandle, to, kind, requestedAt, expiresAt, reference, refundOf, paymentRequestId } = view;
   return {
     transaction_id: id,
     status,
     agent: `@${agentHandle}`,
     to,
+    confidential: kind === "transfer",
     requested_at: isoTime(requestedAt),
     expires_at: isoTime(expiresAt),
     reference,
@@ -143,6 +156,7 @@ function toSealed({ row }: StoredHeld) {
     asset: assetByAddress(row.chainId as ChainId, row.asset)?.symbol ?? row.asset,
     confidential: row.kind === "transfer",
     recipient: row.recipientAddress,
+    ...(row.seller !== null && { seller: row.seller }),
     sealed: row.sealed,
     secret_version: row.secretVersion,
   };
@@ -159,12 +173,13 @@ export function toOwnerHeldDetails({ held, decidedBy }: OwnHeld) {
 }
 
 /** What approve and reject return. */
-export function toDecidedResource({ id, agentHandle, to, decided, decidedAt }: DecidedView) {
+export function toDecidedResource({ id, agentHandle, to, kind, decided, decidedAt }: DecidedView) {
   return {
     transaction_id: id,
     status: decided.status,
     agent: `@${agentHandle}`,
     to,
+    confidential: kind === "transfer",
     ...(decided.status === "approved" ? { transfer_id: decided.transfer.id, tx_hash: decided.transfer.txHash } : {}),
     decided_at: isoTime(decidedAt),
   };

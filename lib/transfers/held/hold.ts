@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import type { Asset } from "@/lib/assets";
@@ -11,6 +12,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newSeed } from "@/lib/ledger/crypto/seed";
+import { sellerBinding } from "@/lib/ledger/exact/seller-binding";
 import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
 import type { PaymentDetails } from "../details/payment-details";
 import { requireRoomToHold } from "./require-room-to-hold";
@@ -23,6 +25,8 @@ export interface HeldView {
   agentHandle: string;
   /** As the agent wrote it. */
   to: string;
+  /** `release`: its amount would be public. */
+  kind: "transfer" | "release";
   requestedAt: Date;
   expiresAt: Date;
   reference: string | null;
@@ -45,6 +49,10 @@ interface PaymentToHold {
   binding: Uint8Array | undefined;
   details: Pick<PaymentDetails, "reference" | "refundOf" | "paymentRequestId">;
   kind: HeldPayment["kind"];
+  /** A new one when left out. */
+  seed?: Uint8Array | undefined;
+  /** Whom it is for, where the recipient is a one-time address (scheme `exact`). Lower case. */
+  seller?: Address | undefined;
 }
 
 /** The keys a payment is sealed with: s_i (of an account s), and the held public key that the same wrap carried. */
@@ -70,7 +78,7 @@ export async function hold(
 ): Promise<HeldView> {
   const { chainId } = ctx;
   await requireRoomToHold(tx, payment.agent.id, now);
-  const { agent, to, recipientAddress, asset, amount, memo, binding, kind } = payment;
+  const { agent, to, recipientAddress, asset, amount, memo, kind, seller } = payment;
   const { reference, refundOf, paymentRequestId } = payment.details;
   const id = newId("transaction");
   const text: HeldPayment = {
@@ -79,9 +87,9 @@ export async function hold(
     asset: asset.address,
     to: recipientAddress,
     amount,
-    seed: newSeed(),
+    seed: payment.seed ?? newSeed(),
     tag: payment.tag ?? newRequestTag(),
-    binding,
+    binding: seller ? sellerBinding(seller) : payment.binding,
     memo,
     kind,
   };
@@ -95,6 +103,7 @@ export async function hold(
     status: "pending_approval",
     to,
     recipientAddress,
+    seller: seller ?? null,
     asset: asset.address,
     kind,
     sealed,
@@ -120,5 +129,5 @@ export async function hold(
     now,
   );
   const said = { reference, refundOf, paymentRequestId };
-  return { id, status: "pending_approval", agentHandle: agent.handle, to, requestedAt: now, expiresAt, ...said };
+  return { id, status: "pending_approval", agentHandle: agent.handle, to, kind, requestedAt: now, expiresAt, ...said };
 }

@@ -17,6 +17,7 @@ export interface DecidedView {
   /** Without @. */
   agentHandle: string;
   to: string;
+  kind: "transfer" | "release";
   decided: Decided;
   decidedAt: Date;
 }
@@ -32,7 +33,7 @@ export async function recordDecision(
   decided: Decided,
 ): Promise<DecidedView> {
   const { chainId } = ctx;
-  const { id, agentId, rootId, to, requestedAt, expiresAt } = row;
+  const { id, agentId, rootId, to, kind, requestedAt, expiresAt } = row;
   const { status } = decided;
   const decidedAt = new Date();
   const transferId = status === "approved" ? decided.transfer.id : null;
@@ -54,5 +55,5 @@ export async function recordDecision(
   await appendEvents(tx, [{ chainId, type: `agent.transaction.${status}`, subject, payload }], decidedAt);
   const entry = { rootId, chainId, actor: actorOf(ctx), action: `agent.transaction.${status}`, target: id };
   await appendAudit(tx, transferId ? { ...entry, after: { transfer_id: transferId } } : entry, decidedAt);
-  return { id, agentHandle, to, decided, decidedAt };
+  return { id, agentHandle, to, kind, decided, decidedAt };
 }

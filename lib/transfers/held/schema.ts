@@ -4,6 +4,14 @@ import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY } from "@/lib/paging";
 import { ReferenceInput } from "../details/payment-details";
 
+/** 65 bytes: r, s and v. */
+const Signature = z
+  .templateLiteral(["0x", z.string()])
+  .refine(
+    (text) => /^0x[0-9a-f]{130}$/.test(text),
+    "A signature is 65 bytes, as 0x and lower-case hexadecimal digits.",
+  );
+
 /**
  * The body of an approval: none when an API key is to open the payment, or the payment as the owner's client has
  * prepared it (docs/protocol.md section 7).
@@ -14,10 +22,28 @@ export const ApproveInput = z
       description: "The payment, signed on your device. If omitted, the API key decrypts and signs it.",
     }),
     lease_token: LeaseToken.optional(),
+    exact: z
+      .strictObject({
+        valid_before: z.int("valid_before is in Unix seconds.").min(0).max(253_402_300_799).meta({
+          description: "Until when the seller may take the payment, in Unix seconds: an hour from now.",
+        }),
+        signature: Signature.meta({ description: "`TransferWithAuthorization` (EIP-3009) to the seller." }),
+        return_signature: Signature.meta({
+          description: "The same to the owner's wallet, for what the seller does not take.",
+        }),
+      })
+      .optional()
+      .meta({
+        description: "Of a client-signed payment to an `exact` seller: what its one-time address signs.",
+      }),
   })
   .refine(({ prepared, lease_token }) => prepared !== undefined || lease_token === undefined, {
     path: ["lease_token"],
     message: "A lease is for prepared payments.",
+  })
+  .refine(({ prepared, exact }) => prepared !== undefined || exact === undefined, {
+    path: ["exact"],
+    message: "exact is for prepared payments.",
   })
   .prefault({})
   .meta({

@@ -44,11 +44,11 @@ export interface PolicyDecision {
   /** `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused. */
   outcome: "allowed" | "held" | "denied";
   /** The first rule that fails. Present when `outcome` is `denied`. */
-  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
+  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
   /** Every rule that was checked, in order of precedence. */
   rules: {
     /** The rule that was checked. */
-    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held" | "approval_threshold";
+    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held" | "approval_threshold";
     /** `pass`: the payment meets the rule. `fail`: it does not, and is refused. `hold`: it needs your approval. */
     outcome: "pass" | "fail" | "hold";
   }[];
@@ -66,6 +66,8 @@ export interface SimulatePolicy {
     amount: string;
     /** Symbol of the asset. Defaults to `USDG`. */
     asset?: "USDG" | "ETH";
+    /** `true`: to a seller over HTTP 402 that takes public payments only. The policy then also needs `public_payments`. */
+    exact?: boolean;
     /** When the payment would take place. If omitted, now. ISO 8601 with a time zone. */
     at?: string;
   }[];
@@ -114,6 +116,8 @@ export interface SpendPolicy {
     /** The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own. */
     monthly_limit_usdg: number | null;
   }[];
+  /** Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see such a payment. While this is on, the service checks recipients and the chain enforces only the amounts. */
+  public_payments: boolean;
   /** When it was last changed. */
   updated_at: string;
 }
@@ -159,4 +163,6 @@ export interface SpendPolicyFields {
     /** The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own. */
     monthly_limit_usdg?: number | null;
   }[];
+  /** Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see such a payment. While this is on, the service checks recipients and the chain enforces only the amounts. */
+  public_payments?: boolean;
 }

@@ -11,6 +11,15 @@ export interface ApprovePayment {
   prepared?: PreparedPayment;
   /** The token of the balance lock that your client holds. For client-signed payments only. */
   lease_token?: string;
+  /** Of a client-signed payment to an `exact` seller: what its one-time address signs. */
+  exact?: {
+    /** Until when the seller may take the payment, in Unix seconds: an hour from now. */
+    valid_before: number;
+    /** `TransferWithAuthorization` (EIP-3009) to the seller. */
+    signature: `0x${string}`;
+    /** The same to the owner's wallet, for what the seller does not take. */
+    return_signature: `0x${string}`;
+  };
 }
 
 /** A payment that its owner has approved or rejected. */
@@ -23,6 +32,8 @@ export interface DecidedPayment {
   agent: string;
   /** The recipient, as the agent wrote it. */
   to: string;
+  /** Whether the amount would be encrypted on chain. `false`: anyone could see the payment. */
+  confidential?: boolean;
   /** The transfer that pays it, once approved. */
   transfer_id?: string;
   /** Hash of that transfer's transaction on chain, once approved. */
@@ -41,6 +52,8 @@ export interface HeldPaymentDetails {
   agent: string;
   /** The recipient, as the agent wrote it. */
   to: string;
+  /** Whether the amount would be encrypted on chain. `false`: anyone could see the payment. */
+  confidential?: boolean;
   /** When the agent requested the payment. */
   requested_at: string;
   /** When the approval window ends. */

@@ -15,6 +15,8 @@ export interface CreateTransfer {
   asset?: "USDG" | "ETH";
   /** `false` sends a public payment, whose amount anyone can see. Use it for recipients that can't receive confidential payments. Defaults to `true`. */
   confidential?: boolean;
+  /** `true` pays a seller over HTTP 402 that takes public payments only (x402, scheme `exact`): an agent's payment goes to a one-time address, which authorizes the seller, named in `to`, to take it. Anyone can see the amount, so `confidential` has to be `false`. The policy has to allow `public_payments`. */
+  exact?: boolean;
   /** A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8. */
   memo?: string;
   /** Your reference for the payment, such as an order number: up to 64 characters. The recipient and the service can read it, so put nothing secret in it. */
@@ -42,16 +44,18 @@ export interface DryRun {
   /** `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused. */
   outcome: "allowed" | "held" | "denied";
   /** The first rule that fails. Present when `outcome` is `denied`. */
-  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
+  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
   /** Every rule that was checked, in order of precedence. */
   rules: {
     /** The rule that was checked. */
-    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held" | "approval_threshold";
+    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held" | "approval_threshold";
     /** `pass`: the payment meets the rule. `fail`: it does not, and is refused. `hold`: it needs your approval. */
     outcome: "pass" | "fail" | "hold";
   }[];
   /** Always `true`: nothing was paid. */
   dry_run: true;
+  /** Whether the amount would be encrypted on chain. `false`: anyone could see the payment. */
+  confidential?: boolean;
 }
 
 /** The encrypted text of a payment awaiting approval. Only the owner's client can decrypt it. */
@@ -62,6 +66,8 @@ export interface EncryptedHeldPayment {
   confidential: boolean;
   /** The address that the recipient had when the agent asked. */
   recipient: `0x${string}`;
+  /** Of a payment to an `exact` seller its address: `recipient` is then a one-time address. */
+  seller?: `0x${string}`;
   /** Encrypted for the owner's held key: amount and memo. `0x` once the payment was made. */
   sealed: `0x${string}`;
   /** Version of the account secret that it is encrypted under. */
@@ -94,6 +100,26 @@ export interface EncryptedTransfer {
   recipient_memo: `0x${string}` | null;
 }
 
+/** What a seller of the x402 scheme `exact` takes from a one-time address, once. */
+export interface ExactAuthorization {
+  /** Always `true`: anyone can see this payment and its amount on chain. */
+  public: true;
+  /** The seller, the only one who gets it. */
+  pay_to: `0x${string}`;
+  /** The address that authorizes the seller: `from` of the authorization. */
+  one_time_address: `0x${string}`;
+  /** `validAfter` of the authorization. */
+  valid_after: 0;
+  /** Until when the seller may take it, in Unix seconds. From then on it goes back to the owner's wallet. */
+  valid_before: number;
+  /** `nonce` of the authorization. */
+  nonce: `0x${string}`;
+  /** The signature of `TransferWithAuthorization` (EIP-3009) over the price. */
+  signature: `0x${string}`;
+  /** `open` until `valid_before`, and until a final block shows what became of it: `taken` by the seller, `returned` to the owner's wallet, or `void` because the payment failed. */
+  status: "open" | "taken" | "returned" | "void";
+}
+
 /** A payment above the approval threshold of its policy. It awaits the owner's decision. */
 export interface HeldPayment {
   /** Identifies the payment that needs approval. */
@@ -104,6 +130,8 @@ export interface HeldPayment {
   agent: string;
   /** The recipient, as the agent wrote it. */
   to: string;
+  /** Whether the amount would be encrypted on chain. `false`: anyone could see the payment. */
+  confidential?: boolean;
   /** When the agent requested the payment. */
   requested_at: string;
   /** When the approval window ends. */
@@ -377,6 +405,8 @@ export interface Transfer {
   payout: string | null;
   /** The run of a schedule that paid it; null without one, and to the recipient. */
   schedule_run: string | null;
+  /** What the seller takes; only in the response to a payment with `exact`, and with `include=exact`. */
+  exact?: ExactAuthorization;
   /** The encrypted copies; only with `include=encrypted`. */
   encrypted?: EncryptedTransfer;
 }

@@ -23,7 +23,11 @@ class _Encrypted(TypedDict, total=False):
 _Payer = TypedDict("_Payer", {"from": str})
 
 
-class Transfer(_Encrypted, _Payer):
+class _Exact(TypedDict, total=False):
+    exact: Dict[str, Any]
+
+
+class Transfer(_Encrypted, _Payer, _Exact):
     """`status` is `pending`, `confirmed` or `failed`."""
 
     transfer_id: str
@@ -43,7 +47,11 @@ class Transfer(_Encrypted, _Payer):
     schedule_run: Optional[str]
 
 
-class _Decision(TypedDict, total=False):
+class _Kind(TypedDict, total=False):
+    confidential: bool
+
+
+class _Decision(_Kind, total=False):
     transfer_id: str
     tx_hash: str
 
@@ -87,7 +95,7 @@ class PolicyDecision(_Reason):
     rules: List[Dict[str, Any]]
 
 
-class DryRun(PolicyDecision):
+class DryRun(PolicyDecision, _Kind):
     dry_run: bool
 
 
@@ -116,6 +124,7 @@ class SpendPolicy(TypedDict):
     monthly_limit_usdg: Optional[float]
     payments_per_day: Optional[int]
     recipient_limits: List[Dict[str, Any]]
+    public_payments: bool
     updated_at: str
 
 

@@ -1,4 +1,5 @@
 import { route } from "@/lib/http/route";
+import { getExactTransfer } from "@/lib/transfers/get-exact-transfer";
 import { getTransfer } from "@/lib/transfers/get-transfer";
 import { getTransferView } from "@/lib/transfers/get-transfer-view";
 import { GetTransferQuery } from "@/lib/transfers/schema";
@@ -17,9 +18,10 @@ export const GET = route({
   },
   query: GetTransferQuery,
   responses: { 200: TransferResource },
-  handle: async ({ ctx, params: { transfer_id = "" }, query }): Promise<FoundTransfer> =>
-    query.include === "encrypted"
-      ? { encrypted: await getTransferView(ctx, transfer_id) }
-      : { summary: await getTransfer(ctx, transfer_id) },
+  handle: async ({ ctx, params: { transfer_id = "" }, query: { include } }): Promise<FoundTransfer> => {
+    if (include === "exact") return getExactTransfer(ctx, transfer_id);
+    if (include === "encrypted") return { encrypted: await getTransferView(ctx, transfer_id) };
+    return { summary: await getTransfer(ctx, transfer_id) };
+  },
   serialize: toFoundTransfer,
 });

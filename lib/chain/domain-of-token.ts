@@ -1,0 +1,28 @@
+import { type Address, erc20Abi, parseAbi } from "viem";
+import { ApiError } from "@/lib/errors";
+import { type TokenDomain, tokenDomain } from "@/lib/ledger/exact/token-domain";
+import type { ChainId } from "@/lib/network";
+import { publicClient } from "./clients";
+
+const separatorAbi = parseAbi(["function DOMAIN_SEPARATOR() view returns (bytes32)"]);
+const known = new Map<string, TokenDomain>();
+
+/**
+ * The EIP-712 domain of a token. It never changes, so the chain is asked once per process.
+ *
+ * @throws ApiError `unavailable` when it is one that this version does not know; when the chain can't be asked
+ */
+export async function domainOfToken(chainId: ChainId, token: Address): Promise<TokenDomain> {
+  const key = `${chainId} ${token}`;
+  const before = known.get(key);
+  if (before) return before;
+  const client = publicClient(chainId);
+  const [name, separator] = await Promise.all([
+    client.readContract({ address: token, abi: erc20Abi, functionName: "name" }),
+    client.readContract({ address: token, abi: separatorAbi, functionName: "DOMAIN_SEPARATOR" }),
+  ]);
+  const domain = tokenDomain(chainId, token, name, separator);
+  if (!domain) throw new ApiError("unavailable", "The token signs under a domain this version does not know.");
+  known.set(key, domain);
+  return domain;
+}

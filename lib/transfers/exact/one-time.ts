@@ -1,0 +1,109 @@
+import type { Address, Hex } from "viem";
+import type { Recipient } from "@/lib/accounts/resolve-recipient";
+import type { Asset } from "@/lib/assets";
+import type { ContextAccount } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { newSeed } from "@/lib/ledger/crypto/seed";
+import type { ExactTerms } from "@/lib/ledger/exact/authorizations";
+import { signExact } from "@/lib/ledger/exact/authorizations";
+import type { TokenDomain } from "@/lib/ledger/exact/token-domain";
+import type { ExactToRecord } from "./record-exact";
+
+/** That a payment is for a seller that takes public payments only. */
+export interface ExactPayment {
+  /** The EIP-712 domain of the asset. */
+  domain: TokenDomain;
+  /** Of an approved payment: the one-time address that it was held for. */
+  heldFor?: Address;
+}
+
+/** How long the seller may take a payment; then it goes back. Seconds. */
+export const TAKE_SECONDS = 3_600;
+/** How long the ledger may take the payment to the one-time address, so that the seller has most of its time. Seconds. */
+export const EXACT_DEADLINE = 600;
+
+/** The payment that it is for. */
+interface ExactPaymentParts {
+  payer: ContextAccount;
+  asset: Asset;
+  amount: bigint;
+  /** The seller. */
+  receiver: { recipient: Recipient };
+  /** Of a payment that was held. */
+  seed?: Uint8Array;
+}
+
+/** A one-time address while the payer's secret is open. */
+export interface OneTime {
+  seed: Uint8Array;
+  /** In place of the seller: no account, and no key to seal to. */
+  receiver: { recipient: Recipient; key: null };
+  /** Signs what the payment is to be recorded with. */
+  authorize(now: Date): Promise<ExactToRecord>;
+}
+
+/**
+ * The one-time address of a payment. It follows from the payer's secret and the payment's seed, which a held payment keeps.
+ *
+ * @throws ApiError `reseal_required` for a payment that was held before the account's secret was rotated
+ */
+export function oneTimeOf(scope: Scope, payment: ExactPaymentParts, exact: ExactPayment, secret: Uint8Array): OneTime {
+  const { payer, asset, amount, receiver } = payment;
+  const seed = payment.seed ?? newSeed();
+  const paymentId = paymentIdOf(seed, scope);
+  const key = deriveOneTimeKey(secret, scope, paymentId);
+  const address = key.address.toLowerCase() as Address;
+  if (exact.heldFor !== undefined && exact.heldFor !== address) throw heldBeforeRotation();
+  return {
+    seed,
+    receiver: { recipient: { address, account: null, isAgent: false }, key: null },
+    async authorize(now) {
+      const seller = receiver.recipient.address;
+      const terms = termsOf(payer, {
+        address,
+        seller,
+        value: amount * asset.unit,
+        validBefore: takenBefore(now),
+        paymentId,
+      });
+      return { ...terms, ...(await signExact(exact.domain, key.privateKey, terms)) };
+    },
+  };
+}
+
+/** When a seller's time is over that begins now, in Unix seconds. */
+export function takenBefore(now: Date): bigint {
+  return BigInt(Math.floor(now.getTime() / 1000) + TAKE_SECONDS);
+}
+
+interface OneTimeTerms {
+  address: Address;
+  seller: Address;
+  value: bigint;
+  validBefore: bigint;
+  paymentId: Hex;
+}
+
+/** What is not taken goes back to the owner's wallet. */
+export function termsOf({ rootAddress }: ContextAccount, { address: from, ...terms }: OneTimeTerms): ExactTerms {
+  return { from, returnTo: rootAddress, ...terms };
+}
+
+/** The refusal of a payment for which there is no policy that could allow it. */
+export function exactUnderPolicyOnly(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "Only an agent, or an account with limits for its own keys, pays sellers that take public payments only.",
+    { param: "exact" },
+  );
+}
+
+export function heldBeforeRotation(): ApiError {
+  return new ApiError(
+    "reseal_required",
+    "This payment was asked for before the account's secret was rotated. Reject it; its agent asks again.",
+  );
+}

@@ -1,0 +1,149 @@
+import { and, eq, lte, ne, or, sql } from "drizzle-orm";
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAbi, parseSignature } from "viem";
+import { db } from "@/db/client";
+import { operations } from "@/db/schema/chain";
+import { exactPayments } from "@/db/schema/exact-payments";
+import { transfers } from "@/db/schema/transfers";
+import { assetByAddress } from "@/lib/assets";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { broadcast } from "@/lib/chain/broadcast";
+import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
+import { type BlockMark, finalBlock } from "@/lib/chain/index/cursor";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
+import { returnNonce, toOwner } from "@/lib/ledger/exact/authorizations";
+import type { ChainId } from "@/lib/network";
+import { submitOperation } from "@/lib/operations/submit-operation";
+import { log } from "@/lib/telemetry/log";
+import type { ExactRow } from "./record-exact";
+
+const BATCH = 50;
+const PAUSE_LOCAL_MS = 5_000;
+const PAUSE_PUBLIC_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A failed payment that a reorganized chain still takes has done so by then. */
+const VOID_AFTER_MS = 24 * HOUR_MS;
+
+/** The part of EIP-3009 that is needed here. */
+const tokenAbi = parseAbi([
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+]);
+
+interface Due {
+  exact: ExactRow;
+  /** Of the payment to the one-time address. */
+  transfer: typeof transfers.$inferSelect;
+  data: Hex;
+}
+
+/**
+ * Looks at payments to `exact` sellers whose time is over on a final block: taken or returned, as the token says, or else
+ * returned now, by the authorization that the one-time address signed for the owner's wallet. Any number of workers may
+ * do so at once; the token takes each authorization once.
+ *
+ * @returns after how many milliseconds to look again
+ */
+export async function returnUnclaimed(now = new Date()): Promise<number> {
+  const due: Due[] = await db()
+    .select({ exact: exactPayments, transfer: transfers, data: operations.data })
+    .from(exactPayments)
+    .innerJoin(transfers, eq(transfers.id, exactPayments.transferId))
+    .innerJoin(operations, eq(operations.id, transfers.operationId))
+    .where(
+      and(
+        eq(exactPayments.status, "open"),
+        lte(exactPayments.validBefore, now),
+        or(ne(transfers.status, "failed"), lte(exactPayments.validBefore, new Date(now.getTime() - VOID_AFTER_MS))),
+      ),
+    )
+    // Some that can't be returned must not stand before all others.
+    .orderBy(sql`random()`)
+    .limit(BATCH);
+  const finals = new Map<number, BlockMark>();
+  for (const one of due) {
+    const chainId = one.exact.chainId as ChainId;
+    try {
+      const final = finals.get(chainId) ?? (await finalBlock(chainId));
+      finals.set(chainId, final);
+      if (final.time >= one.exact.validBefore) await settle(chainId, one, final, now);
+    } catch (error) {
+      // Of one account's quota or one chain's silence the others know nothing.
+      log().warn({ err: error, transferId: one.exact.transferId }, "an unclaimed payment could not be returned yet");
+    }
+  }
+  return CHAIN_IDS.every((chainId) => chainEnv(chainId).local) ? PAUSE_LOCAL_MS : PAUSE_PUBLIC_MS;
+}
+
+async function settle(chainId: ChainId, due: Due, final: BlockMark, now: Date): Promise<void> {
+  const { exact, transfer } = due;
+  const used = (nonce: Hex) =>
+    publicClient(chainId).readContract({
+      address: transfer.asset as Address,
+      abi: tokenAbi,
+      functionName: "authorizationState",
+      args: [transfer.recipientAddress, nonce],
+      blockNumber: final.number,
+    });
+  const { paymentId } = transfer;
+  if (!paymentId) throw new Error("a public payment has an id");
+  if (await used(paymentId)) return close(exact, "taken");
+  if (await used(returnNonce(paymentId))) return close(exact, "returned");
+  if (transfer.status === "confirmed") return sendBack(chainId, due, now);
+  if (transfer.status === "failed") await close(exact, "void");
+}
+
+async function close({ transferId }: ExactRow, status: "taken" | "returned" | "void"): Promise<void> {
+  await db()
+    .update(exactPayments)
+    .set({ status })
+    .where(and(eq(exactPayments.transferId, transferId), eq(exactPayments.status, "open")));
+}
+
+async function sendBack(chainId: ChainId, { exact, transfer, data }: Due, now: Date): Promise<void> {
+  const asset = assetByAddress(chainId, transfer.asset);
+  const call = decodeFunctionData({ abi: ledgerAbi, data });
+  if (!asset || call.functionName !== "spendPublic" || !transfer.paymentId) {
+    throw new Error("a payment to an exact seller is a public one under a policy");
+  }
+  const terms = toOwner({
+    from: transfer.recipientAddress,
+    seller: exact.seller,
+    returnTo: exact.returnTo,
+    value: call.args[0].amount * asset.unit,
+    validBefore: BigInt(exact.validBefore.getTime() / 1000),
+    paymentId: transfer.paymentId,
+  });
+  const { from, to, value, validAfter, validBefore, nonce } = terms;
+  const { r, s, yParity } = parseSignature(exact.returnSignature);
+  const authorization = encodeFunctionData({
+    abi: tokenAbi,
+    functionName: "transferWithAuthorization",
+    args: [from, to, value, validAfter, validBefore, nonce, 27 + yParity, r, s],
+  });
+  // Someone may have submitted it already, and no final block shows that yet.
+  if (!(await wouldSucceed(chainId, asset.address, authorization))) return;
+  const operation = await db().transaction(async (tx) => {
+    const [row] = await tx
+      .select({ status: operations.status, exact: exactPayments })
+      .from(exactPayments)
+      .leftJoin(operations, eq(operations.id, exactPayments.returnOperationId))
+      .where(eq(exactPayments.transferId, exact.transferId))
+      .for("update", { of: exactPayments });
+    const isUnderWay = row?.exact.returnOperationId != null && row.status !== "failed";
+    if (row?.exact.status !== "open" || isUnderWay) return null;
+    return submitOperation(
+      tx,
+      {
+        chainId,
+        kind: "return_unclaimed",
+        account: exact.returnTo,
+        target: asset.address,
+        data: authorization,
+        deadline: new Date(now.getTime() + HOUR_MS),
+      },
+      ({ id }) =>
+        tx.update(exactPayments).set({ returnOperationId: id }).where(eq(exactPayments.transferId, exact.transferId)),
+    );
+  });
+  if (operation) broadcast(operation);
+}
