@@ -87,7 +87,7 @@ export function PolicyEditor({
       <Part title="Public payments" by={by("public_payments")}>
         <Checkbox
           label="May pay sellers that take public payments only"
-          hint="Sellers over HTTP 402 with the scheme exact. Anyone can see such a payment and its amount. Enforced by the service; the chain enforces only the amount, of all payments under this policy."
+          hint="Sellers over HTTP 402 with the scheme exact. Anyone can see such a payment and its amount. While this is on, the chain enforces only the amount of any payment under this policy."
           checked={draft.public_payments}
           onChange={(public_payments) => onDraft({ ...draft, public_payments })}
           disabled={disabled}

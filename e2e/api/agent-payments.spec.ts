@@ -76,6 +76,7 @@ test("202: over the threshold it is held; the response says who and until when, 
     status: "pending_approval",
     agent: agent.handle,
     to: bob.handle,
+    confidential: true,
     requested_at: expect.stringMatching(/Z$/),
     expires_at: expect.stringMatching(/Z$/),
     reference: null,
@@ -214,19 +215,25 @@ test("dry_run returns every rule and changes nothing, with an Idempotency-Key or
   const key = { "idempotency-key": `dry-${agent.keyId}` };
   const allowed = await dry(agent, { amount: "9.5" }, key);
   expect(allowed.status, allowed.text).toBe(200);
-  expect(allowed.json).toEqual({ dry_run: true, outcome: "allowed", rules: all({}) });
+  expect(allowed.json).toEqual({ dry_run: true, confidential: true, outcome: "allowed", rules: all({}) });
   const held = await dry(agent, { amount: "10.5" }, key);
-  expect(held.json).toEqual({ dry_run: true, outcome: "held", rules: all({ approval_threshold: "hold" }) });
+  expect(held.json).toEqual({
+    dry_run: true,
+    confidential: true,
+    outcome: "held",
+    rules: all({ approval_threshold: "hold" }),
+  });
   const denied = await dry(alice, { amount: "100.5", from: agent.handle });
   expect(denied.json).toEqual({
     dry_run: true,
+    confidential: true,
     outcome: "denied",
     reason: "per_transaction_limit",
     rules: all({ per_transaction_limit: "fail", daily_limit: "fail", approval_threshold: "hold" }),
   });
   expect(denied.text).not.toMatch(/100\.5|1005/);
   const free = await dry(alice, { amount: "1" });
-  expect(free.json).toEqual({ dry_run: true, outcome: "allowed", rules: [] });
+  expect(free.json).toEqual({ dry_run: true, confidential: true, outcome: "allowed", rules: [] });
   expect((await dry(agent, { to: "@nobody-has-this", amount: "1" })).json.error?.code).toBe("recipient_not_found");
   const stranger = { to: "0x00000000000000000000000000000000000a11ce", amount: "1" };
   expect((await dry(agent, stranger)).json.error?.code).toBe("recipient_not_confidential_ready");

@@ -47,6 +47,7 @@ test("202: what is over the threshold waits; owner and agent see it, without its
     status: "pending_approval",
     agent: agent.handle,
     to: bob.handle,
+    confidential: true,
     requested_at: expect.any(String),
     expires_at: expect.any(String),
     reference: null,
@@ -101,6 +102,7 @@ test("approving pays what the agent asked for, once, with one event; then nothin
     status: "approved",
     agent: agent.handle,
     to: bob.handle,
+    confidential: true,
     transfer_id: expect.stringMatching(/^tr_/),
     tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     decided_at: expect.any(String),
@@ -149,7 +151,8 @@ test("rejecting drops it: no money moves, and it cannot be approved any more", a
     await holdPayment(agent, { to: bob.handle, amount: AMOUNT }),
     await holdPayment(agent, { to: bob.handle, amount: "11" }),
   ];
-  const response = { status: "rejected", agent: agent.handle, to: bob.handle, decided_at: expect.any(String) };
+  const said = { agent: agent.handle, to: bob.handle, confidential: true };
+  const response = { status: "rejected", ...said, decided_at: expect.any(String) };
   const rejected = await reject(alice, byKey);
   expect(rejected.status).toBe(200);
   expect(rejected.json).toEqual({ transaction_id: byKey, ...response });

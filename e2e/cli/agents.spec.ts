@@ -101,6 +101,7 @@ test("an agent pays within its policy; what is over its threshold waits for its 
     payment_request: null,
     agent: bot,
     to: toBob,
+    confidential: true,
     requested_at: expect.any(String),
     expires_at: expect.any(String),
   });
@@ -119,6 +120,7 @@ test("an agent pays within its policy; what is over its threshold waits for its 
     status: "approved",
     agent: bot,
     to: toBob,
+    confidential: true,
     transfer_id: expect.stringMatching(/^tr_/),
     tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     decided_at: expect.any(String),

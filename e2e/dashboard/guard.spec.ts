@@ -37,9 +37,9 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   await field(page, "Recipients").fill("*.shop.test");
   await field(page, "Recipients").press("Enter");
   // With a wildcard the chain knows no recipients any more.
-  await expect(page.getByText("Enforced by the service")).toHaveCount(3);
+  await expect(page.getByText("Enforced by the service")).toHaveCount(4);
   await page.getByRole("button", { name: "Remove *.shop.test" }).click();
-  await expect(page.getByText("Enforced by the service")).toHaveCount(2);
+  await expect(page.getByText("Enforced by the service")).toHaveCount(3);
   await page.getByRole("button", { name: "Review changes" }).click();
   const review = page.getByRole("dialog", { name: "Save this policy?" });
   await review.getByRole("button", { name: "Save policy" }).click();

@@ -63,7 +63,7 @@ export async function askerOf(
 }
 
 async function opened(context: Context, entry: SealedHeldPayment, agents: NamedAgent[]): Promise<OpenedHeldPayment> {
-  const { transaction_id, status, agent, to, asset, requested_at, expires_at } = entry;
+  const { transaction_id, status, agent, to, asset, confidential, requested_at, expires_at } = entry;
   const { reference, refund_of, payment_request } = entry;
   const address = await askerOf(context, agent, agents);
   const text = address ? await readHeldPayment(context, entry, address).catch(unreadable) : null;
@@ -72,7 +72,7 @@ async function opened(context: Context, entry: SealedHeldPayment, agents: NamedA
   const amount = text && formatAmount(text.amount, decimals);
   const said = { reference, refund_of, payment_request };
   const memo = text?.memo ?? null;
-  return { transaction_id, status, agent, to, asset, amount, memo, requested_at, expires_at, ...said };
+  return { transaction_id, status, agent, to, asset, confidential, amount, memo, requested_at, expires_at, ...said };
 }
 
 /** Which of them, and how many at a time. */
