@@ -93,7 +93,7 @@ async function readBody(request: IncomingMessage, most: number): Promise<Buffer>
 }
 
 // In development Next compiles a route when it changes.
-const handlerOf = development ? undefined : await v1Handlers((await import("@/app/v1/load-route")).loadRoute);
+const handlerOf = development ? undefined : await v1Handlers((await import("@/app/v1/load-handlers")).loadHandlers);
 
 /** Requests whose body Next would drop, or read without a bound before it knows the caller. */
 function isReadHere(request: IncomingMessage, at: string): boolean {
