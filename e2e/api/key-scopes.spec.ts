@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, productURL, settled, test } from "./fixtures";
 import { withKey } from "./http";
 
-const SCOPES = ["read", "pay", "agents", "approvals", "webhooks"] as const;
+const SCOPES = ["read", "pay", "agents", "approvals", "requests", "webhooks"] as const;
 
 interface Described {
   "x-key-scope": (typeof SCOPES)[number];

@@ -27,6 +27,20 @@ test("200: `from` and `to` are strict bounds, `status` filters", async ({ alice,
   expect(await listed("status=failed")).not.toContain(created.transfer_id);
 });
 
+test("200: `key` lists what was paid with that API key, to its account alone", async ({ alice, bob }) => {
+  const { json: me } = await alice.call("GET", "/v1/accounts/me");
+  const { json: created } = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
+  const listed = async (account: typeof alice, query: string) => {
+    const { transfers } = (await account.call("GET", `/v1/transfers?limit=100&${query}`)).json;
+    return (transfers as Record<string, string>[]).map(({ transfer_id }) => transfer_id);
+  };
+  const key = String((me.key as { key_id?: string } | undefined)?.key_id);
+  expect(await listed(alice, `key=${key}`)).toContain(created.transfer_id);
+  expect(await listed(alice, `key=${key}&direction=received`)).toEqual([]);
+  expect(await listed(alice, "key=key_00000000000000000000000000")).toEqual([]);
+  expect(await listed(bob, `key=${key}`)).toEqual([]);
+});
+
 const REFUSED: [query: string, param: string][] = [
   ["limit=0", "limit"],
   ["limit=101", "limit"],
@@ -34,6 +48,7 @@ const REFUSED: [query: string, param: string][] = [
   ["limit=", "limit"],
   ["limit=1.5", "limit"],
   ["status=x", "status"],
+  ["key=mine", "key"],
   ["from=yesterday", "from"],
   ["to=2026-02-30T00:00:00Z", "to"],
   ["offset=-1", "offset"],

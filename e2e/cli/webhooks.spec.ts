@@ -197,9 +197,37 @@ test("trigger makes an event happen, or sends a sample of one that can't be caus
     }
     expect(await alice.json("trigger", missed)).toMatchObject({ kind: "sample", webhooks: [expect.any(String)] });
     await expect.poll(() => receiver.received.at(-1)?.event).toMatchObject({ event: missed, test: true });
-    expect(await alice.error(["trigger", "payout.finished"])).toMatchObject({ code: "not_found" });
+    expect(await alice.error(["trigger", "payout.paused"])).toMatchObject({ code: "not_found" });
     expect(await alice.error(["trigger", unknown])).toMatchObject({ code: "invalid_request" });
     expect(await alice.json("test-helpers", "advance-clock", "--by", "1h")).toMatchObject({ advanced_seconds: 3_600 });
+  } finally {
+    await receiver.close();
+  }
+});
+
+test("trigger makes payouts, payment requests, schedules and the end of an agent happen", async ({ payer }) => {
+  test.setTimeout(400_000);
+  const alice = await payer("alice", "10");
+  const receiver = await Receiver.open();
+  const types = [
+    "agent.ended",
+    "payout.finished",
+    "payment_request.paid",
+    "payment_request.expired",
+    "payment_request.cancelled",
+    "schedule.run_paid",
+  ];
+  const onTheWay = ["payment_request.payment_received", "schedule.due"];
+  try {
+    await alice.json("webhooks", "create", receiver.url(), "--events", [...types, ...onTheWay].join(","));
+    for (const event of types) {
+      expect(await alice.json("trigger", event)).toEqual({ event, kind: "real" });
+      await expect.poll(() => receiver.types(), { timeout: 30_000 }).toContain(event);
+    }
+    for (const event of onTheWay) expect(receiver.types()).toContain(event);
+    expect(receiver.received.some(({ event }) => event.test === true)).toBe(false);
+    const { schedules } = await alice.json<{ schedules: { status: string }[] }>("schedules", "list");
+    expect(schedules.map(({ status }) => status)).toEqual(["ended"]);
   } finally {
     await receiver.close();
   }

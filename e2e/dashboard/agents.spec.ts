@@ -58,6 +58,9 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await expect(page.getByRole("heading", { name: `${owner.handle}/${name}`, exact: false })).toBeVisible();
   await expect(page.getByText("1 payment waits for you")).toBeVisible();
   await expect(page.getByText("11.5 USDG", { exact: true })).toBeVisible();
+  await page.getByLabel("Refunds go to").selectOption("Your account");
+  await expect(page.getByText("Refunds changed")).toBeVisible();
+  expect(await owner.client.agents.refunds(`${owner.handle}/${name}`)).toMatchObject({ refunds: "owner" });
   await expect(page.getByText("8.5 left")).toBeVisible();
   await expectAccessible(page);
   await shot(page, "agents-detail");

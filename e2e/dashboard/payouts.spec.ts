@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { expectAccessible, shot, shotOfState } from "./checks";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { newOwner } from "./owner";
+
+test("a file is checked row by row, approved once, paid over a closed page, and each row has a receipt", async ({
+  page,
+  configDir,
+  playwright,
+}) => {
+  test.setTimeout(240_000);
+  const payer = await newOwner("payroll", configDir, { budget: "30" });
+  const [ada, bob] = [await newOwner("ada", configDir), await newOwner("bob", configDir)];
+  await signedIn(page, payer.walletKey, playwright);
+  await page.goto("/test/payouts");
+  await expect(page.getByText("No payouts yet")).toBeVisible();
+  await shotOfState(page, "payouts-empty");
+  await page.getByRole("link", { name: "New payout" }).click();
+  await unlock(page);
+  const faulty = [
+    "to,amount,memo",
+    `${ada.handle},1.50,fine`,
+    `${bob.handle},0.12345678,eight decimals`,
+    "@nobody-is-called-so,1,unknown",
+    `${ada.handle},1.50,again`,
+  ];
+  await page.getByRole("textbox", { name: "Rows" }).fill(faulty.join("\n"));
+  await shot(page, "payouts-new");
+  await page.getByRole("button", { name: "Check rows" }).click();
+  await expect(page.getByText("3 faults. Nothing can be paid yet.")).toBeVisible();
+  const rows = page.getByRole("table", { name: "Rows" });
+  for (const line of [3, 4, 5]) await expect(rows.getByRole("row", { name: `Line ${line}` })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Approve/ })).toBeHidden();
+  await expectAccessible(page);
+  await shot(page, "payouts-faults");
+  await page.getByRole("button", { name: "Choose another file" }).click();
+
+  // As a spreadsheet of another country writes it.
+  const content = Array.from({ length: 17 }, (_, at) => `${at % 2 ? ada.handle : bob.handle};0.5;wages-${at + 1}`);
+  const text = `\uFEFFto;amount;reference\r\n${[...content, `${ada.handle};2.25;=bonus`].join("\r\n")}`;
+  const file = { name: "wages.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await expect(page.getByText("10.75")).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "payouts-review");
+  await page.getByRole("button", { name: "Approve 18 payments" }).click();
+  await expect(page.getByRole("heading", { name: "18 payments" })).toBeVisible();
+  await shotOfState(page, "payouts-paying");
+  const address = page.url().split("?")[0] ?? "";
+  await page.close();
+
+  const again = await page.context().newPage();
+  await signedIn(again, payer.walletKey, playwright);
+  await again.goto(address);
+  await unlock(again);
+  await expect(again.getByRole("table", { name: "Rows of the payout" })).toContainText("=bonus");
+  await shot(again, "payouts-interrupted");
+  await again.getByRole("button", { name: "Continue" }).click();
+  await expect(again.getByText("18 of 18 paid")).toBeVisible({ timeout: 120_000 });
+  await expect(again.getByText("Finished", { exact: true })).toBeVisible();
+  await expectAccessible(again);
+  await shot(again, "payouts-finished");
+  const saved = again.waitForEvent("download");
+  await again.getByRole("button", { name: "Download result" }).click();
+  const result = await readFile(await (await saved).path(), "utf8");
+  expect(result.match(/,paid,tr_/g)).toHaveLength(18);
+  expect(result).toContain("'=bonus");
+  await again.getByRole("link", { name: "Transfer", exact: true }).first().click();
+  await expect(again.getByRole("button", { name: "Create receipt" })).toBeVisible();
+  await again.goto("/test/payouts");
+  await expect(again.getByRole("list", { name: "Payouts" })).toContainText("18 of 18 paid");
+  await shot(again, "payouts");
+  const { transfers } = await payer.client.transfers.listDecrypted({ kind: "payout", limit: 100 });
+  expect(transfers.map(({ status }) => status)).toEqual(Array(18).fill("confirmed"));
+});
