@@ -84,7 +84,9 @@ export function FilterBar({
       ) : (
         children
       )}
-      <FilterForm path={path} fields={fields} filters={filters} problem={problem} open={problem !== undefined} />
+      {fields.length > 0 && (
+        <FilterForm path={path} fields={fields} filters={filters} problem={problem} open={problem !== undefined} />
+      )}
       <ActiveFilters path={path} fields={fields} filters={filters} />
     </div>
   );
