@@ -1,0 +1,49 @@
+import { expectAccessible, shotOfState } from "./checks";
+import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
+import { newOwner } from "./owner";
+
+test("a received payment is refunded in parts, never by more than is left, and its payer sees what of", async ({
+  page,
+  configDir,
+  playwright,
+}) => {
+  test.setTimeout(240_000);
+  const [shop, buyer] = [
+    await newOwner("seller", configDir, { budget: "20" }),
+    await newOwner("buyer", configDir, { budget: "20" }),
+  ];
+  const paid = await buyer.client.transfers.create({
+    to: shop.handle,
+    amount: "8",
+    reference: "order-8",
+    prepared: true,
+  });
+  const id = ("transfer_id" in paid && paid.transfer_id) || "";
+  await signedIn(page, shop.walletKey, playwright);
+  await page.goto(`/test/transfers/${id}`);
+  await unlock(page);
+  const dialog = page.getByRole("dialog", { name: `Refund to ${buyer.handle}` });
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  await dialog.getByRole("textbox", { name: "Amount" }).fill("8.5");
+  await dialog.getByRole("button", { name: "Review", exact: true }).click();
+  await expect(dialog.getByText("At most 8 USDG of this payment can still be refunded.")).toBeVisible();
+  await expectAccessible(page);
+  await shotOfState(page, "refund-too-much");
+  await dialog.getByRole("textbox", { name: "Amount" }).fill("3");
+  await reviewAndPay(page, "Refund 3 USDG");
+  await expect(page.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  await expect(dialog.getByText("3 USDG of it were refunded before; 5 USDG are left.")).toBeVisible();
+  await shotOfState(page, "refund-rest");
+  await reviewAndPay(page, "Refund 5 USDG");
+  await expect(page.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  await expect(page.getByText("Refunded in full")).toBeVisible();
+  const { transfers } = await buyer.client.transfers.listDecrypted({ refundOf: id });
+  expect(transfers.map(({ amount, direction, refund_of }) => [amount, direction, refund_of])).toEqual([
+    ["5", "received", id],
+    ["3", "received", id],
+  ]);
+});
