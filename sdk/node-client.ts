@@ -2,16 +2,17 @@ import type { Context } from "./context/context";
 import { HalcyonClient } from "./halcyon-client";
 import { guarded } from "./resources/guarded";
 import { X402Resource } from "./resources/x402-resource";
+import type { BuyerPlace } from "./x402/buy";
 
 /** A client with what only a program outside a browser does: API keys that pay sellers do not belong in pages. */
 export class NodeClient extends HalcyonClient {
   /** Paying and selling over HTTP 402. */
   readonly x402: X402Resource;
 
-  /** @param offers the folder that keeps payments over HTTP 402 that were not served yet */
-  constructor(context: Context, offers: string) {
+  /** @param place what keeps payments over HTTP 402 that were not served yet: a folder, or something else */
+  constructor(context: Context, place: string | BuyerPlace) {
     super(context);
-    this.x402 = guarded(new X402Resource(context, offers));
+    this.x402 = guarded(new X402Resource(context, place));
   }
 
   /**

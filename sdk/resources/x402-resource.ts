@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import type { Context } from "../context/context";
-import type { PayInput, Price, PriceInput } from "../x402/buy";
+import type { BuyerPlace, PayInput, Price, PriceInput } from "../x402/buy";
 import type { PaidResponse } from "../x402/paying-fetch";
 import type { PayingScheme } from "../x402/paying-scheme";
 import type { CheckedRefundRequest } from "../x402/refund-request";
@@ -11,8 +11,8 @@ import { Resource } from "./resource";
 export class X402Resource extends Resource {
   constructor(
     context: Context,
-    /** The folder that keeps payments that were not served yet. */
-    private readonly offers: string,
+    /** What keeps payments that were not served yet: a folder, or something else. */
+    private readonly place: string | BuyerPlace,
   ) {
     super(context);
   }
@@ -29,8 +29,7 @@ export class X402Resource extends Resource {
    */
   async pay(url: string | URL, input: PayInput, options?: CallOptions): Promise<PaidResponse> {
     const context = this.context.within(options);
-    const { FileTexts, pay } = await import("../x402/calls");
-    return pay(context, new FileTexts(this.offers), url, input);
+    return (await import("../x402/calls")).pay(context, this.place, url, input);
   }
 
   /**
@@ -40,7 +39,7 @@ export class X402Resource extends Resource {
    */
   async price(url: string | URL, input: PriceInput = {}, options?: CallOptions): Promise<Price> {
     const context = this.context.within(options);
-    return (await import("../x402/calls")).priceOf(context, url, input);
+    return (await import("../x402/calls")).priceOf(context, this.place, url, input);
   }
 
   /**
@@ -49,8 +48,7 @@ export class X402Resource extends Resource {
    */
   async buyer(options?: CallOptions): Promise<PayingScheme> {
     const context = this.context.within(options);
-    const { buyerOf, FileTexts } = await import("../x402/calls");
-    return buyerOf(context, new FileTexts(this.offers));
+    return (await import("../x402/calls")).buyerOf(context, this.place);
   }
 
   /**

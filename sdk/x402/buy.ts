@@ -4,6 +4,7 @@ import type { DryRun } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { TextStore } from "../context/text-store";
 import { dryRun } from "../payments/send";
+import { FileTexts } from "../platform/file-texts";
 import { describeOffer, findOffer, type Offer, type PaidResponse, payingFetch } from "./paying-fetch";
 import { PayingScheme } from "./paying-scheme";
 import { type SellerRequest, sellerFetch, sellerRequest } from "./seller-request";
@@ -35,15 +36,30 @@ function check(input: PriceInput & Partial<PayInput>): void {
   checkInput(isObject ? rest : input, { method: "text", asset: "text", max: "text", again: "flag" });
 }
 
+/** Where a buyer keeps payments that were not served yet, and how it reaches sellers. */
+export interface BuyerPlace {
+  offers: TextStore;
+  /** This machine's `fetch` when left out. */
+  fetch?: typeof fetch;
+  /** Whose payments are remembered together, where API keys come and go. */
+  payer?: string;
+}
+
+/** The place of a program: a folder of its machine. */
+export function placeOf(place: string | BuyerPlace): BuyerPlace {
+  return typeof place === "string" ? { offers: new FileTexts(place) } : place;
+}
+
 /** The scheme for buyers, which reaches sellers within the limits of the call. */
-export async function buyerOf(context: Context, offers: TextStore): Promise<PayingScheme> {
-  return new PayingScheme(context, sellerFetch(context.call), offers).ready();
+export async function buyerOf(context: Context, place: string | BuyerPlace): Promise<PayingScheme> {
+  const { offers, fetch, payer } = placeOf(place);
+  return new PayingScheme(context, sellerFetch(context.call, fetch), offers, payer).ready();
 }
 
 /** What `x402.pay` does. */
 export async function pay(
   context: Context,
-  offers: TextStore,
+  place: string | BuyerPlace,
   url: string | URL,
   input: PayInput,
 ): Promise<PaidResponse> {
@@ -54,15 +70,20 @@ export async function pay(
   }
   const request = sellerRequest(url, input);
   const info = await context.info();
-  return payingFetch(await buyerOf(context, offers), info, request, { max, asset, again });
+  return payingFetch(await buyerOf(context, place), info, request, { max, asset, again });
 }
 
 /** What `x402.price` does. */
-export async function priceOf(context: Context, url: string | URL, input: PriceInput): Promise<Price> {
+export async function priceOf(
+  context: Context,
+  place: string | BuyerPlace,
+  url: string | URL,
+  input: PriceInput,
+): Promise<Price> {
   check(input);
   const request = sellerRequest(url, input);
   const info = await context.info();
-  const found = findOffer(await sellerFetch(context.call)(request), info, input.asset ?? "USDG");
+  const found = findOffer(await sellerFetch(context.call, placeOf(place).fetch)(request), info, input.asset ?? "USDG");
   if (!found) return { price: null };
   const price = describeOffer(found, request.url);
   // The wallet's own account has no policy that the service would ask.

@@ -42,6 +42,8 @@ export class PayingScheme {
     private readonly context: Context,
     private readonly fetched: typeof fetch,
     texts: TextStore,
+    /** Whose payments are remembered together: the API key or the wallet when left out. */
+    private readonly payer?: string,
   ) {
     this.open = new OpenOffers(texts);
     this.exact = new ExactPayments(context, texts);
@@ -95,7 +97,7 @@ export class PayingScheme {
     const { method, resource } = extra;
     const { payTo, amount } = requirements;
     const { context } = this;
-    const payer = context.hasApiKey ? context.apiKey : context.wallet.address;
+    const payer = this.payer ?? (context.hasApiKey ? context.apiKey : context.wallet.address);
     const place = [payer, method, resource, payTo, requirements.asset, amount].join("\n");
     const { asset, challenge } = await this.challengeOf(requirements, extra);
     this.checkMode(requirements);

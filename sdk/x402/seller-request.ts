@@ -40,10 +40,15 @@ export function sellerRequest(url: string | URL, { method = "GET", headers, body
   }
 }
 
-/** `fetch` to servers of others, which keeps to a call's limits. An offer that a redirect led to can't be paid. */
-export function sellerFetch(call: Call): typeof fetch {
+/**
+ * `fetch` to servers of others, which keeps to a call's limits. An offer that a redirect led to can't be paid.
+ *
+ * @param fetched in place of this machine's `fetch`
+ */
+export function sellerFetch(call: Call, fetched?: typeof fetch): typeof fetch {
   const sent: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init).catch((cause: unknown) => {
+    const response = await (fetched ?? fetch)(input, init).catch((cause: unknown) => {
+      if (cause instanceof HalcyonError) throw cause;
       const { origin } = new URL(input instanceof Request ? input.url : input);
       throw new HalcyonError("unavailable", `Nothing responds at ${origin}, or it redirects a payment.`, { cause });
     });
