@@ -14,6 +14,8 @@ const SHARED = [
   "lib/audit/audit",
   "lib/auth/{api-keys,sessions}",
   "lib/backups/backups",
+  "app/mcp/serve",
+  "lib/connections/connections",
   "lib/disclosures/disclosures",
   "lib/balances/shown-funds",
   "lib/http/identity-webhook",

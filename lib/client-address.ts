@@ -38,3 +38,8 @@ export function setClientAddress(request: IncomingMessage, proxies: number): voi
 export function clientAddressOf(headers: Headers): string | null {
   return headers.get(HEADER) || null;
 }
+
+/** The header that gives a request which this process makes of itself the address of the one it serves. */
+export function clientHeaders(address: string | null): Record<string, string> {
+  return address === null ? {} : { [HEADER]: address };
+}

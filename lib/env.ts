@@ -23,9 +23,9 @@ export interface ChainEnv {
 
 /**
  * What is limited by client address: attempts to sign in, accounts created, the local faucet, failing API keys, what sellers
- * ask the facilitator.
+ * ask the facilitator, what applications that connect ask of OAuth.
  */
-export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys" | "facilitator";
+export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys" | "facilitator" | "oauth";
 
 /** Requests a second, and at once after a pause. */
 export interface Rate {
@@ -190,6 +190,7 @@ const Variables = z.object({
   RATE_LIMIT_FAUCET: perMinute,
   RATE_LIMIT_FAILED_KEYS: perMinute,
   RATE_LIMIT_FACILITATOR: perMinute,
+  RATE_LIMIT_OAUTH: perMinute,
   HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
@@ -333,6 +334,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
       sign_up: v.RATE_LIMIT_SIGN_UP ?? (ownChain ? 100_000 : 10),
       faucet: v.RATE_LIMIT_FAUCET ?? (ownChain ? 100_000 : 10),
       facilitator: v.RATE_LIMIT_FACILITATOR ?? (ownChain ? 100_000 : 600),
+      oauth: v.RATE_LIMIT_OAUTH ?? (ownChain ? 100_000 : 60),
       failed_keys: v.RATE_LIMIT_FAILED_KEYS ?? (ownChain ? 100_000 : 60),
     },
     ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),

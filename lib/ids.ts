@@ -19,6 +19,7 @@ export const ID_PREFIX = {
   schedule: "sch_",
   scheduleRun: "run_",
   view: "view_",
+  connection: "con_",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIX;

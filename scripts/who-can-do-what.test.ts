@@ -65,12 +65,26 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["lib/auth/stolen-agent.integration.test.ts", "and an agent's API key reads that agent's budget, but cannot sign"],
     ["e2e/api/not-agent-owner.spec.ts", "an agent's key meets a sibling and a stranger's agent as a stranger does"],
   ],
+  "an application that you connected to an agent over MCP, or someone who steals its access token": [
+    ["lib/connections/connections.integration.test.ts", "works at the MCP server of its network alone"],
+    ["lib/connections/connections.integration.test.ts", "ends within an hour, and its code within a minute"],
+    ["e2e/dashboard/connections.spec.ts", "an application is connected by the wallet, pays within the policy"],
+  ],
+  "someone who intercepts an authorization code": [
+    ["lib/connections/connections.integration.test.ts", "that comes a second time ends the token it gave"],
+    ["lib/connections/connections.integration.test.ts", "is refused, and has leaked: its token ends"],
+  ],
+  "an application that calls itself by another's name": [
+    ["lib/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
+    ["e2e/dashboard/connections.spec.ts", "a link that was tampered with is refused on our page"],
+  ],
   "someone who learns an account secret, before or after you rotate it": [
     ["scripts/attack/rows/rotated-secret.ts", "open a past payment with the"],
   ],
   "someone who steals your session cookie": [
     ["e2e/api/session.spec.ts", "a session alone moves no money"],
     ["lib/agents/set-policy.integration.test.ts", "a session loosens no policy unless the owner's wallet signed"],
+    ["lib/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
   ],
   "someone who phishes your unlock signature": [
     ["e2e/cli/recover.spec.ts", "a second wallet opens a backup, reads everything and withdraws the budget"],

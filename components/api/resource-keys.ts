@@ -8,6 +8,7 @@ export const COLLECTIONS = [
   "/api/agents/transactions",
   "/api/audit-log",
   "/api/backups",
+  "/api/connections",
   "/api/deliveries",
   "/api/disclosures",
   "/api/events",

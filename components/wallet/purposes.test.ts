@@ -4,7 +4,12 @@ import { LEDGER_TYPES } from "@/lib/ledger/prepare/struct-types";
 import { purposeOf } from "./purposes";
 
 test("everything the ledger lets a wallet sign is explained before it is signed", () => {
-  for (const primaryType of [...Object.keys(LEDGER_TYPES), "Unlock", "ReceiveWithAuthorization"]) {
+  for (const primaryType of [
+    ...Object.keys(LEDGER_TYPES),
+    "Unlock",
+    "ReceiveWithAuthorization",
+    "ConnectApplication",
+  ]) {
     const { sentence } = purposeOf({ kind: "typed-data", data: { domain: {}, types: {}, primaryType, message: {} } });
     expect(sentence.length).toBeGreaterThan(40);
   }

@@ -3,6 +3,7 @@ export * from "./accounts";
 export * from "./agents";
 export * from "./audit";
 export * from "./chain";
+export * from "./connections";
 export * from "./disclosures";
 export * from "./events";
 export * from "./exact-payments";

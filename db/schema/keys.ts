@@ -23,6 +23,7 @@ export const apiKeys = pgTable(
     secretVersion: integer("secret_version").notNull(),
     scopes: text("scopes").array().$type<KeyScope[]>(), // null: everything the API offers
     allowedIps: text("allowed_ips").array(), // ranges it works from; null: from anywhere
+    audience: text("audience"), // set: the access token of a connection, which works at this address alone
     scheduleId: text("schedule_id"), // set: it pays the runs of this schedule and does nothing else; its wrap is bound to it
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at"),

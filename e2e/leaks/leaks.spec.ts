@@ -7,6 +7,7 @@ import { EXIT } from "@/sdk/cli/exit-status";
 import { expect, test } from "../api/fixtures";
 import { type Caller, halcyon, ok } from "../halcyon";
 import { liveAsAgent } from "./agents";
+import { liveAsApplication } from "./application";
 import { liveAsCompany } from "./company";
 import { chain, filesBelow, tables } from "./places";
 import { amountNeedles, bodyHashNeedles, type Leak, type Needle, Scanner, textNeedles } from "./scan";
@@ -218,6 +219,41 @@ test("amounts and memos of an agent: paid, refused, tried, held, approved and dr
   bodies.forEach((body, i) => {
     needles.push(...bodyHashNeedles(`agent's body ${i}`, body));
   });
+});
+
+test("amounts, tokens and codes of an application that is connected over MCP", async () => {
+  test.setTimeout(240_000);
+  const suffix = Date.now().toString(36);
+  const [owner, payee] = [caller(), caller()];
+  await ok(owner, "signup", "--handle", `canary-m-${suffix}`);
+  await ok(payee, "signup", "--handle", `canary-n-${suffix}`);
+  await ok(owner, "faucet", "--amount", decimal(DEPOSIT));
+  await ok(owner, "allocate");
+  const limits = [
+    "--daily-limit",
+    "9000",
+    "--per-transaction-limit",
+    "9000",
+    "--threshold",
+    "9000",
+    "--recipients",
+    "*",
+  ];
+  await ok(owner, "agents", "create", "bot", ...limits);
+  const agent = `@canary-m-${suffix}/bot`;
+  await ok(owner, "send", "--prepared", "--to", agent, "--amount", "5000");
+  const options = { url, walletKey: owner.walletKey, configDir: recording.HALCYON_CONFIG_DIR };
+  const heard = (text: string) => appendFileSync(answersFile, text);
+  const life = await liveAsApplication(options, agent, `@canary-n-${suffix}`, heard);
+  expect(life.failed).toBe(false);
+  expect(life.replayed).toContain("invalid_grant");
+  for (const [label, units] of Object.entries(life.amounts)) {
+    needles.push(...amountNeedles(`application, ${label}`, decimal(units), 6));
+  }
+  const { memo, token, code, verifier } = life;
+  for (const [label, text] of Object.entries({ memo, token, code, verifier })) {
+    needles.push(...textNeedles(`application's ${label}`, text));
+  }
 });
 
 test("amounts, texts and links of payouts, payment requests, schedules, refunds, statements and views", async () => {

@@ -8,7 +8,7 @@ import type { ChainId } from "@/lib/network";
 import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
 
 /** Who acts: an account's key, an owner's session, an agent's key, or the service itself. */
-type AuditActor = Pick<AuditEntry, "actorType" | "actorId" | "clientAddress">;
+export type AuditActor = Pick<AuditEntry, "actorType" | "actorId" | "clientAddress">;
 
 /** The service acting on its own: a closing job, a disabled endpoint. */
 export const SYSTEM: AuditActor = { actorType: "system", actorId: null, clientAddress: null };

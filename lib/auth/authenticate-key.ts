@@ -42,6 +42,7 @@ const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
  * from the next request on every server.
  *
  * @param grant what the route may open of the key's wraps; anything else is refused at run time
+ * @param audience null for API keys; the address that access tokens are for, where those are to be taken and no others
  * @throws ApiError `unauthorized` for a missing, malformed, unknown, revoked or expired key; `key_forbidden` from an
  *   address its allow-list does not hold
  */
@@ -50,6 +51,7 @@ export async function authenticateKey(
   request: { requestId: string; clientAddress: string | null },
   grant: Grant,
   now = new Date(),
+  audience: string | null = null,
 ): Promise<AuthenticatedKey> {
   const text = BEARER.exec(authorization ?? "")?.[1];
   if (text === undefined) {
@@ -62,6 +64,7 @@ export async function authenticateKey(
       o.address as owner_address
     from api_keys k join accounts a on a.id = coalesce(k.agent_id, k.account_id) left join accounts o on o.id = a.owner_id
     where k.hash = ${hash} and k.chain_id = ${chainId} and k.revoked_at is null
+      and k.audience is not distinct from ${audience}
       and (k.expires_at is null or k.expires_at > ${now.toISOString()})`;
   if (!row || !timingSafeEqual(row.hash, hash)) throw invalidKey();
   if (row.allowed_ips && !isAllowed(request.clientAddress, row.allowed_ips)) {

@@ -1,4 +1,8 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { connections } from "@/db/schema/connections";
+import { apiKeys } from "@/db/schema/keys";
 import { lowerAddress } from "@/lib/chain/registry";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
@@ -7,6 +11,7 @@ import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
+import { connected } from "@/test/accounts/connection";
 import { Owner, settled } from "@/test/accounts/owner";
 import { breakIn, materialsIn, materialsInEnvironment, withDerived } from "@/test/attacks/attacker";
 import { type Loot, sealedThings, stealDatabase } from "@/test/attacks/loot";
@@ -106,6 +111,21 @@ describe("with the whole database of a service with agents, an attacker", () => 
     expect(["agent's wallet", "held payment", "budget state"].map(of)).toEqual([2, 1, 3]);
     expect(opened).toEqual([]);
     expect(signers).toEqual([]);
+  });
+
+  test("and its whole environment opens no access token that waits for its application; the code does", async () => {
+    const { id, code } = await connected(alice, bot.account);
+    try {
+      const everything = await theft((loot) => [...materialsIn(loot), ...secretsOf(environment)]);
+      expect(everything.targets).toContain(`access token ${id}`);
+      expect(everything.opened).toEqual([]);
+      expect((await theft(() => [utf8(code)])).opened).toContain(`access token ${id}`);
+    } finally {
+      const [row] = await db().delete(connections).where(eq(connections.id, id)).returning();
+      await db()
+        .delete(apiKeys)
+        .where(eq(apiKeys.id, row?.keyId ?? ""));
+    }
   });
 
   test("and an agent's API key reads that agent's budget, but cannot sign: not past its policy, nor for others", async () => {

@@ -17,7 +17,7 @@ function filesWith(pattern: RegExp): string[] {
   return files.filter((file) => pattern.test(readFileSync(file, "utf8"))).sort();
 }
 
-test("invariant 27: only payments, payouts, schedules, payment requests, approvals, registrations and what changes a policy may open a budget secret, and only the balances a flag key", async () => {
+test("invariant 27: only payments, payouts, schedules, payment requests, approvals, registrations and what changes a policy may open a budget secret, and only the balances and what an agent remembers of sellers a flag key", async () => {
   const files = sources("app").filter((file) => path.basename(file) === "route.ts");
   const opens = new Map<string, unknown>();
   for (const file of files) {
@@ -54,7 +54,11 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
   const openers = filesWith(/\bimport \{[^}]*\bunwrap(Secret|FlagKey)\b[^}]*\} from/);
   expect(openers).toEqual(["lib/auth/unwrap.ts"]);
   expect(filesWith(/\bopen(Flag)?Wrap\b/)).toEqual(["lib/auth/authenticate-key.ts", "lib/auth/unwrap.ts"]);
-  expect(filesWith(/\bauthenticateKey\(/)).toEqual(["lib/auth/authenticate-key.ts", "lib/http/authenticate-caller.ts"]);
+  expect(filesWith(/\bauthenticateKey\(/)).toEqual([
+    "lib/auth/authenticate-key.ts",
+    "lib/http/authenticate-caller.ts",
+    "lib/http/mcp/serve-mcp.ts",
+  ]);
   expect(filesWith(/\.unwrap\b/)).toEqual([
     "lib/agents/create-agent.ts",
     "lib/agents/sign-policy.ts",
@@ -69,5 +73,5 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
     "lib/transfers/payment-secrets.ts",
     "lib/transfers/read-tags.ts",
   ]);
-  expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/read-balances.ts"]);
+  expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/read-balances.ts", "lib/connections/open-offers.ts"]);
 });

@@ -6,6 +6,7 @@ import type { KeyContext, SessionContext } from "@/lib/context/context";
 import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
+import { audienceOf } from "./audience";
 import { afterFailedKey, type Caller, type LimitHeaders } from "./limits";
 import { requireSameSite } from "./require-same-site";
 
@@ -51,11 +52,15 @@ export async function authenticateCaller<A extends keyof ContextOf>(
   const sender = { requestId, clientAddress: clientAddressOf(request.headers) };
   const key =
     declared.auth === "apiKey"
-      ? await authenticateKey(request.headers.get("authorization"), sender, declared.opens ?? "nothing").catch(
-          async (error) => {
-            throw await afterFailedKey(error, sender.clientAddress, limits);
-          },
-        )
+      ? await authenticateKey(
+          request.headers.get("authorization"),
+          sender,
+          declared.opens ?? "nothing",
+          new Date(),
+          audienceOf(request),
+        ).catch(async (error) => {
+          throw await afterFailedKey(error, sender.clientAddress, limits);
+        })
       : undefined;
   const origin = { network, chainId: CHAIN_ID[network], ...sender };
   const ctx = (key?.context ?? (await contextOf(declared.auth, request, origin, agent))) as ContextOf[A];

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/errors";
 import { admit, isApiPath, refuse } from "@/lib/http/front";
-import { methodsOf, V1_ROUTES, X402_ROUTES } from "@/lib/http/routes";
+import { MCP_ROUTES, methodsOf, V1_ROUTES, X402_ROUTES } from "@/lib/http/routes";
 import { readSessionRoutes } from "./read-session-routes";
 
 /** A request as Node hands it over. */
@@ -11,6 +11,9 @@ function incoming(url: string, headers: Record<string, string> = {}, hosts = ["l
   const rawHeaders = [...hosts.flatMap((host) => ["Host", host]), ...Object.entries(headers).flat()];
   return { url, headers: { host: hosts[0], ...headers }, rawHeaders, httpVersion: "1.1" } as unknown as IncomingMessage;
 }
+
+const routesBelow = (start: string) =>
+  Object.fromEntries(Object.entries(MCP_ROUTES).filter(([path]) => path.startsWith(start)));
 
 /** The code of the refusal in front, undefined when the request reaches its route. */
 function codeOf(method: string, target: string): string | undefined {
@@ -106,10 +109,24 @@ describe("the server in front of Next", () => {
       "/api%20",
       "/x402/verify",
       "/X402",
+      "/mcp/test",
+      "/oauth/token",
     ]) {
       expect(isApiPath(path), path).toBe(true);
     }
-    for (const path of ["/", "/v1x", "/x402x", "/vx", "/v", "/apis", "/docs/api", "/test/v1"])
+    for (const path of [
+      "/",
+      "/v1x",
+      "/x402x",
+      "/vx",
+      "/v",
+      "/apis",
+      "/docs/api",
+      "/docs/mcp",
+      "/test/v1",
+      "/mcps",
+      "/oauth2",
+    ])
       expect(isApiPath(path), path).toBe(false);
   });
 
@@ -153,7 +170,7 @@ describe("the server in front of Next", () => {
     expect(sessionMethodsOf("/api/auth/callback/siwe")).toEqual(["GET", "POST"]);
     expect(sessionMethodsOf("/api/nothing")).toBeUndefined();
     const files = readdirSync("app/api", { recursive: true, encoding: "utf8" }).filter((file) =>
-      file.endsWith("route.ts"),
+      /(^|\/)route\.ts$/.test(file),
     );
     for (const file of files) {
       const path = `/api/${file.replace(/\/route\.ts$/, "").replace(/\[[^\]]+\]/g, "x")}`;
@@ -164,10 +181,12 @@ describe("the server in front of Next", () => {
   it.each([
     ["v1", V1_ROUTES],
     ["x402", X402_ROUTES],
+    ["mcp", routesBelow("/mcp/")],
+    ["oauth", routesBelow("/oauth/")],
   ])("knows exactly the routes and methods that app/%s has", (folder, routes) => {
     const found: Record<string, string[]> = {};
     const files = readdirSync(`app/${folder}`, { recursive: true, encoding: "utf8" }).filter((file) =>
-      file.endsWith("route.ts"),
+      /(^|\/)route\.ts$/.test(file),
     );
     for (const file of files) {
       const path = `/${folder}/${file}`
@@ -175,7 +194,7 @@ describe("the server in front of Next", () => {
         .replaceAll("[", "{")
         .replaceAll("]", "}");
       const source = readFileSync(`app/${folder}/${file}`, "utf8");
-      found[path] = [...source.matchAll(/export const (GET|POST|PUT|PATCH|DELETE)\b/g)].map(
+      found[path] = [...source.matchAll(/export (?:const|(?:async )?function) (GET|POST|PUT|PATCH|DELETE)\b/g)].map(
         ([, method]) => method ?? "",
       );
     }

@@ -20,7 +20,7 @@ const NEXT_PAGES = /^(rsc$|next-)/;
 
 /** Whether a path belongs to an API, or looks as if its caller thought so. */
 export function isApiPath(path: string): boolean {
-  return /^\/(v\d+|api|x402)(?![a-z0-9])/i.test(path);
+  return /^\/(v\d+|api|x402|mcp|oauth)(?![a-z0-9])/i.test(path);
 }
 
 /**

@@ -60,7 +60,8 @@ function parsed(bytes: Uint8Array): JsonBody {
   }
 }
 
-async function readAll(stream: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array> {
+/** Reads a stream of at most so many bytes. @throws ApiError `invalid_request` */
+export async function readAll(stream: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array> {
   if (!stream) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;

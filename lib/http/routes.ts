@@ -53,7 +53,16 @@ export const X402_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/x402/verify": ["POST"],
 };
 
-const MATCHERS = Object.entries({ ...V1_ROUTES, ...X402_ROUTES }).map(([pattern, methods]) => ({
+/** The MCP server of each network, and what an application goes through to get a token for it. */
+export const MCP_ROUTES: Readonly<Record<string, readonly string[]>> = {
+  "/mcp/{network}": ["POST"],
+  "/oauth/authorize": ["GET"],
+  "/oauth/register": ["POST"],
+  "/oauth/revoke": ["POST"],
+  "/oauth/token": ["POST"],
+};
+
+const MATCHERS = Object.entries({ ...V1_ROUTES, ...X402_ROUTES, ...MCP_ROUTES }).map(([pattern, methods]) => ({
   expression: new RegExp(`^${pattern.replace(/\{[a-z_]+\}/g, "[^/]+")}$`),
   methods,
 }));

@@ -2,6 +2,7 @@ import { and, isNotNull, lt, or } from "drizzle-orm";
 import { db, type Tx, unhurried } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
+import { connections, openOffers, tokenRequests } from "@/db/schema/connections";
 import { disclosures } from "@/db/schema/disclosures";
 import { workerHeartbeats } from "@/db/schema/events";
 import { screenedAddresses } from "@/db/schema/identity";
@@ -14,7 +15,9 @@ const HOUR = 3_600_000;
 
 /**
  * Deletes what has had its day: kept responses and tags of rebuilt payments after 24 hours, sign-in nonces, ended
- * sessions, old quota counts, screenings that are too old to rely on, workers long gone, and what expired API keys wrapped.
+ * sessions, old quota counts, screenings that are too old to rely on, workers long gone, what expired API keys wrapped, access tokens
+ * that no one fetched, connections after 30 days, and after 48 hours open offers
+ * and the idempotency keys of access tokens.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
@@ -31,6 +34,13 @@ export async function cleanUp(now = new Date()): Promise<void> {
     .update(apiKeys)
     .set({ wrap: null, flagWrap: null })
     .where(and(lt(apiKeys.expiresAt, now), or(isNotNull(apiKeys.wrap), isNotNull(apiKeys.flagWrap))));
+  await db()
+    .update(connections)
+    .set({ sealedToken: null })
+    .where(and(lt(connections.codeExpiresAt, now), isNotNull(connections.sealedToken)));
+  await remove((tx) => tx.delete(connections).where(lt(connections.createdAt, ago(24 * 30))));
+  await remove((tx) => tx.delete(openOffers).where(lt(openOffers.createdAt, ago(48))));
+  await remove((tx) => tx.delete(tokenRequests).where(lt(tokenRequests.createdAt, ago(48))));
   // A full bucket and none are the same.
   await remove((tx) => tx.delete(rateLimits).where(lt(rateLimits.fullAt, now)));
 }

@@ -23,7 +23,7 @@ const MOST_ENDED = 1_000;
 /**
  * The keys of the account and of its agents on the network, newest first: all live ones, and the newest of those that
  * were revoked or have expired. In a context that acts
- * for an agent: that agent's alone.
+ * for an agent: that agent's alone. Access tokens of connections are not among them.
  */
 export async function listKeys({ account, chainId }: SessionContext): Promise<ApiKeyRecord[]> {
   const agentId = account.type === "agent" ? account.id : null;
@@ -32,11 +32,11 @@ export async function listKeys({ account, chainId }: SessionContext): Promise<Ap
       k.last_used_at,
       coalesce((select sum(u.requests) from api_key_usage u where u.key_id = k.id), 0)::float8 as requests
     from api_keys k left join accounts a on a.id = k.agent_id
-    where k.account_id = ${account.rootId} and k.chain_id = ${chainId}
+    where k.account_id = ${account.rootId} and k.chain_id = ${chainId} and k.audience is null
       and (${agentId}::text is null or k.agent_id = ${agentId})
       and ((k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) or k.id in (
         select e.id from api_keys e
-        where e.account_id = ${account.rootId} and e.chain_id = ${chainId}
+        where e.account_id = ${account.rootId} and e.chain_id = ${chainId} and e.audience is null
           and (${agentId}::text is null or e.agent_id = ${agentId})
           and (e.revoked_at is not null or e.expires_at <= now())
         order by e.created_at desc limit ${MOST_ENDED}))

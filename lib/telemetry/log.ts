@@ -8,6 +8,7 @@ import { hub } from "./hub";
  * credentials, bodies. Code should not log them at all; this is the second lock.
  */
 export const REDACTED_FIELDS = [
+  "access_token",
   "amount",
   "amounts",
   "authorization",
@@ -18,6 +19,7 @@ export const REDACTED_FIELDS = [
   "body",
   "budget",
   "budgetSecret",
+  "codeVerifier",
   "cookie",
   "credit",
   "decryption_proof",
@@ -58,8 +60,8 @@ const REDACTED = new Set(REDACTED_FIELDS.map(spelling));
 /** Fields that hold what was thrown, be it an Error or not. */
 const THROWN = new Set(["err", "error", "cause"]);
 const CENSOR = "[redacted]";
-/** API keys and viewing keys, wherever they stand in a text. */
-const KEY_TEXT = /\bhc(?:vk)?_(?:test|live)_[0-9A-Za-z]{8,}/g;
+/** API keys, access tokens, authorization codes and viewing keys, wherever they stand in a text. */
+const KEY_TEXT = /\bhc(?:vk|c)?_(?:test|live)_[0-9A-Za-z]{8,}/g;
 
 /**
  * A JSON logger (pino). Fields of {@link REDACTED_FIELDS} are censored at any depth and in any spelling, and so is

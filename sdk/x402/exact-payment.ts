@@ -37,6 +37,8 @@ export class ExactPayments {
   constructor(
     private readonly context: Context,
     private readonly texts: TextStore,
+    /** Whose payments are remembered together: the API key when left out. */
+    private readonly payer?: string,
   ) {}
 
   /**
@@ -85,7 +87,7 @@ export class ExactPayments {
 
   private placeOf({ url, method }: Pick<Request, "url" | "method">, requirements: PaymentRequirements): string {
     const { payTo, asset, amount } = requirements;
-    return [EXACT, this.context.apiKey, method, url, payTo, asset, amount].join("\n");
+    return [EXACT, this.payer ?? this.context.apiKey, method, url, payTo, asset, amount].join("\n");
   }
 
   private async set(place: string, open: OpenPayment): Promise<void> {

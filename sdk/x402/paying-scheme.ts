@@ -46,7 +46,7 @@ export class PayingScheme {
     private readonly payer?: string,
   ) {
     this.open = new OpenOffers(texts);
-    this.exact = new ExactPayments(context, texts);
+    this.exact = new ExactPayments(context, texts, this.payer);
   }
 
   /** Reads the network's assets. Call it once, before the first payment. */

@@ -41,6 +41,8 @@ export function sealedThings(loot: Loot, scope: Scope, heldKeys = new Map<string
   const known = { loot, scope, heldKeys, ...directory(loot, scope) };
   const finders = [
     keyWraps,
+    accessTokens,
+    openOffers,
     sealedRoots,
     budgetStates,
     notes,
@@ -118,6 +120,28 @@ function keyWraps(known: Known): Target[] {
       ...(wrap ? [{ kind: "key wrap", id, sealed: wrap, aad, label: "wrap" }] : []),
       ...(flagWrap ? [{ kind: "flag wrap", id, sealed: flagWrap, aad, label: "flag wrap" }] : []),
     ];
+  });
+}
+
+/** Access tokens that no application has fetched yet. */
+function accessTokens(known: Known): Target[] {
+  type Row = { id: string; key_id: string; code_hash: Buffer; sealed_token: Buffer | null };
+  const keys = new Map(rows<KeyRow>(known, "api_keys").map((key) => [key.id, key]));
+  return rows<Row>(known, "connections").flatMap(({ id, key_id: keyId, code_hash: code, sealed_token: sealed }) => {
+    const key = keys.get(keyId);
+    if (!sealed || !key) return [];
+    const holder = fromHex(known.addressOf(key.agent_id ?? key.account_id));
+    const aad = concat(code, key.hash, holder, ledgerBytes(known.scope));
+    return [{ kind: "access token", id, sealed, aad, label: "connection code" }];
+  });
+}
+
+/** What agents remember of payments to sellers. */
+function openOffers(known: Known): Target[] {
+  type Row = { agent_id: string; name: Buffer; sealed: Buffer };
+  return rows<Row>(known, "open_offers").map(({ agent_id: agentId, name, sealed }) => {
+    const aad = concat(fromHex(known.addressOf(agentId)), name);
+    return { kind: "open offer", id: toHex(name), sealed, aad, label: "open offers" };
   });
 }
 

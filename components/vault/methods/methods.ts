@@ -1,3 +1,4 @@
+import { type ConnectAgentInput, connectAgent } from "@/sdk/account/connect-agent";
 import { type CreateAgentInput, createAgent } from "@/sdk/account/create-agent";
 import { endAgent, replaceAgentKey } from "@/sdk/account/end-agent";
 import { setGuard } from "@/sdk/account/guard";
@@ -69,6 +70,8 @@ export const methods = {
   checkPayment: (context: Context, { pending }: { pending: unknown }) => checkPayment(context, readPending(pending)),
   /** Registers an agent: its wallet is created and encrypted in the worker. Returns once the ledger has it. */
   createAgent: (context: Context, input: CreateAgentInput) => createAgent(context, input),
+  /** Connects an application to an agent; the wallet signs it. The code leaves the worker once, for the application. */
+  connectAgent: (context: Context, input: ConnectAgentInput) => connectAgent(context, input),
   createBackup,
   createPaymentRequest,
   createSchedule,

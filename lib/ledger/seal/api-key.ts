@@ -12,6 +12,9 @@ const RANDOM_LENGTH = 43;
 const FORMAT = /^hc_(test|live)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const VERSION = 1;
 
+/** Characters of a key. */
+export const API_KEY_LENGTH = "hc_test_".length + RANDOM_LENGTH + CHECKSUM_LENGTH;
+
 /** Chain ids of the two networks and the word each has in an API key. */
 export type NetworkChainId = 46630 | 4663;
 

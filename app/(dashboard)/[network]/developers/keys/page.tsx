@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
+import { Connections } from "@/components/connections/connections";
 import { KeySamples } from "@/components/keys/key-samples";
 import { Keys } from "@/components/keys/keys";
 import { PageHeader } from "@/components/ui/page-header";
 import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
+import { toConnectionResource } from "@/lib/connections/connection-resource";
+import { listConnections } from "@/lib/connections/list-connections";
 import { env } from "@/lib/env";
 import { toKeyEntry } from "@/lib/keys/api-key";
 import { listKeys } from "@/lib/keys/list-keys";
@@ -19,7 +22,12 @@ export default async function KeysPage({
   searchParams: Promise<{ do?: string | string[] }>;
 }) {
   const ctx = await owner((await params).network);
-  const [keys, agents, { strict }] = await Promise.all([listKeys(ctx), listAgents(ctx), enrollmentOf(ctx)]);
+  const [keys, agents, { strict }, connections] = await Promise.all([
+    listKeys(ctx),
+    listAgents(ctx),
+    enrollmentOf(ctx),
+    listConnections(ctx),
+  ]);
   return (
     <>
       <PageHeader
@@ -32,6 +40,7 @@ export default async function KeysPage({
         strict={strict}
         create={(await searchParams).do === "create"}
       />
+      <Connections initial={{ connections: connections.map(toConnectionResource) }} />
       <KeySamples origin={env().origin} prefix={`hc_${ctx.network}_`} />
     </>
   );

@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
+import { Consent } from "@/components/connections/consent";
+import { Callout } from "@/components/ui/callout";
+import { PageHeader } from "@/components/ui/page-header";
+import { toAgentResource } from "@/lib/agents/agent-resource";
+import { listAgents } from "@/lib/agents/list-agents";
+import { readAuthorizationRequest } from "@/lib/connections/read-authorization-request";
+import { destinationOf } from "@/lib/connections/redirect-uri";
+import { mcpResource } from "@/lib/connections/resource";
+import { env } from "@/lib/env";
+
+export const metadata: Metadata = { title: "Connect an application" };
+
+/** Where an owner decides on an application that asks for access to an agent (OAuth 2.1). */
+export default async function ConnectPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ network: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const ctx = await owner((await params).network);
+  const query = await searchParams;
+  const request = readAuthorizationRequest(query);
+  const refusal =
+    typeof request === "string"
+      ? request
+      : request.network !== ctx.network && "The application asks for access on the other network.";
+  if (typeof request === "string" || refusal) {
+    return (
+      <>
+        <PageHeader title="Connect an application" />
+        <Callout tone="danger" title="This link can’t be used.">
+          {refusal} Nothing was connected. Close this page if you did not start this yourself.
+        </Callout>
+      </>
+    );
+  }
+  const [agents, { strict }] = await Promise.all([listAgents(ctx), enrollmentOf(ctx)]);
+  const { client, redirectUri, codeChallenge, scopes, state } = request;
+  return (
+    <>
+      <PageHeader
+        title="Connect an application"
+        description="It acts for one agent, within that agent’s policy, for an hour. You can disconnect it at any time."
+      />
+      <Consent
+        agents={agents
+          .map(toAgentResource)
+          .filter(({ status }) => status !== "ended")
+          .map(({ account_id, handle, status }) => ({ account_id, handle, paused: status === "paused" }))}
+        application={client.name}
+        redirectUri={redirectUri}
+        destination={destinationOf(redirectUri)}
+        scopes={scopes}
+        state={state}
+        issuer={env().origin}
+        strict={strict}
+        consent={{
+          application: client.name,
+          redirectUri,
+          resource: mcpResource(ctx.network),
+          clientId: client.id,
+          codeChallenge,
+        }}
+        request={query as Record<string, string>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import { serverMetadata } from "@/lib/connections/metadata";
+
+export const dynamic = "force-dynamic";
+
+/** Authorization server metadata (RFC 8414). */
+export function GET(): Response {
+  return Response.json(serverMetadata(), { headers: { "cache-control": "no-store" } });
+}

@@ -1,0 +1,12 @@
+import { resourceMetadata } from "@/lib/connections/metadata";
+import { NETWORKS } from "@/lib/network";
+
+export const dynamic = "force-dynamic";
+
+/** Protected resource metadata (RFC 9728) of a network's MCP server. */
+export async function GET(_: Request, { params }: { params: Promise<{ network: string }> }): Promise<Response> {
+  const { network: name } = await params;
+  const network = NETWORKS.find((each) => each === name);
+  if (!network) return new Response(null, { status: 404 });
+  return Response.json(resourceMetadata(network), { headers: { "cache-control": "no-store" } });
+}

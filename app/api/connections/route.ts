@@ -1,0 +1,23 @@
+import { toConnectionResource } from "@/lib/connections/connection-resource";
+import { createConnection } from "@/lib/connections/create-connection";
+import { listConnections } from "@/lib/connections/list-connections";
+import { CreateConnectionInput, ListConnectionsQuery } from "@/lib/connections/schema";
+import { route } from "@/lib/http/route";
+import { pageOf } from "@/lib/paging";
+
+export const POST = route({
+  auth: "session",
+  actsForAgents: true,
+  body: CreateConnectionInput,
+  handle: ({ ctx, body }) => createConnection(ctx, body),
+  status: 201,
+  serialize: ({ id }) => ({ connection_id: id }),
+});
+
+export const GET = route({
+  auth: "session",
+  actsForAgents: true,
+  query: ListConnectionsQuery,
+  handle: async ({ ctx, query }) => pageOf(await listConnections(ctx), query),
+  serialize: ({ entries, hasMore }) => ({ connections: entries.map(toConnectionResource), has_more: hasMore }),
+});

@@ -1,0 +1,35 @@
+import { GET as readNetwork } from "@/app/api/network/route";
+import { POST as readBalances } from "@/app/v1/accounts/me/balances/route";
+import { GET as readAccount } from "@/app/v1/accounts/me/route";
+import { GET as readPolicy } from "@/app/v1/agents/[account_id]/spend-policy/route";
+import { GET as readHeld } from "@/app/v1/agents/transactions/[transaction_id]/route";
+import { GET as listHeld } from "@/app/v1/agents/transactions/pending/route";
+import { GET as readTransfer } from "@/app/v1/transfers/[transfer_id]/route";
+import { POST as createTransfer, GET as listTransfers } from "@/app/v1/transfers/route";
+import { ApiError } from "@/lib/errors";
+import { failure } from "@/lib/http/failure";
+import { serveMcp } from "@/lib/http/mcp/serve-mcp";
+import { newId } from "@/lib/ids";
+import { NETWORKS } from "@/lib/network";
+
+/** All that the tools reach. */
+const ROUTES = {
+  "GET /api/network": readNetwork,
+  "GET /v1/accounts/me": readAccount,
+  "POST /v1/accounts/me/balances": readBalances,
+  "GET /v1/agents/{account_id}/spend-policy": readPolicy,
+  "GET /v1/agents/transactions/pending": listHeld,
+  "GET /v1/agents/transactions/{transaction_id}": readHeld,
+  "GET /v1/transfers": listTransfers,
+  "POST /v1/transfers": createTransfer,
+  "GET /v1/transfers/{transfer_id}": readTransfer,
+};
+
+/** The MCP server of a network: the tools of `halcyon mcp`, for applications that an owner has connected. */
+export async function POST(request: Request, { params }: { params: Promise<{ network: string }> }): Promise<Response> {
+  const { network: name } = await params;
+  const network = NETWORKS.find((each) => each === name);
+  if (network) return serveMcp(request, network, ROUTES);
+  const nothing = new ApiError("not_found", "There is nothing at this address. Use /mcp/test or /mcp/live.");
+  return failure(nothing, newId("request"), "POST /mcp");
+}

@@ -1,0 +1,15 @@
+import { readClientId } from "@/lib/connections/client-id";
+import { OauthError } from "@/lib/connections/oauth-error";
+import { revokeToken } from "@/lib/connections/revoke-token";
+import { RevocationInput } from "@/lib/connections/schema";
+import { oauthRoute } from "@/lib/http/oauth-route";
+
+/** Takes access tokens back (RFC 7009). What it did not know is a success as well. */
+export const POST = oauthRoute("form", 200, async (body) => {
+  const input = RevocationInput.safeParse(body);
+  if (!input.success) throw new OauthError("invalid_request", "Send token and client_id.");
+  const client = readClientId(input.data.client_id);
+  if (!client) throw new OauthError("invalid_client", "Register the application again.");
+  await revokeToken(input.data.token, client.id);
+  return null;
+});

@@ -1,0 +1,129 @@
+"use client";
+
+import { ArrowRight, Monitor } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { Fact } from "@/components/ui/fact";
+import { Field, Options, Select } from "@/components/ui/field";
+import { FormEnd } from "@/components/ui/form-end";
+import { Link } from "@/components/ui/link";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import { useVault } from "@/components/vault/vault-provider";
+import { redirectWith } from "@/lib/connections/redirect-uri";
+import type { ConnectAgentInput } from "@/sdk/account/connect-agent";
+
+/** An agent that can be chosen. */
+interface ChoosableAgent {
+  account_id: string;
+  handle: string;
+  paused: boolean;
+}
+
+interface ConsentProps {
+  agents: ChoosableAgent[];
+  application: string;
+  redirectUri: string;
+  destination: { host: string; ownMachine: boolean };
+  scopes: ("read" | "pay")[];
+  state?: string;
+  /** This service, as the application checks it (RFC 9207). */
+  issuer: string;
+  /** Plain payments are off: no application can pay. */
+  strict: boolean;
+  consent: ConnectAgentInput["consent"];
+  request: ConnectAgentInput["request"];
+}
+
+function Access({ scopes, strict }: { scopes: ConsentProps["scopes"]; strict: boolean }) {
+  const pays = scopes.includes("pay") && !strict;
+  return (
+    <ul className="grid list-disc gap-1 pl-4">
+      <li>See this agent’s payments and policy, without amounts</li>
+      {pays && <li>Pay from this agent, as far as its policy allows; over its threshold, payments wait for you</li>}
+      {!pays && <li>It can’t pay</li>}
+    </ul>
+  );
+}
+
+/** What the application is, where it sends the person, and what it may do; connects it once the wallet has signed. */
+export function Consent(props: ConsentProps) {
+  const { agents, application, redirectUri, destination, scopes, state, issuer, strict, consent, request } = props;
+  const vault = useVault();
+  const network = useNetwork();
+  const [agent, setAgent] = useState("");
+  const [left, setLeft] = useState(false);
+  const { busy, error, run } = useAsyncAction();
+  const leave = (response: Record<string, string | undefined>) => {
+    setLeft(true);
+    location.assign(redirectWith(redirectUri, { ...response, state, iss: issuer }));
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    return run(async () => {
+      const { code } = await vault.run("connectAgent", { agent, request, consent, scopes });
+      leave({ code });
+    });
+  };
+  if (agents.length === 0) {
+    return (
+      <Callout title="You have no agent to connect it to.">
+        An application acts for an agent, never for your whole account.{" "}
+        <Link href={`/${network}/agents/new`} className="underline">
+          Create an agent
+        </Link>
+        , then let the application connect again.
+      </Callout>
+    );
+  }
+  const chosen = agents.find(({ handle }) => handle === agent);
+  return (
+    <Card className="max-w-2xl">
+      <form onSubmit={submit} className="grid gap-5">
+        <dl className="-my-3 divide-y divide-line">
+          <Fact name="Application">
+            <span className="wrap-anywhere font-medium">{application}</span>
+            <span className="mt-0.5 block text-muted">It chose this name itself. No one has checked it.</span>
+          </Fact>
+          <Fact name="Sends you to">
+            <span className="inline-flex items-center gap-1.5 font-medium">
+              {destination.ownMachine ? (
+                <Monitor size={14} aria-hidden="true" className="shrink-0" />
+              ) : (
+                <ArrowRight size={14} aria-hidden="true" className="shrink-0" />
+              )}
+              <span className="wrap-anywhere">
+                {destination.ownMachine ? `A program on this computer (${destination.host})` : destination.host}
+              </span>
+            </span>
+            <span className="wrap-anywhere mt-0.5 block font-mono text-muted text-xs">{redirectUri}</span>
+          </Fact>
+          <Fact name="It can">
+            <Access scopes={scopes} strict={strict} />
+          </Fact>
+        </dl>
+        <Field label="Agent" hint="The one agent it acts for.">
+          {(control) => (
+            <Select {...control} name="agent" required value={agent} onChange={(event) => setAgent(event.target.value)}>
+              <option value="" disabled>
+                Choose an agent
+              </option>
+              <Options choices={agents.map(({ handle }) => ({ value: handle, name: handle }))} />
+            </Select>
+          )}
+        </Field>
+        {chosen?.paused && <Callout>This agent is paused. It pays nothing until you resume it.</Callout>}
+        <Callout tone="warning" title="Did you start this yourself, just now?">
+          Connect it only if you did, in an application you trust, and if it sends you to the place you expect.
+        </Callout>
+        <FormEnd error={error} busy={busy || left} verb="Connect">
+          <Button disabled={busy || left} onClick={() => leave({ error: "access_denied" })}>
+            Cancel
+          </Button>
+        </FormEnd>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+import { hex, instant } from "./columns";
+import { apiKeys } from "./keys";
+
+/**
+ * Applications that owners have connected to one of their agents (MCP over HTTP, OAuth 2.1). The access token is a row of
+ * `api_keys` with an audience; until the application fetches it, it lies here sealed under the authorization code, which
+ * only the owner's browser and the application have.
+ */
+export const connections = pgTable(
+  "connections",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id), // the owner
+    chainId: integer("chain_id").notNull(),
+    keyId: text("key_id")
+      .notNull()
+      .references(() => apiKeys.id), // the access token; it names the agent and when it ends
+    application: text("application").notNull(), // what it calls itself; no one has checked it
+    clientHash: hex("client_hash").notNull(), // SHA-256 of the client id
+    redirectUri: text("redirect_uri").notNull(),
+    codeHash: hex("code_hash").notNull(), // SHA-256 of the authorization code
+    codeChallenge: text("code_challenge").notNull(), // PKCE, S256
+    codeExpiresAt: instant("code_expires_at").notNull(),
+    codeUsedAt: instant("code_used_at"),
+    sealedToken: hex("sealed_token"), // null: the code was used or has expired
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("connections_code").on(t.codeHash),
+    uniqueIndex("connections_key").on(t.keyId),
+    index("connections_account").on(t.accountId, t.chainId, t.createdAt),
+    index("connections_created").on(t.createdAt),
+    index("connections_sealed").on(t.codeExpiresAt).where(sql`${t.sealedToken} is not null`),
+  ],
+);
+
+/**
+ * What an agent that pays sellers over MCP has to remember between two requests: payments that were not served yet. Names
+ * and contents are under a key that only its tokens open (HKDF of the flag key): a name holds a price.
+ */
+export const openOffers = pgTable(
+  "open_offers",
+  {
+    agentId: text("agent_id")
+      .notNull()
+      .references(() => accounts.id),
+    name: hex("name").notNull(), // HMAC-SHA256
+    sealed: hex("sealed").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.agentId, t.name] }), index("open_offers_created").on(t.createdAt)],
+);
+
+/** Which access token of an agent has used which `Idempotency-Key`: no other may. */
+export const tokenRequests = pgTable(
+  "token_requests",
+  {
+    agentId: text("agent_id")
+      .notNull()
+      .references(() => accounts.id),
+    key: text("key").notNull(),
+    keyId: text("key_id").notNull(), // the token
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.agentId, t.key] }), index("token_requests_created").on(t.createdAt)],
+);

@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { connectAgent } from "@/sdk/account/connect-agent";
+import { repositoryContext } from "@/sdk/client";
+import type { HalcyonOptions } from "@/sdk/platform/node-context";
+
+/** Amounts in units of USDG, each of its own size and with all six decimals. */
+const AMOUNTS = { paid: 4_818_774_091n, tried: 5_407_611_387n };
+const MEMO = "canary-application-9be2f7d1";
+const REDIRECT = "http://127.0.0.1:9/callback";
+const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
+
+/** An application is connected to an agent, as its owner's browser does it, and pays. */
+export async function liveAsApplication(
+  options: HalcyonOptions,
+  agent: string,
+  to: string,
+  record: (text: string) => void,
+) {
+  const url = options.url ?? "";
+  const post = async (path: string, body: string, type: string) =>
+    (await fetch(`${url}${path}`, { method: "POST", headers: { "content-type": type }, body })).json();
+  const { client_id } = (await post(
+    "/oauth/register",
+    JSON.stringify({ client_name: "Canary", redirect_uris: [REDIRECT] }),
+    "application/json",
+  )) as { client_id: string };
+  const verifier = randomBytes(32).toString("base64url");
+  const challenge = createHash("sha256").update(verifier).digest("base64url");
+  const resource = `${url}/mcp/test`;
+  const request = {
+    response_type: "code",
+    client_id,
+    redirect_uri: REDIRECT,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    resource,
+  };
+  const consent = {
+    application: "Canary",
+    redirectUri: REDIRECT,
+    resource,
+    clientId: client_id,
+    codeChallenge: challenge,
+  };
+  const { code } = await connectAgent(repositoryContext(options), { agent, request, consent, scopes: ["read", "pay"] });
+  const form = new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: REDIRECT,
+    client_id,
+    code_verifier: verifier,
+    resource,
+  });
+  const exchange = () => post("/oauth/token", form.toString(), "application/x-www-form-urlencoded");
+  const { access_token: token } = (await exchange()) as { access_token: string };
+  const heard: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    record(await response.clone().text());
+    return response;
+  };
+  const client = new Client({ name: "canary", version: "1" });
+  const authProvider = { token: async () => token };
+  await client.connect(new StreamableHTTPClientTransport(new URL(resource), { authProvider, fetch: heard }));
+  const paid = await client.callTool({
+    name: "send_payment",
+    arguments: { to, amount: decimal(AMOUNTS.paid), memo: MEMO },
+  });
+  const tried = await client.callTool({ name: "dry_run", arguments: { to, amount: decimal(AMOUNTS.tried) } });
+  await client.callTool({ name: "list_transfers", arguments: {} });
+  await client.close();
+  // Leaked: it ends the token.
+  const replayed = JSON.stringify(await exchange());
+  record(replayed);
+  return {
+    amounts: AMOUNTS,
+    memo: MEMO,
+    token,
+    code,
+    verifier,
+    failed: Boolean(paid.isError || tried.isError),
+    replayed,
+  };
+}

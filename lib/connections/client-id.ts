@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { OauthError } from "./oauth-error";
+import { redirectRefusal } from "./redirect-uri";
+
+/** An application, as its registration describes it. No one has checked the name. */
+export interface Client {
+  id: string;
+  name: string;
+  redirectUris: readonly string[];
+}
+
+const LONGEST_ID = 3_000;
+const MOST_URIS = 5;
+export const UNNAMED = "An application without a name";
+
+/**
+ * What is read of a registration (RFC 7591): the rest of its metadata changes nothing here. Only public clients with codes are
+ * registered, whatever else was asked for; the response says so.
+ */
+export const RegisterClientInput = z.object({
+  redirect_uris: z.array(z.string()).min(1).max(MOST_URIS),
+  client_name: z.string().max(200).optional(),
+  token_endpoint_auth_method: z.string().optional(),
+});
+
+/** One line without what hides or turns text; a name is shown to the person who decides. */
+function cleanName(given: string | undefined): string {
+  const name = (given ?? "").normalize("NFC").trim();
+  if (name === "") return UNNAMED;
+  if (name.length > 60 || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) {
+    throw new OauthError("invalid_client_metadata", "client_name is one line of at most 60 visible characters.");
+  }
+  return name;
+}
+
+/**
+ * Registers an application. Nothing is stored: the id carries what was registered and a MAC, so no one fills a table, and every
+ * process knows every client (RFC 7591, appendix A.5.2).
+ *
+ * @throws OauthError `invalid_client_metadata`, `invalid_redirect_uri`
+ */
+export function registerClient(body: unknown): Client {
+  const parsed = RegisterClientInput.safeParse(body);
+  if (!parsed.success) {
+    throw new OauthError(
+      "invalid_client_metadata",
+      `Send a JSON object with redirect_uris: 1 to ${MOST_URIS} addresses.`,
+    );
+  }
+  const { client_name, redirect_uris } = parsed.data;
+  for (const uri of redirect_uris) {
+    const refusal = redirectRefusal(uri);
+    if (refusal) throw new OauthError("invalid_redirect_uri", `A redirect URI ${refusal}.`);
+  }
+  const name = cleanName(client_name);
+  const text = Buffer.from(JSON.stringify([name, redirect_uris])).toString("base64url");
+  const id = `${text}.${macOf(text).toString("base64url")}`;
+  if (id.length > LONGEST_ID) throw new OauthError("invalid_redirect_uri", "Register fewer or shorter redirect URIs.");
+  return { id, name, redirectUris: redirect_uris };
+}
+
+/** The application of an id that this service made; null for any other text. */
+export function readClientId(id: string): Client | null {
+  const [text = "", mac = "", ...rest] = id.split(".");
+  if (id.length > LONGEST_ID || rest.length > 0) return null;
+  const [wanted, given] = [macOf(text), Buffer.from(mac, "base64url")];
+  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return null;
+  // One way to write an id: its hash is compared later.
+  if (given.toString("base64url") !== mac) return null;
+  const [name, redirectUris] = JSON.parse(Buffer.from(text, "base64url").toString()) as [string, string[]];
+  return { id, name, redirectUris };
+}
+
+function macOf(text: string): Buffer {
+  return createHmac("sha256", env().serverPepper).update("oauth client\n").update(text).digest();
+}

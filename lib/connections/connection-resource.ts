@@ -1,0 +1,45 @@
+import { isoTime } from "@/lib/clock";
+import { destinationOf } from "./redirect-uri";
+
+/** What may be shown of a connection. */
+export interface ConnectionRecord {
+  id: string;
+  /** Without `@`. */
+  agentHandle: string;
+  application: string;
+  redirectUri: string;
+  scopes: readonly string[];
+  createdAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  /** When the application exchanged its code; null: not yet. */
+  fetchedAt: Date | null;
+}
+
+/** A connection as the session API lists it. */
+export interface ConnectionResource {
+  connection_id: string;
+  agent: string;
+  application: string;
+  redirect_host: string;
+  scopes: string[];
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+export function toConnectionResource(record: ConnectionRecord): ConnectionResource {
+  return {
+    connection_id: record.id,
+    agent: `@${record.agentHandle}`,
+    application: record.application,
+    redirect_host: destinationOf(record.redirectUri).host,
+    scopes: [...record.scopes],
+    created_at: isoTime(record.createdAt),
+    expires_at: isoTime(record.expiresAt),
+    revoked_at: record.revokedAt && isoTime(record.revokedAt),
+    last_used_at: record.lastUsedAt && isoTime(record.lastUsedAt),
+  };
+}

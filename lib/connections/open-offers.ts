@@ -1,0 +1,68 @@
+import { createHmac } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { openOffers } from "@/db/schema/connections";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { KeyContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { concat, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
+import { hkdf } from "@/lib/ledger/crypto/hkdf";
+
+/**
+ * What an agent remembers of payments to sellers that were not served yet, for all its tokens and all processes. Names and
+ * texts are under keys that only its tokens open: prices and addresses are in them.
+ */
+export class OpenOffers {
+  private made: Promise<{ names: Uint8Array; texts: Uint8Array }> | undefined;
+
+  constructor(private readonly ctx: KeyContext) {}
+
+  /** The text of that name; undefined where there is none. */
+  async get(name: string): Promise<string | undefined> {
+    const at = await this.at(name);
+    const [row] = await db()
+      .select({ sealed: openOffers.sealed })
+      .from(openOffers)
+      .where(and(eq(openOffers.agentId, this.ctx.account.id), eq(openOffers.name, at)));
+    if (!row) return undefined;
+    const { texts } = await this.keys();
+    return new TextDecoder().decode(unseal(texts, this.aad(at), fromHex(row.sealed), "open offer"));
+  }
+
+  /** Settles once a crash no longer loses it. */
+  async set(name: string, text: string, now = new Date()): Promise<void> {
+    const at = await this.at(name);
+    const { texts } = await this.keys();
+    const row = { sealed: toHex(seal(texts, this.aad(at), utf8(text))), createdAt: now };
+    await db()
+      .insert(openOffers)
+      .values({ agentId: this.ctx.account.id, name: at, ...row })
+      .onConflictDoUpdate({ target: [openOffers.agentId, openOffers.name], set: row });
+  }
+
+  async delete(name: string): Promise<void> {
+    const mine = and(eq(openOffers.agentId, this.ctx.account.id), eq(openOffers.name, await this.at(name)));
+    await db().delete(openOffers).where(mine);
+  }
+
+  private async at(name: string) {
+    const { names } = await this.keys();
+    return toHex(createHmac("sha256", names).update(name).digest());
+  }
+
+  private aad(at: `0x${string}`): Uint8Array {
+    return concat(fromHex(this.ctx.account.address), fromHex(at));
+  }
+
+  private keys() {
+    this.made ??= this.derive();
+    return this.made;
+  }
+
+  private async derive() {
+    const [flagKey, scope] = await Promise.all([this.ctx.unwrapFlagKey(), scopeOf(this.ctx.chainId)]);
+    if (!flagKey) throw new ApiError("unauthorized", "Connect the application again.");
+    return { names: hkdf(flagKey, "open offer names", scope), texts: hkdf(flagKey, "open offers", scope) };
+  }
+}

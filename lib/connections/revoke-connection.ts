@@ -1,0 +1,35 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { connections } from "@/db/schema/connections";
+import { apiKeys } from "@/db/schema/keys";
+import { actorOf } from "@/lib/audit/append";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { endKey } from "@/lib/keys/end-key";
+
+/**
+ * Disconnects an application, from the next request on every server: ends its access token, and its code if that was not
+ * exchanged yet. Repeatable.
+ *
+ * @throws ApiError `not_found` for an unknown connection, another account's, or one of the other network
+ */
+export async function revokeConnection(
+  ctx: SessionContext,
+  id: string,
+  now = new Date(),
+): Promise<{ id: string; revokedAt: Date }> {
+  const { account, chainId } = ctx;
+  return db().transaction(async (tx) => {
+    const [found] = await tx
+      .update(connections)
+      .set({ sealedToken: null })
+      .where(and(eq(connections.id, id), eq(connections.accountId, account.rootId), eq(connections.chainId, chainId)))
+      .returning({ keyId: connections.keyId });
+    if (!found) throw new ApiError("not_found", "You have no connection with this id on this network.");
+    const { keyId } = found;
+    if (await endKey(tx, { id: keyId, rootId: account.rootId, chainId }, actorOf(ctx), now))
+      return { id, revokedAt: now };
+    const [before] = await tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, keyId));
+    return { id, revokedAt: before?.revokedAt ?? now };
+  });
+}

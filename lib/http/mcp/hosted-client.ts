@@ -1,0 +1,76 @@
+import { chainEnv } from "@/lib/chain/clients";
+import { clientHeaders } from "@/lib/client-address";
+import { claimRequest } from "@/lib/connections/claim-request";
+import { OpenOffers } from "@/lib/connections/open-offers";
+import { mcpResource } from "@/lib/connections/resource";
+import type { KeyContext } from "@/lib/context/context";
+import { env } from "@/lib/env";
+import { publicFetch, UrlRefused } from "@/lib/webhooks/delivery/public-fetch";
+import { HalcyonError, NoResponse } from "@/sdk/api/errors";
+import { contextOf } from "@/sdk/context/context-of";
+import type { PinStore } from "@/sdk/context/pins";
+import { NodeClient } from "@/sdk/node-client";
+import { type OwnRoutes, ownFetch } from "./own-fetch";
+
+/** A seller has so long for a request, and a response of a tool waits for two of them at most. */
+const TIMEOUT_MS = 25_000;
+/** Hosts give a call up after a minute. A payment that is not final by then goes on, and the same call continues it. */
+const WAIT_MS = 40_000;
+
+/** The client of an agent whose tools this process serves: it calls our own routes with the agent's access token. */
+export function hostedClient(ctx: KeyContext, token: string, routes: OwnRoutes): NodeClient {
+  const { network, chainId, clientAddress, account } = ctx;
+  const { local, rpcUrl } = chainEnv(chainId);
+  const context = contextOf(
+    {
+      network,
+      apiKey: token,
+      rpcUrl,
+      maxRetries: 0,
+      timeout: TIMEOUT_MS,
+      waitTimeout: WAIT_MS,
+      fetch: claiming(ctx, ownFetch(routes, mcpResource(network), clientHeaders(clientAddress))),
+    },
+    { url: env().origin, pins: () => NO_PINS, loadProver: refuseToProve },
+  );
+  return new NodeClient(context, {
+    offers: new OpenOffers(ctx),
+    fetch: sellerFetch(local),
+    payer: account.address,
+  });
+}
+
+/** A request with an `Idempotency-Key` that another token of the agent has used is not made: it may have been made before. */
+function claiming(ctx: KeyContext, own: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const key = new Headers(init?.headers).get("idempotency-key");
+    if (key === null || (await claimRequest(ctx, key))) return own(input, init);
+    throw new NoResponse(
+      "outcome_unknown",
+      "An earlier connection of this agent used this idempotency_key. What it asked for may have been paid: look at " +
+        "list_transfers and list_held_payments before you pay again, with a new one.",
+    );
+  };
+}
+
+/** An agent's payments are made by our routes: nothing is proved here. */
+async function refuseToProve(): Promise<never> {
+  throw new HalcyonError("internal", "Payments of applications are proved by the service.");
+}
+
+/** Pins show that a service contradicts itself; this one asks itself. */
+const NO_PINS: PinStore = {
+  remedy: () => "",
+  pin: async (_, value) => value,
+  raise: async (_, value) => value,
+  peek: async () => undefined,
+};
+
+function sellerFetch(local: boolean): typeof fetch {
+  const reach = publicFetch(local);
+  return (input, init) =>
+    reach(input, init).catch((error: unknown) => {
+      if (!(error instanceof UrlRefused)) throw error;
+      throw new HalcyonError("invalid_request", `The URL ${error.message}.`, { param: "url" });
+    });
+}

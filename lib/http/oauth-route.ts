@@ -1,0 +1,68 @@
+import { clientAddressOf } from "@/lib/client-address";
+import { OauthError } from "@/lib/connections/oauth-error";
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { noteRequest } from "@/lib/telemetry/current-request";
+import { failure } from "./failure";
+import { MAX_OPEN_BODY_BYTES } from "./front";
+import { type LimitHeaders, limitAddress } from "./limits";
+import { readAll, readJsonBody } from "./read-json-body";
+
+/** A body of an OAuth endpoint: JSON for registrations (RFC 7591), else a form (RFC 6749). */
+const READ = {
+  json: async (request: Request): Promise<unknown> =>
+    (await readJsonBody(request, undefined, MAX_OPEN_BODY_BYTES)).value,
+  form: readForm,
+};
+
+/**
+ * An OAuth endpoint, which anyone may call: counted by client address, with errors in the shape of RFC 6749, 5.2, and never
+ * cached.
+ */
+export function oauthRoute(
+  read: keyof typeof READ,
+  status: number,
+  handle: (body: unknown) => Promise<object | null>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const requestId = newId("request");
+    const limits: LimitHeaders = {};
+    const headers = { "cache-control": "no-store", pragma: "no-cache", "x-request-id": requestId };
+    noteRequest({ requestId });
+    try {
+      await limitAddress("oauth", clientAddressOf(request.headers), limits);
+      const result = await handle(await READ[read](request));
+      return result === null
+        ? new Response(null, { status, headers: { ...headers, ...limits } })
+        : Response.json(result, { status, headers: { ...headers, ...limits } });
+    } catch (thrown) {
+      const error = asOauthError(thrown);
+      if (!error) return failure(thrown, requestId, `${request.method} ${new URL(request.url).pathname}`, limits);
+      noteRequest({ errorCode: error.code });
+      const body = { error: error.code, error_description: error.description };
+      return Response.json(body, { status: error.status, headers: { ...headers, ...limits } });
+    }
+  };
+}
+
+/** What is wrong with a body is said as OAuth says it; the rest (a limit, a failure of ours) as everywhere. */
+function asOauthError(thrown: unknown): OauthError | null {
+  if (thrown instanceof OauthError) return thrown;
+  const ofBody = thrown instanceof ApiError && thrown.code === "invalid_request";
+  return ofBody ? new OauthError("invalid_request", thrown.publicMessage) : null;
+}
+
+/** A form's fields, each once (RFC 6749, 3.2). */
+async function readForm(request: Request): Promise<Record<string, string>> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    throw new OauthError("invalid_request", "Send a form: Content-Type application/x-www-form-urlencoded.");
+  }
+  const text = new TextDecoder().decode(await readAll(request.body, MAX_OPEN_BODY_BYTES));
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in fields) throw new OauthError("invalid_request", "Send each parameter once.");
+    fields[name] = value;
+  }
+  return fields;
+}

@@ -1,0 +1,38 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { apiKeys } from "@/db/schema/keys";
+import { type AuditActor, appendAudit } from "@/lib/audit/append";
+import type { ChainId } from "@/lib/network";
+import { announceRevoked } from "./announce-revoked";
+
+/** A live key, and whose it is. */
+interface KeyOfAccount {
+  id: string;
+  /** The owner's account. */
+  rootId: string;
+  chainId: ChainId;
+}
+
+/**
+ * Ends a key in the caller's transaction: deletes what it wrapped, and writes event and audit entry.
+ *
+ * @returns false where there is no such key that is not revoked yet
+ */
+export async function endKey(
+  tx: Tx,
+  { id, rootId, chainId }: KeyOfAccount,
+  actor: AuditActor,
+  now: Date,
+): Promise<boolean> {
+  const [ended] = await tx
+    .update(apiKeys)
+    .set({ revokedAt: now, wrap: null, flagWrap: null })
+    .where(
+      and(eq(apiKeys.id, id), eq(apiKeys.accountId, rootId), eq(apiKeys.chainId, chainId), isNull(apiKeys.revokedAt)),
+    )
+    .returning({ id: apiKeys.id });
+  if (!ended) return false;
+  await announceRevoked(tx, chainId, [id], now);
+  await appendAudit(tx, { rootId, chainId, actor, action: "key.revoked", target: id }, now);
+  return true;
+}

@@ -1,0 +1,66 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type Address, type Hex, hashTypedData } from "viem";
+import { concat, toHex, utf8 } from "../crypto/bytes";
+import type { Scope } from "../crypto/scope";
+
+/** What an owner's wallet agrees to: that an application may act for one agent, for an hour. */
+export interface Consent {
+  /** What the application calls itself. */
+  application: string;
+  /** Where the authorization code goes. */
+  redirectUri: string;
+  /** The agent's address, in lower case. */
+  agent: Address;
+  /** What the application may do: `read`, or `read pay`. */
+  access: string;
+  /** The address at which the token works. */
+  resource: string;
+  /** SHA-256 of the access token. */
+  token: Hex;
+  clientId: string;
+  /** PKCE, S256. */
+  codeChallenge: string;
+}
+
+/**
+ * The message a wallet signs to connect an application: typed data for `eth_signTypedData_v4`. As with the unlock message, it
+ * has a domain of its own and no `domain.chainId`; the ledger takes nothing like it.
+ */
+export function consentTypedData(scope: Scope, account: Address, consent: Consent) {
+  const { application, redirectUri, agent, access, resource, token, clientId, codeChallenge } = consent;
+  return {
+    domain: { name: "Halcyon Connection", version: "1" },
+    types: {
+      ConnectApplication: [
+        { name: "application", type: "string" },
+        { name: "sendsYouTo", type: "string" },
+        { name: "access", type: "string" },
+        { name: "agent", type: "address" },
+        { name: "account", type: "address" },
+        { name: "resource", type: "string" },
+        { name: "network", type: "uint256" },
+        { name: "ledger", type: "address" },
+        { name: "token", type: "bytes32" },
+        { name: "request", type: "bytes32" },
+      ],
+    },
+    primaryType: "ConnectApplication",
+    message: {
+      application,
+      sendsYouTo: redirectUri,
+      access,
+      agent,
+      account,
+      resource,
+      network: BigInt(scope.chainId),
+      ledger: scope.ledger,
+      token,
+      request: toHex(sha256(concat(sha256(utf8(clientId)), sha256(utf8(codeChallenge))))),
+    },
+  } as const;
+}
+
+/** What the wallet signs, as a digest (EIP-712). */
+export function consentDigest(scope: Scope, account: Address, consent: Consent): Hex {
+  return hashTypedData(consentTypedData(scope, account, consent));
+}

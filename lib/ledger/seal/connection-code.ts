@@ -1,0 +1,71 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Address } from "viem";
+import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { BASE62 } from "../crypto/base62";
+import { bigintToBytes, concat, fromHex, randomBytes, utf8 } from "../crypto/bytes";
+import { hkdf } from "../crypto/hkdf";
+import type { Scope } from "../crypto/scope";
+import { API_KEY_LENGTH, hashApiKey, type NetworkChainId } from "./api-key";
+
+/** 62^43 is just above 2^256. */
+const RANDOM_LENGTH = 43;
+const FORMAT = /^hcc_(test|live)_[0-9A-Za-z]{43}$/;
+
+/** Bytes of a sealed access token. */
+export const SEALED_TOKEN_LENGTH = API_KEY_LENGTH + AEAD_OVERHEAD;
+
+/** Whose access token it is, and on which ledger. */
+interface TokenRef {
+  scope: Scope;
+  holder: Address;
+}
+
+/** A new authorization code, made in the owner's browser: `hcc_test_` or `hcc_live_` and 43 random base62 digits. */
+export function generateConnectionCode(chainId: NetworkChainId): string {
+  let digits = "";
+  while (digits.length < RANDOM_LENGTH) {
+    // Bytes of 248 and above are dropped: 248 = 4 * 62, so the rest is uniform.
+    for (const byte of randomBytes(64)) {
+      if (byte < 248 && digits.length < RANDOM_LENGTH) digits += BASE62.charAt(byte % 62);
+    }
+  }
+  return `hcc_${chainId === 4663 ? "live" : "test"}_${digits}`;
+}
+
+/** Whether a text has the form of an authorization code. */
+export function isConnectionCode(text: string): boolean {
+  return FORMAT.test(text);
+}
+
+/** SHA-256 of a code's text: all the service stores of it. */
+export function hashConnectionCode(code: string): Uint8Array {
+  return sha256(utf8(code));
+}
+
+/** Code hash (32) || token hash (32) || holder (20) || chain (32) || ledger (20). */
+function tokenAad(code: string, tokenHash: Uint8Array, { scope, holder }: TokenRef): Uint8Array {
+  return concat(
+    hashConnectionCode(code),
+    tokenHash,
+    fromHex(holder),
+    bigintToBytes(BigInt(scope.chainId), 32),
+    fromHex(scope.ledger),
+  );
+}
+
+/** Seals an access token for someone who brings the code: under HKDF(code, "connection code"). */
+export function sealToken(code: string, ref: TokenRef, token: string): Uint8Array {
+  const plain = utf8(token);
+  if (plain.length !== API_KEY_LENGTH) throw new RangeError("an access token has the form of an API key");
+  return seal(hkdf(utf8(code), "connection code", ref.scope), tokenAad(code, hashApiKey(token), ref), plain);
+}
+
+/**
+ * Opens what `sealToken` made; throws `UnsealFailed`.
+ *
+ * @param tokenHash the hash that was registered for the token: another token does not open
+ */
+export function unsealToken(code: string, tokenHash: Uint8Array, ref: TokenRef, sealed: Uint8Array): string {
+  const key = hkdf(utf8(code), "connection code", ref.scope);
+  return new TextDecoder().decode(unseal(key, tokenAad(code, tokenHash, ref), sealed, "access token"));
+}

@@ -1,0 +1,74 @@
+import { needsSecret } from "@/lib/key-scopes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { type Consent, consentDigest, consentTypedData } from "@/lib/ledger/prepare/consent";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { walletSignature } from "@/lib/ledger/prepare/signature";
+import {
+  describeApiKey,
+  generateApiKey,
+  hashApiKey,
+  type NetworkChainId,
+  wrapFlagKey,
+  wrapSecret,
+} from "@/lib/ledger/seal/api-key";
+import { generateConnectionCode, hashConnectionCode, sealToken } from "@/lib/ledger/seal/connection-code";
+import { CHAIN_ID } from "@/lib/network";
+import type { Context } from "../context/context";
+import { partyOf } from "./party";
+
+/** An application that asks for access to one agent. */
+export interface ConnectAgentInput {
+  /** Handle of an agent of the account. */
+  agent: string;
+  /** The application's authorization request, as its link has it. */
+  request: Readonly<Record<string, string>>;
+  /** What of it the wallet agrees to: as the page showed it. */
+  consent: Omit<Consent, "agent" | "token" | "access">;
+  scopes: readonly ("read" | "pay")[];
+}
+
+/**
+ * Connects an application to an agent, as its owner decided: creates an access token on this machine as an API key is, encrypts it
+ * under a fresh code, and has the wallet sign the consent. The token's text goes to no one; the application gets it for the code.
+ *
+ * @returns the authorization code, for the application's redirect alone
+ */
+export async function connectAgent(context: Context, input: ConnectAgentInput): Promise<{ code: string }> {
+  const [party, session, scope, vault, account] = await Promise.all([
+    partyOf(context, input.agent),
+    context.session(),
+    context.scope(),
+    context.vault(),
+    context.account(),
+  ]);
+  const chainId = CHAIN_ID[context.network] satisfies NetworkChainId;
+  const [token, code] = [generateApiKey(chainId), generateConnectionCode(chainId)];
+  const place = { scope, holder: party.address, version: vault.secretVersion };
+  const heldPublicKey = deriveHeldKey(vault.secret, scope).publicKey;
+  const wraps = !account.strict && needsSecret(input.scopes);
+  const consent: Consent = {
+    ...input.consent,
+    agent: party.address,
+    access: input.scopes.join(" "),
+    token: toHex(hashApiKey(token)),
+  };
+  const owner = lowerCase(context.wallet.address);
+  const typed = consentTypedData(scope, owner, consent);
+  const signature = await context.wallet.signTypedData({ ...typed, message: { ...typed.message } });
+  const { prefix, lastFour } = describeApiKey(token);
+  const body = {
+    request: input.request,
+    key_hash: consent.token,
+    prefix,
+    last_four: lastFour,
+    wrap: wraps ? toHex(wrapSecret(token, place, { secret: party.secret, heldPublicKey })) : null,
+    flag_wrap: toHex(wrapFlagKey(token, place, deriveFlagKey(party.secret, scope))),
+    secret_version: vault.secretVersion,
+    code_hash: toHex(hashConnectionCode(code)),
+    sealed_token: toHex(sealToken(code, { scope, holder: party.address }, token)),
+    signature: await walletSignature(consentDigest(scope, owner, consent), signature, owner),
+  };
+  await session.post("/api/connections", body, party.query);
+  return { code };
+}

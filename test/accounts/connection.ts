@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from "node:crypto";
+import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { type Client, registerClient } from "@/lib/connections/client-id";
+import { createConnection } from "@/lib/connections/create-connection";
+import { mcpResource } from "@/lib/connections/resource";
+import type { CreateConnectionInput, TokenInput } from "@/lib/connections/schema";
+import type { ContextAccount } from "@/lib/context/context";
+import { newId } from "@/lib/ids";
+import { randomBytes as randomSecret, toHex } from "@/lib/ledger/crypto/bytes";
+import { consentTypedData } from "@/lib/ledger/prepare/consent";
+import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
+import { generateConnectionCode, hashConnectionCode, sealToken } from "@/lib/ledger/seal/connection-code";
+import { networkOf } from "@/lib/network";
+import type { Owner } from "./owner";
+
+export const REDIRECT = "http://127.0.0.1:33418/callback";
+
+/** A row of an agent, without a ledger behind it. */
+export async function agentRow({ account }: Owner, name: string): Promise<ContextAccount> {
+  const row = {
+    id: newId("account"),
+    handle: `${account.handle}/${name}`,
+    address: toHex(randomSecret(20)),
+    type: "agent" as const,
+    createdAt: new Date(),
+  };
+  await db()
+    .insert(accounts)
+    .values({ ...row, ownerId: account.id, chainId: 46630 });
+  return { ...row, rootId: account.id, rootAddress: account.address };
+}
+
+/** What an application keeps while its owner decides. */
+export interface Asked {
+  client: Client;
+  verifier: string;
+  /** The parameters of its link. */
+  request: Record<string, string>;
+}
+
+/** An application that registers and asks for access. */
+export function ask(owner: Owner, more: Record<string, string> = {}, name = "Test application"): Asked {
+  const client = registerClient({ client_name: name, redirect_uris: [REDIRECT] });
+  const verifier = randomBytes(32).toString("base64url");
+  const request = {
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: REDIRECT,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    resource: mcpResource(networkOf(owner.chainId)),
+    ...more,
+  };
+  return { client, verifier, request };
+}
+
+/** What an owner's browser makes of such a request for an agent: the body of `POST /api/connections`, and its secrets. */
+export async function consentTo(
+  owner: Owner,
+  agent: ContextAccount,
+  { client, request }: Asked,
+  secrets = { secret: randomSecret(32), flagKey: randomSecret(32) },
+): Promise<{ body: CreateConnectionInput; code: string; token: string }> {
+  const { scope, chainId, session } = owner;
+  const [token, code] = [generateApiKey(chainId), generateConnectionCode(chainId)];
+  const holding = { scope, holder: agent.address, version: 1 };
+  const pays = request.scope !== "read";
+  const consent = {
+    application: client.name,
+    redirectUri: request.redirect_uri ?? "",
+    agent: agent.address,
+    access: pays ? "read pay" : "read",
+    resource: request.resource ?? "",
+    token: toHex(hashApiKey(token)),
+    clientId: request.client_id ?? "",
+    codeChallenge: request.code_challenge ?? "",
+  };
+  const heldPublicKey = randomSecret(32);
+  const body: CreateConnectionInput = {
+    request,
+    key_hash: consent.token,
+    prefix: `hc_${session.network}_`,
+    last_four: token.slice(-4),
+    wrap: pays ? toHex(wrapSecret(token, holding, { secret: secrets.secret, heldPublicKey })) : null,
+    flag_wrap: toHex(wrapFlagKey(token, holding, secrets.flagKey)),
+    secret_version: 1,
+    code_hash: toHex(hashConnectionCode(code)),
+    sealed_token: toHex(sealToken(code, { scope, holder: agent.address }, token)),
+    signature: await owner.wallet.signTypedData(consentTypedData(scope, owner.address, consent)),
+  };
+  return { body, code, token };
+}
+
+/** What the application sends to the token endpoint. */
+export function exchangeOf({ client, verifier, request }: Asked, code: string): TokenInput {
+  return {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: request.redirect_uri ?? "",
+    client_id: client.id,
+    code_verifier: verifier,
+    resource: request.resource ?? "",
+  };
+}
+
+/** An application that has been connected to an agent at a time, whose code was not exchanged yet. */
+export async function connected(owner: Owner, agent: ContextAccount, now = new Date(), asked = ask(owner)) {
+  const { body, code, token } = await consentTo(owner, agent, asked);
+  const { id } = await createConnection({ ...owner.session, account: agent }, body, now);
+  return { id, code, token, asked, exchange: exchangeOf(asked, code) };
+}
