@@ -49,7 +49,9 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
       const call = async (given: unknown): Promise<CallToolResult> => {
         try {
           // The SDK has checked it against the schema.
-          const result = await definition.run(await agent(), given as z.output<Input>);
+          const found = await definition.run(await agent(), given as z.output<Input>);
+          // The API may add fields; hosts hold results against the schema.
+          const result = output.parse(found);
           return { content: texts(definition.say(result), result), structuredContent: result };
         } catch (thrown) {
           return failure(thrown);
