@@ -50,15 +50,19 @@ function follow(signal: AbortSignal, onAbort: () => void): () => void {
 
 /** A call that its caller's signals end as well. */
 export class AbortableCall extends Call {
-  private readonly signal: AbortSignal | undefined;
+  private readonly ends: AbortSignal | undefined;
 
   /** @throws HalcyonError `invalid_request` naming the option that makes no sense */
   constructor(limits: CallLimits = {}, client?: Call) {
     checkCallOptions(limits);
     super(limits, client);
-    const before = client instanceof AbortableCall ? client.signal : undefined;
+    const before = client?.signal;
     const signals = [before, limits.signal].filter((signal) => signal !== undefined);
-    this.signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    this.ends = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  }
+
+  override get signal(): AbortSignal | undefined {
+    return this.ends;
   }
 
   override get aborted(): boolean {

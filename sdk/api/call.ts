@@ -20,6 +20,11 @@ export class Call {
     this.onResponse = limits.onResponse ?? client?.onResponse;
   }
 
+  /** What ends the call from outside. */
+  get signal(): AbortSignal | undefined {
+    return undefined;
+  }
+
   get aborted(): boolean {
     return false;
   }

@@ -45,7 +45,7 @@ export class Chain {
     readonly rpcUrl: string,
     readonly ledger: Address,
     private readonly expirySeconds = EXPIRY_SECONDS,
-    private readonly call = new Call(),
+    readonly call = new Call(),
   ) {
     const transport = rpcTransport(rpcUrl, call);
     this.client = createPublicClient({ transport, cacheTime: 0, pollingInterval: 100 }) as PublicClient;

@@ -1,5 +1,7 @@
-import { createWalletClient, type Hex } from "viem";
+import { createWalletClient, type Hex, keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { AbortableCall } from "../api/abortable-call";
+import { CallAborted } from "../api/call-aborted";
 import { rpcTransport } from "./rpc-transport";
 import type { Wallet } from "./wallet";
 
@@ -11,7 +13,19 @@ export function keyWallet(privateKey: Hex): Wallet {
     unattended: true,
     signTypedData: (data) => account.signTypedData(data),
     signMessage: (input) => account.signMessage(input),
-    sendTransaction: (call, rpcUrl) =>
-      createWalletClient({ account, transport: rpcTransport(rpcUrl) }).sendTransaction({ ...call, chain: null }),
+    sendTransaction: async (transaction, rpcUrl, { signal } = {}) => {
+      const call = new AbortableCall({ signal });
+      const client = createWalletClient({ account, transport: rpcTransport(rpcUrl, call) });
+      const prepared = await call.whileWanted(client.prepareTransactionRequest({ ...transaction, chain: null }));
+      const serializedTransaction = await client.signTransaction({ ...prepared, chain: null });
+      call.throwIfAborted();
+      // From here on it may happen. Someone who has its hash can look for it; "aborted" would invite another.
+      const sender = createWalletClient({ transport: rpcTransport(rpcUrl) });
+      const sent = sender.sendRawTransaction({ serializedTransaction });
+      return call.whileWanted(sent).catch((error: unknown) => {
+        if (error instanceof CallAborted) return keccak256(serializedTransaction);
+        throw error;
+      });
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
 
 /** EIP-712 typed data, as `eth_signTypedData_v4` takes it. */
@@ -39,12 +40,24 @@ export interface Wallet {
    * Signs and sends a transaction and returns its hash. Only ETH deposits and recoveries need it.
    *
    * @param rpcUrl JSON-RPC address of the chain it is for
+   * @param options.signal ends it while nothing has been sent; once something has, the hash is returned all the same
    */
-  sendTransaction?(call: WalletCall, rpcUrl: string): Promise<Hex>;
+  sendTransaction?(call: WalletCall, rpcUrl: string, options?: { signal?: AbortSignal | undefined }): Promise<Hex>;
 }
 
-/** Sends from the wallet; throws `invalid_request` when it only signs. */
-export async function sendWith(wallet: Wallet, call: WalletCall, rpcUrl: string): Promise<Hex> {
-  if (wallet.sendTransaction) return wallet.sendTransaction(call, rpcUrl);
+/**
+ * Sends from the wallet.
+ *
+ * @param call whose signal ends it while nothing has been sent
+ * @throws HalcyonError `invalid_request` when the wallet only signs; CallAborted
+ */
+export async function sendWith(
+  wallet: Wallet,
+  transaction: WalletCall,
+  rpcUrl: string,
+  call: Call = new Call(),
+): Promise<Hex> {
+  call.throwIfAborted();
+  if (wallet.sendTransaction) return wallet.sendTransaction(transaction, rpcUrl, { signal: call.signal });
   throw new HalcyonError("invalid_request", "This wallet signs messages but sends no transactions. Use one that does.");
 }

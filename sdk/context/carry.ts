@@ -60,7 +60,7 @@ const sending = new WeakMap<Wallet, Promise<unknown>>();
 /** Sends after all that was sent before: wallets count their transactions, and two at once would get one number. */
 async function sendInTurn(chain: Chain, wallet: Wallet, call: WalletCall): Promise<Hex> {
   const before = sending.get(wallet) ?? Promise.resolve();
-  const sent = before.then(() => sendWith(wallet, call, chain.rpcUrl));
+  const sent = before.then(() => sendWith(wallet, call, chain.rpcUrl, chain.call));
   sending.set(
     wallet,
     sent.catch(() => {}),

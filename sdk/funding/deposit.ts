@@ -21,9 +21,9 @@ const tokenAbi = parseAbi(["function balanceOf(address) view returns (uint256)"]
 /** `ReceiveWithAuthorization` of EIP-3009: only the ledger itself can present it. */
 const AUTHORIZATION_TYPES = { ReceiveWithAuthorization: AUTHORIZATION_FIELDS };
 
-/** Signs a transaction with the wallet, sends it and waits for its block. */
-export async function sendFromWallet(chain: Chain, wallet: Wallet, call: WalletCall): Promise<Hex> {
-  const hash = await sendWith(wallet, call, chain.rpcUrl);
+/** Signs a transaction with the wallet, sends it and waits for its block, within the chain's call. */
+export async function sendFromWallet(chain: Chain, wallet: Wallet, transaction: WalletCall): Promise<Hex> {
+  const hash = await sendWith(wallet, transaction, chain.rpcUrl, chain.call);
   await chain.mined(hash);
   return hash;
 }
@@ -80,7 +80,7 @@ async function depositCoin(context: Context, asset: Asset, value: bigint, record
   const [session, chain] = await Promise.all([context.session(), context.chain()]);
   const before = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "deposit", args: [zeroAddress, value] });
-  const hash = await sendWith(context.wallet, { to: chain.ledger, data, value }, chain.rpcUrl);
+  const hash = await sendWith(context.wallet, { to: chain.ledger, data, value }, chain.rpcUrl, context.call);
   const pending = await record.leaving({ tx_hash: hash, deadline: 0 });
   await settledOnChain(context, pending);
   await caughtUp(context, async () => {
