@@ -54,6 +54,13 @@ test("a wallet that signs differently each time encrypts nothing, and is not tak
   await expect(openOwnRoot(keyWallet(generatePrivateKey()), scope, sealed)).rejects.toThrow(UnsealFailed);
 });
 
+test("a contract of one signer, whose 65 bytes are the same each time, encrypts no root under them", async () => {
+  const signer = keyWallet(key);
+  // As while the chain's node says that no code stands there, or before it does.
+  const safe: Wallet = { ...signer, address: "0x00000000000000000000000000000000000c0de5", isContract: false };
+  await expect(signUnlock(safe, scope)).rejects.toMatchObject({ code: "invalid_request", param: "recoveryCode" });
+});
+
 test("viem's local accounts are wallets; they only sign", async () => {
   const wallet: Wallet = privateKeyToAccount(key);
   const { root, sealed } = await sealedFor(wallet);

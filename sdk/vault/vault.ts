@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual } from "viem";
+import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import {
@@ -50,11 +50,24 @@ async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void
   );
 }
 
-/** The unlock signature to encrypt a root under: signed twice. */
+/**
+ * The unlock signature to encrypt a root under: signed twice, by the key of the wallet's own address. A contract of one
+ * signer returns that signer's 65 bytes, the same each time, until its signer changes: the root would be lost with it.
+ *
+ * @throws HalcyonError `invalid_request` for a wallet that signs differently each time, or by another address's key
+ */
 export async function signUnlock(wallet: Wallet, scope: Scope): Promise<Hex> {
   const signature = await signOnce(wallet, scope);
   await signAlike(wallet, scope, signature);
-  return signature;
+  const data = unlockTypedData(scope, wallet.address);
+  const signer = await recoverTypedDataAddress({ ...data, signature }).catch(() => null);
+  if (signer !== null && isAddressEqual(signer, wallet.address)) return signature;
+  throw new HalcyonError(
+    "invalid_request",
+    "This signature is not by the key of the wallet's address. Use that key. The account of a contract wallet is " +
+      "decrypted by a recovery code alone: create one first.",
+    { param: "recoveryCode" },
+  );
 }
 
 /** The keys that follow from a root. */
