@@ -48,6 +48,12 @@ export class OutcomeUnknown extends HalcyonError {
   declare readonly transfer?: Transfer;
 
   /**
+   * `part`: of several transactions some were made, `pending` the last of them, and the others have not happened. Left out:
+   * it is `pending` itself that is open.
+   */
+  declare readonly made?: "part";
+
+  /**
    * @param cause the service's last response, or why there was none. Only the chain shows what happened.
    * @param made `part`: `pending` has settled, and what was to follow it has not happened
    */
@@ -58,6 +64,7 @@ export class OutcomeUnknown extends HalcyonError {
     made?: "part",
   ) {
     super("outcome_unknown", messageOf(pending, cause, made === "part"), { cause, ...(cause && detailsOf(cause)) });
+    if (made) Object.defineProperty(this, "made", { value: made, enumerable: true });
   }
 
   /** The same, with the transfer as the service has it. */

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters as plain } from "node:util";
 import { expect, test } from "vitest";
 import { ApiCallError, HalcyonError } from "../api/errors";
+import { OutcomeUnknown } from "../attempts/outcome-unknown";
+import type { PendingPayment } from "../attempts/pending-payment";
 import { errorText, fields, table } from "./output";
 
 test("columns are aligned, and what is missing is a dash", () => {
@@ -46,4 +48,44 @@ test("with --json an error is the API's shape in one line", () => {
     error: { code: "invalid_request", message: "Send it.", param: "amount", request_id: "req_1" },
   });
   expect(plain(errorText(new HalcyonError("unauthorized", "No key."), false))).toBe("error: unauthorized: No key.");
+});
+
+const pending = (id: string): PendingPayment => ({
+  version: 1,
+  id,
+  kind: "allocation",
+  chain_id: 46630,
+  ledger: `0x${"11".repeat(20)}`,
+  account: `0x${"22".repeat(20)}`,
+  asset: `0x${"33".repeat(20)}`,
+  since_block: "1",
+  documents: [{ old_word: "0x01", new_word: "0x02", deadline: 1_800_000_000 }],
+});
+const lost = new HalcyonError("unavailable", "The service does not respond.");
+
+test("money made available in part: what was made, what was not, and what continues it", () => {
+  const said = plain(errorText(new OutcomeUnknown(pending("mine#round-2"), lost, "part"), false));
+  expect(said).toContain("2 transactions were made. The rest was not made.");
+  expect(said).toContain("the same command with --idempotency-key mine.");
+  expect(said).toContain("halcyon sync");
+  expect(said).toContain("Why it stopped: The service does not respond.");
+  expect(said).not.toMatch(/not yet known|payment/);
+});
+
+test("money of which one transaction is open: what was made before it, until when it is open, and how to find out", () => {
+  const second = plain(errorText(new OutcomeUnknown(pending("mine#round-2"), lost), false));
+  expect(second).toContain("1 transaction was made. It is not yet known whether the next one was made");
+  expect(second).toContain("it can still settle until 2027-01-15T08:00:00Z");
+  expect(second).toContain("--idempotency-key mine.");
+  const first = plain(errorText(new OutcomeUnknown(pending("mine")), false));
+  expect(first).toMatch(/^unknown: It is not yet known whether this was made; it can still settle until/);
+  expect(first).not.toMatch(/payment|transactions? w/);
+});
+
+test("with --json a partial allocation says so beside its record", () => {
+  const part = JSON.parse(errorText(new OutcomeUnknown(pending("mine#round-2"), lost, "part"), true));
+  expect(part.error).toMatchObject({ code: "unavailable", outcome: "unknown", made: "part" });
+  const open = JSON.parse(errorText(new OutcomeUnknown(pending("mine"), lost), true));
+  expect(open.error).toMatchObject({ outcome: "unknown", pending: { id: "mine" } });
+  expect(open.error).not.toHaveProperty("made");
 });

@@ -3,7 +3,7 @@ import type { ErrorCode } from "@/lib/errors";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
-import { callersKey, lastDeadline } from "../attempts/pending-payment";
+import { callersKey, lastDeadline, type PendingPayment, roundOf } from "../attempts/pending-payment";
 import { inCommandLineWords } from "./command-line-words";
 import { bold, dim, red } from "./style";
 
@@ -68,21 +68,53 @@ export function time(iso: string | null | undefined): string {
   return iso ? iso.replace("T", " ").replace(/\.\d+Z$/, "Z") : "-";
 }
 
+const NAMES = {
+  transfer: "this payment",
+  release: "this payment",
+  fund: "this payment",
+  batch: "these payments",
+  deposit: "this deposit",
+} as const satisfies Partial<Record<PendingPayment["kind"], string>>;
+
 /** What a person does about a payment whose outcome is open: the same command again. */
-function unknownText({ pending, cause }: OutcomeUnknown): string {
+function unknownText(error: OutcomeUnknown): string {
+  const { pending, cause } = error;
   const until = lastDeadline(pending)
     ?.toISOString()
     .replace(/\.\d+Z$/, "Z");
-  const why =
-    cause === undefined
-      ? ""
-      : `\nThe service's last response, which is not proof: ${inCommandLineWords(toHalcyonError(cause).message)}`;
+  const why = (intro: string) =>
+    cause === undefined ? "" : `\n${intro}: ${inCommandLineWords(toHalcyonError(cause).message)}`;
+  if (pending.kind === "allocation") return roundsText(error, until, why);
   const again = pending.held
     ? `halcyon approve ${pending.held}`
     : `the same command with --idempotency-key ${callersKey(pending.id)}`;
+  const [name, was] = [NAMES[pending.kind], pending.kind === "batch" ? "were" : "was"];
   return (
-    `${red("unknown:")} it is not yet known whether this payment was made${until ? `; it can still settle until ${until}` : ""}.\n` +
-    `Do not send it again as a new payment. To find out, run ${again}:\nit continues this payment and never pays twice.${why}`
+    `${red("unknown:")} it is not yet known whether ${name} ${was} made${until ? `; it can still settle until ${until}` : ""}.\n` +
+    `Do not send it again as a new payment. To find out, run ${again}:\nit continues this payment and never pays twice.` +
+    why("The service's last response, which is not proof")
+  );
+}
+
+/** Of money that was to be made available in one or more transactions: what is known of each, and how to find out the rest. */
+function roundsText(
+  { pending, made }: OutcomeUnknown,
+  until: string | undefined,
+  why: (intro: string) => string,
+): string {
+  const round = roundOf(pending.id);
+  const before = made === "part" ? round : round - 1;
+  const known = before === 0 ? "" : ` ${before} ${before === 1 ? "transaction was" : "transactions were"} made.`;
+  const open =
+    made === "part"
+      ? "The rest was not made."
+      : `It is not yet known whether ${before === 0 ? "this" : "the next one"} was made${until ? `; it can still settle until ${until}` : ""}.`;
+  const again = `the same command with --idempotency-key ${callersKey(pending.id)}`;
+  return (
+    `${red(made === "part" ? "partly made:" : "unknown:")}${known} ${open}\n` +
+    "`halcyon sync` shows what is available now. Do not make the amount available again as a new one: run\n" +
+    `${again}.\nIt looks at the chain first, continues, and adds no more than you asked for.` +
+    why(made === "part" ? "Why it stopped" : "The service's last response, which is not proof")
   );
 }
 
@@ -103,7 +135,8 @@ export function errorText(error: HalcyonError, json: boolean): string {
     error instanceof ApiCallError
       ? { param: error.param, errors: error.errors, reason: error.reason, request_id: error.requestId }
       : {};
-  const unknown = error instanceof OutcomeUnknown ? { outcome: "unknown", pending: error.pending } : {};
+  const unknown =
+    error instanceof OutcomeUnknown ? { outcome: "unknown", pending: error.pending, made: error.made } : {};
   const lost = error instanceof ResponseLost ? { outcome: "unknown", idempotency_key: error.idempotencyKey } : {};
   if (json) return JSON.stringify({ error: { code, message, ...details, ...unknown, ...lost } });
   if (error instanceof OutcomeUnknown) return unknownText(error);
