@@ -11,6 +11,7 @@ import next from "next";
 import { setClientAddress } from "@/lib/client-address";
 import { env, requireWebSecrets } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
 import { announceStop, isStopping } from "@/lib/health/stopping";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { admit, carriesBody, isApiPath, refuse, refusePage } from "@/lib/http/front";
@@ -50,6 +51,7 @@ if (!development) {
 }
 requireWebSecrets(env());
 requireFitKeys();
+await requireOwnLedgers();
 
 await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));

@@ -12,24 +12,28 @@ const VERIFIERS = [
   "spendPublicVerifier",
   "payManyVerifier",
 ] as const;
-const known = new Map<string, readonly Address[]>();
+/** A verifier by its name on the ledger. */
+export type Verifier = (typeof VERIFIERS)[number];
+type VerifiersOf = Readonly<Record<Verifier, Address>>;
+const known = new Map<string, VerifiersOf>();
 
 /**
  * The contracts that check the ledger's proofs, in lower case. They never change, so the chain is asked once per process.
  *
  * @throws when the chain can't be asked
  */
-export async function verifiersOf(chainId: ChainId): Promise<readonly Address[]> {
+export async function verifiersOf(chainId: ChainId): Promise<VerifiersOf> {
   const { ledger } = chainEnv(chainId);
   const key = `${chainId} ${ledger}`;
   const before = known.get(key);
   if (before) return before;
   const found = await Promise.all(
-    VERIFIERS.map((functionName) => {
-      return publicClient(chainId).readContract({ address: ledger, abi: ledgerAbi, functionName });
+    VERIFIERS.map(async (functionName) => {
+      const address = await publicClient(chainId).readContract({ address: ledger, abi: ledgerAbi, functionName });
+      return [functionName, address.toLowerCase() as Address] as const;
     }),
   );
-  const verifiers = found.map((address) => address.toLowerCase() as Address);
+  const verifiers = Object.fromEntries(found) as VerifiersOf;
   known.set(key, verifiers);
   return verifiers;
 }

@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import { sql } from "@/db/client";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
+import { hasOwnVerifiers } from "@/lib/chain/has-own-verifiers";
 import type { ChainId } from "@/lib/network";
 import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { inTime, keptBriefly } from "./in-time";
@@ -11,6 +12,8 @@ type PartState =
   | "unreachable"
   | "wrong_chain"
   | "no_ledger"
+  // Its verifiers are not those of the proving keys here.
+  | "other_ledger"
   | "asset_not_listed"
   | "no_heartbeat"
   // Payments that are not what the chain shows, and not repaired.
@@ -48,6 +51,7 @@ async function contracts(chainId: ChainId): Promise<PartState> {
   const { ledger, usdg } = chainEnv(chainId);
   const client = publicClient(chainId);
   if (!(await client.getCode({ address: ledger }))) return "no_ledger";
+  if (!(await hasOwnVerifiers(chainId))) return "other_ledger";
   for (const asset of [usdg, ETH]) {
     const [listed] = await client.readContract({
       address: ledger,

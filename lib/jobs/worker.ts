@@ -1,5 +1,6 @@
 import { closeDb } from "@/db/client";
 import { env } from "@/lib/env";
+import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
 import { serveHealth } from "@/lib/health/serve-health";
 import { announceStop } from "@/lib/health/stopping";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
@@ -20,6 +21,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 requireFitKeys();
+await requireOwnLedgers();
 const { healthPort, host } = env();
 const health = healthPort === undefined ? undefined : await serveHealth(healthPort, host);
 await startTelemetry("worker");

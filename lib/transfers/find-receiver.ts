@@ -40,7 +40,7 @@ export async function findReceiver(
   }
   const key = await viewingKeyOf(chainId, recipient.address);
   // Contracts can't enroll, so an enrolled recipient is paid without asking the chain.
-  if (!key && (await verifiersOf(chainId)).includes(recipient.address)) throw unspendable();
+  if (!key && Object.values(await verifiersOf(chainId)).includes(recipient.address)) throw unspendable();
   if (confidential && !key) {
     throw new ApiError(
       "recipient_not_confidential_ready",

@@ -1,19 +1,6 @@
 import type { Account, Chain, Transport } from "viem";
-import {
-  type Address,
-  concatHex,
-  getContractAddress,
-  type Hex,
-  type PublicClient,
-  type WalletClient,
-  zeroHash,
-} from "viem";
-
-/**
- * The CREATE2 factory that chains and development nodes have at this address (Arachnid's deterministic deployment
- * proxy).
- */
-const FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
+import { type Address, concatHex, type Hex, type PublicClient, type WalletClient, zeroHash } from "viem";
+import { deployedAddress, FACTORY } from "../../lib/chain/deployed-address.ts";
 
 export interface Deployer {
   reader: PublicClient;
@@ -32,7 +19,7 @@ export async function deployDeterministic(
   { reader, wallet }: Deployer,
   initCode: Hex,
 ): Promise<{ address: Address; deployedBlock: bigint | null }> {
-  const address = getContractAddress({ opcode: "CREATE2", from: FACTORY, salt: zeroHash, bytecode: initCode });
+  const address = deployedAddress(initCode);
   if (await hasCode(reader, address)) return { address, deployedBlock: null };
   if (!(await hasCode(reader, FACTORY))) throw new Error(`the chain has no CREATE2 factory at ${FACTORY}`);
   const hash = await wallet.sendTransaction({ to: FACTORY, data: concatHex([zeroHash, initCode]) });

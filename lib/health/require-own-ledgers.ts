@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError } from "viem";
+import { CHAIN_IDS } from "@/lib/chain/clients";
+import { hasOwnVerifiers } from "@/lib/chain/has-own-verifiers";
+import { EnvError } from "@/lib/env";
+import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
+
+/** A service starts without its node: it is not waited for. `/status` looks again. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Ends the start of a process whose ledger checks proofs with other verifiers than those it was built with: nothing that
+ * it proves would be taken.
+ *
+ * @throws EnvError naming the variable and what to do
+ */
+export async function requireOwnLedgers(chainIds: readonly ChainId[] = CHAIN_IDS): Promise<void> {
+  await Promise.all(chainIds.map(requireOwnLedger));
+}
+
+async function requireOwnLedger(chainId: ChainId): Promise<void> {
+  const own = await Promise.race([
+    hasOwnVerifiers(chainId).catch(refusedOrAway),
+    sleep(PATIENCE_MS, null, { ref: false }),
+  ]);
+  if (own === null) log().warn({ chain_id: chainId }, "started without comparing the ledger's verifiers: no response");
+  if (own !== false) return;
+  throw new EnvError(
+    `LEDGER_ADDRESS_${chainId} is a ledger whose verifiers are not those of the proving keys here, or no ledger: set it to ` +
+      "one that this version deployed, or run the version that deployed it.",
+  );
+}
+
+/** False when the chain responded that no ledger is there. */
+function refusedOrAway(error: unknown): false | null {
+  const says = (cause: unknown) =>
+    cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError;
+  return error instanceof BaseError && error.walk(says) ? false : null;
+}
