@@ -52,8 +52,8 @@ export function EndAgentDialog({
           signing key, not an approval of yours. The chain enforces it.
         </li>
         <li>
-          <span className="text-ink">Its API keys can still read</span> its transfers and policy, until you revoke them
-          under API keys.
+          <span className="text-ink">Its API keys end with it.</span> From the next request on they are refused, for
+          reading too.
         </li>
         {pending > 0 && (
           <li>

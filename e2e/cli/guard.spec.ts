@@ -66,7 +66,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
 
   expect(await alice.json("agents", "end", "bot")).toMatchObject({ handle: bot, status: "ended" });
   expect(await alice.json("agents", "list")).toMatchObject({ agents: [{ handle: bot, status: "ended" }] });
-  expect(await refused(program, ...send("1"))).toMatchObject({ code: "policy_violation" });
+  expect(await refused(program, ...send("1"))).toMatchObject({ code: "unauthorized" });
   expect(await alice.error(["approve", late.transaction_id])).toMatchObject({ code: "policy_violation" });
   await alice.json("reject", late.transaction_id);
   // 30 less 4, 6, 2 and 1.

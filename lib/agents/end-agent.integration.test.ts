@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "vitest";
@@ -6,6 +6,8 @@ import { db } from "@/db/client";
 import { agents } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
+import { apiKeys } from "@/db/schema/keys";
+import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerAddress } from "@/lib/chain/registry";
 import { relayerAccount } from "@/lib/chain/relayer";
@@ -17,6 +19,7 @@ import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { agent, bringUpAgents, CHAIN, owner, ownerKey, settledAll, stranger } from "@/test/accounts/agents";
+import { createApiKey } from "@/test/accounts/api-key";
 import { seconds } from "@/test/accounts/budget-holder";
 import { settled } from "@/test/accounts/owner";
 import { sendAlone } from "@/test/accounts/send-alone";
@@ -79,6 +82,39 @@ test("an agent ends by the wallet or the spender, here and on the ledger, and no
   expect(await announced()).toEqual(["agent.created", "agent.ended"]);
 });
 
+const authenticate = (text: string) =>
+  authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
+
+test("an agent's API keys end with it, for good, with what they wrap; its owner's go on, and it gets no new ones", async () => {
+  const [one, two] = [await createApiKey(agent), await createApiKey(agent)];
+  const owners = await createApiKey(owner);
+  expect((await authenticate(one.text)).context.account.id).toBe(agent.account.id);
+  const { operation } = await endAgent(owner.session, agent.account.id, await sign());
+  for (const { text } of [one, two]) await expect(authenticate(text)).rejects.toMatchObject({ code: "unauthorized" });
+  await authenticate(owners.text);
+  const rows = await db().select().from(apiKeys).where(eq(apiKeys.agentId, agent.account.id));
+  const ids = rows.map(({ id }) => id).sort();
+  expect(ids).toEqual(expect.arrayContaining([one.id, two.id]));
+  expect(rows.map(({ wrap, flagWrap }) => [wrap, flagWrap])).toEqual(rows.map(() => [null, null]));
+  const ofAgent = await db().select().from(events).where(eq(events.accountId, agent.account.id));
+  const revoked = ofAgent.flatMap(({ type, payload }) => (type === "key.revoked" ? [payload] : []));
+  expect(revoked).toHaveLength(ids.length);
+  const [entry] = await db()
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.action, "agent.ended"), eq(auditLog.target, agent.account.id)));
+  expect(entry?.after).toMatchObject({ keys: ids });
+  await expect(createApiKey(agent)).rejects.toMatchObject({ code: "policy_not_in_force" });
+
+  // With a new signing key it pays again, and the old API keys do not come back with it.
+  expect(await settled(operation.id)).toEqual(["confirmed"]);
+  const key = generatePrivateKey();
+  const document = await sign(privateKeyToAddress(key));
+  await setAgentSigners(owner.session, { secret_version: 1, document, wallets: [sealed(key)] });
+  await expect(authenticate(one.text)).rejects.toMatchObject({ code: "unauthorized" });
+  await authenticate((await createApiKey(agent)).text);
+});
+
 test("what ends another agent, gives a key or is not the owner's changes nothing", async () => {
   const id = agent.account.id;
   const other = generatePrivateKey();
@@ -109,10 +145,12 @@ test("while a policy is on its way to the ledger, which would void the signature
   expect(after.agent.status).toBe("ended");
 });
 
-test("an agent that its owner ended on the ledger alone is ended here as well", async () => {
+test("an agent that its owner ended on the ledger alone is ended here as well, and its API keys", async () => {
+  const { text } = await createApiKey(agent);
   await sendAlone(CHAIN, authorityCalldata(await sign()));
   await expect.poll(statusOf).toBe("ended");
   expect((await announced()).at(-1)).toBe("agent.ended");
+  await expect(authenticate(text)).rejects.toMatchObject({ code: "unauthorized" });
 });
 
 test("a new key comes with its sealed text, signed by the wallet alone; an ended agent comes back paused", async () => {

@@ -10,7 +10,8 @@ import { requireOwner } from "./require-owner";
 import { setAgentSigners } from "./set-agent-signers";
 
 /**
- * Ends an agent: the service takes no payment of it from now on, and the ledger none once its `setAgentSigner` is there.
+ * Ends an agent and its API keys: the service takes no payment of it from now on, and the ledger none once its
+ * `setAgentSigner` is there.
  * Its money goes back to the owner by a withdrawal. Signed by the owner's wallet or spender. Repeatable.
  *
  * @throws ApiError `not_agent_owner`, `not_found`; `invalid_request` for a document that ends something else, or that

@@ -17,6 +17,7 @@ import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { revokeAgentKeys } from "@/lib/keys/revoke-agent-keys";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
@@ -39,7 +40,7 @@ interface NewSigner {
 
 /**
  * Relays the ledger's `setAgentSigner`: agents sign with new keys from now on, which come sealed under the account's
- * current secret, or, where the signer is zero, end. One that had ended comes back paused. What they signed before and
+ * current secret, or, where the signer is zero, end with all of their API keys. One that had ended comes back paused. What they signed before and
  * is not on the ledger yet is void then.
  *
  * @throws ApiError `not_agent_owner`; `invalid_request` for what the ledger refuses, and unless each signer of an agent
@@ -73,8 +74,11 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
     for (const one of signers) changed.push(...(await writeSigner(tx, scope, ctx, one, input.secret_version)));
     const call = { kind: "set_agent_signer", account: account.address, target: scope.ledger, data } as const;
     const submitted = await submitOperation(tx, { chainId, ...call, byContract, deadline });
-    await appendEvents(tx, changed, submitted.createdAt);
-    await audit(tx, ctx, signers, document, submitted.createdAt);
+    const now = submitted.createdAt;
+    await appendEvents(tx, changed, now);
+    const ended = signers.flatMap(({ id, wallet }) => (wallet === null ? [id] : []));
+    const keys = await revokeAgentKeys(tx, chainId, ended, now);
+    await audit(tx, ctx, signers, document, keys, now);
     return submitted;
   });
   broadcast(operation);
@@ -159,12 +163,14 @@ async function audit(
   ctx: SessionContext,
   signers: readonly NewSigner[],
   { signature }: AuthorityDocumentOf<"set_agent_signer">,
+  keys: readonly string[],
   now: Date,
 ): Promise<void> {
   const { chainId, account } = ctx;
   for (const { id, signer, wallet } of signers) {
     const action = wallet === null ? "agent.ended" : "agent.key_replaced";
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action, target: id };
-    await appendAudit(tx, { ...entry, after: { signer, signature } }, now);
+    const after = { signer, signature, ...(wallet === null && { keys }) };
+    await appendAudit(tx, { ...entry, after }, now);
   }
 }

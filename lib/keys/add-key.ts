@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
+import { agents } from "@/db/schema/agents";
 import { apiKeys } from "@/db/schema/keys";
 import { schedules } from "@/db/schema/schedules";
 import { requireRoom } from "@/lib/accounts/require-room";
@@ -47,6 +48,7 @@ export async function addKey(
     .from(accountNetworks)
     .where(and(eq(accountNetworks.accountId, account.rootId), eq(accountNetworks.chainId, chainId)))
     .for("share");
+  if (agent) await requireRunning(tx, agent.id);
   const { strict, version } = settings ?? { strict: false, version: 1 };
   if (input.secret_version !== version) {
     throw secretRotated();
@@ -116,6 +118,20 @@ export async function addKey(
   await appendEvents(tx, [event], now);
   await appendAudit(tx, entry, now);
   return { ...row, agentHandle, requests: 0 };
+}
+
+/** An agent's end ends its keys: one that is created meanwhile comes before it, or not at all. */
+async function requireRunning(tx: Tx, agentId: string): Promise<void> {
+  const [agent] = await tx
+    .select({ status: agents.status })
+    .from(agents)
+    .where(eq(agents.accountId, agentId))
+    .for("share");
+  if (agent?.status !== "ended") return;
+  throw new ApiError(
+    "policy_not_in_force",
+    "This agent has ended for good, and an API key of it could do nothing. Create another agent.",
+  );
 }
 
 /** A key is created for a schedule of the account that has not ended. */

@@ -9,7 +9,7 @@ import { addKey } from "./add-key";
  * text is first seen when it is used.
  *
  * @throws ApiError `invalid_request` for a prefix of the other network, a past expiry, a known hash, one key too many;
- *   `budget_changed` when the budget secret has been rotated meanwhile
+ *   `budget_changed` when the budget secret has been rotated meanwhile; `policy_not_in_force` for an agent that has ended
  */
 export async function createKey(ctx: SessionContext, input: CreateKeyInput, now = new Date()): Promise<ApiKeyRecord> {
   return db().transaction((tx) => addKey(tx, ctx, input, now));

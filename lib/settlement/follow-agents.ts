@@ -3,6 +3,7 @@ import { type Address, zeroAddress } from "viem";
 import type { Tx } from "@/db/client";
 import { agentEvent } from "@/lib/agents/agent-event";
 import { appendEvents } from "@/lib/events/append-events";
+import { revokeAgentKeys } from "@/lib/keys/revoke-agent-keys";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 
@@ -16,8 +17,8 @@ interface Whose {
 
 /**
  * Makes the status of agents follow the index: one without a signer has ended, also one that its owner ended without the
- * service. One that has a signer again is paused until its owner resumes it, which signs its policy. Each change has its
- * event.
+ * service, and its API keys end with it. One that has a signer again is paused until its owner resumes it, which signs its
+ * policy. Each change has its event.
  *
  * @param whose the agents of this owner, or these agents; all of the chain's when left out
  */
@@ -35,6 +36,8 @@ export async function followAgents(tx: Tx, chainId: ChainId, now: Date, whose: W
     agentEvent(chainId, `agent.${status}`, { id, handle, rootId: owner_id }),
   );
   await appendEvents(tx, events, now);
+  const ended = changed.flatMap(({ id, status }) => (status === "ended" ? [id] : []));
+  await revokeAgentKeys(tx, chainId, ended, now);
 }
 
 /** The same for the agents that events give other signers, and no others: what ends others may be under way. */

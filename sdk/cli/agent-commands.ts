@@ -142,8 +142,7 @@ export const agentCommands: AddCommand = (program, reports) => {
       ({ handle, ...ended }) => {
         const from = handle ? `--from ${handle} --to ${handle.split("/")[0]}` : "--from bot --to @you";
         const money = `Its money is still yours. Take it back with: halcyon send --prepared ${from} --amount …`;
-        const keys = "Its API keys can still read. Find them with `halcyon keys list`, and revoke them.";
-        return `${fields({ handle, ...ended })}\n\n${money}\n${keys}`;
+        return `${fields({ handle, ...ended })}\n\nIts API keys are revoked. ${money}`;
       },
     ),
   );

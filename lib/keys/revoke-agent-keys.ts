@@ -1,0 +1,27 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { anyOf } from "@/db/any-of";
+import type { Tx } from "@/db/client";
+import { apiKeys } from "@/db/schema/keys";
+import type { ChainId } from "@/lib/network";
+import { announceRevoked } from "./announce-revoked";
+
+/**
+ * Ends every key of agents that end with the transaction, and deletes what it wrapped. An agent that gets a new signing key
+ * later gets new API keys as well: an old one may be why it was ended. Returns their ids.
+ */
+export async function revokeAgentKeys(
+  tx: Tx,
+  chainId: ChainId,
+  agentIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  if (agentIds.length === 0) return [];
+  const revoked = await tx
+    .update(apiKeys)
+    .set({ revokedAt: now, wrap: null, flagWrap: null })
+    .where(and(anyOf(apiKeys.agentId, agentIds), eq(apiKeys.chainId, chainId), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  const ids = revoked.map(({ id }) => id).sort();
+  await announceRevoked(tx, chainId, ids, now);
+  return ids;
+}
