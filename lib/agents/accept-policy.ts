@@ -6,7 +6,7 @@ import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { hasOpenRecipients } from "@/lib/policy/policy-document";
-import { authorityOf } from "./authority-of";
+import type { Authority } from "./authority-of";
 import { type NextPolicy, planPolicy } from "./plan-policy";
 import type { PolicySetting } from "./policy-row";
 import type { SignedPolicy } from "./schema";
@@ -40,15 +40,17 @@ export function notSigned(message: string): ApiError {
  * of the document are computed again.
  *
  * @param party the holder as the ledger has it
+ * @param signer who has signed it, of `authorityOf` before the transaction: a contract wallet's code may have to be asked
  * @throws ApiError `key_forbidden` for another change, version or signer, or one that loosens without the wallet;
  *   `invalid_request` for a deadline that is past or over 24 h ahead
  */
-export async function acceptPolicy(
+export function acceptPolicy(
   scope: ChainScope,
   party: LedgerParty,
   change: ChangeToAccept,
   { document, salt, resolved }: SignedPolicy,
-): Promise<SigningOfPolicy> {
+  signer: Authority | null,
+): SigningOfPolicy {
   requireDeadline(document.deadline, "signed.document.deadline");
   if (BigInt(document.policy_version) !== change.policyVersion) {
     throw notSigned("The policy has changed since you signed. Look at it, and sign again.");
@@ -63,7 +65,6 @@ export async function acceptPolicy(
   if (authorityRequest(scope, draft).digest !== authorityRequest(scope, document).digest) {
     throw notSigned("This change was not signed as it arrived. Sign it again.");
   }
-  const signer = await authorityOf(scope, document, party);
   if (signer === null) throw notSigned("This change was not signed by your account's wallet. Sign it again.");
   if (change.isLooser && signer === "spender") {
     throw notSigned("This lets more be spent: sign the change with your wallet.");

@@ -27,7 +27,7 @@ import { endAgent } from "./end-agent";
 import { listAgents } from "./list-agents";
 import { readOwnersPolicy } from "./owners-policy";
 import { partyAtLatest } from "./party-at-latest";
-import { versionUnderWay } from "./policy-in-force";
+import { readPolicy } from "./policy-under-way";
 import { setAgentSigners } from "./set-agent-signers";
 import { pauseAgent, resumeAgent } from "./set-status";
 import { updatePolicy } from "./update-policy";
@@ -134,7 +134,7 @@ test("what ends another agent, gives a key or is not the owner's changes nothing
 test("while a policy is on its way to the ledger, which would void the signature, nothing ends", async () => {
   const before = await sign();
   await updatePolicy(ownerKey, agent.account.id, { dailyLimit: 3n });
-  const { policyVersion } = await versionUnderWay(db(), CHAIN, agent.account);
+  const { policyVersion } = await readPolicy(CHAIN, agent.account);
   const ends = endAgent(owner.session, agent.account.id, before);
   // Mined already, or not: the signature is of no use, and the agent does not look ended.
   await expect(ends).rejects.toMatchObject({ code: expect.stringMatching(/budget_changed|invalid_request/) });

@@ -15,6 +15,7 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { lockAgent } from "./lock-agent";
 import { readOwnersPolicy } from "./owners-policy";
 import { requirePolicyInForce } from "./policy-in-force";
+import { readPolicy } from "./policy-under-way";
 import { pauseAgent, resumeAgent } from "./set-status";
 import { updatePolicy } from "./update-policy";
 
@@ -49,10 +50,10 @@ beforeEach(async () => {
 });
 
 const view = () => readOwnersPolicy(owner.session, agent.account.id);
-const inForce = () =>
-  db().transaction(async (tx) =>
-    requirePolicyInForce(tx, CHAIN, agent.account, await lockAgent(tx, agent.account.id, "share")),
-  );
+const inForce = async () => {
+  const read = await readPolicy(CHAIN, agent.account);
+  return db().transaction(async (tx) => requirePolicyInForce(tx, read, await lockAgent(tx, agent.account.id, "share")));
+};
 
 /** A policy that the owner signs for the next version and sends past the service. */
 async function sendPolicyAlone(): Promise<void> {

@@ -1,4 +1,5 @@
 import { db } from "@/db/client";
+import { readingAgain } from "@/lib/chain/read-again";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { toHex } from "@/lib/ledger/crypto/bytes";
@@ -9,7 +10,7 @@ import { findOwnAgent } from "./find-own-agent";
 import type { LockedPolicy } from "./lock-agent";
 import { lockPolicy } from "./lock-policy";
 import type { PolicyHolder } from "./party-at-latest";
-import { type PolicyStanding, policyStanding } from "./policy-in-force";
+import { type PolicyStanding, policyStanding, readStanding } from "./policy-in-force";
 import { requireOwner } from "./require-owner";
 
 /** A policy with what its owner's client needs to sign the next one. */
@@ -54,10 +55,14 @@ async function readPolicyOf(
   type: "agent" | "personal",
 ): Promise<OwnersPolicyView | null> {
   const { chainId } = ctx;
-  const found = await db().transaction(async (tx) => {
-    const locked = await lockPolicy(tx, chainId, { id: holder.id, type }, "share");
-    return locked && { locked, standing: await policyStanding(tx, chainId, holder, locked) };
-  });
+  const found = await readingAgain(
+    () => readStanding(chainId, holder),
+    (read) =>
+      db().transaction(async (tx) => {
+        const locked = await lockPolicy(tx, chainId, { id: holder.id, type }, "share");
+        return locked && { locked, standing: await policyStanding(tx, read, locked) };
+      }),
+  );
   if (!found) return null;
   const { locked, standing } = found;
   return {

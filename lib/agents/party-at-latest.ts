@@ -1,6 +1,7 @@
 import { type Address, isAddressEqual, zeroHash } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
+import { soon } from "@/lib/chain/soon";
 import type { ContextAccount } from "@/lib/context/context";
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
@@ -28,5 +29,5 @@ export async function partyAtLatest(
 
 async function recordAtLatest(chainId: ChainId, who: Address): Promise<LedgerRecord> {
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "account", args: [who] } as const;
-  return batchingClient(chainId).readContract(query);
+  return soon(batchingClient(chainId).readContract(query));
 }

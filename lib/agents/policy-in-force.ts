@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { Address } from "viem";
-import type { Tx } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { assetBySymbol } from "@/lib/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
-import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
+import { soon } from "@/lib/chain/soon";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import { type LedgerPolicy, policyInForce } from "@/lib/ledger/authority/policy-in-force";
+import { policyInForce } from "@/lib/ledger/authority/policy-in-force";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
 import type { Scope } from "@/lib/ledger/crypto/scope";
@@ -20,7 +20,14 @@ import { documentOfPolicy, type PolicyAssetAddresses } from "@/lib/policy/policy
 import { authorityOf } from "./authority-of";
 import type { LockedPolicy } from "./lock-agent";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
-import { type PolicyOnLedger, type PolicyUnderWay, policyUnderWay, setPolicyOf } from "./policy-under-way";
+import {
+  type PolicyOnLedger,
+  type PolicyRead,
+  type PolicyUnderWay,
+  readPolicy,
+  setPolicyOf,
+  stillUnderWay,
+} from "./policy-under-way";
 import { treeOf } from "./tree-of";
 
 /** A policy that the ledger enforces, opened: what payments under it are proved with. */
@@ -61,19 +68,19 @@ export function policyNotInForce(): ApiError {
  * at the newest block, or as that of the newest `setPolicy` under way. So a change that anyone made to the rows alone is
  * found before anything is paid by it. Call it for what is active: an agent that is paused or ended is refused by the rows.
  *
- * @throws ApiError `policy_not_in_force`; what viem throws when the chain cannot be asked
+ * @param read before the transaction; why it could not be read, where that is
+ * @throws ApiError `policy_not_in_force`; ReadAgain when what was read no longer holds; why nothing was read
  */
 export async function requirePolicyInForce(
-  tx: Pick<Tx, "select">,
-  chainId: ChainId,
-  holder: PolicyHolder,
+  tx: Pick<Tx, "execute">,
+  read: PolicyRead | Error,
   locked: LockedPolicy,
 ): Promise<PolicyInForce> {
-  const scope = await scopeOf(chainId);
-  const underWay = await policyUnderWay(tx, scope, holder);
-  const read = readRows(scope, holder, locked, locked.status !== "active");
-  if (!read || !isInForce(read, underWay.onLedger, underWay.setPolicy)) throw policyNotInForce();
-  const { document, tree } = read;
+  if (read instanceof Error) throw read;
+  const { scope, holder, ...underWay } = await stillUnderWay(tx, read);
+  const rows = readRows(scope, holder, locked, locked.status !== "active");
+  if (!rows || !isInForce(rows, underWay.onLedger, underWay.setPolicy)) throw policyNotInForce();
+  const { document, tree } = rows;
   const openingOf = (asset: Address): PolicyOpening | null => {
     const limits = document.assets.find((one) => one.asset === asset.toLowerCase());
     return limits?.allowed ? { ...limits, salt: policyWordSalt(locked.salt, document, asset) } : null;
@@ -87,71 +94,59 @@ export async function requirePolicyInForce(
 }
 
 /**
- * Policy version and word of an asset as the ledger has them when the next payment is mined: what a payment by the
- * wallet, which no policy rules, is signed over. It does not matter what the rows say.
+ * Policy word of an asset as the ledger has it when the next payment is mined: what a payment by the wallet, which no
+ * policy rules, is signed over. It does not matter what the rows say.
  */
-export async function newestLedgerPolicy(
-  tx: Pick<Tx, "select">,
-  chainId: ChainId,
-  holder: PolicyHolder,
-  asset: Address,
-): Promise<{ policyVersion: bigint; word: bigint; follows: string[] }> {
-  const { setPolicy, policyVersion, follows } = await policyUnderWay(tx, await scopeOf(chainId), holder);
+export async function newestPolicyWord({ scope, holder, setPolicy }: PolicyRead, asset: Address): Promise<bigint> {
+  const { chainId } = scope;
   const named = setPolicy?.words[setPolicy.assets.indexOf(asset.toLowerCase() as Address)];
-  if (named) return { policyVersion, follows, word: hexToWord(named) };
+  if (named) return hexToWord(named);
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyWordOf" } as const;
-  const word = await batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] });
-  return { policyVersion, follows, word };
+  return soon(batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] }));
+}
+
+/** What is read before a transaction that looks at how rows stand. */
+export interface StandingRead extends PolicyRead {
+  /** The `setPolicy` that rows came with and that did not get to the ledger, while nothing newer has. */
+  failed: AuthorityDocumentOf<"set_policy"> | null;
+}
+
+/** As `readPolicy`, with what `policyStanding` asks for. */
+export async function readStanding(chainId: ChainId, holder: PolicyHolder): Promise<StandingRead> {
+  const read = await readPolicy(chainId, holder);
+  return { ...read, failed: await signedBefore(read) };
 }
 
 /**
  * How a policy's rows stand to the ledger, under their lock. Rows that are paused while the ledger's policy is not stand
  * well: the service alone has paused them.
+ *
+ * @throws ReadAgain when what was read no longer holds
  */
 export async function policyStanding(
-  tx: Pick<Tx, "select">,
-  chainId: ChainId,
-  holder: PolicyHolder,
+  tx: Pick<Tx, "execute">,
+  read: StandingRead,
   locked: LockedPolicy,
 ): Promise<PolicyStanding> {
-  const scope = await scopeOf(chainId);
-  const underWay = await policyUnderWay(tx, scope, holder);
+  const { scope, holder, onLedger, policyVersion, setPolicy, follows } = await stillUnderWay(tx, read);
+  const underWay = { onLedger, policyVersion, setPolicy, follows };
   const stands = (against: AuthorityDocumentOf<"set_policy"> | null) =>
     (locked.status === "active" ? [false] : [true, false]).some((paused) => {
-      const read = readRows(scope, holder, locked, paused);
-      return read !== null && isInForce(read, underWay.onLedger, against);
+      const rows = readRows(scope, holder, locked, paused);
+      return rows !== null && isInForce(rows, onLedger, against);
     });
-  if (stands(underWay.setPolicy)) {
-    return { ...underWay, inForce: underWay.setPolicy ? "pending" : "yes", isSigned: true };
-  }
-  const failed = await signedBefore(tx, scope, holder, locked, underWay.onLedger);
-  return { ...underWay, inForce: "no", isSigned: failed !== null && stands(failed) };
+  if (stands(setPolicy)) return { ...underWay, inForce: setPolicy ? "pending" : "yes", isSigned: true };
+  return { ...underWay, inForce: "no", isSigned: read.failed !== null && stands(read.failed) };
 }
 
-/** The version that a holder's next policy is signed over, whatever the rows say, and what is under way before it. */
-export async function versionUnderWay(
-  tx: Pick<Tx, "select">,
-  chainId: ChainId,
-  holder: PolicyHolder,
-): Promise<PolicyUnderWay> {
-  return policyUnderWay(tx, await scopeOf(chainId), holder);
-}
-
-/** The `setPolicy` that rows came with and that did not get to the ledger, while nothing newer has. */
-async function signedBefore(
-  tx: Pick<Tx, "select">,
-  scope: ChainScope,
-  holder: PolicyHolder,
-  { setBy }: LockedPolicy,
-  { policyVersion }: LedgerPolicy,
-): Promise<AuthorityDocumentOf<"set_policy"> | null> {
+async function signedBefore({ scope, holder, setBy, onLedger }: PolicyRead): Promise<StandingRead["failed"]> {
   if (setBy === null) return null;
-  const [row] = await tx
+  const [row] = await db()
     .select({ data: operations.data, policyVersion: operations.policyVersion })
     .from(operations)
     .where(eq(operations.id, setBy));
   const document = row ? setPolicyOf(row) : null;
-  if (!document || BigInt(document.policy_version) !== policyVersion) return null;
+  if (!document || BigInt(document.policy_version) !== onLedger.policyVersion) return null;
   const party = await partyAtLatest(scope.chainId, holder);
   return (await authorityOf(scope, document, party)) === null ? null : document;
 }

@@ -1,10 +1,13 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { asc, sql } from "drizzle-orm";
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
-import type { Tx } from "@/db/client";
+import { anyOf } from "@/db/any-of";
+import { db, type Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
-import type { ChainScope } from "@/lib/chain/scope-of";
+import { ReadAgain } from "@/lib/chain/read-again";
+import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
+import { soon } from "@/lib/chain/soon";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerPolicy } from "@/lib/ledger/authority/policy-in-force";
@@ -29,19 +32,72 @@ export interface PolicyUnderWay {
   follows: string[];
 }
 
+/** The same as it was read before a transaction: none waits for a chain while it holds locks. */
+export interface PolicyRead extends PolicyUnderWay {
+  scope: ChainScope;
+  holder: PolicyHolder;
+  /** The operation that put the rows' policy on its way to the ledger; null: the owner's client sent it, or there is none. */
+  setBy: string | null;
+  /** What has to be the same in the transaction. */
+  mark: string;
+}
+
 type Row = Pick<typeof operations.$inferSelect, "id" | "kind" | "account" | "data" | "policyVersion">;
 
 /**
- * Reads a holder's policy and signers: the ledger's, and what is under way. Under the holder's lock nothing is added
- * meanwhile. A row is only believed as far as what is signed in it goes.
+ * Reads a holder's policy and signers: the ledger's, and what is under way. A row is only believed as far as what is
+ * signed in it goes. In a transaction, `stillUnderWay` says whether it holds.
+ *
+ * @throws ApiError `unavailable`, or what viem throws, when the chain can't be asked
  */
-export async function policyUnderWay(
-  tx: Pick<Tx, "select">,
+export async function readPolicy(chainId: ChainId, holder: PolicyHolder): Promise<PolicyRead> {
+  const scope = await scopeOf(chainId);
+  // The mark comes first, then the rows, then the chain: what gets into a block meanwhile is found there, or here.
+  const mark = await markOf(db(), scope, holder);
+  return { scope, holder, setBy: mark.setBy, mark: mark.text, ...(await readUnderWay(scope, holder, mark.pending)) };
+}
+
+/** As {@link readPolicy}, or why it failed: the rows may refuse a payment before the chain matters. */
+export function tryReadPolicy(chainId: ChainId, holder: PolicyHolder): Promise<PolicyRead | Error> {
+  return readPolicy(chainId, holder).catch((error: unknown) => {
+    return error instanceof Error ? error : new Error("the chain was not read", { cause: error });
+  });
+}
+
+/**
+ * What was read before the transaction, if it still holds. Under the holder's lock nothing is added meanwhile: nothing
+ * that was under way has settled, and neither a policy nor a signer has been given since.
+ *
+ * @throws ReadAgain when it does not
+ */
+export async function stillUnderWay(tx: Pick<Tx, "execute">, read: PolicyRead): Promise<PolicyRead> {
+  if ((await markOf(tx, read.scope, read.holder)).text !== read.mark) throw new ReadAgain();
+  return read;
+}
+
+/** What changes with a holder's policy and signer: its operations under way, what set its rows, its sealed key. */
+async function markOf(at: Pick<Tx, "execute">, { chainId }: ChainScope, holder: PolicyHolder) {
+  const { id, address, rootAddress } = holder;
+  const [row] = await at.execute<{ pending: string[]; set_by: string | null; wallet: string | null }>(sql`
+    select
+      array(select id from operations where chain_id = ${chainId} and ${anyOf(operations.account, [address, rootAddress])}
+        and status = 'pending' and kind in ('set_policy', 'set_agent_signer') order by created_at, id) as pending,
+      (select set_by from spend_policies where holder_id = ${id} and chain_id = ${chainId}) as set_by,
+      (select encode(sha256(wallet), 'hex') from agents where account_id = ${id}) as wallet`);
+  if (!row) throw new Error("a select without a table returns one row");
+  return { pending: row.pending, setBy: row.set_by, text: JSON.stringify([row.pending, row.set_by, row.wallet]) };
+}
+
+async function readUnderWay(
   scope: ChainScope,
   holder: PolicyHolder,
+  pending: readonly string[],
 ): Promise<PolicyUnderWay> {
-  // The rows come first: what gets into a block afterwards is found there, or here.
-  const rows = await tx
+  if (pending.length === 0) {
+    const onLedger = await policyAtLatest(scope.chainId, holder.address);
+    return { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
+  }
+  const rows = await db()
     .select({
       id: operations.id,
       kind: operations.kind,
@@ -50,19 +106,8 @@ export async function policyUnderWay(
       policyVersion: operations.policyVersion,
     })
     .from(operations)
-    .where(
-      and(
-        eq(operations.chainId, scope.chainId),
-        inArray(operations.account, [holder.address, holder.rootAddress]),
-        eq(operations.status, "pending"),
-        inArray(operations.kind, ["set_policy", "set_agent_signer"]),
-      ),
-    )
+    .where(anyOf(operations.id, pending))
     .orderBy(asc(operations.createdAt), asc(operations.id));
-  if (rows.length === 0) {
-    const onLedger = await policyAtLatest(scope.chainId, holder.address);
-    return { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
-  }
   const { party, onLedger } = await bothAtLatest(scope.chainId, holder);
   const found: PolicyUnderWay = { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
   for (const row of rows) {
@@ -85,7 +130,7 @@ export async function policyUnderWay(
 /** Policy version, root and document hash of a holder in the newest block. */
 export async function policyAtLatest(chainId: ChainId, who: Address): Promise<PolicyOnLedger> {
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyOf", args: [who] } as const;
-  const [policyVersion, recipientsRoot, documentHash] = await batchingClient(chainId).readContract(query);
+  const [policyVersion, recipientsRoot, documentHash] = await soon(batchingClient(chainId).readContract(query));
   return { policyVersion, recipientsRoot, documentHash };
 }
 

@@ -7,6 +7,7 @@ import { requireDeadline } from "@/lib/operations/require-deadline";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { acceptPolicy } from "./accept-policy";
 import type { AgentView } from "./agent-resource";
+import { authorityOf } from "./authority-of";
 import { partyAtLatest } from "./party-at-latest";
 import { enrollAgentCall, ownerRecord, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";
@@ -45,6 +46,7 @@ export async function registerAgent(ctx: SessionContext, input: RegisterAgentInp
   const party = await partyAtLatest(ctx.chainId, { address: input.address, rootAddress: ctx.account.address });
   // Before there is a policy nothing is paid: the spender will do where the ledger takes it.
   const change = { policy, paused: false, policyVersion: 0n, isLooser: false };
-  const first = await acceptPolicy(scope, party, change, signed);
+  const signer = await authorityOf(scope, signed.document, party);
+  const first = acceptPolicy(scope, party, change, signed, signer);
   return recordAgent(ctx, { name, policy }, owner, { ...call, first }, async () => {});
 }

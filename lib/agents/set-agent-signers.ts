@@ -8,6 +8,7 @@ import { secretRotated } from "@/lib/budgets/secret-version";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
 import { isByContract } from "@/lib/chain/is-by-contract";
+import { ReadAgain, readingAgain } from "@/lib/chain/read-again";
 import { readRecord } from "@/lib/chain/registry";
 import { refuseRelayer } from "@/lib/chain/relayer";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
@@ -16,13 +17,13 @@ import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { appendEvents, type NewEvent } from "@/lib/events/append-events";
-import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { revokeAgentKeys } from "@/lib/keys/revoke-agent-keys";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { agentEvent } from "./agent-event";
-import { policyUnderWay } from "./policy-under-way";
+import { type PolicyRead, readPolicy, stillUnderWay } from "./policy-under-way";
 import { requireOwner } from "./require-owner";
 import type { AgentSignersInput } from "./schema";
 import { addLayer } from "./wallet-layer";
@@ -66,10 +67,10 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
   const spender = await readRecord(chainId, account.address);
   const keys = [account.address, ...(spender ? [spender.signer] : [])];
   const byContract = await isByContract(scope, document, keys);
-  const operation = await db().transaction(async (tx) => {
+  const set = async (tx: Tx, reads: readonly PolicyRead[]) => {
     if (input.wallets.length > 0) await requireSecretVersion(tx, ctx, input.secret_version);
     const signers = await signersOf(tx, ctx, input);
-    for (const one of signers) await requireNothingBefore(tx, scope, account.address, one, document);
+    for (const one of signers) await requireNothingBefore(tx, reads, one, document);
     const changed: NewEvent[] = [];
     for (const one of signers) changed.push(...(await writeSigner(tx, scope, ctx, one, input.secret_version)));
     const call = { kind: "set_agent_signer", account: account.address, target: scope.ledger, data } as const;
@@ -80,7 +81,11 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
     const keys = await revokeAgentKeys(tx, chainId, ended, now);
     await audit(tx, ctx, signers, document, keys, now);
     return submitted;
-  });
+  };
+  const operation = await readingAgain(
+    () => readPolicies(ctx, document),
+    (reads) => db().transaction((tx) => set(tx, reads)),
+  );
   broadcast(operation);
   return operation;
 }
@@ -95,19 +100,32 @@ async function requireSecretVersion(tx: Tx, { chainId, account }: SessionContext
   if (version !== (row?.version ?? 1)) throw secretRotated();
 }
 
+/** The policies of the agents that the document names, as far as the service has them. */
+async function readPolicies(
+  ctx: SessionContext,
+  { agents: named }: AuthorityDocumentOf<"set_agent_signer">,
+): Promise<PolicyRead[]> {
+  const rootAddress = ctx.account.address;
+  const own = await ownAgents(db(), ctx, named);
+  return Promise.all(own.map(({ id, agent }) => readPolicy(ctx.chainId, { id, address: agent, rootAddress })));
+}
+
+function ownAgents(at: Pick<Tx, "select">, { chainId, account }: SessionContext, named: readonly Address[]) {
+  return at
+    .select({ id: accounts.id, agent: accounts.address, handle: accounts.handle })
+    .from(accounts)
+    .innerJoin(agents, eq(agents.accountId, accounts.id))
+    .where(and(eq(accounts.ownerId, account.id), eq(accounts.chainId, chainId), inArray(accounts.address, [...named])))
+    .orderBy(asc(accounts.id));
+}
+
 /**
  * The agents that the service has of those that the document names, locked: payments under way come first. Agents that
  * it does not have are the owner's alone.
  */
-async function signersOf(tx: Tx, { chainId, account }: SessionContext, input: AgentSignersInput): Promise<NewSigner[]> {
+async function signersOf(tx: Tx, ctx: SessionContext, input: AgentSignersInput): Promise<NewSigner[]> {
   const { agents: named, signers } = input.document;
-  const own = await tx
-    .select({ id: accounts.id, agent: accounts.address, handle: accounts.handle })
-    .from(accounts)
-    .innerJoin(agents, eq(agents.accountId, accounts.id))
-    .where(and(eq(accounts.ownerId, account.id), eq(accounts.chainId, chainId), inArray(accounts.address, named)))
-    .orderBy(asc(accounts.id))
-    .for("update", { of: agents });
+  const own = await ownAgents(tx, ctx, named).for("update", { of: agents });
   const walletOf = new Map(input.wallets.map(({ agent, wallet }) => [agent, wallet]));
   return own.map(({ id, agent, handle }) => {
     const signer = signers[named.indexOf(agent)] ?? zeroAddress;
@@ -121,12 +139,14 @@ async function signersOf(tx: Tx, { chainId, account }: SessionContext, input: Ag
 /** What raises an agent's version before it would make the signature worthless, and the agent would not end. */
 async function requireNothingBefore(
   tx: Tx,
-  scope: ChainScope,
-  rootAddress: Address,
+  reads: readonly PolicyRead[],
   { id, agent }: NewSigner,
   { agents: named, policy_versions }: AuthorityDocumentOf<"set_agent_signer">,
 ): Promise<void> {
-  const { policyVersion } = await policyUnderWay(tx, scope, { id, address: agent, rootAddress });
+  const read = reads.find(({ holder }) => holder.id === id);
+  // Registered since.
+  if (!read) throw new ReadAgain();
+  const { policyVersion } = await stillUnderWay(tx, read);
   if (policyVersion === BigInt(policy_versions[named.indexOf(agent)] ?? 0)) return;
   throw new ApiError("budget_changed", "The agent's policy is on its way to the ledger. Sign again in a few seconds.", {
     param: "document.policy_versions",

@@ -1,9 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { spendPolicies } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { broadcast } from "@/lib/chain/broadcast";
+import { readingAgain } from "@/lib/chain/read-again";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { SessionContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
@@ -12,11 +13,13 @@ import { changedFields, toSpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { acceptPolicy, notSigned } from "./accept-policy";
 import { auditOf } from "./audit-of";
+import { authorityOf } from "./authority-of";
 import { lockLimits } from "./lock-agent";
 import { type OwnersPolicyView, readLimits } from "./owners-policy";
 import { partyAtLatest } from "./party-at-latest";
-import { policyNotInForce, policyStanding, versionUnderWay } from "./policy-in-force";
+import { policyNotInForce, policyStanding, readStanding, type StandingRead } from "./policy-in-force";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
+import { type PolicyRead, readPolicy, stillUnderWay } from "./policy-under-way";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
 import { relayPolicy, submitPolicy } from "./submit-policy";
@@ -38,16 +41,18 @@ export async function setLimits(
   if (!signed) throw notSigned("Sign the limits of your keys with your wallet.");
   const { chainId, account } = ctx;
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, account)]);
-  const operation = await db().transaction(async (tx) => {
+  const signer = await authorityOf(scope, signed.document, party);
+  const set = async (tx: Tx, read: StandingRead) => {
     // The first limits have no row to lock yet: of two at once the second is signed over a version that has passed.
     await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, account.id)).for("no key update");
     const locked = await lockLimits(tx, chainId, account.id, "update");
-    const standing = locked && (await policyStanding(tx, chainId, account, locked));
+    const standing = locked && (await policyStanding(tx, read, locked));
     if (standing && !standing.isSigned && !isComplete(patch)) throw policyNotInForce();
-    const { policyVersion, follows } = standing ?? (await versionUnderWay(tx, chainId, account));
+    const { policyVersion, follows } = standing ?? (await stillUnderWay(tx, read));
     const before = locked?.policy ?? DENY_ALL;
     const policy = applyPatch(before, patch);
-    const signing = await acceptPolicy(scope, party, { policy, paused: false, policyVersion, isLooser: true }, signed);
+    const change = { policy, paused: false, policyVersion, isLooser: true };
+    const signing = acceptPolicy(scope, party, change, signed, signer);
     const now = new Date();
     const policyId = locked?.policyId ?? newId("policy");
     if (!locked) {
@@ -68,7 +73,11 @@ export async function setLimits(
     const after = { ...only(is), set_policy: auditOf(signing.document) };
     await appendAudit(tx, { ...entry, before: locked ? only(was) : undefined, after }, now);
     return submitted;
-  });
+  };
+  const operation = await readingAgain(
+    () => readStanding(chainId, account),
+    (read) => db().transaction((tx) => set(tx, read)),
+  );
   broadcast(operation);
   return readLimits(ctx);
 }
@@ -83,11 +92,12 @@ export async function leaveLimits(ctx: SessionContext, signed: SignedPolicy): Pr
   requireOwner(ctx);
   const { chainId, account } = ctx;
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, account)]);
-  const operation = await db().transaction(async (tx) => {
+  const signer = await authorityOf(scope, signed.document, party);
+  const leave = async (tx: Tx, read: PolicyRead) => {
     await lockLimits(tx, chainId, account.id, "update");
-    const { policyVersion, follows } = await versionUnderWay(tx, chainId, account);
+    const { policyVersion, follows } = await stillUnderWay(tx, read);
     const change = { policy: DENY_ALL, paused: false, ruled: false, policyVersion, isLooser: true };
-    const signing = await acceptPolicy(scope, party, change, signed);
+    const signing = acceptPolicy(scope, party, change, signed, signer);
     const mine = and(eq(spendPolicies.holderId, account.id), eq(spendPolicies.chainId, chainId));
     const submitted = await relayPolicy(tx, scope, account, signing, follows, () =>
       tx.delete(spendPolicies).where(mine),
@@ -96,7 +106,11 @@ export async function leaveLimits(ctx: SessionContext, signed: SignedPolicy): Pr
     const after = { set_policy: auditOf(signing.document) };
     await appendAudit(tx, { ...entry, action: "account.limits_left", after }, submitted.createdAt);
     return submitted;
-  });
+  };
+  const operation = await readingAgain(
+    () => readPolicy(chainId, account),
+    (read) => db().transaction((tx) => leave(tx, read)),
+  );
   broadcast(operation);
   return operation;
 }

@@ -14,7 +14,8 @@ import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { getPolicy } from "./get-policy";
 import { lockAgent } from "./lock-agent";
 import { readOwnersPolicy } from "./owners-policy";
-import { requirePolicyInForce, versionUnderWay } from "./policy-in-force";
+import { requirePolicyInForce } from "./policy-in-force";
+import { readPolicy } from "./policy-under-way";
 import { updatePolicy } from "./update-policy";
 
 bringUpAgents();
@@ -24,7 +25,7 @@ const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
 
 /** Signs the whole policy over the version as it is, or over another. */
 async function sign(policy: SpendPolicy, { key = owner.walletKey, over }: { key?: `0x${string}`; over?: bigint } = {}) {
-  const { policyVersion } = await versionUnderWay(db(), CHAIN, agent.account);
+  const { policyVersion } = await readPolicy(CHAIN, agent.account);
   return signPolicyAs(owner, agent.address, { policy, paused: false, version: (over ?? policyVersion) + 1n }, key);
 }
 
@@ -39,10 +40,10 @@ const onLedger = async () => {
   await settledAll({ operationId: (await row()).setBy ?? "" });
   expect((await readOwnersPolicy(owner.session, agent.account.id)).inForce).toBe("yes");
 };
-const inForce = () =>
-  db().transaction(async (tx) =>
-    requirePolicyInForce(tx, CHAIN, agent.account, await lockAgent(tx, agent.account.id, "share")),
-  );
+const inForce = async () => {
+  const read = await readPolicy(CHAIN, agent.account);
+  return db().transaction(async (tx) => requirePolicyInForce(tx, read, await lockAgent(tx, agent.account.id, "share")));
+};
 
 let before: Awaited<ReturnType<typeof row>>;
 beforeEach(async () => {

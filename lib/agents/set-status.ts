@@ -3,22 +3,31 @@ import { db, type Tx } from "@/db/client";
 import { agents } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { broadcast } from "@/lib/chain/broadcast";
+import { readingAgain } from "@/lib/chain/read-again";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { appendEvents } from "@/lib/events/append-events";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
+import type { ChainId } from "@/lib/network";
 import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { log } from "@/lib/telemetry/log";
 import { acceptPolicy, notSigned } from "./accept-policy";
 import { agentEvent } from "./agent-event";
 import type { AgentView } from "./agent-resource";
+import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
 import { partyAtLatest } from "./party-at-latest";
-import { type PolicyStanding, policyNotInForce, policyStanding } from "./policy-in-force";
+import {
+  type PolicyStanding,
+  policyNotInForce,
+  policyStanding,
+  readStanding,
+  type StandingRead,
+} from "./policy-in-force";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
 import { guarded, signPolicy } from "./sign-policy";
@@ -35,6 +44,8 @@ interface StatusChange {
   locked: LockedPolicy;
   standing: PolicyStanding;
   signed: SignedPolicy | undefined;
+  /** Who that is by. */
+  signer: Authority | null;
 }
 
 /**
@@ -67,12 +78,13 @@ export async function pauseAgent(
 async function pauseSigned(ctx: Context, agent: ContextAccount, signed: SignedPolicy): Promise<AgentView> {
   const { chainId } = ctx;
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
-  return changed(async (tx) => {
+  const signer = await authorityOf(scope, signed.document, party);
+  return changed(chainId, agent, async (tx, read) => {
     const locked = await lockAgent(tx, agent.id, "update");
     if (locked.status === "ended") return { view: viewOf(agent, locked, "ended"), operation: null };
-    const standing = await policyStanding(tx, chainId, agent, locked);
+    const standing = await policyStanding(tx, read, locked);
     await writePause(tx, ctx, agent, locked);
-    const change = { scope, party, agent, status: "paused" as const, locked, standing, signed };
+    const change = { scope, party, agent, status: "paused" as const, locked, standing, signed, signer };
     return { view: viewOf(agent, locked, "paused"), operation: await sendStatus(tx, ctx, change) };
   });
 }
@@ -89,13 +101,18 @@ async function writePause(tx: Tx, ctx: Context, agent: ContextAccount, { status 
 async function sendPause(ctx: KeyContext, agent: ContextAccount): Promise<void> {
   const { chainId } = ctx;
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
-  const operation = await db().transaction(async (tx) => {
+  const send = async (tx: Tx, read: StandingRead) => {
     const locked = await lockAgent(tx, agent.id, "update");
     if (locked.status !== "paused") return null;
-    const standing = await policyStanding(tx, chainId, agent, locked);
-    const change = { scope, party, agent, status: "paused" as const, locked, standing, signed: undefined };
+    const standing = await policyStanding(tx, read, locked);
+    const status = "paused" as const;
+    const change = { scope, party, agent, status, locked, standing, signed: undefined, signer: null };
     return standing.isSigned ? sendStatus(tx, ctx, change) : null;
-  });
+  };
+  const operation = await readingAgain(
+    () => readStanding(chainId, agent),
+    (read) => db().transaction((tx) => send(tx, read)),
+  );
   if (operation) broadcast(operation);
 }
 
@@ -123,19 +140,21 @@ export async function resumeAgent(
   const agent = await findOwnAgent(ctx, agentId);
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
   if (ctx.actor === "key" && party.owner?.record.guarded) throw guarded();
-  return changed(async (tx) => {
+  const signer = signed ? await authorityOf(scope, signed.document, party) : null;
+  const resume = async (tx: Tx, read: StandingRead): Promise<Changed> => {
     const locked = await lockAgent(tx, agent.id, "update");
     if (locked.status === "ended") throw hasEnded();
-    const standing = await policyStanding(tx, chainId, agent, locked);
+    const standing = await policyStanding(tx, read, locked);
     const view = viewOf(agent, locked, "active");
     if (locked.status === "active" && standing.inForce !== "no") return { view, operation: null };
     if (!standing.isSigned) throw policyNotInForce();
     await tx.update(agents).set({ status: "active" }).where(eq(agents.accountId, agent.id));
-    const change = { scope, party, agent, status: "active" as const, locked, standing, signed };
+    const change = { scope, party, agent, status: "active" as const, locked, standing, signed, signer };
     const operation = await sendStatus(tx, ctx, change);
     await record(tx, ctx, agent, "active", locked.status);
     return { view, operation };
-  }, beforeCommit);
+  };
+  return changed(chainId, agent, resume, beforeCommit);
 }
 
 interface Changed {
@@ -144,21 +163,27 @@ interface Changed {
 }
 
 async function changed(
-  work: (tx: Tx) => Promise<Changed>,
+  chainId: ChainId,
+  agent: ContextAccount,
+  work: (tx: Tx, read: StandingRead) => Promise<Changed>,
   beforeCommit: BeforeCommit<AgentView> = async () => {},
 ): Promise<AgentView> {
-  const { view, operation } = await db().transaction(async (tx) => {
-    const done = await work(tx);
-    await beforeCommit(tx, done.view);
-    return done;
-  });
+  const { view, operation } = await readingAgain(
+    () => readStanding(chainId, agent),
+    (read) =>
+      db().transaction(async (tx) => {
+        const done = await work(tx, read);
+        await beforeCommit(tx, done.view);
+        return done;
+      }),
+  );
   if (operation) broadcast(operation);
   return view;
 }
 
 /** Signs and relays the policy with its new status. */
 async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<SubmittedOperation> {
-  const { scope, agent, party, status, locked, standing, signed } = change;
+  const { scope, agent, party, status, locked, standing, signed, signer } = change;
   const { policy, policyId, resolved } = locked;
   const { policyVersion, follows } = standing;
   const paused = status === "paused";
@@ -166,7 +191,7 @@ async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<S
   if (ctx.actor === "session") {
     if (!signed) throw notSigned("Sign this with your wallet: it lets the agent pay again.");
     const isLooser = !paused || standing.inForce === "no";
-    const accepted = await acceptPolicy(scope, party, { policy, paused, policyVersion, isLooser }, signed);
+    const accepted = acceptPolicy(scope, party, { policy, paused, policyVersion, isLooser }, signed, signer);
     return submitPolicy(tx, scope, agent, row, accepted, follows);
   }
   if (!party.owner) throw new Error("an agent has an owner");

@@ -2,6 +2,7 @@ import { isAddressEqual } from "viem";
 import { db, type Tx } from "@/db/client";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { broadcast } from "@/lib/chain/broadcast";
+import { readingAgain } from "@/lib/chain/read-again";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { isoTime } from "@/lib/clock";
 import type { Context, ContextAccount } from "@/lib/context/context";
@@ -15,11 +16,18 @@ import { applyPatch, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { acceptPolicy, notSigned, type SigningOfPolicy } from "./accept-policy";
 import type { PolicyView } from "./agent-resource";
 import { auditOf } from "./audit-of";
+import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
 import { partyAtLatest } from "./party-at-latest";
-import { type PolicyStanding, policyNotInForce, policyStanding } from "./policy-in-force";
+import {
+  type PolicyStanding,
+  policyNotInForce,
+  policyStanding,
+  readStanding,
+  type StandingRead,
+} from "./policy-in-force";
 import type { PolicySetting } from "./policy-row";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
@@ -33,6 +41,9 @@ interface PolicyChange {
   standing: PolicyStanding;
   after: SpendPolicy;
   resolved: PolicySetting["resolved"];
+  /** What the owner's client has signed of it, and who that is by. */
+  signed: SignedPolicy | undefined;
+  signer: Authority | null;
 }
 
 /**
@@ -56,12 +67,13 @@ export async function updatePolicy(
   const { chainId } = ctx;
   const agent = await findOwnAgent(ctx, agentId);
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
+  const signer = signed ? await authorityOf(scope, signed.document, party) : null;
   const isEmpty = Object.keys(patch).length === 0;
   if (ctx.actor === "key" && !isEmpty && party.owner?.record.guarded) throw guarded();
-  const { view, operation } = await db().transaction(async (tx) => {
+  const change = async (tx: Tx, read: StandingRead) => {
     const locked = await lockAgent(tx, agent.id, "update");
     if (locked.status === "ended") throw hasEnded();
-    const standing = await policyStanding(tx, chainId, agent, locked);
+    const standing = await policyStanding(tx, read, locked);
     if (!standing.isSigned && !isComplete(patch)) throw policyNotInForce();
     const after = applyPatch(locked.policy, patch);
     const changed = changedFields(locked.policy, after);
@@ -70,7 +82,7 @@ export async function updatePolicy(
     const before = viewOf(locked);
     const isSame = changed.length === 0 && `${resolved}` === `${locked.resolved}` && !signed;
     if (isSame && standing.inForce !== "no") return { view: before, operation: null };
-    const next = await signChange(tx, ctx, scope, party, { locked, standing, after, resolved }, signed);
+    const next = await signChange(tx, ctx, scope, party, { locked, standing, after, resolved, signed, signer });
     const now = new Date();
     const updatedAt = changed.length > 0 ? now : undefined;
     const view = { ...before, policy: after, updatedAt: updatedAt ?? before.updatedAt };
@@ -78,7 +90,11 @@ export async function updatePolicy(
     const submitted = await submitPolicy(tx, scope, agent, row, next, standing.follows);
     await announce(tx, ctx, agent, { id: locked.policyId, before: locked.policy, after, changed, ...next }, now);
     return { view, operation: submitted };
-  });
+  };
+  const { view, operation } = await readingAgain(
+    () => readStanding(chainId, agent),
+    (read) => db().transaction((tx) => change(tx, read)),
+  );
   if (operation) broadcast(operation);
   return view;
 }
@@ -97,8 +113,7 @@ async function signChange(
   ctx: Context,
   scope: ChainScope,
   party: LedgerParty,
-  { locked, standing, after, resolved }: PolicyChange,
-  signed: SignedPolicy | undefined,
+  { locked, standing, after, resolved, signed, signer }: PolicyChange,
 ): Promise<SigningOfPolicy> {
   const { policyVersion } = standing;
   const paused = locked.status !== "active";
@@ -106,7 +121,7 @@ async function signChange(
     if (!signed) throw notSigned("Sign the change: with your wallet when it lets the agent spend more.");
     const isLooser =
       standing.inForce === "no" || loosens(locked.policy, after) || reachesMore(locked.resolved, signed.resolved);
-    return acceptPolicy(scope, party, { policy: after, paused, policyVersion, isLooser }, signed);
+    return acceptPolicy(scope, party, { policy: after, paused, policyVersion, isLooser }, signed, signer);
   }
   if (!party.owner) throw new Error("an agent has an owner");
   const setting = { salt: newPolicySalt(), version: policyVersion + 1n, resolved };

@@ -12,7 +12,7 @@ import { apiKeys } from "@/db/schema/keys";
 import { budgetStates } from "@/db/schema/ledger";
 import { readOwnersPolicy } from "@/lib/agents/owners-policy";
 import { partyAtLatest } from "@/lib/agents/party-at-latest";
-import { versionUnderWay } from "@/lib/agents/policy-in-force";
+import { readPolicy } from "@/lib/agents/policy-under-way";
 import type { AgentSignersInput } from "@/lib/agents/schema";
 import { setAgentSigners } from "@/lib/agents/set-agent-signers";
 import { removeLayer } from "@/lib/agents/wallet-layer";
@@ -97,7 +97,7 @@ async function rekeying(): Promise<{ input: AgentSignersInput; key: Hex }> {
   const { scope, address } = owner;
   const key = generatePrivateKey();
   const [{ policyVersion }, secret] = [
-    await versionUnderWay(db(), CHAIN, agent.account),
+    await readPolicy(CHAIN, agent.account),
     deriveAgentSecret(deriveBudgetSecret(owner.root, scope, 2), agent.address, scope),
   ];
   const draft = {
@@ -200,9 +200,9 @@ test("a rotation gives each agent a new key under the new secret; its policy sta
   expect(await readStaleAgents(owner.session, { limit: 10 })).toEqual({ list: [], hasMore: false });
   // The version that payments are signed over counts it before it is there, and once after.
   const version = BigInt(input.document.policy_versions[0] ?? "") + 1n;
-  expect((await versionUnderWay(db(), CHAIN, agent.account)).policyVersion).toBe(version);
+  expect((await readPolicy(CHAIN, agent.account)).policyVersion).toBe(version);
   expect(await settled(id)).toEqual(["confirmed"]);
-  expect(await versionUnderWay(db(), CHAIN, agent.account)).toMatchObject({ policyVersion: version, follows: [] });
+  expect(await readPolicy(CHAIN, agent.account)).toMatchObject({ policyVersion: version, follows: [] });
   expect((await partyAtLatest(CHAIN, agent.account)).record.signer.toLowerCase()).toBe(lower(privateKeyToAddress(key)));
   expect((await readOwnersPolicy(owner.session, agent.account.id)).inForce).toBe("yes");
 

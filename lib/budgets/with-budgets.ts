@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Tx } from "@/db/client";
+import { readingAgain } from "@/lib/chain/read-again";
 import { ApiError } from "@/lib/errors";
 import { inSlot, inTurn } from "./in-turn";
 import { type BudgetId, lockBudget } from "./lock";
@@ -19,8 +20,10 @@ function isDeadlock(error: unknown): boolean {
 
 const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
 
-/** Who goes first, and what is locked before the budgets. */
-interface BudgetOptions {
+/** Who goes first, what is read before the transaction and what is locked before the budgets. */
+interface BudgetOptions<R> {
+  /** Reads when it is the work's turn, before its transaction; read again where that throws `ReadAgain`. */
+  read?: () => Promise<R>;
   /** Of the lease whose holder asks: it does not wait for it to end. */
   leaseToken?: string;
   /** Runs first in the transaction: locks what comes before budgets in the order of locks. */
@@ -35,19 +38,21 @@ interface BudgetOptions {
  *
  * @throws unavailable when a budget stays leased for a minute and a half
  */
-export async function withBudgets<T>(
+export async function withBudgets<T, R = undefined>(
   budgetIds: readonly BudgetId[],
-  work: (tx: Tx) => Promise<T>,
-  { leaseToken, first = async () => {} }: BudgetOptions = {},
+  work: (tx: Tx, read: R) => Promise<T>,
+  { leaseToken, read = async () => undefined as R, first = async () => {} }: BudgetOptions<R> = {},
 ): Promise<T> {
   const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const locked = () =>
-    inSlot(() =>
-      db().transaction(async (tx) => {
-        await first(tx);
-        await lockAll(tx, ordered, leaseToken);
-        return work(tx);
-      }),
+    readingAgain(read, (said) =>
+      inSlot(() =>
+        db().transaction(async (tx) => {
+          await first(tx);
+          await lockAll(tx, ordered, leaseToken);
+          return work(tx, said);
+        }),
+      ),
     );
   // Those who wait for the lease to end keep their turns: its holder must not queue behind them.
   if (leaseToken) return persistently(locked);

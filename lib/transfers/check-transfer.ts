@@ -1,5 +1,7 @@
 import { db } from "@/db/client";
+import { tryReadPolicy } from "@/lib/agents/policy-under-way";
 import { assetBySymbol } from "@/lib/assets";
+import { readingAgain } from "@/lib/chain/read-again";
 import type { SessionContext } from "@/lib/context/context";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
@@ -40,14 +42,19 @@ export async function checkTransfer(
 
 /** What a policy says: the service's rules of an agent's payment, and by a key the ledger's. */
 async function checkPolicy(
-  act: Parameters<typeof enforcePreparedPolicy>[1],
+  act: Omit<Parameters<typeof enforcePreparedPolicy>[1], "ledger">,
   isFree: boolean,
   mode: SpendMode,
   now: Date,
 ): Promise<void> {
   const byWallet = mode === SPEND_MODE.wallet;
   if (byWallet && (isFree || act.payer.type !== "agent")) return;
-  await db().transaction((tx) =>
-    isFree && !byWallet ? ledgerTerms(tx, act, mode, now) : enforcePreparedPolicy(tx, act, mode, now),
+  await readingAgain(
+    () => tryReadPolicy(act.chainId, act.payer),
+    (ledger) =>
+      db().transaction((tx) => {
+        const asked = { ...act, ledger };
+        return isFree && !byWallet ? ledgerTerms(tx, asked, mode, now) : enforcePreparedPolicy(tx, asked, mode, now);
+      }),
   );
 }

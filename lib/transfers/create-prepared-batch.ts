@@ -10,7 +10,7 @@ import { countPayment } from "./count-payment";
 import { checkPayer } from "./create-prepared-transfer";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
-import { preparedTerms } from "./prepared-terms";
+import { preparedTerms, readPreparedTerms } from "./prepared-terms";
 import { recordBatch } from "./record-transfer";
 import { relayPrepared } from "./relay-prepared";
 import type { BatchInput } from "./schema";
@@ -62,7 +62,8 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
       budgetIds: [{ chainId, account: payer.address, asset: asset.address }],
       leaseToken: input.lease_token,
       first: claimOfRun(ctx, payer, input.schedule_run),
-      terms: (tx, party) => preparedTerms(tx, act, party),
+      readTerms: (party) => readPreparedTerms(act, party),
+      terms: (tx, party, read) => preparedTerms(tx, act, party, read),
     },
     async (tx, relayed) => {
       const after = receivers.find(({ key }) => key?.pending)?.recipient.address;

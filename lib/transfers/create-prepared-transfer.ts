@@ -10,7 +10,7 @@ import { type ExactToRecord, recordExact } from "./exact/record-exact";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
-import { preparedTerms } from "./prepared-terms";
+import { preparedTerms, readPreparedTerms } from "./prepared-terms";
 import { recordTransfer } from "./record-transfer";
 import { relayPrepared } from "./relay-prepared";
 import type { PaymentHooks } from "./server-signed-payment";
@@ -83,7 +83,8 @@ export async function createPreparedTransfer(
       budgetIds: document.kind === "fund" ? [budgetId, { ...budgetId, account: recipient.address }] : [budgetId],
       leaseToken: input.lease_token,
       first,
-      terms: (tx, party) => preparedTerms(tx, act, party),
+      readTerms: (party) => readPreparedTerms(act, party),
+      terms: (tx, party, read) => preparedTerms(tx, act, party, read),
     },
     async (tx, relayed) => {
       const { confidential } = input;

@@ -3,6 +3,7 @@ import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { lockPolicy } from "@/lib/agents/lock-policy";
 import { type PolicyInForce, policyNotInForce, requirePolicyInForce } from "@/lib/agents/policy-in-force";
+import type { PolicyRead } from "@/lib/agents/policy-under-way";
 import type { Asset } from "@/lib/assets";
 import { resealRequired } from "@/lib/budgets/lock";
 import type { ContextAccount } from "@/lib/context/context";
@@ -31,6 +32,8 @@ interface RuledAct {
   recipient: Recipient;
   /** The one-time address that the ledger pays, where the recipient is an `exact` seller. */
   through?: Address | undefined;
+  /** What the ledger has of it, read before the transaction; why it could not be read. */
+  ledger: PolicyRead | Error;
 }
 
 /** The modes of payments that a policy decides: by its own key, or approved by its owner's. */
@@ -65,7 +68,7 @@ export interface Ruling {
  *
  * @param budget the newest opening of the payer's budget, with its counters
  * @param mode 1: its owner has approved the payment, the threshold is not asked
- * @throws policy_violation, policy_not_in_force, reseal_required (counters no one can read)
+ * @throws policy_violation, policy_not_in_force, reseal_required (counters no one can read), ReadAgain
  */
 export async function enforcePolicy(
   tx: Tx,
@@ -138,7 +141,7 @@ async function ask(
   const decision = rules(policy, standing, act, now);
   // What the rows refuse is refused, whatever the ledger has.
   if (decision.outcome === "denied") return { agent, decision, terms: null };
-  const inForce = await requirePolicyInForce(tx, payment.chainId, payment.payer, agent);
+  const inForce = await requirePolicyInForce(tx, payment.ledger, agent);
   const proof = inForce.tree.proofOf(payment.through ?? payment.recipient.address);
   // On the policy's list by its name, and at another address than when the policy was set.
   if (!proof) return { agent, decision: rules({ ...policy, allowedRecipients: [] }, standing, act, now), terms: null };
@@ -153,7 +156,7 @@ async function lockPaying(tx: Tx, { chainId, payer }: Pick<RuledAct, "chainId" |
 }
 
 async function termsFor(tx: Tx, act: RuledAct, agent: LockedPayer, mode: DecidedMode, now: Date): Promise<LedgerTerms> {
-  const inForce = await requirePolicyInForce(tx, act.chainId, act.payer, agent);
+  const inForce = await requirePolicyInForce(tx, act.ledger, agent);
   const proof = inForce.tree.proofOf(act.through ?? act.recipient.address);
   if (!proof) throw policyViolation("recipient_not_allowed");
   return termsOf(inForce, act.asset, proof, mode, ruledTime(act.chainId, agent.policy.timeZone, now));
@@ -184,7 +187,7 @@ function countedOn({ window }: BudgetOpening, mode: DecidedMode, { day }: RuledT
 
 const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
-function actOf({ asset, recipient, through }: RuledAct): PolicyAct {
+function actOf({ asset, recipient, through }: Pick<RuledAct, "asset" | "recipient" | "through">): PolicyAct {
   const { address, account } = recipient;
   return {
     asset: asset.symbol,

@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
+import { type PolicyRead, tryReadPolicy } from "@/lib/agents/policy-under-way";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -49,12 +50,12 @@ export async function payServerSigned(
   if (payment.exact && !move.hasPolicy) throw exactUnderPolicyOnly();
   const { created, operation } = await withBudgets(
     move.budgetIds,
-    async (tx) => {
-      const outcome = await payLocked(tx, ctx, scope, payment, says, move, approved);
+    async (tx, ledger) => {
+      const outcome = await payLocked(tx, ctx, scope, payment, says, { ...move, ledger }, approved);
       await beforeCommit(tx, outcome.created);
       return outcome;
     },
-    { first },
+    { first, read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null) },
   );
   if (operation) broadcast(operation);
   return created;
@@ -72,7 +73,7 @@ async function payLocked(
   scope: Scope,
   payment: ServerSignedPayment,
   says: PayerRecord | null,
-  { isFund, hasPolicy, budgetIds: [budgetId, toBudgetId] }: Move,
+  { isFund, ledger, budgetIds: [budgetId, toBudgetId] }: Move & { ledger: PolicyRead | Error | null },
   approved: boolean,
 ): Promise<Made> {
   const { chainId } = ctx;
@@ -90,8 +91,8 @@ async function payLocked(
     const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
     const oneTime = payment.exact && oneTimeOf(scope, payment, payment.exact, secrets.payer);
     const through = oneTime?.receiver.recipient.address;
-    const ruling = hasPolicy
-      ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient, through }, budget, mode, now)
+    const ruling = ledger
+      ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient, through, ledger }, budget, mode, now)
       : null;
     if (!ruling && !isFund) requireNothingCounted(budget);
     if (amount > budget.limit) throw insufficientBalance();

@@ -1,7 +1,8 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { newestLedgerPolicy } from "@/lib/agents/policy-in-force";
+import { newestPolicyWord } from "@/lib/agents/policy-in-force";
+import { type PolicyRead, stillUnderWay, tryReadPolicy } from "@/lib/agents/policy-under-way";
 import type { Asset } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
 import { newestBlockTime } from "@/lib/chain/fees";
@@ -35,23 +36,41 @@ interface PreparedAct {
   isFree: boolean;
 }
 
+/** What the chain says of a prepared payment's policy, before the transaction; null: no policy rules it. */
+export type PreparedRead = { ledger: PolicyRead | Error; word: bigint | null } | null;
+
+/** Reads what {@link preparedTerms} asks for. */
+export async function readPreparedTerms(act: PreparedAct, { record }: LedgerParty): Promise<PreparedRead> {
+  const { chainId, payer, asset, document } = act;
+  if (document.kind === "fund" || !record.ruled) return null;
+  const ledger = await tryReadPolicy(chainId, payer);
+  if (ledger instanceof Error || modeOf(document) !== SPEND_MODE.wallet) return { ledger, word: null };
+  return { ledger, word: await newestPolicyWord(ledger, asset.address) };
+}
+
 /**
  * Holds a prepared payment against the policy of who pays, under its lock: the service's rules where its owner does not
  * decide alone, and what the ledger will ask. A `fund` and the payments of an account without a policy have none.
  *
- * @throws policy_violation, policy_not_in_force, invalid_request naming `day`
+ * @throws policy_violation, policy_not_in_force, invalid_request naming `day`, ReadAgain
  */
-export async function preparedTerms(tx: Tx, act: PreparedAct, { record }: LedgerParty): Promise<PreparedTerms> {
+export async function preparedTerms(
+  tx: Tx,
+  act: PreparedAct,
+  { record }: LedgerParty,
+  read: PreparedRead,
+): Promise<PreparedTerms> {
   const { chainId, payer, asset, document } = act;
-  if (document.kind === "fund" || !record.ruled) {
+  if (!read) {
     return { policyVersion: record.policyVersion, policyWord: null, recipientProof: undefined, follows: [] };
   }
-  const mode: SpendMode = "mode" in document ? document.mode : SPEND_MODE.wallet;
+  const { ledger, word } = read;
+  const mode = modeOf(document);
   const [recipient] = act.recipients;
   const { through } = act;
   if (mode !== SPEND_MODE.wallet && recipient && "day" in document) {
     checkDay(chainId, document);
-    const one = { chainId, payer, asset, recipient, through };
+    const one = { chainId, payer, asset, recipient, through, ledger };
     const now = new Date();
     const terms = act.isFree ? await ledgerTerms(tx, one, mode, now) : await enforcePreparedPolicy(tx, one, mode, now);
     if (!terms) throw new Error("a payment by a key has terms");
@@ -59,17 +78,19 @@ export async function preparedTerms(tx: Tx, act: PreparedAct, { record }: Ledger
   }
   // An account's own wallet pays beyond its policy, an agent's owner as the agent might.
   if (!act.isFree && payer.type === "agent") {
-    for (const one of act.recipients) {
-      await enforcePreparedPolicy(
-        tx,
-        { chainId, payer, asset, recipient: one, through },
-        SPEND_MODE.wallet,
-        new Date(),
-      );
+    for (const recipient of act.recipients) {
+      const one = { chainId, payer, asset, recipient, through, ledger };
+      await enforcePreparedPolicy(tx, one, SPEND_MODE.wallet, new Date());
     }
   }
-  const { policyVersion, word, follows } = await newestLedgerPolicy(tx, chainId, payer, asset.address);
+  if (ledger instanceof Error) throw ledger;
+  const { policyVersion, follows } = await stillUnderWay(tx, ledger);
   return { policyVersion, policyWord: word, recipientProof: undefined, follows };
+}
+
+/** A batch is the wallet's. */
+function modeOf(document: PreparedAct["document"]): SpendMode {
+  return "mode" in document ? document.mode : SPEND_MODE.wallet;
 }
 
 /** It has to be this day somewhere on Earth, from now up to the deadline. */

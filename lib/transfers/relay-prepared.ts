@@ -13,7 +13,7 @@ import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { checkNew } from "./paid-before";
-import type { PreparedTerms } from "./prepared-terms";
+import type { PreparedRead, PreparedTerms } from "./prepared-terms";
 import { readPayer } from "./read-payer";
 
 /** A prepared payment or batch whose recipients are found. */
@@ -25,8 +25,10 @@ interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
   leaseToken: string | undefined;
   /** Runs first in the transaction. */
   first?: (tx: Tx) => Promise<void>;
+  /** What the chain says of the policy, before the transaction. */
+  readTerms: (party: LedgerParty) => Promise<PreparedRead>;
   /** What ledger and policy say of it, under the policy's lock. */
-  terms: (tx: Tx, party: LedgerParty) => Promise<PreparedTerms>;
+  terms: (tx: Tx, party: LedgerParty, read: PreparedRead) => Promise<PreparedTerms>;
 }
 
 /** What the service adds to a prepared payment when it is recorded. */
@@ -48,7 +50,7 @@ export interface Relayed {
  */
 export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
   ctx: RelayContext,
-  { payer, document, budgetIds, leaseToken, first, terms }: PreparedMove<D>,
+  { payer, document, budgetIds, leaseToken, first, readTerms, terms }: PreparedMove<D>,
   record: (tx: Tx, relayed: Relayed) => Promise<{ operation: SubmittedOperation; result: T }>,
 ): Promise<T> {
   const { chainId } = ctx;
@@ -63,18 +65,18 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
   const secretVersion = await secretVersionOf(chainId, payer);
   const { operation, result } = await withBudgets(
     budgetIds,
-    async (tx) => {
+    async (tx, read) => {
       if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
       const follows = await checkStates(tx, document, budgetIds);
       await checkNew(tx, chainId, document);
-      const { policyVersion, policyWord, recipientProof, follows: before } = await terms(tx, party);
+      const { policyVersion, policyWord, recipientProof, follows: before } = await terms(tx, party, read);
       if ("policy_version" in document && BigInt(document.policy_version) !== policyVersion) throw policyChanged();
       if ("policy_word" in document && BigInt(document.policy_word) !== policyWord) throw policyChanged();
       const keyId = ctx.actor === "key" ? ctx.keyId : null;
       const all = [...before, ...follows];
       return record(tx, { secretVersion, keyId, prepared: true, follows: all, recipientProof, byContract });
     },
-    { leaseToken, first },
+    { leaseToken, first, read: () => readTerms(party) },
   );
   broadcast(operation);
   return result;

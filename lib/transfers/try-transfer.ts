@@ -1,5 +1,7 @@
 import { db } from "@/db/client";
+import { tryReadPolicy } from "@/lib/agents/policy-under-way";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
+import { readingAgain } from "@/lib/chain/read-again";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
@@ -52,25 +54,19 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
   const scope = await scopeOf(ctx.chainId);
   const secrets = await openSecrets(ctx, scope, payer, null);
   try {
-    const decision = await db().transaction(async (tx) => {
-      const newest = await newestState(tx, budgetId);
-      if (newest.resealRequired) throw resealRequired();
-      const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
-      return evaluatePolicy(
-        tx,
-        {
-          chainId: ctx.chainId,
-          payer,
-          asset,
-          amount,
-          recipient: receiver.recipient,
+    const decision = await readingAgain(
+      () => tryReadPolicy(ctx.chainId, payer),
+      (ledger) =>
+        db().transaction(async (tx) => {
+          const newest = await newestState(tx, budgetId);
+          if (newest.resealRequired) throw resealRequired();
+          const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
           // Which one-time address it is makes no difference: none is in a list of recipients.
-          through: exact && receiver.recipient.address,
-        },
-        budget,
-        new Date(),
-      );
-    });
+          const through = exact && receiver.recipient.address;
+          const act = { chainId: ctx.chainId, payer, asset, amount, recipient: receiver.recipient, through, ledger };
+          return evaluatePolicy(tx, act, budget, new Date());
+        }),
+    );
     return { outcome: "tried", decision, confidential };
   } finally {
     secrets.wipe();

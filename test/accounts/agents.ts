@@ -7,7 +7,7 @@ import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
-import { versionUnderWay } from "@/lib/agents/policy-in-force";
+import { readPolicy } from "@/lib/agents/policy-under-way";
 import { updatePolicy } from "@/lib/agents/update-policy";
 import type { Context, KeyContext } from "@/lib/context/context";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
@@ -88,7 +88,7 @@ export const paymentsToday = async () => paymentsOnDay((await agent.openBudget()
 /** Gives the agent a policy that allows much, but for these fields, by its owner's wallet; waits for the ledger. */
 export async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
   const policy = { ...GENEROUS, ...change };
-  const { policyVersion } = await versionUnderWay(db(), CHAIN, agent.account);
+  const { policyVersion } = await readPolicy(CHAIN, agent.account);
   const signed = await signPolicyAs(owner, agent.address, { policy, paused: false, version: policyVersion + 1n });
   await updatePolicy(owner.session, agent.account.id, policy, signed);
   const [row] = await db()

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { lockPolicy } from "@/lib/agents/lock-policy";
-import { newestLedgerPolicy, requirePolicyInForce } from "@/lib/agents/policy-in-force";
+import { newestPolicyWord, requirePolicyInForce } from "@/lib/agents/policy-in-force";
+import { readPolicy } from "@/lib/agents/policy-under-way";
 import { assetBySymbol } from "@/lib/assets";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import type { PreparedDocument, PreparedSpend, PreparedSpendPublic } from "@/lib/ledger/prepare/documents";
@@ -52,14 +53,15 @@ export async function termsOf(from: Party, mode: SpendMode): Promise<RuledTerms 
   const { account } = from;
   const { chainId } = from.session;
   const asset = assetBySymbol(chainId).address;
+  const read = await readPolicy(chainId, account);
   if (mode === SPEND_MODE.wallet) {
-    const { policyVersion, word } = await newestLedgerPolicy(db(), chainId, account, asset);
-    return { policyVersion, policyWord: word, terms: { mode, day: 0n } };
+    const { policyVersion } = read;
+    return { policyVersion, policyWord: await newestPolicyWord(read, asset), terms: { mode, day: 0n } };
   }
   return db().transaction(async (tx) => {
     const locked = await lockPolicy(tx, chainId, account, "share");
     if (!locked) throw new Error("this party has no policy");
-    const inForce = await requirePolicyInForce(tx, chainId, account, locked);
+    const inForce = await requirePolicyInForce(tx, read, locked);
     return {
       policyVersion: inForce.policyVersion,
       policyWord: inForce.wordOf(asset),

@@ -17,6 +17,8 @@ export interface LyingRpc {
   lie(lie?: Lie): void;
   /** Refuses all requests, or responds again. */
   away(away: boolean): void;
+  /** Takes all requests and responds to none, or responds again. */
+  silent(silent: boolean): void;
   /** Methods asked for since the last lie. */
   asked: Set<string>;
   stop(): Promise<void>;
@@ -25,6 +27,7 @@ export interface LyingRpc {
 export async function startLyingRpc(target: string): Promise<LyingRpc> {
   let lie: Lie | undefined;
   let away = false;
+  let silent = false;
   const asked = new Set<string>();
   const respond = async (call: Call) => {
     asked.add(call.method);
@@ -40,6 +43,7 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (silent) return;
     if (away || request.method !== "POST") return void response.destroy();
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const result = Array.isArray(body) ? await Promise.all(body.map(respond)) : await respond(body);
@@ -56,6 +60,9 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     },
     away(next) {
       away = next;
+    },
+    silent(next) {
+      silent = next;
     },
     stop: () =>
       new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
-import { versionUnderWay } from "@/lib/agents/policy-in-force";
 import { policyOfRow } from "@/lib/agents/policy-row";
+import { readPolicy } from "@/lib/agents/policy-under-way";
 import { pauseAgent, resumeAgent } from "@/lib/agents/set-status";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
@@ -158,7 +158,7 @@ async function twice({ owner, agent, payee }: Victim, id: string, notes: number)
 async function turn({ owner, agent }: Victim, paused: boolean): Promise<void> {
   const [row] = await db().select().from(spendPolicies).where(eq(spendPolicies.holderId, agent.account.id));
   if (!row) throw new Error("the agent has no policy");
-  const { policyVersion } = await versionUnderWay(db(), CHAIN, agent.account);
+  const { policyVersion } = await readPolicy(CHAIN, agent.account);
   const next = { policy: policyOfRow(row), paused, version: policyVersion + 1n };
   const signed = await signPolicyAs(owner, agent.address, next);
   await (paused ? pauseAgent : resumeAgent)(owner.session, agent.account.id, signed);

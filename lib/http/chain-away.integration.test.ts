@@ -1,0 +1,152 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { agents } from "@/db/schema/agents";
+import { operations } from "@/db/schema/chain";
+import { getAgent } from "@/lib/agents/get-agent";
+import { getPolicy } from "@/lib/agents/get-policy";
+import { readLimits, readOwnersPolicy } from "@/lib/agents/owners-policy";
+import { readPolicy } from "@/lib/agents/policy-under-way";
+import { leaveLimits, setLimits } from "@/lib/agents/set-limits";
+import { pauseAgent, resumeAgent } from "@/lib/agents/set-status";
+import { updatePolicy } from "@/lib/agents/update-policy";
+import type { KeyContext } from "@/lib/context/context";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { tryTransfer } from "@/lib/transfers/try-transfer";
+import { Agent } from "@/test/accounts/agent";
+import { Owner, settled } from "@/test/accounts/owner";
+import { signPolicyAs } from "@/test/accounts/sign-policy";
+import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
+import { withWorker } from "@/test/services/with-worker";
+import { failure } from "./failure";
+
+const CHAIN = 46630;
+let services: LocalServices;
+let node: LyingRpc;
+let owner: Owner;
+let agent: Agent;
+let ownerKey: KeyContext;
+let agentKey: KeyContext;
+
+beforeAll(async () => {
+  services = await startLocalServices(async ({ RPC_URL_46630 = "" }) => {
+    node = await startLyingRpc(RPC_URL_46630);
+    return { RPC_URL_46630: node.url };
+  });
+  await withWorker(async () => {
+    owner = await Owner.funded(CHAIN, 100_000_000n);
+    ownerKey = await owner.key();
+    const registered = await Agent.create(owner);
+    agent = registered.agent;
+    await settled(registered.operationId);
+    agentKey = await agent.key();
+    const fund = { to: `@${agent.account.handle}`, amount: "20", asset: "USDG" as const, confidential: true };
+    const paid = await createTransfer(ownerKey, fund);
+    if (paid.outcome !== "paid") throw new Error("nothing was funded");
+    await settled(paid.transfer.row.operationId);
+  });
+});
+
+afterEach(() => {
+  node.away(false);
+  node.silent(false);
+});
+
+afterAll(async () => {
+  await services?.stop();
+  await node?.stop();
+});
+
+const away = [
+  ["refuses", () => node.away(true)],
+  ["does not respond", () => node.silent(true)],
+] as const;
+
+/** The response that a caller gets in place of this. */
+async function responseTo(work: Promise<unknown>) {
+  const began = performance.now();
+  const thrown = await work.then(
+    () => expect.unreachable("this needs the chain"),
+    (error: unknown) => error,
+  );
+  const response = failure(thrown, "req_test", "/");
+  const { error } = await response.json();
+  return { status: response.status, code: error.code, after: response.headers.get("retry-after"), began };
+}
+
+const pay = (amount = "1") =>
+  createTransfer(agentKey, { to: `@${owner.account.handle}`, amount, asset: "USDG", confidential: true });
+const operationsNow = async () => (await db().select({ id: operations.id }).from(operations)).length;
+const status = async () => (await getAgent(agent.account)).status;
+
+test.each(away)("while a chain's node %s, what needs it gets a 503 soon, and changes nothing", async (_, goAway) => {
+  const { policyVersion } = await readPolicy(CHAIN, agent.account);
+  const policy = { ...(await getPolicy(owner.session, agent.account.id)).policy, dailyLimit: 1n };
+  const next = { policy, paused: false, version: policyVersion + 1n };
+  const signed = await signPolicyAs(owner, agent.address, next);
+  const count = await operationsNow();
+  goAway();
+  const asked = {
+    pay: pay(),
+    tryTransfer: tryTransfer(agentKey, {
+      to: `@${owner.account.handle}`,
+      amount: "1",
+      asset: "USDG",
+      confidential: true,
+    }),
+    updateByKey: updatePolicy(ownerKey, agent.account.id, { dailyLimit: 1n }),
+    updateBySession: updatePolicy(owner.session, agent.account.id, { dailyLimit: 1n }, signed),
+    readOwnersPolicy: readOwnersPolicy(owner.session, agent.account.id),
+    readLimits: readLimits(owner.session),
+    setLimits: setLimits(owner.session, { dailyLimit: 1n }, signed),
+    leaveLimits: leaveLimits(owner.session, signed),
+    resume: resumeAgent(ownerKey, agent.account.id),
+  };
+  for (const [name, work] of Object.entries(asked)) {
+    const { status: answered, code, after, began } = await responseTo(work);
+    expect([answered, code], name).toEqual([503, "unavailable"]);
+    expect(Number(after), name).toBeGreaterThan(0);
+    expect(performance.now() - began, name).toBeLessThan(8_000);
+  }
+  expect(await operationsNow()).toBe(count);
+  expect(await status()).toBe("active");
+});
+
+test.each(away)(
+  "while a chain's node %s, what the service knows is read, and the rows refuse as ever",
+  async (_, goAway) => {
+    goAway();
+    const { policy } = await getPolicy(agentKey, agent.account.id);
+    expect(policy.perTransactionLimit).toBeGreaterThan(0n);
+    expect((await getPolicy(owner.session, agent.account.id)).policy).toEqual(policy);
+    expect(await status()).toBe("active");
+    // No chain has to be asked for what no policy of the service allows.
+    await expect(pay("1000000")).rejects.toMatchObject({ code: "policy_violation" });
+  },
+);
+
+test.each(away)(
+  "while a chain's node %s, a pause holds at once, and nothing waits for a payment that does",
+  async (_, goAway) => {
+    goAway();
+    const paying = responseTo(pay());
+    const pausing = performance.now();
+    expect((await pauseAgent(owner.session, agent.account.id)).status).toBe("paused");
+    expect(performance.now() - pausing).toBeLessThan(2_000);
+    expect(await status()).toBe("paused");
+    // The payment had not been decided: it is refused for the chain, or for the pause.
+    const { status: answered, code } = await paying;
+    expect([403, 503]).toContain(answered);
+    expect(["policy_violation", "unavailable"]).toContain(code);
+    expect((await pauseAgent(ownerKey, agent.account.id)).status).toBe("paused");
+    await expect(pay()).rejects.toMatchObject({ code: "policy_violation" });
+    await expect(resumeAgent(ownerKey, agent.account.id)).rejects.toThrow();
+    expect(await status()).toBe("paused");
+    node.away(false);
+    node.silent(false);
+    expect((await resumeAgent(ownerKey, agent.account.id)).status).toBe("active");
+    const [row] = await db().select().from(agents).where(eq(agents.accountId, agent.account.id));
+    expect(row?.status).toBe("active");
+  },
+);
