@@ -16,7 +16,7 @@ test.each(ATTACKS.map(({ who, shows, attack }) => [shows ? `${shows}: ${who}` : 
   "%s: can and cannot do what the trust table says",
   async (_, attack) => {
     const findings = new Findings();
-    await attack(findings);
+    await attack(findings, services);
     expect(findings.all.filter(({ holds }) => !holds)).toEqual([]);
     expect(findings.all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["can", "cannot"]));
   },

@@ -16,7 +16,7 @@ process.env.LOG_LEVEL ??= "fatal";
 const services = await startWorkingServices();
 const outcomes: Outcome[] = [];
 try {
-  for await (const outcome of runAttacks()) {
+  for await (const outcome of runAttacks(services)) {
     outcomes.push(outcome);
     if (!values.json) console.log(`${tableOf(outcome.attack, outcome.findings)}\n`);
   }

@@ -33,6 +33,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ],
     ["lib/transfers/written-database.integration.test.ts", "of an enrolment under way neither"],
     ["scripts/attack/rows/database-writer.ts", "raise the agent's limits"],
+    ["scripts/attack/rows/restored-database.ts", "with the vouchers of two payments exchanged in the database"],
     ["scripts/audit-verify.integration.test.ts", "audit:verify counts what holds"],
   ],
   "someone who controls a live server, of a guarded account": [
@@ -83,6 +84,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "someone who steals your session cookie": [
     ["e2e/api/session.spec.ts", "a session alone moves no money"],
+    ["scripts/attack/rows/restored-database.ts", "say by the owner's session that nothing was paid for it"],
     ["lib/agents/set-policy.integration.test.ts", "a session loosens no policy unless the owner's wallet signed"],
     ["lib/connections/connections.integration.test.ts", "consents to exactly this: a signature over anything else"],
   ],

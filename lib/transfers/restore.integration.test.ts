@@ -1,17 +1,14 @@
 import { asc, eq } from "drizzle-orm";
-import type postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { closeDb, db, type Tx } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
 import { chainCursors } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
-import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { reseal } from "@/lib/budgets/reseal";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import type { KeyContext } from "@/lib/context/context";
-import { beginAttempt, type StoredResponse } from "@/lib/idempotency/begin-attempt";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { approve } from "@/lib/transfers/approve";
 import { partyOf } from "@/sdk/account/party";
@@ -19,16 +16,15 @@ import { openFunds } from "@/sdk/funds/funds";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
-import { connectionsClosed } from "@/test/services/connections";
+import { authenticated, type PostedTransfer, postTransfer } from "@/test/accounts/post-transfer";
+import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database";
 import { clientOf } from "@/test/services/in-process-service";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
-import { asAdmin, databaseName } from "@/test/services/postgres-server";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { handOverTags } from "./hand-over-tags";
 import { listWantedTags, toWantedTags } from "./list-wanted-tags";
 import { paidTransfer } from "./paid-transfer";
-import { toTransferResource } from "./transfer-resource";
 
 const CHAIN = 46630;
 let services: LocalServices;
@@ -47,61 +43,16 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop());
 
-/** Runs `work` on the server of the database while no one is connected to it. */
-async function onServer(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
-  await closeDb();
-  await connectionsClosed(services.env.MIGRATION_DATABASE_URL);
-  await asAdmin(services.env, work);
-}
-
-const names = () => {
-  const name = databaseName(services.env.DATABASE_URL);
-  return { name, backup: `${name}_backup` };
-};
-
-const backUp = () =>
-  onServer((admin) => admin`create database ${admin(names().backup)} template ${admin(names().name)}`);
-
-const restore = () =>
-  onServer(async (admin) => {
-    await admin`drop database ${admin(names().name)} with (force)`;
-    await admin`alter database ${admin(names().backup)} rename to ${admin(names().name)}`;
-  });
-
-const authenticated = (by = apiKey) =>
-  authenticateKey(`Bearer ${by}`, { requestId: "test", clientAddress: null }, "secret");
+const backUp = () => backUpDatabase(services.env);
+const restore = () => restoreDatabase(services.env);
 
 const body = (amount: string, confidential = true) => {
   return { to: `@${bob.account.handle}`, amount, asset: "USDG" as const, confidential };
 };
-type Sent = ReturnType<typeof body> & { from?: string };
+type Sent = PostedTransfer;
 
-const begin = async (idempotencyKey: string, sent: Sent, by?: string) =>
-  beginAttempt(await authenticated(by), {
-    method: "POST",
-    path: "/v1/transfers",
-    bodyText: JSON.stringify(sent),
-    idempotencyKey,
-  });
-
-/** A request as POST /v1/transfers serves it; returns the transfer's id, from what was kept if it was served before. */
-async function post(idempotencyKey: string, sent: Sent | string, by = apiKey): Promise<string> {
-  const input = typeof sent === "string" ? body(sent) : sent;
-  const attempt = await begin(idempotencyKey, input, by);
-  if (!("complete" in attempt)) return (attempt.body as { transfer_id: string }).transfer_id;
-  const { context } = await authenticated(by);
-  try {
-    const created = await createTransfer({ ...context, idempotencyKey }, input, (tx, payment) =>
-      attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(payment)) } satisfies StoredResponse),
-    );
-    const { row } = paidTransfer(created);
-    expect(await settled(row.operationId)).toEqual(["confirmed"]);
-    return row.id;
-  } catch (error) {
-    await attempt.abandon();
-    throw error;
-  }
-}
+const post = (idempotencyKey: string, sent: Sent | string, by = apiKey) =>
+  postTransfer(by, idempotencyKey, typeof sent === "string" ? body(sent) : sent);
 
 /** The owner's client looks at the balance: it syncs what changed without the service. */
 async function sync(agent?: string): Promise<void> {
@@ -144,7 +95,7 @@ test("after an older backup is restored no request pays twice, and once the owne
     // A further block; until it is indexed the database knows no better than to pay over the old budget.
     await indexedOn();
     await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
-    await expect(createTransfer((await authenticated()).context, body("4"))).rejects.toMatchObject(refusal);
+    await expect(createTransfer((await authenticated(apiKey)).context, body("4"))).rejects.toMatchObject(refusal);
 
     // What the chain shows of the lost payments is there again; no event repeats.
     const rebuilt = await sent();
@@ -186,7 +137,7 @@ test("after an older backup is restored no request pays twice, and once the owne
     await post("invoice-9", "1");
 
     // Without a key the account pays again.
-    const { row } = paidTransfer(await createTransfer((await authenticated()).context, body("4")));
+    const { row } = paidTransfer(await createTransfer((await authenticated(apiKey)).context, body("4")));
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect(await received()).toEqual([1_000_000n, 1_000_000n, 2_000_000n, 4_000_000n]);
     expect((await alice.openBudget()).limit).toBe(89_000_000n);
@@ -200,7 +151,7 @@ test("a request that was under way while payments were rebuilt pays nothing; a d
   };
   await rule(null);
   const before = await sent();
-  const { context } = await authenticated();
+  const { context } = await authenticated(apiKey);
   const meanwhile: KeyContext = {
     ...context,
     idempotencyKey: "invoice-3",
@@ -220,14 +171,14 @@ test("a public payment that was approved after the backup is not approved again 
   const agent = await withWorker(async () => {
     const funded = await Agent.create(alice, { hitlThreshold: 0n });
     await settled(funded.operationId);
-    const { context } = await authenticated();
+    const { context } = await authenticated(apiKey);
     const fund = { ...body("10"), to: `@${funded.agent.account.handle}` };
     await settled(paidTransfer(await createTransfer(context, fund)).row.operationId);
     return funded.agent;
   });
   const asked = await createTransfer(await agent.key(), body("2", false));
   if (asked.outcome !== "held") throw new Error("this payment was not held");
-  const approveIt = async () => approve((await authenticated()).context, asked.held.id, {});
+  const approveIt = async () => approve((await authenticated(apiKey)).context, asked.held.id, {});
   const paid = () => db().select().from(transfers).where(eq(transfers.payerId, agent.account.id));
   await backUp();
   await withWorker(async () => {

@@ -5,6 +5,7 @@ import { databaseWriter } from "./rows/database-writer";
 import { guardedServer } from "./rows/guarded-server";
 import { ownLimits } from "./rows/own-limits";
 import { product } from "./rows/product";
+import { restoredDatabase } from "./rows/restored-database";
 import { rotatedSecret } from "./rows/rotated-secret";
 import { unguardedServer } from "./rows/unguarded-server";
 
@@ -18,4 +19,6 @@ export const ATTACKS: readonly Attack[] = [
   badJavaScript,
   agentKeyThief,
   rotatedSecret,
+  // Last: the database goes back to what it was before this one paid.
+  restoredDatabase,
 ];

@@ -1,3 +1,5 @@
+import type { WorkingServices } from "@/test/services/working-services";
+
 /** What an attacker tried, and what came of it. */
 export interface Finding {
   kind: "can" | "cannot";
@@ -35,7 +37,8 @@ export interface Attack {
   holds: string;
   /** The invariants of docs/protocol.md that it shows. */
   shows?: string;
-  attack(findings: Findings): Promise<void>;
+  /** @param services of this process; what only stands still without a worker is done without it */
+  attack(findings: Findings, services: WorkingServices): Promise<void>;
 }
 
 const COLUMNS = ["", "tried", "got"] as const;

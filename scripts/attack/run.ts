@@ -1,3 +1,4 @@
+import type { WorkingServices } from "@/test/services/working-services";
 import { ATTACKS } from "./attacks";
 import { type Attack, type Finding, Findings } from "./findings";
 
@@ -8,10 +9,10 @@ export interface Outcome {
 }
 
 /** Tries every row against the services of this process, one after the other. */
-export async function* runAttacks(): AsyncGenerator<Outcome> {
+export async function* runAttacks(services: WorkingServices): AsyncGenerator<Outcome> {
   for (const attack of ATTACKS) {
     const findings = new Findings();
-    await attack.attack(findings);
+    await attack.attack(findings, services);
     yield { attack, findings: findings.all };
   }
 }

@@ -1,0 +1,50 @@
+import { authenticateKey } from "@/lib/auth/authenticate-key";
+import { beginAttempt, type StoredResponse } from "@/lib/idempotency/begin-attempt";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/paid-transfer";
+import { toTransferResource } from "@/lib/transfers/transfer-resource";
+import { settled } from "./owner";
+
+/** The body of a request. */
+export interface PostedTransfer {
+  to: string;
+  amount: string;
+  asset: "USDG";
+  confidential: boolean;
+  from?: string;
+}
+
+/** The caller behind an API key, with what it opens. */
+export const authenticated = (apiKey: string) =>
+  authenticateKey(`Bearer ${apiKey}`, { requestId: "test", clientAddress: null }, "secret");
+
+/** The first step of a request under an `Idempotency-Key`. */
+export const beginTransfer = async (apiKey: string, idempotencyKey: string, body: PostedTransfer) =>
+  beginAttempt(await authenticated(apiKey), {
+    method: "POST",
+    path: "/v1/transfers",
+    bodyText: JSON.stringify(body),
+    idempotencyKey,
+  });
+
+/**
+ * A request as `POST /v1/transfers` serves it, until its payment is final. Returns the transfer's id, from what was kept if
+ * it was served before.
+ */
+export async function postTransfer(apiKey: string, idempotencyKey: string, body: PostedTransfer): Promise<string> {
+  const attempt = await beginTransfer(apiKey, idempotencyKey, body);
+  if (!("complete" in attempt)) return (attempt.body as { transfer_id: string }).transfer_id;
+  const { context } = await authenticated(apiKey);
+  try {
+    const created = await createTransfer({ ...context, idempotencyKey }, body, (tx, payment) =>
+      attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(payment)) } satisfies StoredResponse),
+    );
+    const { row } = paidTransfer(created);
+    const statuses = await settled(row.operationId);
+    if (statuses.some((status) => status !== "confirmed")) throw new Error(`the payment ended as ${statuses}`);
+    return row.id;
+  } catch (error) {
+    await attempt.abandon();
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import type postgres from "postgres";
+import { closeDb } from "@/db/client";
+import { connectionsClosed } from "./connections";
+import { asAdmin, type DatabaseUrls, databaseName } from "./postgres-server";
+
+/** A backup of this process's database, a copy on the same server, while no worker runs here. */
+export async function backUpDatabase(urls: DatabaseUrls): Promise<void> {
+  const { name, backup } = namesOf(urls);
+  await onServer(urls, (admin) => admin`create database ${admin(backup)} template ${admin(name)}`);
+}
+
+/** Puts the backup in the database's place, which is lost: nothing that happened since is known. */
+export async function restoreDatabase(urls: DatabaseUrls): Promise<void> {
+  const { name, backup } = namesOf(urls);
+  await onServer(urls, async (admin) => {
+    await admin`drop database ${admin(name)} with (force)`;
+    await admin`alter database ${admin(backup)} rename to ${admin(name)}`;
+  });
+}
+
+function namesOf(urls: DatabaseUrls) {
+  const name = databaseName(urls.DATABASE_URL);
+  return { name, backup: `${name}_backup` };
+}
+
+/** Runs `work` on the server of the database while no one is connected to it. */
+async function onServer(urls: DatabaseUrls, work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+  await closeDb();
+  await connectionsClosed(urls.MIGRATION_DATABASE_URL);
+  await asAdmin(urls, work);
+}
