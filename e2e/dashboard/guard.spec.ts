@@ -63,7 +63,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   await ending.getByRole("button", { name: "End agent" }).click();
   const ended = page.getByRole("dialog", { name: "Agent ended" });
   await expect(ended.getByText(`${agent.handle} pays nothing any more.`)).toBeVisible();
-  expect(await pay(agent.apiKey, "1")).toMatchObject({ status: 403 });
+  expect(await pay(agent.apiKey, "1")).toMatchObject({ status: 401, said: "unauthorized" });
   await shotOfState(page, "agents-ended-dialog");
   await ended.getByRole("button", { name: "Take money back" }).click();
   const back = page.getByRole("dialog", { name: /^Take back from/ });
