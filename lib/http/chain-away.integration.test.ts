@@ -70,9 +70,10 @@ async function responseTo(work: Promise<unknown>) {
     () => expect.unreachable("this needs the chain"),
     (error: unknown) => error,
   );
+  const took = performance.now() - began;
   const response = failure(thrown, "req_test", "/");
   const { error } = await response.json();
-  return { status: response.status, code: error.code, after: response.headers.get("retry-after"), began };
+  return { status: response.status, code: error.code, after: response.headers.get("retry-after"), took };
 }
 
 const pay = (amount = "1") =>
@@ -87,14 +88,10 @@ test.each(away)("while a chain's node %s, what needs it gets a 503 soon, and cha
   const signed = await signPolicyAs(owner, agent.address, next);
   const count = await operationsNow();
   goAway();
-  const asked = {
+  const body = { to: `@${owner.account.handle}`, amount: "1", asset: "USDG" as const, confidential: true };
+  const asked: Record<string, Promise<unknown>> = {
     pay: pay(),
-    tryTransfer: tryTransfer(agentKey, {
-      to: `@${owner.account.handle}`,
-      amount: "1",
-      asset: "USDG",
-      confidential: true,
-    }),
+    tryTransfer: tryTransfer(agentKey, body),
     updateByKey: updatePolicy(ownerKey, agent.account.id, { dailyLimit: 1n }),
     updateBySession: updatePolicy(owner.session, agent.account.id, { dailyLimit: 1n }, signed),
     readOwnersPolicy: readOwnersPolicy(owner.session, agent.account.id),
@@ -103,12 +100,14 @@ test.each(away)("while a chain's node %s, what needs it gets a 503 soon, and cha
     leaveLimits: leaveLimits(owner.session, signed),
     resume: resumeAgent(ownerKey, agent.account.id),
   };
-  for (const [name, work] of Object.entries(asked)) {
-    const { status: answered, code, after, began } = await responseTo(work);
-    expect([answered, code], name).toEqual([503, "unavailable"]);
-    expect(Number(after), name).toBeGreaterThan(0);
-    expect(performance.now() - began, name).toBeLessThan(8_000);
-  }
+  await Promise.all(
+    Object.entries(asked).map(async ([name, work]) => {
+      const response = await responseTo(work);
+      expect(response, name).toMatchObject({ status: 503, code: "unavailable" });
+      expect(Number(response.after), name).toBeGreaterThan(0);
+      expect(response.took, name).toBeLessThan(8_000);
+    }),
+  );
   expect(await operationsNow()).toBe(count);
   expect(await status()).toBe("active");
 });
