@@ -28,6 +28,8 @@ export default async function KeysPage({
     enrollmentOf(ctx),
     listConnections(ctx),
   ]);
+  // An agent that has ended gets no new keys.
+  const running = agents.filter(({ status }) => status !== "ended").map(toAgentResource);
   return (
     <>
       <PageHeader
@@ -36,7 +38,7 @@ export default async function KeysPage({
       />
       <Keys
         initial={{ keys: keys.map(toKeyEntry) }}
-        agents={agents.map(toAgentResource).map(({ account_id, handle }) => ({ account_id, handle }))}
+        agents={running.map(({ account_id, handle }) => ({ account_id, handle }))}
         strict={strict}
         create={(await searchParams).do === "create"}
       />
