@@ -3,15 +3,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledgerBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { verifiersOf } from "@/lib/chain/verifiers-of";
-import { EnvError } from "@/lib/env";
+import { EnvError, env } from "@/lib/env";
 import { connect } from "@/scripts/contracts/connect";
 import { deployDeterministic } from "@/scripts/contracts/deploy-deterministic";
 import { FAUCET_KEY } from "@/test/services/local-env";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { requireOwnLedgers } from "./require-own-ledgers";
 import { serviceStatus } from "./service-status";
 
 let services: LocalServices;
+let node: LyingRpc;
 
 /** A ledger of this version's code, as one for other proving keys: a verifier of another circuit stands in one place. */
 async function otherLedger(rpcUrl: string, ledger: string): Promise<string> {
@@ -31,12 +33,16 @@ async function otherLedger(rpcUrl: string, ledger: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  services = await startLocalServices(async ({ RPC_URL_4663 = "", LEDGER_ADDRESS_4663 = "" }) => ({
-    LEDGER_ADDRESS_4663: await otherLedger(RPC_URL_4663, LEDGER_ADDRESS_4663),
-  }));
+  services = await startLocalServices(async ({ RPC_URL_4663 = "", LEDGER_ADDRESS_4663 = "" }) => {
+    node = await startLyingRpc(RPC_URL_4663);
+    return { RPC_URL_4663: node.url, LEDGER_ADDRESS_4663: await otherLedger(RPC_URL_4663, LEDGER_ADDRESS_4663) };
+  });
 });
 
-afterAll(() => services?.stop());
+afterAll(async () => {
+  await services?.stop();
+  await node?.stop();
+});
 
 test("a process starts with the ledger that this version deploys, and not with one that has other verifiers", async () => {
   await requireOwnLedgers([46630]);
@@ -51,13 +57,12 @@ test("a process starts with the ledger that this version deploys, and not with o
 
 test("what is no ledger is refused as well; a chain that does not respond is not waited for", async () => {
   // What a ledger has said is remembered by its address.
-  const env = (await import("@/lib/env")).env();
-  const chain = env.chains.live;
+  const chain = env().chains.live;
   const before = { ...chain };
   try {
     Object.assign(chain, { ledger: `0x${"aa".repeat(20)}` });
     await expect(requireOwnLedgers([4663])).rejects.toThrow(EnvError);
-    await services.chains[4663].stop();
+    node.away(true);
     Object.assign(chain, { ledger: `0x${"bb".repeat(20)}` });
     await requireOwnLedgers([4663]);
   } finally {
