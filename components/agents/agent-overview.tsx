@@ -43,6 +43,8 @@ export function AgentOverview({
   const figures = (asset: string) => opened?.assets.find((each) => each.asset === asset);
   const shown = (value: string | undefined) => (opened ? (value ?? null) : undefined);
   const ended = agent.status === "ended";
+  // Where that is known. What it received is said below.
+  const isEmpty = opened?.assets.every(({ budget, waiting }) => budget === "0" && waiting === "0") ?? false;
   const waiting = opened?.assets.filter((each) => each.waiting !== "0") ?? [];
   return (
     <div className="grid gap-4">
@@ -51,19 +53,21 @@ export function AgentOverview({
         title="Money"
         description={
           ended
-            ? "The agent pays nothing any more. Take back what its balance holds."
+            ? `The agent pays nothing any more. ${isEmpty ? "Its balance is empty." : "Take back what its balance holds."}`
             : "The agent pays from its own available balance, never from yours."
         }
         action={
           <div className="flex gap-2">
-            <Button
-              size="small"
-              tone={ended ? "primary" : "secondary"}
-              icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
-              onClick={() => setWay("take back")}
-            >
-              Take back
-            </Button>
+            {!(ended && isEmpty) && (
+              <Button
+                size="small"
+                tone={ended ? "primary" : "secondary"}
+                icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
+                onClick={() => setWay("take back")}
+              >
+                Take back
+              </Button>
+            )}
             {!ended && (
               <Button
                 size="small"

@@ -37,7 +37,7 @@ export function AgentPending({
       description={
         ended
           ? "The agent has ended, so nothing of this can be approved. Reject it."
-          : "Over the threshold of the policy: they are made once you approve them."
+          : `Over the threshold of the policy: ${waiting.length === 1 ? "it is made once you approve it" : "they are made once you approve them"}.`
       }
       action={
         <Link href={`/${network}/approvals`} className={buttonClass("primary", "small")}>

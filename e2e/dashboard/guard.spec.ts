@@ -73,6 +73,8 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   await expect(back.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
   await back.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("This agent has ended.")).toBeVisible();
+  await expect(page.getByText("Its balance is empty.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Take back" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
   await expectAccessible(page);
   await shot(page, "agents-ended");

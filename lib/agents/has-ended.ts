@@ -4,7 +4,6 @@ import { ApiError } from "@/lib/errors";
 export function hasEnded(): ApiError {
   return new ApiError(
     "policy_not_in_force",
-    "This agent has ended: nothing signs for it. Give it a new key with your wallet, in the dashboard or with `halcyon " +
-      "agents replace-key`. Then change it.",
+    "This agent has ended for good: nothing signs for it. Create another agent.",
   );
 }

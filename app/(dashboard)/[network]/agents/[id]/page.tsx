@@ -79,7 +79,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
       <div className="grid gap-4">
         {ended && (
           <Callout title="This agent has ended.">
-            Nothing pays from its balance any more, and the chain enforces that. What it holds is yours: take it back.
+            Nothing pays from its balance any more, and the chain enforces that. What it may still hold is yours.
           </Callout>
         )}
         {agent.status === "paused" && (
