@@ -29,5 +29,5 @@ export async function partyAtLatest(
 
 async function recordAtLatest(chainId: ChainId, who: Address): Promise<LedgerRecord> {
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "account", args: [who] } as const;
-  return soon(batchingClient(chainId).readContract(query));
+  return soon(chainId, () => batchingClient(chainId).readContract(query));
 }

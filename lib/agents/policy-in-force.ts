@@ -102,7 +102,7 @@ export async function newestPolicyWord({ scope, holder, setPolicy }: PolicyRead,
   const named = setPolicy?.words[setPolicy.assets.indexOf(asset.toLowerCase() as Address)];
   if (named) return hexToWord(named);
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyWordOf" } as const;
-  return soon(batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] }));
+  return soon(chainId, () => batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] }));
 }
 
 /** What is read before a transaction that looks at how rows stand. */

@@ -75,6 +75,14 @@ export async function stillUnderWay(tx: Pick<Tx, "execute">, read: PolicyRead): 
   return read;
 }
 
+/**
+ * The turn of what reads a holder's policy and then changes it or pays by it: in one process, none of them makes the others
+ * read again.
+ */
+export function policyTurn(chainId: ChainId, { id }: Pick<PolicyHolder, "id">): string {
+  return `policy ${chainId}/${id}`;
+}
+
 /** What changes with a holder's policy and signer: its operations under way, what set its rows, its sealed key. */
 async function markOf(at: Pick<Tx, "execute">, { chainId }: ChainScope, holder: PolicyHolder) {
   const { id, address, rootAddress } = holder;
@@ -130,7 +138,9 @@ async function readUnderWay(
 /** Policy version, root and document hash of a holder in the newest block. */
 export async function policyAtLatest(chainId: ChainId, who: Address): Promise<PolicyOnLedger> {
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyOf", args: [who] } as const;
-  const [policyVersion, recipientsRoot, documentHash] = await soon(batchingClient(chainId).readContract(query));
+  const [policyVersion, recipientsRoot, documentHash] = await soon(chainId, () =>
+    batchingClient(chainId).readContract(query),
+  );
   return { policyVersion, recipientsRoot, documentHash };
 }
 

@@ -3,6 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { spendPolicies } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
+import { inTurn } from "@/lib/budgets/in-turn";
 import { broadcast } from "@/lib/chain/broadcast";
 import { readingAgain } from "@/lib/chain/read-again";
 import { scopeOf } from "@/lib/chain/scope-of";
@@ -19,7 +20,7 @@ import { type OwnersPolicyView, readLimits } from "./owners-policy";
 import { partyAtLatest } from "./party-at-latest";
 import { policyNotInForce, policyStanding, readStanding, type StandingRead } from "./policy-in-force";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
-import { type PolicyRead, readPolicy, stillUnderWay } from "./policy-under-way";
+import { type PolicyRead, policyTurn, readPolicy, stillUnderWay } from "./policy-under-way";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
 import { relayPolicy, submitPolicy } from "./submit-policy";
@@ -74,9 +75,11 @@ export async function setLimits(
     await appendAudit(tx, { ...entry, before: locked ? only(was) : undefined, after }, now);
     return submitted;
   };
-  const operation = await readingAgain(
-    () => readStanding(chainId, account),
-    (read) => db().transaction((tx) => set(tx, read)),
+  const operation = await inTurn(policyTurn(chainId, account), () =>
+    readingAgain(
+      () => readStanding(chainId, account),
+      (read) => db().transaction((tx) => set(tx, read)),
+    ),
   );
   broadcast(operation);
   return readLimits(ctx);
@@ -107,9 +110,11 @@ export async function leaveLimits(ctx: SessionContext, signed: SignedPolicy): Pr
     await appendAudit(tx, { ...entry, action: "account.limits_left", after }, submitted.createdAt);
     return submitted;
   };
-  const operation = await readingAgain(
-    () => readPolicy(chainId, account),
-    (read) => db().transaction((tx) => leave(tx, read)),
+  const operation = await inTurn(policyTurn(chainId, account), () =>
+    readingAgain(
+      () => readPolicy(chainId, account),
+      (read) => db().transaction((tx) => leave(tx, read)),
+    ),
   );
   broadcast(operation);
   return operation;

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { agents } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
+import { inTurn } from "@/lib/budgets/in-turn";
 import { broadcast } from "@/lib/chain/broadcast";
 import { readingAgain } from "@/lib/chain/read-again";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
@@ -28,6 +29,7 @@ import {
   readStanding,
   type StandingRead,
 } from "./policy-in-force";
+import { policyTurn } from "./policy-under-way";
 import { requireOwner } from "./require-owner";
 import type { SignedPolicy } from "./schema";
 import { guarded, signPolicy } from "./sign-policy";
@@ -109,9 +111,11 @@ async function sendPause(ctx: KeyContext, agent: ContextAccount): Promise<void> 
     const change = { scope, party, agent, status, locked, standing, signed: undefined, signer: null };
     return standing.isSigned ? sendStatus(tx, ctx, change) : null;
   };
-  const operation = await readingAgain(
-    () => readStanding(chainId, agent),
-    (read) => db().transaction((tx) => send(tx, read)),
+  const operation = await inTurn(policyTurn(chainId, agent), () =>
+    readingAgain(
+      () => readStanding(chainId, agent),
+      (read) => db().transaction((tx) => send(tx, read)),
+    ),
   );
   if (operation) broadcast(operation);
 }
@@ -168,14 +172,16 @@ async function changed(
   work: (tx: Tx, read: StandingRead) => Promise<Changed>,
   beforeCommit: BeforeCommit<AgentView> = async () => {},
 ): Promise<AgentView> {
-  const { view, operation } = await readingAgain(
-    () => readStanding(chainId, agent),
-    (read) =>
-      db().transaction(async (tx) => {
-        const done = await work(tx, read);
-        await beforeCommit(tx, done.view);
-        return done;
-      }),
+  const { view, operation } = await inTurn(policyTurn(chainId, agent), () =>
+    readingAgain(
+      () => readStanding(chainId, agent),
+      (read) =>
+        db().transaction(async (tx) => {
+          const done = await work(tx, read);
+          await beforeCommit(tx, done.view);
+          return done;
+        }),
+    ),
   );
   if (operation) broadcast(operation);
   return view;

@@ -1,6 +1,7 @@
 import { isAddressEqual } from "viem";
 import { db, type Tx } from "@/db/client";
 import { actorOf, appendAudit } from "@/lib/audit/append";
+import { inTurn } from "@/lib/budgets/in-turn";
 import { broadcast } from "@/lib/chain/broadcast";
 import { readingAgain } from "@/lib/chain/read-again";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
@@ -29,6 +30,7 @@ import {
   type StandingRead,
 } from "./policy-in-force";
 import type { PolicySetting } from "./policy-row";
+import { policyTurn } from "./policy-under-way";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
 import type { SignedPolicy } from "./schema";
@@ -91,9 +93,11 @@ export async function updatePolicy(
     await announce(tx, ctx, agent, { id: locked.policyId, before: locked.policy, after, changed, ...next }, now);
     return { view, operation: submitted };
   };
-  const { view, operation } = await readingAgain(
-    () => readStanding(chainId, agent),
-    (read) => db().transaction((tx) => change(tx, read)),
+  const { view, operation } = await inTurn(policyTurn(chainId, agent), () =>
+    readingAgain(
+      () => readStanding(chainId, agent),
+      (read) => db().transaction((tx) => change(tx, read)),
+    ),
   );
   if (operation) broadcast(operation);
   return view;

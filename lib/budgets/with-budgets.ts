@@ -24,6 +24,8 @@ const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}
 interface BudgetOptions<R> {
   /** Reads when it is the work's turn, before its transaction; read again where that throws `ReadAgain`. */
   read?: () => Promise<R>;
+  /** A turn that it takes as well, behind those of the budgets: of what changes what is read. */
+  turn?: string | undefined;
   /** Of the lease whose holder asks: it does not wait for it to end. */
   leaseToken?: string;
   /** Runs first in the transaction: locks what comes before budgets in the order of locks. */
@@ -41,10 +43,10 @@ interface BudgetOptions<R> {
 export async function withBudgets<T, R = undefined>(
   budgetIds: readonly BudgetId[],
   work: (tx: Tx, read: R) => Promise<T>,
-  { leaseToken, read = async () => undefined as R, first = async () => {} }: BudgetOptions<R> = {},
+  { leaseToken, read = async () => undefined as R, turn, first = async () => {} }: BudgetOptions<R> = {},
 ): Promise<T> {
   const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const locked = () =>
+  const reading = () =>
     readingAgain(read, (said) =>
       inSlot(() =>
         db().transaction(async (tx) => {
@@ -54,6 +56,7 @@ export async function withBudgets<T, R = undefined>(
         }),
       ),
     );
+  const locked = () => (turn === undefined ? reading() : inTurn(turn, reading));
   // Those who wait for the lease to end keep their turns: its holder must not queue behind them.
   if (leaseToken) return persistently(locked);
   const patient = () => persistently(locked);

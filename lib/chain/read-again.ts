@@ -1,6 +1,6 @@
 import { ApiError } from "@/lib/errors";
 
-const MOST_READS = 5;
+const MOST_READS = 10;
 
 /** What was read of the chain before a transaction no longer holds in it: it is to be read again. */
 export class ReadAgain extends ApiError {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { agents } from "@/db/schema/agents";
 import { operations } from "@/db/schema/chain";
@@ -112,6 +112,16 @@ test.each(away)("while a chain's node %s, what needs it gets a 503 soon, and cha
   expect(await status()).toBe("active");
 });
 
+test("those who wait behind each other for a silent node do not each wait as long", async () => {
+  const many = Array.from({ length: 6 }, () => ({ dailyLimit: 1n }));
+  node.silent(true);
+  const responses = many.map((change) => responseTo(updatePolicy(ownerKey, agent.account.id, change)));
+  for (const { status: answered, took } of await Promise.all(responses)) {
+    expect(answered).toBe(503);
+    expect(took).toBeLessThan(12_000);
+  }
+});
+
 test.each(away)(
   "while a chain's node %s, what the service knows is read, and the rows refuse as ever",
   async (_, goAway) => {
@@ -144,7 +154,9 @@ test.each(away)(
     expect(await status()).toBe("paused");
     node.away(false);
     node.silent(false);
-    expect((await resumeAgent(ownerKey, agent.account.id)).status).toBe("active");
+    // A node that has just not responded is left alone for a second.
+    const resumed = async () => expect((await resumeAgent(ownerKey, agent.account.id)).status).toBe("active");
+    await vi.waitFor(resumed, { timeout: 10_000, interval: 100 });
     const [row] = await db().select().from(agents).where(eq(agents.accountId, agent.account.id));
     expect(row?.status).toBe("active");
   },

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { type PolicyRead, tryReadPolicy } from "@/lib/agents/policy-under-way";
+import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/policy-under-way";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -55,7 +55,11 @@ export async function payServerSigned(
       await beforeCommit(tx, outcome.created);
       return outcome;
     },
-    { first, read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null) },
+    {
+      first,
+      read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
+      turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
+    },
   );
   if (operation) broadcast(operation);
   return created;

@@ -1,4 +1,5 @@
 import { db, type Tx } from "@/db/client";
+import { policyTurn } from "@/lib/agents/policy-under-way";
 import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/budgets/check-prepared";
 import { checkSignature } from "@/lib/budgets/check-signature";
 import { type BudgetId, newestState } from "@/lib/budgets/lock";
@@ -76,7 +77,7 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
       const all = [...before, ...follows];
       return record(tx, { secretVersion, keyId, prepared: true, follows: all, recipientProof, byContract });
     },
-    { leaseToken, first, read: () => readTerms(party) },
+    { leaseToken, first, read: () => readTerms(party), turn: policyTurn(chainId, payer) },
   );
   broadcast(operation);
   return result;
