@@ -167,7 +167,7 @@ describe("the attacker's knowledge", () => {
       .filter((file) => file.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(file))
       .map((file) => readFileSync(file, "utf8"))
       .join("\n");
-    const direct = sources.matchAll(/\b(?:hkdf|derive)\([^"`;]*?"([a-z ]+)"/g);
+    const direct = sources.matchAll(/\b(?:hkdf|derive|signingKey)\([^"`;]*?"([a-z -]+)"/g);
     const ofKeys = sources.matchAll(/"(idempotency [a-z]+)"/g);
     const labels = new Set([...direct, ...ofKeys].map(([, label]) => label));
     expect([...labels].sort()).toEqual([...LABELS].sort());

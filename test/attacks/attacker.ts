@@ -18,6 +18,7 @@ export const LABELS = [
   "viewing key",
   "budget secret",
   "spender key",
+  "one-time key",
   "held key",
   "flag",
   "agent secret",
