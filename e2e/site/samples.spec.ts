@@ -10,6 +10,7 @@ const NOT_RUN: Record<string, string[]> = {
   "quick-start": ["starts the service these samples run against", "installs into a project of your own"],
   webhooks: ["runs until Ctrl-C"],
   "test-webhooks": ["runs until Ctrl-C"],
+  mcp: ["an application of your own reads it"],
   openapi: ["downloads a generator"],
   receive: ["runs until Ctrl-C", "runs until Ctrl-C"],
   recovery: [
@@ -21,7 +22,7 @@ const NOT_RUN: Record<string, string[]> = {
   backups: ["copies a database and takes a minute", "a database and a store of your own"],
   "payment-requests": ["it needs a second account", "it needs an agent's key and someone else's link"],
   "pay-over-http": [
-    ...["needs a seller", "needs a seller", "needs a seller", "needs a seller"],
+    ...["needs a seller", "needs a seller", "needs a seller", "needs a seller", "needs an agent"],
     ...["runs until Ctrl-C", "runs until Ctrl-C", "runs until Ctrl-C", "needs an app of Next", "needs a request"],
     "runs until Ctrl-C",
   ],
