@@ -24,7 +24,7 @@ const OTHERS = [
  * payment takes the rules of policies, their documents and trees with it; what few programs call is loaded with the call.
  * The prover's arithmetic is ours and counts; the package that it replaced was a dependency and did not.
  */
-const LIMITS = { first: 76_000, all: 153_000 };
+const LIMITS = { first: 76_000, all: 154_000 };
 
 /** What samples of guides use beside the package. */
 const OF_SAMPLES = [

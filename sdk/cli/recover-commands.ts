@@ -48,6 +48,13 @@ function dustLines({ dust = [] }: RecoverResult): string[] {
   );
 }
 
+function unclaimedLines({ unclaimed = [] }: RecoverResult): string[] {
+  return unclaimed.map(
+    ({ account, asset, amount, taken_before: until }) =>
+      `Paid by ${account} in public and not taken by its seller: ${amount} ${asset}. The seller may take it until ${until}; --to withdraws it afterwards.`,
+  );
+}
+
 function show(result: RecoverResult, abandoned: boolean): string {
   const { balances, agents = [], lost = [], steps, left, unreadable } = result;
   const rows = balances.map(({ asset, amount }) => [asset, amount]);
@@ -60,6 +67,7 @@ function show(result: RecoverResult, abandoned: boolean): string {
     ...failedLines(result),
     ...lostLines(lost, steps !== undefined, abandoned),
     ...dustLines(result),
+    ...(steps ? [] : unclaimedLines(result)),
     ...(left ? [`Left, because only the account's own wallet can withdraw it: ${amounts(left)}.`] : []),
   ].join("\n");
 }

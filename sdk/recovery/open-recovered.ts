@@ -1,11 +1,12 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveBudgetSecret } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
 import { rootIn, unlockOf } from "../vault/backup-opener";
-import { FIRST_SECRET, unlock, type Vault, vaultOf, vaultOfSpender } from "../vault/vault";
+import { FIRST_SECRET, openOwnRoot, registeredVault, type Vault, vaultOf, vaultOfSpender } from "../vault/vault";
 import { findSealedRoot } from "./recover-scan";
 
 /** Whose key is decrypted, and with what. */
@@ -14,6 +15,23 @@ export interface RecoverKey {
   recoveryCode?: string;
   /** An encrypted copy; the one of the account's `Enrolled` event when left out. */
   backup?: Hex;
+}
+
+/** The keys of an account, and what its one-time addresses follow from. */
+export interface Recovered extends Vault {
+  /** The budget secrets of every version that there may have been, the newest first. */
+  secrets: Uint8Array[];
+}
+
+/** So many versions are tried where the ledger's spender is of none: someone stopped it. */
+const TRIED = 16;
+
+/** The keys with every budget secret of the root, which is erased. */
+function recovered(root: Uint8Array, scope: Scope, spender: Address, vault: Vault): Recovered {
+  const versions = vaultOfSpender(root, scope, spender)?.secretVersion ?? TRIED;
+  const secrets = Array.from({ length: versions }, (_, n) => deriveBudgetSecret(root, scope, versions - n));
+  root.fill(0);
+  return { ...vault, secrets };
 }
 
 /**
@@ -29,11 +47,12 @@ export async function openRecovered(
   wallet: () => Wallet,
   { account, recoveryCode, backup }: RecoverKey,
   from: bigint,
-): Promise<Vault> {
+): Promise<Recovered> {
   const { viewingKey, signer: spender } = await chain.account(account);
   const sealed = backup ?? (await findSealedRoot(chain, account, from));
   if (recoveryCode === undefined && isAddressEqual(wallet().address, account)) {
-    return unlock(wallet(), scope, sealed, viewingKey, FIRST_SECRET);
+    const root = await openOwnRoot(wallet(), scope, sealed);
+    return recovered(root, scope, spender, registeredVault(root, scope, FIRST_SECRET, viewingKey));
   }
   if (recoveryCode === undefined && backup === undefined) {
     throw new HalcyonError(
@@ -45,8 +64,8 @@ export async function openRecovered(
   const root = rootIn(sealed, scope, account, await unlockOf(scope, account, opener));
   if (root) {
     const vault = vaultOfSpender(root, scope, spender) ?? vaultOf(root, scope, FIRST_SECRET);
-    root.fill(0);
-    if (toHex(vault.viewingKey.publicKey) === viewingKey.toLowerCase()) return vault;
+    const open = recovered(root, scope, spender, vault);
+    if (toHex(vault.viewingKey.publicKey) === viewingKey.toLowerCase()) return open;
   }
   const what = recoveryCode === undefined ? "This wallet" : "This recovery code";
   const where = backup === undefined ? "the copy on the ledger" : "this backup";

@@ -7,6 +7,7 @@ import { HalcyonError } from "../api/errors";
 import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
+import { findUnclaimed, type Unclaimed } from "./one-time-addresses";
 import { openRecovered } from "./open-recovered";
 import { describeAsset, type RecoveredAsset, shownUnits } from "./recover-assets";
 import { findAgents, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";
@@ -58,6 +59,16 @@ export interface LostInRecovery {
   credit: string;
 }
 
+/** A public payment that its seller has not taken, at an address whose key only the account can derive. */
+export interface UnclaimedInRecovery {
+  /** Who paid: the account or an agent. */
+  account: Address;
+  asset: string;
+  amount: string;
+  /** Until then the seller may take it; afterwards `to` withdraws it. */
+  taken_before: string;
+}
+
 /** What chain data alone shows, and what was withdrawn. */
 export interface RecoverResult {
   /** Per asset: what the account and its agents hold, as chain data alone shows it, before any withdrawal. */
@@ -66,6 +77,8 @@ export interface RecoverResult {
   agents?: { address: Address; balances: AssetAmount[] }[];
   /** Available balances that can't be decrypted, if any. `balances` has the money behind them, and not them. */
   lost?: LostInRecovery[];
+  /** Public payments that their sellers have not taken, if any. Not in `balances`. */
+  unclaimed?: UnclaimedInRecovery[];
   /** Only with `to`: the transactions that moved everything there, in their order. */
   steps?: (RecoveryStep & { asset: string })[];
   /** Only with `to`: what could not be done, while everything else went on. Running it again tries once more. */
@@ -119,10 +132,12 @@ export async function recover(
   const assets = await assetsOf(chain, holders);
   const agents = holders.slice(1).map((agent) => ({ address: agent.address, balances: sums(assets, [agent]) }));
   const lost = lostIn(assets, holders);
+  const unclaimed = await findUnclaimed(chain, scope, vault.secrets, addresses, from);
   const result: RecoverResult = {
     balances: sums(assets, holders),
     ...(agents.length > 0 && { agents }),
     ...(lost.length > 0 && { lost }),
+    ...(unclaimed.length > 0 && { unclaimed: unclaimed.map(toUnclaimed) }),
     ...unreadableIn(assets, holders),
   };
   if (!to) return result;
@@ -130,11 +145,15 @@ export async function recover(
   const own = isAddressEqual(account, recovery.wallet.address);
   if (!own) await requireSpender(recovery, account);
   const { abandon = false, dust = false } = input;
-  const done = await withdrawEverything(recovery, holders, assets, { to, own, abandon, dust });
+  const done = await withdrawEverything(recovery, holders, assets, { to, own, abandon, dust, unclaimed });
   Object.assign(result, done);
   if (own) return result;
   await readAll();
   return { ...result, left: sums(assets, holders) };
+}
+
+function toUnclaimed({ account, symbol, amount, takenBefore }: Unclaimed): UnclaimedInRecovery {
+  return { account, asset: symbol, amount, taken_before: new Date(Number(takenBefore) * 1000).toISOString() };
 }
 
 /** The assets that any of them ever held. */

@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 
 /**
  * What a recovery does to an available balance: gives it up, fills it from received and deposited money, pays it out, or, with
- * another wallet than the account's, moves an agent's to the account.
+ * another wallet than the account's, moves an agent's to the account. `return`: what a seller was paid and did not take.
  */
-export type StepKind = "abandon" | "allocate" | "release" | "fund";
+export type StepKind = "abandon" | "allocate" | "release" | "fund" | "return";
 
 /** One transaction of a withdrawal. */
 export interface RecoveryStep {

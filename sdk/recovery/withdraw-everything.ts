@@ -3,6 +3,7 @@ import { lossOf } from "@/lib/ledger/authority/plan-abandon";
 import { EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 import { toHalcyonError } from "../api/to-halcyon-error";
+import { type Unclaimed, withdrawUnclaimed } from "./one-time-addresses";
 import { dustBelow, type RecoveredAsset, shownUnits } from "./recover-assets";
 import { type Holder, readOn } from "./recover-scan";
 import { abandonLost, allocateMost, type OwnerBudget, type Recovery, releaseWhole } from "./recover-steps";
@@ -15,6 +16,8 @@ export interface Withdrawal {
   own: boolean;
   abandon: boolean;
   dust: boolean;
+  /** Of public payments that their sellers have not taken. */
+  unclaimed: readonly Unclaimed[];
 }
 
 /** What was done, what could not be, and what is not worth it. */
@@ -42,26 +45,30 @@ export async function withdrawEverything(
   const failed: NonNullable<Withdrawn["failed"]> = [];
   let first: unknown;
 
-  /** Does one step over what the chain shows now; whether it was done. */
-  async function attempt(
+  /** Does one step; whether it was done. */
+  async function record(account: Address, asset: string, step: StepKind, act: () => Promise<Hex | null>) {
+    try {
+      const tx_hash = await act();
+      if (tx_hash) steps.push({ account, asset, step, tx_hash });
+      return tx_hash !== null;
+    } catch (error) {
+      first ??= error;
+      failed.push({ account, asset, step, reason: toHalcyonError(error).message });
+      return false;
+    }
+  }
+  /** The same over what the chain shows now. */
+  const attempt = (
     holder: Holder,
     asset: RecoveredAsset,
     step: StepKind,
     act: (held: AssetHistory) => Promise<Hex | null>,
-  ): Promise<boolean> {
-    const { address: account } = holder;
-    try {
+  ) =>
+    record(holder.address, asset.symbol, step, async () => {
       await readOn(recovery.chain, recovery.scope, recovery.vault.viewingKey.secret, holder);
       const held = holder.history.assets.get(asset.address);
-      const tx_hash = held ? await act(held) : null;
-      if (tx_hash) steps.push({ account, asset: asset.symbol, step, tx_hash });
-      return tx_hash !== null;
-    } catch (error) {
-      first ??= error;
-      failed.push({ account, asset: asset.symbol, step, reason: toHalcyonError(error).message });
-      return false;
-    }
-  }
+      return held ? act(held) : null;
+    });
   const everywhere = async (visit: (holder: Holder, asset: RecoveredAsset) => Promise<void>) => {
     for (const holder of holders) for (const asset of assets) await visit(holder, asset);
   };
@@ -100,6 +107,9 @@ export async function withdrawEverything(
     }
     await everywhere((holder, asset) => sweep(holder, asset, dustBelow(asset)));
     if (dust) await everywhere((holder, asset) => sweep(holder, asset, 0n));
+  }
+  for (const one of withdrawal.unclaimed) {
+    await record(one.account, one.symbol, "return", () => withdrawUnclaimed(recovery, one, withdrawal.to));
   }
   if (first !== undefined && steps.length === 0) throw first;
   const left = own ? dustIn(holders, assets) : [];

@@ -150,7 +150,16 @@ export async function unlock(
   secretVersion: number,
   recoveryCode?: string,
 ): Promise<Vault> {
-  const vault = vaultOf(await openOwnRoot(wallet, scope, sealedRoot, recoveryCode), scope, secretVersion);
+  return registeredVault(await openOwnRoot(wallet, scope, sealedRoot, recoveryCode), scope, secretVersion, registered);
+}
+
+/**
+ * The keys that follow from a root, if its viewing key is the one on the ledger.
+ *
+ * @throws HalcyonError `internal` when it is another
+ */
+export function registeredVault(root: Uint8Array, scope: Scope, secretVersion: number, registered: Hex): Vault {
+  const vault = vaultOf(root, scope, secretVersion);
   if (toHex(vault.viewingKey.publicKey) === registered.toLowerCase()) return vault;
   throw new HalcyonError(
     "internal",

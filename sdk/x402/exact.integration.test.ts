@@ -11,16 +11,18 @@ import { ExactEvmScheme as FacilitatorScheme } from "@x402/evm/exact/facilitator
 import { ExactEvmScheme as ServerScheme } from "@x402/evm/exact/server";
 import { decodePaymentResponseHeader } from "@x402/fetch";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
-import { eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { Hono } from "hono";
 import {
   type Address,
   createTestClient,
   createWalletClient,
   erc20Abi,
+  getAddress,
   http,
   isAddressEqual,
   parseEther,
+  parseUnits,
   publicActions,
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
@@ -31,7 +33,7 @@ import { operations } from "@/db/schema/chain";
 import { exactPayments } from "@/db/schema/exact-payments";
 import { transfers } from "@/db/schema/transfers";
 import { env } from "@/lib/env";
-import { deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
+import { deriveBudgetSecret, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { returnUnclaimed } from "@/lib/transfers/exact/return-unclaimed";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -46,6 +48,8 @@ import type { Context } from "../context/context";
 import { openFunds } from "../funds/funds";
 import { ApiKeyContext } from "../key/api-key-context";
 import { send } from "../payments/send";
+import { findUnclaimed, withdrawUnclaimed } from "../recovery/one-time-addresses";
+import { recover } from "../recovery/recover";
 import { KeysResource } from "../resources/keys-resource";
 import { X402Resource } from "../resources/x402-resource";
 import type { PaymentHeld } from "./payment-held";
@@ -150,6 +154,20 @@ async function available(): Promise<bigint> {
   const context = await clientFor(owner);
   const party = await partyOf(context, `@${agent.account.handle}`);
   return (await openFunds(context, party, await context.asset())).budget.limit;
+}
+
+/** Recovers from chain data alone; withdraws to an address if there is one. */
+async function recoverAs(who: Owner, to?: Address) {
+  const context = await clientFor(who);
+  const prover = () => context.prover();
+  return recover(() => context.wallet, prover, { rpc: rpc(), ledger: who.scope.ledger, to });
+}
+
+async function recovering(who: Owner) {
+  const context = await clientFor(who);
+  const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
+  const secrets = [deriveBudgetSecret(who.root, scope, 1)];
+  return { wallet: context.wallet, chain, scope, secrets };
 }
 
 async function everything() {
@@ -384,6 +402,26 @@ describe("where the policy allows public payments", () => {
   });
 
   // Last: it moves the chain's clock.
+  test("a payment that the service has forgotten is found on chain, and its seller keeps its time", async () => {
+    const shop = await open("60000");
+    shop.failures = 1;
+    expect((await processOf().pay(shop.url, { max: "0.06" })).response.status).toBe(500);
+    const [newest] = await db().select().from(exactPayments).orderBy(desc(exactPayments.transferId)).limit(1);
+    await db()
+      .delete(exactPayments)
+      .where(eq(exactPayments.transferId, newest?.transferId ?? ""));
+    for (const file of kept()) rmSync(join(folder, file));
+    const found = await recoverAs(owner);
+    expect(found.unclaimed).toContainEqual(
+      expect.objectContaining({ account: getAddress(agent.address), asset: "USDG", amount: "0.06" }),
+    );
+    const { wallet, chain, scope, secrets } = await recovering(owner);
+    const addresses = [owner.address, agent.address];
+    const [one] = await findUnclaimed(chain, scope, secrets, addresses, 0n);
+    if (!one) throw new Error("nothing was found");
+    await expect(withdrawUnclaimed({ chain, scope, wallet }, one, stranger)).rejects.toThrow("may take it until");
+  });
+
   test("what a seller does not take in time goes back to the owner's wallet, once; what it took does not", async () => {
     const taken = await open();
     await processOf().pay(taken.url, { max: "0.05" });
@@ -420,4 +458,22 @@ describe("where the policy allows public payments", () => {
     expect(late.status).toBe(402);
     await expect(processOf().pay(shop.url, { max: "0.07" })).rejects.toThrow("ask once with `again`");
   });
+});
+
+test("without the service the wallet withdraws what a seller did not take, once the seller's time is over", async () => {
+  const client = testClient();
+  await client.setBalance({ address: owner.address, value: parseEther("1") });
+  await client.increaseTime({ seconds: 400 });
+  await client.mine({ blocks: 2 });
+  const to = privateKeyToAddress(generatePrivateKey());
+  const late = await recoverAs(owner, to);
+  expect(late.failed).toBeUndefined();
+  expect(late.steps).toContainEqual(
+    expect.objectContaining({ account: getAddress(agent.address), step: "return", asset: "USDG" }),
+  );
+  const { unclaimed = [], balances } = late;
+  expect(unclaimed.map(({ amount }) => amount)).toEqual(["0.06"]);
+  const [inLedger] = balances.map(({ amount }) => parseUnits(amount, 6));
+  expect(await tokensOf(to)).toBe((inLedger ?? 0n) + 60_000n);
+  expect((await recoverAs(owner)).unclaimed).toBeUndefined();
 });

@@ -1,10 +1,28 @@
-import { type Address, type Hex, isAddressEqual, keccak256, recoverTypedDataAddress } from "viem";
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  parseAbi,
+  parseSignature,
+  recoverTypedDataAddress,
+} from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { AUTHORIZATION_FIELDS } from "./authorization-fields";
 import type { TokenDomain } from "./token-domain";
 
 /** `TransferWithAuthorization` of EIP-3009: anyone may submit it. */
 const TYPES = { TransferWithAuthorization: AUTHORIZATION_FIELDS } as const;
+
+/** For how long a seller may take what it was paid, in seconds. */
+export const TAKE_SECONDS = 3_600;
+
+/** The part of EIP-3009 that one-time addresses need. */
+export const tokenAbi = parseAbi([
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+]);
 
 /** What a one-time address holds, and for whom. */
 export interface ExactTerms {
@@ -49,6 +67,14 @@ export function toSeller({ from, seller: to, value, validBefore, paymentId }: Ex
 export function toOwner({ from, returnTo: to, value, validBefore, paymentId }: ExactTerms): Authorization {
   const times = { validAfter: validBefore - 1n, validBefore: FOR_EVER };
   return { from, to, value, ...times, nonce: returnNonce(paymentId) };
+}
+
+/** The call to the token that returns what was not taken. */
+export function returnCalldata(terms: ExactTerms, returnSignature: Hex): Hex {
+  const { from, to, value, validAfter, validBefore, nonce } = toOwner(terms);
+  const { r, s, yParity } = parseSignature(returnSignature);
+  const args = [from, to, value, validAfter, validBefore, nonce, 27 + yParity, r, s] as const;
+  return encodeFunctionData({ abi: tokenAbi, functionName: "transferWithAuthorization", args });
 }
 
 /** The nonce of the return, by which the token remembers it. */

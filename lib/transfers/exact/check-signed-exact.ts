@@ -3,11 +3,11 @@ import type { Asset } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
 import { domainOfToken } from "@/lib/chain/domain-of-token";
 import type { ContextAccount } from "@/lib/context/context";
-import { isSignedExactly } from "@/lib/ledger/exact/authorizations";
+import { isSignedExactly, TAKE_SECONDS } from "@/lib/ledger/exact/authorizations";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { ChainId } from "@/lib/network";
 import type { ApproveInput } from "../held/schema";
-import { TAKE_SECONDS, takenBefore, termsOf } from "./one-time";
+import { takenBefore, termsOf } from "./one-time";
 import type { ExactToRecord } from "./record-exact";
 
 /** What the owner's client has signed with the key of the one-time address, beside the payment to it. */

@@ -7,8 +7,7 @@ import { deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newSeed } from "@/lib/ledger/crypto/seed";
-import type { ExactTerms } from "@/lib/ledger/exact/authorizations";
-import { signExact } from "@/lib/ledger/exact/authorizations";
+import { type ExactTerms, signExact, TAKE_SECONDS } from "@/lib/ledger/exact/authorizations";
 import type { TokenDomain } from "@/lib/ledger/exact/token-domain";
 import type { ExactToRecord } from "./record-exact";
 
@@ -20,8 +19,6 @@ export interface ExactPayment {
   heldFor?: Address;
 }
 
-/** How long the seller may take a payment; then it goes back. Seconds. */
-export const TAKE_SECONDS = 3_600;
 /** How long the ledger may take the payment to the one-time address, so that the seller has most of its time. Seconds. */
 export const EXACT_DEADLINE = 600;
 

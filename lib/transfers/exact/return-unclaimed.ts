@@ -1,5 +1,5 @@
 import { and, eq, lte, ne, or, sql } from "drizzle-orm";
-import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAbi, parseSignature } from "viem";
+import { type Address, decodeFunctionData, type Hex } from "viem";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { exactPayments } from "@/db/schema/exact-payments";
@@ -10,7 +10,7 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
 import { type BlockMark, finalBlock } from "@/lib/chain/index/cursor";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
-import { returnNonce, toOwner } from "@/lib/ledger/exact/authorizations";
+import { returnCalldata, returnNonce, tokenAbi } from "@/lib/ledger/exact/authorizations";
 import type { ChainId } from "@/lib/network";
 import { submitOperation } from "@/lib/operations/submit-operation";
 import { log } from "@/lib/telemetry/log";
@@ -22,12 +22,6 @@ const PAUSE_PUBLIC_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** A failed payment that a reorganized chain still takes has done so by then. */
 const VOID_AFTER_MS = 24 * HOUR_MS;
-
-/** The part of EIP-3009 that is needed here. */
-const tokenAbi = parseAbi([
-  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
-  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
-]);
 
 interface Due {
   exact: ExactRow;
@@ -105,21 +99,15 @@ async function sendBack(chainId: ChainId, { exact, transfer, data }: Due, now: D
   if (!asset || call.functionName !== "spendPublic" || !transfer.paymentId) {
     throw new Error("a payment to an exact seller is a public one under a policy");
   }
-  const terms = toOwner({
+  const terms = {
     from: transfer.recipientAddress,
     seller: exact.seller,
     returnTo: exact.returnTo,
     value: call.args[0].amount * asset.unit,
     validBefore: BigInt(exact.validBefore.getTime() / 1000),
     paymentId: transfer.paymentId,
-  });
-  const { from, to, value, validAfter, validBefore, nonce } = terms;
-  const { r, s, yParity } = parseSignature(exact.returnSignature);
-  const authorization = encodeFunctionData({
-    abi: tokenAbi,
-    functionName: "transferWithAuthorization",
-    args: [from, to, value, validAfter, validBefore, nonce, 27 + yParity, r, s],
-  });
+  };
+  const authorization = returnCalldata(terms, exact.returnSignature);
   // Someone may have submitted it already, and no final block shows that yet.
   if (!(await wouldSucceed(chainId, asset.address, authorization))) return;
   const operation = await db().transaction(async (tx) => {
