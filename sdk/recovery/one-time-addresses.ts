@@ -1,4 +1,13 @@
-import { type Address, erc20Abi, formatUnits, type Hex, isAddressEqual } from "viem";
+import {
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  erc20Abi,
+  formatUnits,
+  type Hex,
+  isAddressEqual,
+} from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { deriveAgentSecret, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
@@ -76,11 +85,20 @@ export async function findUnclaimed(
     for (const payment of await publicPayments(chain, payer, from)) {
       const keys = own.map((secret) => deriveOneTimeKey(secret, scope, payment.paymentId));
       const key = keys.find(({ address }) => isAddressEqual(address, payment.address));
-      const open = key && (await unclaimedOf(chain, payer, payment, key.privateKey));
+      const open = key && (await unclaimedOf(chain, payer, payment, key.privateKey).catch(orOtherAsset));
       if (open) found.push(open);
     }
   }
   return found;
+}
+
+/** What has no EIP-3009 is no payment to a seller: someone who held the secret sent it there. It stops nothing else. */
+function orOtherAsset(error: unknown): null {
+  const refused =
+    error instanceof BaseError &&
+    error.walk((one) => one instanceof ContractFunctionRevertedError || one instanceof ContractFunctionZeroDataError);
+  if (refused) return null;
+  throw error;
 }
 
 async function unclaimedOf(
