@@ -16,6 +16,7 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
+import { recordKeyUse } from "@/lib/usage/record-key-use";
 import { strayKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
@@ -131,6 +132,18 @@ describe("an API key", () => {
     await flushKeyUse();
     const entry = (await listKeys(owner.session)).find((key) => key.id === id);
     expect(entry).toMatchObject({ requests: 4, lastUsedAt: expect.any(Date) });
+  });
+
+  it("is counted although a write is under way, and although a key counted with it is gone", async () => {
+    const { id, bearer } = await newKey();
+    const use = () => authenticateKey(bearer, { requestId: "req_1", clientAddress: null }, "nothing");
+    recordKeyUse(newId("key"), new Date());
+    await use();
+    const underWay = flushKeyUse();
+    await use();
+    await flushKeyUse();
+    expect((await listKeys(owner.session)).find((key) => key.id === id)?.requests).toBe(2);
+    await underWay;
   });
 });
 

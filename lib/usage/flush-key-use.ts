@@ -2,8 +2,17 @@ import { sql } from "@/db/client";
 import { log } from "@/lib/telemetry/log";
 import { type PendingUse, pendingUse } from "./pending-use";
 
-/** Writes the counts collected so far. Also called when the process stops; a failed write is tried again later. */
-export async function flushKeyUse(): Promise<void> {
+/**
+ * Writes the counts collected so far, after any write already under way. Also called when the process stops; a failed
+ * write is tried again later.
+ */
+export function flushKeyUse(): Promise<void> {
+  const state = pendingUse();
+  state.writing = (state.writing ?? Promise.resolve()).then(flush);
+  return state.writing;
+}
+
+async function flush(): Promise<void> {
   const state = pendingUse();
   const batch = [...state.pending.values()];
   state.pending.clear();
@@ -21,9 +30,12 @@ async function write(batch: PendingUse[]): Promise<void> {
   const rows = batch.toSorted((a, b) => (a.keyId + a.day < b.keyId + b.day ? -1 : 1));
   await sql().begin(async (tx) => {
     for (const { keyId, day, requests, lastUsedAt } of rows) {
-      await tx`update api_keys set last_used_at = greatest(last_used_at, ${lastUsedAt.toISOString()}) where id = ${keyId}`;
+      // A key that is gone, after a restore for example, must not hold back the counts of all others.
       await tx`
-        insert into api_key_usage (key_id, day, requests) values (${keyId}, ${day}, ${requests})
+        with used as (
+          update api_keys set last_used_at = greatest(last_used_at, ${lastUsedAt.toISOString()})
+          where id = ${keyId} returning id)
+        insert into api_key_usage (key_id, day, requests) select id, ${day}::date, ${requests}::int from used
         on conflict (key_id, day) do update set requests = api_key_usage.requests + excluded.requests`;
     }
   });

@@ -7,6 +7,8 @@ export interface PendingUse {
 }
 
 interface Usage {
+  /** Ends when the last write that was asked for has. */
+  writing?: Promise<void>;
   pending: Map<string, PendingUse>;
   timer?: NodeJS.Timeout;
 }
