@@ -1,4 +1,5 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -35,6 +36,8 @@ export default defineConfig({
   resolve: { alias: { "@": root.replace(/\/$/, "") } },
   test: {
     pool: "forks",
+    // Never the wallet and the pins of the person who runs the tests.
+    env: { HALCYON_CONFIG_DIR: path.join(tmpdir(), `halcyon-tests-${process.pid}`) },
     // Integration tests mostly wait for their services: more than Vitest would choose.
     maxWorkers: availableParallelism() + 4,
     // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.

@@ -9,6 +9,8 @@ import { endLeftovers } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
 
 const DATA = path.join(ROOT, ".halcyon-test");
+/** Never the wallet and the pins of the person who runs the tests; apart from the data, which is searched for leaks. */
+const CONFIG = path.join(ROOT, ".cache", "test-config");
 /** Beside the defaults, so that the tests run while the product does. */
 const PORTS = {
   PORT: "3200",
@@ -31,7 +33,7 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
   const clean = { ...process.env };
   for (const name of [...OUTSIDE_SERVICES, ...OWN]) delete clean[name];
   await endLeftovers(DATA);
-  rmSync(DATA, { recursive: true, force: true });
+  for (const folder of [DATA, CONFIG]) rmSync(folder, { recursive: true, force: true });
   // Below the data: the search for leaks reads what was exported as well.
   const otlpFile = path.join(DATA, "exported", "otlp.jsonl");
   const collector = await startOtlpSink(otlpFile);
@@ -61,6 +63,7 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
     const postgresPort = Number(ports.HALCYON_PG_PORT);
     return await use({
       ...env,
+      HALCYON_CONFIG_DIR: CONFIG,
       HALCYON_OTLP_FILE: otlpFile,
       HALCYON_URL: `http://localhost:${ports.PORT}`,
       RPC_URL_46630: `http://127.0.0.1:${ports.HALCYON_RPC_PORT_46630}`,
