@@ -81,6 +81,9 @@ function prepared<C extends postgres.Sql | postgres.TransactionSql>(client: C): 
       if (name === "begin" && "begin" in target) {
         return (work: (tx: postgres.TransactionSql) => unknown) => target.begin((tx) => work(prepared(tx)));
       }
+      if (name === "savepoint" && "savepoint" in target) {
+        return (work: (tx: postgres.TransactionSql) => unknown) => target.savepoint((tx) => work(prepared(tx)));
+      }
       return Reflect.get(target, name);
     },
   });

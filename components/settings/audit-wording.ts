@@ -7,6 +7,7 @@ export type ActorType = AuditEntryView["actor"]["type"];
 export const ACTIONS: Record<string, string> = {
   "account.enrolled": "Account enrolled",
   "account.strict_changed": "Client-signed requirement changed",
+  "account.batch_payments_changed": "Batching of waiting payments changed",
   "account.guarded": "Guard turned on",
   "account.guard_removed": "Guard turned off",
   "account.limits_set": "Limits of keys set",

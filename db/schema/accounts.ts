@@ -38,6 +38,7 @@ export const accountNetworks = pgTable(
       .notNull()
       .default("unverified"),
     strict: boolean("strict").notNull().default(false), // plain payments off: keys wrap no secret
+    batchPayments: boolean("batch_payments").notNull().default(true), // payments that wait may share a proof
     secretVersion: integer("secret_version").notNull().default(1),
     // Payments a restored backup lacked were rebuilt from the chain: until then no unknown Idempotency-Key pays.
     rebuiltAt: instant("rebuilt_at"),

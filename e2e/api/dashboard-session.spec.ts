@@ -101,6 +101,21 @@ test("requiring client-signed payments: keys read and cannot pay, prepared payme
   expect(entries.map(({ after }) => after)).toEqual([{ strict: false }, { strict: true, keys: [carol.keyId] }]);
 });
 
+test("whether waiting payments go together is the owner's to say, and theirs alone", async ({ alice, bob }) => {
+  const me = "/api/accounts/me";
+  expect(await json(alice.session.get(me))).toMatchObject({ batch_payments: true });
+  expect((await errorOf(alice.session.send("PATCH", me, { batch_payments: 0 }), 400)).param).toBe("batch_payments");
+  await errorOf(alice.session.send("PATCH", me, {}), 400);
+  const off = await json(alice.session.send("PATCH", me, { batch_payments: false }));
+  expect(off).toMatchObject({ batch_payments: false, strict: false });
+  expect(await json(bob.session.get(me))).toMatchObject({ batch_payments: true });
+  expect(await json(alice.session.send("PATCH", me, { batch_payments: true }))).toMatchObject({ batch_payments: true });
+  const { entries } = await json<{ entries: { after: unknown }[] }>(
+    alice.session.get("/api/audit-log?action=account.batch_payments_changed"),
+  );
+  expect(entries.map(({ after }) => after)).toEqual([{ batch_payments: true }, { batch_payments: false }]);
+});
+
 test("backups of the root are kept for their owner alone, five at most", async ({ alice, bob }) => {
   const path = "/api/backups";
   const sealed = `0x010102${"ab".repeat(72)}`;

@@ -141,6 +141,12 @@ test("requiring client-signed payments takes keys what they pay with; off again,
   const { api_key } = await settled.client.keys.create({ label: "After requiring client-signed payments" });
   expect((await pay(api_key)).status).toBe(201);
 
+  const together = page.getByRole("switch", { name: "Send waiting payments together" });
+  await together.click();
+  await expect(page.getByText("Each payment is sent by itself")).toBeVisible();
+  await page.reload();
+  await expect(together).not.toBeChecked();
+
   await page.goto(`${LOG}?action=account.strict_changed`);
   const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
   await expect(rows).toHaveCount(3);

@@ -69,5 +69,6 @@ export function toOwnAccountResource(own: { account: Account; network: Network; 
     policy_version: record?.policyVersion ?? "0",
     secret_version: own.enrollment.secretVersion,
     strict: own.enrollment.strict,
+    batch_payments: own.enrollment.batchPayments,
   };
 }

@@ -9,6 +9,8 @@ export interface Enrollment {
   secretVersion: number;
   /** Plain payments are off: keys wrap no secret. */
   strict: boolean;
+  /** Payments that wait for each other may share a proof. */
+  batchPayments: boolean;
   enrolled: "none" | "pending" | "enrolled";
   /** Null before enrolment. */
   record: {
@@ -31,6 +33,7 @@ export interface Enrollment {
 interface Row {
   kyc_status: KycStatus | null;
   strict: boolean | null;
+  batch_payments: boolean | null;
   secret_version: number | null;
   viewing_key: Buffer | null;
   signer: Buffer;
@@ -46,7 +49,7 @@ interface Row {
 /** The account's standing on the session's network. */
 export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
   const [row] = await sql()<Row[]>`
-    select n.kyc_status, n.strict, n.secret_version, l.viewing_key, l.signer, l.until::text, l.sealed_root,
+    select n.kyc_status, n.strict, n.batch_payments, n.secret_version, l.viewing_key, l.signer, l.until::text, l.sealed_root,
       l.guarded, l.ruled, l.policy_version::text, l.nonce::text, l.enrolled_block::text
     from accounts a
     left join account_networks n on n.account_id = a.id and n.chain_id = ${ctx.chainId}
@@ -57,6 +60,7 @@ export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
     kycStatus: row?.kyc_status ?? "unverified",
     secretVersion: row?.secret_version ?? 1,
     strict: row?.strict ?? false,
+    batchPayments: row?.batch_payments ?? true,
     enrolled: row?.viewing_key ? (row.enrolled_block === null ? "pending" : "enrolled") : "none",
     record: row?.viewing_key
       ? {

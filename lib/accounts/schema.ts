@@ -19,7 +19,12 @@ export const CreateAccountInput = z.strictObject({
 export type CreateAccountInput = z.infer<typeof CreateAccountInput>;
 
 /** The body of `PATCH /api/accounts/me`. */
-export const UpdateAccountInput = z.strictObject({ strict: z.boolean("strict is true or false.") });
+export const UpdateAccountInput = z
+  .strictObject({
+    strict: z.boolean("strict is true or false.").optional(),
+    batch_payments: z.boolean("batch_payments is true or false.").optional(),
+  })
+  .refine((changes) => Object.keys(changes).length > 0, "Send strict, batch_payments or both.");
 
 export type UpdateAccountInput = z.infer<typeof UpdateAccountInput>;
 

@@ -21,13 +21,15 @@ function isDeadlock(error: unknown): boolean {
 const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
 
 /** Who goes first, what is read before the transaction and what is locked before the budgets. */
-interface BudgetOptions<R> {
+interface BudgetOptions<T, R> {
   /** Reads when it is the work's turn, before its transaction; read again where that throws `ReadAgain`. */
   read?: () => Promise<R>;
   /** A turn that it takes as well, behind those of the budgets: of what changes what is read. */
   turn?: string | undefined;
   /** Of the lease whose holder asks: it does not wait for it to end. */
   leaseToken?: string;
+  /** Asked when its turn has come, and before each attempt: what others have done for it meanwhile. */
+  done?: () => Promise<T | undefined>;
   /** Runs first in the transaction: locks what comes before budgets in the order of locks. */
   first?: (tx: Tx) => Promise<void>;
 }
@@ -43,10 +45,11 @@ interface BudgetOptions<R> {
 export async function withBudgets<T, R = undefined>(
   budgetIds: readonly BudgetId[],
   work: (tx: Tx, read: R) => Promise<T>,
-  { leaseToken, read = async () => undefined as R, turn, first = async () => {} }: BudgetOptions<R> = {},
+  { leaseToken, read = async () => undefined as R, turn, first = async () => {}, done }: BudgetOptions<T, R> = {},
 ): Promise<T> {
   const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const reading = () =>
+  const reading = async () =>
+    (await done?.()) ??
     readingAgain(read, (said) =>
       inSlot(() =>
         db().transaction(async (tx) => {

@@ -62,11 +62,10 @@ export async function claimDetails(
  */
 export async function claimBatch(
   tx: Tx,
-  ctx: RelayContext,
-  list: readonly { payment: ClaimingPayment; details: DetailsToClaim | undefined }[],
+  list: readonly { ctx: RelayContext; payment: ClaimingPayment; details: DetailsToClaim | undefined }[],
 ): Promise<PaymentDetails[]> {
   const claimed: PaymentDetails[] = [];
-  for (const [index, { payment, details }] of list.entries()) {
+  for (const [index, { ctx, payment, details }] of list.entries()) {
     const { reference, uniqueReference } = details ?? {};
     const isTwice = uniqueReference && list.some((other, at) => at !== index && other.details?.reference === reference);
     if (isTwice) throw referenceInUse(`payments.${index}.reference`);

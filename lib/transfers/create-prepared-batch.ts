@@ -49,6 +49,7 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
     }
   }
   const claims = receivers.map(({ recipient }, index) => ({
+    ctx,
     payment: { payer, recipient: recipient.address, asset: asset.address, confidential: true },
     details: payments[index] && detailsOf(payments[index], input.schedule_run),
   }));
@@ -67,7 +68,7 @@ async function pay(ctx: SessionContext, input: BatchInput): Promise<TransferView
     },
     async (tx, relayed) => {
       const after = receivers.find(({ key }) => key?.pending)?.recipient.address;
-      const claimed = await claimBatch(tx, ctx, claims);
+      const claimed = await claimBatch(tx, claims);
       const payees = receivers.map(({ recipient }, index) => ({
         recipient,
         to: payments[index]?.to ?? "",

@@ -68,13 +68,13 @@ function isDocument({ view }: RebuiltPayment, prepared: CreateTransferInput["pre
 function isAsAsked(
   ctx: KeyContext,
   input: CreateTransferInput,
-  { view: { row, payerHandle } }: RebuiltPayment,
+  { view: { row, payerHandle }, isOfRequest }: RebuiltPayment,
 ): boolean {
   const { from = ctx.account.handle, asset, confidential } = input;
   // A refund without one names the payment that it returns.
   const to = input.to?.toLowerCase();
   return (
-    row.batchIndex === null &&
+    (row.batchIndex === null || isOfRequest) &&
     payerHandle === from.replace(/^@/, "").toLowerCase() &&
     (to === undefined || row.to.toLowerCase() === to || row.recipientAddress === to) &&
     row.asset === assetBySymbol(ctx.chainId, asset).address &&

@@ -10,7 +10,6 @@ import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { ChainId } from "@/lib/network";
-import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { insufficientBalance } from "@/lib/payment-errors";
 import { hold } from "@/lib/transfers/held/hold";
 import { claimDetails } from "./claim-details";
@@ -19,9 +18,11 @@ import { enforcePolicy } from "./enforce-policy";
 import { EXACT_DEADLINE, exactUnderPolicyOnly, oneTimeOf } from "./exact/one-time";
 import { recordExact } from "./exact/record-exact";
 import { FAILING_DEADLINE, failsAlways } from "./fails-always";
+import { mayGoTogether } from "./may-go-together";
 import { type Move, moveOf } from "./move-of";
 import { isPaidBefore } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
+import { payInTurn } from "./pay-in-turn";
 import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
@@ -29,11 +30,13 @@ import { madeBefore } from "./refuse-approved";
 import { mayNotSign } from "./resolve-signer";
 import { PAYMENT_DEADLINE, type PaymentHooks, type ServerSignedPayment } from "./server-signed-payment";
 import { signLocked } from "./sign-locked";
+import type { MadePayment } from "./waiting-payments";
 
 /**
  * Makes a payment with what the API key unwraps (docs/protocol.md section 6), in one transaction under the locks of its
  * budgets: policy, funds, threshold, proof, signature, record. The secrets are wiped before this returns. What moves
- * between an account and its own agent by the account's key is a `fund`, which no policy rules.
+ * between an account and its own agent by the account's key is a `fund`, which no policy rules. Payments of one account
+ * that wait for its budget share a proof ({@link payInTurn}).
  *
  * @throws policy_violation, policy_not_in_force, insufficient_balance, reseal_required, key_forbidden, rate_limited,
  * unavailable
@@ -48,27 +51,21 @@ export async function payServerSigned(
   const move = moveOf(ctx, payment, says, approved);
   if (move.isFund) requireNoBinding(payment);
   if (payment.exact && !move.hasPolicy) throw exactUnderPolicyOnly();
-  const { created, operation } = await withBudgets(
-    move.budgetIds,
-    async (tx, ledger) => {
-      const outcome = await payLocked(tx, ctx, scope, payment, says, { ...move, ledger }, approved);
-      await beforeCommit(tx, outcome.created);
-      return outcome;
-    },
-    {
-      first,
-      read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
-      turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
-    },
-  );
+  const payAlone = async (tx: Tx, ledger: PolicyRead | Error | null) => {
+    const outcome = await payLocked(tx, ctx, scope, payment, says, { ...move, ledger }, approved);
+    await beforeCommit(tx, outcome.created);
+    return outcome;
+  };
+  const mayShare = says && !first && mayGoTogether(ctx, payment, says, move);
+  const { created, operation } = mayShare
+    ? await payInTurn(move.budgetIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
+    : await withBudgets(move.budgetIds, payAlone, {
+        first,
+        read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
+        turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
+      });
   if (operation) broadcast(operation);
   return created;
-}
-
-interface Made {
-  created: CreatedTransfer;
-  /** Null when it is held. */
-  operation: SubmittedOperation | null;
 }
 
 async function payLocked(
@@ -79,7 +76,7 @@ async function payLocked(
   says: PayerRecord | null,
   { isFund, ledger, budgetIds: [budgetId, toBudgetId] }: Move & { ledger: PolicyRead | Error | null },
   approved: boolean,
-): Promise<Made> {
+): Promise<MadePayment> {
   const { chainId } = ctx;
   const { payer, asset, amount, receiver, confidential } = payment;
   const { recipient } = receiver;
@@ -188,7 +185,7 @@ async function holdPayment(
   details: PaymentDetails,
   { payer: agentSecret, heldPublicKey, secretVersion }: PaymentSecrets,
   now: Date,
-): Promise<Made> {
+): Promise<MadePayment> {
   const held = await hold(
     tx,
     ctx,

@@ -13,6 +13,8 @@ export interface PayerRecord {
   viewingKey: Uint8Array;
   /** An agent, or an account under a policy of its own, which may be under way. */
   hasPolicy: boolean;
+  /** Payments of the account that wait for each other may share a proof (its owner's setting). */
+  batches: boolean;
 }
 
 /**
@@ -22,15 +24,17 @@ export interface PayerRecord {
  */
 export async function readPayer(chainId: ChainId, payer: ContextAccount): Promise<PayerRecord | null> {
   const isAgent = payer.type === "agent";
-  const [party, key, hasRow] = await Promise.all([
+  const [party, key, { hasRow, batches }] = await Promise.all([
     readParty(chainId, payer.address),
     viewingKeyOf(chainId, payer.address),
-    isAgent || hasPolicyRow(chainId, payer),
+    isAgent ? { hasRow: true, batches: false } : readSettings(chainId, payer),
   ]);
-  return party && key && { party, viewingKey: key.viewingKey, hasPolicy: hasRow || party.record.ruled };
+  return party && key && { party, viewingKey: key.viewingKey, hasPolicy: hasRow || party.record.ruled, batches };
 }
 
-async function hasPolicyRow(chainId: ChainId, { id }: ContextAccount): Promise<boolean> {
-  const rows = await sql()`select 1 from spend_policies where holder_id = ${id} and chain_id = ${chainId}`;
-  return rows.length > 0;
+async function readSettings(chainId: ChainId, { id }: ContextAccount): Promise<{ hasRow: boolean; batches: boolean }> {
+  const [row] = await sql()<{ ruled: boolean; batches: boolean | null }[]>`
+    select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${chainId}) as ruled,
+      (select batch_payments from account_networks where account_id = ${id} and chain_id = ${chainId}) as batches`;
+  return { hasRow: row?.ruled === true, batches: row?.batches ?? true };
 }

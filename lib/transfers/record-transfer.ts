@@ -30,6 +30,12 @@ interface Payee {
   details?: PaymentDetails | undefined;
 }
 
+/** One of payments that go together. */
+interface BatchPayee extends Payee {
+  /** Of payments that several requests asked for: the API key of this one's. */
+  keyId?: string | undefined;
+}
+
 /** Payments ready to go: proven and signed, their budget's row locked by the transaction. */
 interface Ready<D extends AnyPayment> {
   chainId: ChainId;
@@ -57,7 +63,7 @@ interface ReadyPayment extends Ready<PreparedPayment>, Payee {
 
 interface ReadyBatch extends Ready<PreparedTransferMany> {
   /** In the order of the document. */
-  payees: readonly Payee[];
+  payees: readonly BatchPayee[];
 }
 
 /**
@@ -124,7 +130,7 @@ function rowOfOne(d: PreparedPayment): OwnColumns {
 async function record(
   tx: Tx,
   ready: Ready<AnyPayment>,
-  payees: readonly (Payee & { row: OwnColumns })[],
+  payees: readonly (BatchPayee & { row: OwnColumns })[],
 ): Promise<{ operation: SubmittedOperation; views: TransferView[] }> {
   const { chainId, payer, document: d } = ready;
   let views: TransferView[] = [];
@@ -147,8 +153,8 @@ async function record(
       after: ready.after,
     },
     async (submitted) => {
-      const list = payees.map(({ recipient, to, details = NO_DETAILS, row }) => ({
-        row: { ...rowOf(ready, recipient, nameOf(recipient, to, details), submitted), ...details, ...row },
+      const list = payees.map(({ recipient, to, details = NO_DETAILS, keyId = ready.keyId, row }) => ({
+        row: { ...rowOf(ready, recipient, nameOf(recipient, to, details), submitted), ...details, keyId, ...row },
         parties: { payer, recipient: recipient.account ?? undefined },
       }));
       views = list.map(({ row }) => ({

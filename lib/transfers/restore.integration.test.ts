@@ -17,6 +17,7 @@ import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { authenticated, type PostedTransfer, postTransfer } from "@/test/accounts/post-transfer";
+import { whileLeased } from "@/test/accounts/while-leased";
 import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database";
 import { clientOf } from "@/test/services/in-process-service";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
@@ -141,6 +142,42 @@ test("after an older backup is restored no request pays twice, and once the owne
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect(await received()).toEqual([1_000_000n, 1_000_000n, 2_000_000n, 4_000_000n]);
     expect((await alice.openBudget()).limit).toBe(89_000_000n);
+  });
+});
+
+test("requests that were paid together get their transfers again, each its own", async () => {
+  const asked = ["pay-1", "pay-2", "pay-3", "pay-4"].map((name, index) => ({ name, amount: `0.${index + 1}` }));
+  await backUp();
+  const paid = await withWorker(async () => {
+    const ended = await whileLeased(
+      alice,
+      asked.map(
+        ({ name, amount }) =>
+          () =>
+            post(name, amount),
+      ),
+    );
+    return ended.map((one) => (one.status === "fulfilled" ? one.value : one.reason));
+  });
+  const noteOf = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0]?.note;
+  const notes = await Promise.all(paid.map(noteOf));
+  const [row] = await db().select().from(transfers).where(eq(transfers.id, paid[3]));
+  expect(row?.batchIndex).not.toBeNull();
+  await restore();
+  await withWorker(async () => {
+    await indexedOn();
+    for (const { name, amount } of asked) await expect(post(name, amount)).rejects.toMatchObject(refusal);
+    await sync();
+    const left = (await alice.openBudget()).limit;
+    const again = [];
+    for (const { name, amount } of asked) again.push(await noteOf(await post(name, amount)));
+    expect(again).toEqual(notes);
+    // A key that has not paid, pays; one that has, pays nothing else.
+    const elsewhere = { ...body("0.1"), to: `@${alice.account.handle}` };
+    await expect(post("pay-1", elsewhere)).rejects.toMatchObject({ code: "idempotency_mismatch" });
+    expect((await alice.openBudget()).limit).toBe(left);
+    await post("pay-5", "0.5");
+    expect((await alice.openBudget()).limit).toBe(left - 500_000n);
   });
 });
 

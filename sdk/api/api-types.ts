@@ -22,6 +22,8 @@ export interface OwnAccount {
   ruled: boolean;
   secret_version: number;
   strict: boolean;
+  /** Payments that wait for each other may share a proof, which shows on chain that they belong together. */
+  batch_payments: boolean;
 }
 
 /** Work the service has on chain. */

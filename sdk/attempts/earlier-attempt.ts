@@ -2,7 +2,7 @@ import { isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
-import { BATCH_COPY_LENGTH, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
+import { isBatchCopy, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
@@ -53,8 +53,8 @@ export async function blockSince(context: Context, seconds: number): Promise<big
   return low;
 }
 
-const isMarked = ({ seed, tag }: OwnCopy, marks: AttemptMarks) =>
-  equalBytes(seed, marks.seed) || equalBytes(tag, marks.tag);
+const isMarked = ({ seed, tag, tags = [tag] }: OwnCopy, marks: AttemptMarks) =>
+  equalBytes(seed, marks.seed) || tags.some((one) => equalBytes(one, marks.tag));
 
 /** What the chain has of the found payment in place of what the record planned: one under the same tag has its own note. */
 function namesOf({ event, batch }: EarlierPayment): Partial<PendingPayment> {
@@ -112,7 +112,7 @@ export async function findUnderWay(
   for (const { account, kind, payer_ciphertext, old_word, new_word } of transfers) {
     const sealed = payer_ciphertext && fromHex(payer_ciphertext);
     if (!sealed || !isAddressEqual(account, pending.account)) continue;
-    const isBatch = sealed.length === BATCH_COPY_LENGTH;
+    const isBatch = isBatchCopy(sealed);
     if ((isBatch ? "batch" : kind) !== pending.kind) continue;
     const place = { scope, account: pending.account, asset: pending.asset, commitment: BigInt(new_word) };
     const copy = await (isBatch ? openBatchCopy : openPayerCopy)(vault.viewingKey.secret, place, sealed);

@@ -3,14 +3,14 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
-import { noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
+import { type BatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { paidWith, placeOf } from "../chain/own-payments";
 import type { EarlierPayment } from "./earlier-attempt";
 import type { PendingPayment } from "./pending-payment";
 
 /** What finds a payment again in the account's own copy of it. */
-export type OwnCopy = Pick<PayerCopy, "seed" | "tag">;
+export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> & Pick<BatchCopy, "tags">;
 
 /** An event that took money out of the account's budget, or allocated to it, and what its own copy says. */
 interface OwnPart {

@@ -3,7 +3,7 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { openBatchCopy } from "@/lib/ledger/seal/batch-copy";
+import { openBatchCopy, tagOfBatch } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { type Party, partyAt } from "../account/party";
 import type { WantedTag } from "../api/api-types";
@@ -60,11 +60,13 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
     if (!place) continue;
     const asset = lowerCase(event.args.asset);
     const ref = { scope, account: payer, asset, commitment: place.words.newBudget };
-    const open = event.eventName === "BatchTransferred" ? openBatchCopy : openPayerCopy;
-    const copy = await open(vault.viewingKey.secret, ref, fromHex(place.ciphertext));
+    const [secret, sealed] = [vault.viewingKey.secret, fromHex(place.ciphertext)];
+    const isBatch = event.eventName === "BatchTransferred";
+    const batch = isBatch ? await openBatchCopy(secret, ref, sealed) : null;
+    const copy = batch ?? (isBatch ? null : await openPayerCopy(secret, ref, sealed));
     if (!copy) continue;
-    const { tag } = copy;
-    for (const name of knownBy(event, events)) {
+    for (const [index, name] of knownBy(event, events).entries()) {
+      const tag = batch ? tagOfBatch(batch, index) : copy.tag;
       const transfer_id = idOf.get(`${asset}/${name}`);
       if (transfer_id === undefined) continue;
       const newWord = wordToHex(place.words.newBudget);

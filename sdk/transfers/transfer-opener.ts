@@ -5,7 +5,7 @@ import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
 import type { CommitmentRef, Scope } from "@/lib/ledger/crypto/scope";
-import { BATCH_COPY_LENGTH, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
+import { isBatchCopy, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/seal/memo";
 import { budgetOfCopy, noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
@@ -135,9 +135,7 @@ export class TransferOpener {
     const sealed = fromHex(entry.payer_ciphertext);
     const commitment = hexToWord(entry.new_word);
     const place = { scope: this.scope, account: entry.account, asset, commitment };
-    return sealed.length === BATCH_COPY_LENGTH
-      ? this.openOfBatch(entry, place, sealed)
-      : this.openAlone(entry, place, sealed);
+    return isBatchCopy(sealed) ? this.openOfBatch(entry, place, sealed) : this.openAlone(entry, place, sealed);
   }
 
   private async openAlone(entry: SealedParts, place: CommitmentRef, sealed: Uint8Array): Promise<Opened> {

@@ -4,6 +4,7 @@ import { toHex } from "../crypto/bytes";
 import { budgetCommitment, EMPTY_NOTE } from "../crypto/commitments";
 import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
+import { newRequestTag } from "../crypto/request-tag";
 import { budgetSaltOf } from "../crypto/seed";
 import { BATCH_PAYMENTS, sealBatchCopy } from "../seal/batch-copy";
 import type { PreparedTransferMany } from "./documents";
@@ -23,6 +24,8 @@ export interface BatchPayment {
   recipientViewingKey: Uint8Array;
   memo?: string;
   binding?: Uint8Array;
+  /** Of the request that asked for it, where several did. */
+  tag?: Uint8Array;
 }
 
 /** 2 to 16 payments from one budget. A retry keeps seed, payments and their order. */
@@ -61,7 +64,9 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Pl
     });
   const amounts = slot(({ opening }) => opening.amount, 0n);
   const ref = { scope, account, asset, commitment: newBudget };
-  const copy = { limit, window: next.window, seed, tag, amounts };
+  const isTagged = payments.some((payment) => payment.tag);
+  const tags = Array.from({ length: BATCH_PAYMENTS }, (_, index) => payments[index]?.tag ?? newRequestTag());
+  const copy = { limit, window: next.window, seed, tag, amounts, ...(isTagged && { tags }) };
   const draft = {
     kind: "transfer_many" as const,
     ...document,

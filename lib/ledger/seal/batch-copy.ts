@@ -18,10 +18,25 @@ const SEED_LENGTH = 32;
  */
 export const BATCH_COPY_LENGTH = 20 + SEED_LENGTH + REQUEST_TAG_LENGTH + 8 * BATCH_PAYMENTS + HPKE_OVERHEAD;
 
+/** Bytes of one whose payments several requests asked for: a tag for each slot (16 bytes) follows. */
+const TAGGED_COPY_LENGTH = BATCH_COPY_LENGTH + REQUEST_TAG_LENGTH * BATCH_PAYMENTS;
+
 /** What the payer of a batch keeps for itself on chain: as a payer copy, with an amount for each payment. */
 export interface BatchCopy extends Omit<PayerCopy, "amount"> {
   /** 16; empty slots are zero. */
   amounts: readonly bigint[];
+  /** 16, of payments that several requests asked for: the tag of each. Without them, `tag` is that of all. */
+  tags?: readonly Uint8Array[];
+}
+
+/** Whether a sealed payer copy is that of a batch: by its length alone. */
+export function isBatchCopy(sealed: Uint8Array): boolean {
+  return sealed.length === BATCH_COPY_LENGTH || sealed.length === TAGGED_COPY_LENGTH;
+}
+
+/** The tag of the payment at `index`. */
+export function tagOfBatch({ tag, tags }: BatchCopy, index: number): Uint8Array {
+  return tags?.[index] ?? tag;
 }
 
 /**
@@ -31,11 +46,13 @@ export interface BatchCopy extends Omit<PayerCopy, "amount"> {
 export async function sealBatchCopy(
   viewingKey: Uint8Array,
   ref: CommitmentRef,
-  { limit, window, seed, tag, amounts }: BatchCopy,
+  { limit, window, seed, tag, amounts, tags }: BatchCopy,
 ): Promise<Uint8Array> {
   if (seed.length !== SEED_LENGTH) throw new RangeError("a seed has 32 bytes");
   if (tag.length !== REQUEST_TAG_LENGTH) throw new RangeError("a tag has 16 bytes");
   if (amounts.length !== BATCH_PAYMENTS) throw new RangeError("a batch has 16 slots");
+  if (tags && tags.length !== BATCH_PAYMENTS) throw new RangeError("a batch has a tag for each slot, or one");
+  if (tags?.some(({ length }) => length !== REQUEST_TAG_LENGTH)) throw new RangeError("a tag has 16 bytes");
   const plain = concat(
     bigintToBytes(limit, 8),
     bigintToBytes(window.spent, 8),
@@ -43,6 +60,7 @@ export async function sealBatchCopy(
     seed,
     tag,
     ...amounts.map((amount) => bigintToBytes(amount, 8)),
+    ...(tags ?? []),
   );
   return sealTo(viewingKey, copyInfo("batch", ref), plain);
 }
@@ -62,8 +80,10 @@ export async function openBatchCopy(
     const window = { spent: fields.integer(8), day: fields.integer(4) };
     const [seed, tag] = [fields.bytes(SEED_LENGTH), fields.bytes(REQUEST_TAG_LENGTH)];
     const amounts = Array.from({ length: BATCH_PAYMENTS }, () => fields.integer(8));
+    const isTagged = sealed.length === TAGGED_COPY_LENGTH;
+    const tags = isTagged && Array.from({ length: BATCH_PAYMENTS }, () => fields.bytes(REQUEST_TAG_LENGTH));
     fields.end();
-    return { limit, window, seed, tag, amounts };
+    return { limit, window, seed, tag, amounts, ...(tags && { tags }) };
   } catch {
     return null;
   }

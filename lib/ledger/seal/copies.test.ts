@@ -7,7 +7,15 @@ import { budgetCommitment, noteCommitment } from "../crypto/commitments";
 import { sealTo } from "../crypto/hpke";
 import { deriveViewingKey } from "../crypto/keys";
 import { budgetSaltOf, noteSaltOf } from "../crypto/seed";
-import { BATCH_COPY_LENGTH, BATCH_PAYMENTS, noteOfBatch, openBatchCopy, sealBatchCopy } from "./batch-copy";
+import {
+  BATCH_COPY_LENGTH,
+  BATCH_PAYMENTS,
+  isBatchCopy,
+  noteOfBatch,
+  openBatchCopy,
+  sealBatchCopy,
+  tagOfBatch,
+} from "./batch-copy";
 import { copyInfo } from "./copy-info";
 import { budgetOfCopy, noteOfCopy, openPayerCopy, PAYER_COPY_LENGTH, sealPayerCopy } from "./payer-copy";
 import { NO_BINDING, openRecipientCopy, RECIPIENT_COPY_LENGTH, sealRecipientCopy } from "./recipient-copy";
@@ -148,6 +156,37 @@ describe("payer copies of batches", () => {
           await expect(sealBatchCopy(key.publicKey, there, short)).rejects.toThrow(RangeError);
         },
       ),
+      runs,
+    );
+  });
+
+  it("of several requests say the tag of each, and are longer by them", async () => {
+    const tags = Array.from({ length: BATCH_PAYMENTS }, (_, index) => bigintToBytes(BigInt(index + 1), 16));
+    const arbitrary = fc.record({
+      p: ref,
+      root: bytes(32),
+      seed: bytes(32),
+      tag: bytes(16),
+      limit: units,
+      amounts,
+      window,
+    });
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ({ p, root, ...copy }) => {
+        const key = deriveViewingKey(root, p.scope);
+        const sealed = await sealBatchCopy(key.publicKey, p, { ...copy, tags });
+        expect(sealed).toHaveLength(BATCH_COPY_LENGTH + 16 * BATCH_PAYMENTS);
+        expect(isBatchCopy(sealed)).toBe(true);
+        expect(isBatchCopy(sealed.subarray(1))).toBe(false);
+        const opened = await openBatchCopy(key.secret, p, sealed);
+        expect(opened).toEqual({ ...copy, tags });
+        expect(tags.map((_, index) => opened && tagOfBatch(opened, index))).toEqual(tags);
+        expect(tagOfBatch(copy, 3)).toEqual(copy.tag);
+        const wrong = [tags.slice(1), [...tags.slice(1), bigintToBytes(1n, 15)]];
+        for (const bad of wrong) {
+          await expect(sealBatchCopy(key.publicKey, p, { ...copy, tags: bad })).rejects.toThrow(RangeError);
+        }
+      }),
       runs,
     );
   });

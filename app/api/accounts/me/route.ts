@@ -1,6 +1,7 @@
 import { toOwnAccountResource } from "@/lib/accounts/account-resource";
 import { getEnrollment } from "@/lib/accounts/get-enrollment";
 import { UpdateAccountInput } from "@/lib/accounts/schema";
+import { setBatchPayments } from "@/lib/accounts/set-batch-payments";
 import { setStrict } from "@/lib/accounts/set-strict";
 import type { SessionContext } from "@/lib/context/context";
 import { route } from "@/lib/http/route";
@@ -21,7 +22,8 @@ export const PATCH = route({
   auth: "session",
   body: UpdateAccountInput,
   handle: async ({ ctx, body }) => {
-    await setStrict(ctx, body.strict);
+    if (body.strict !== undefined) await setStrict(ctx, body.strict);
+    if (body.batch_payments !== undefined) await setBatchPayments(ctx, body.batch_payments);
     return own(ctx);
   },
   serialize: toOwnAccountResource,

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { enrollmentOf, owner, requireWallet } from "@/app/(dashboard)/owner";
 import { Backups } from "@/components/settings/backups";
+import { BatchPayments } from "@/components/settings/batch-payments";
 import { Guard } from "@/components/settings/guard";
 import { KeyLimits } from "@/components/settings/key-limits";
 import { PinnedHandles } from "@/components/settings/pinned-handles";
@@ -71,6 +72,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
         <Guard initial={account} />
         <KeyLimits key={limits ? "set" : "none"} initial={limits} />
         <StrictMode initial={account} activeKeys={active.length} />
+        <BatchPayments initial={account} />
       </div>
     </>
   );

@@ -1,0 +1,57 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
+import { useResource } from "@/components/api/use-resource";
+import { Card } from "@/components/ui/card";
+import { Switch } from "@/components/ui/checkbox";
+import { useToast } from "@/components/ui/toast";
+import type { OwnAccount } from "@/sdk/api/api-types";
+
+/** Whether payments that wait for each other may go in one transaction. */
+export function BatchPayments({ initial }: { initial: OwnAccount }) {
+  const network = useNetwork();
+  const client = useQueryClient();
+  const toast = useToast();
+  const { data } = useResource("/api/accounts/me", { initial });
+  const change = useMutation({
+    mutationFn: (batch_payments: boolean) => api(network).patch<OwnAccount>("/api/accounts/me", { batch_payments }),
+    onSuccess: (changed) => {
+      client.setQueryData(resourceKeys.one(network, "/api/accounts/me"), changed);
+      toast.success(
+        changed.batch_payments ? "Waiting payments may be sent together" : "Each payment is sent by itself",
+      );
+    },
+    onError: (error) => toast.failure(error),
+  });
+  // While it is being saved, as it will be.
+  const on = change.isPending ? change.variables : (data ?? initial).batch_payments;
+  return (
+    <Card>
+      <Switch
+        label={<h2 className="font-medium text-[15px]">Send waiting payments together</h2>}
+        hint="When your keys ask for many payments at once, up to 16 go in one transaction, which is faster."
+        checked={on}
+        disabled={change.isPending}
+        onChange={(next) => change.mutate(next)}
+      />
+      <dl className="mt-4 grid gap-x-8 gap-y-3 border-line border-t pt-4 text-sm sm:grid-cols-2">
+        <div>
+          <dt className="font-medium">Off</dt>
+          <dd className="mt-0.5 text-pretty text-muted">
+            Each payment is a transaction of its own. Many payments at once take longer.
+          </dd>
+        </div>
+        <div>
+          <dt className="font-medium">On</dt>
+          <dd className="mt-0.5 text-pretty text-muted">
+            Anyone can see on chain which of your payments were sent together. Their amounts stay encrypted. A single
+            payment never waits for others.
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}

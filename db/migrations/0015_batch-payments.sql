@@ -1,0 +1,1 @@
+ALTER TABLE "account_networks" ADD COLUMN "batch_payments" boolean DEFAULT true NOT NULL;

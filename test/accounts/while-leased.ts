@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { budgets } from "@/db/schema/ledger";
+import { assetBySymbol } from "@/lib/assets";
+import { waitingAt } from "@/lib/transfers/waiting-payments";
+import type { Owner } from "./owner";
+
+const POLL_MS = 5;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Asks for payments of an account in turn while its budget is leased, so that all of them wait when it is free again.
+ * Those that are served without it have ended by then.
+ */
+export async function whileLeased<T>(
+  { chainId, address }: Owner,
+  asking: readonly (() => Promise<T>)[],
+): Promise<PromiseSettledResult<T>[]> {
+  const budgetId = { chainId, account: address, asset: assetBySymbol(chainId).address };
+  const lease = (token: string | null) =>
+    db()
+      .update(budgets)
+      .set({ leaseToken: token, leaseUntil: token === null ? null : new Date(Date.now() + HOUR_MS) })
+      .where(
+        and(eq(budgets.chainId, chainId), eq(budgets.account, budgetId.account), eq(budgets.asset, budgetId.asset)),
+      );
+  await lease("test");
+  const asked: Promise<T>[] = [];
+  let ended = 0;
+  for (const ask of asking) {
+    const one = ask();
+    const count = () => {
+      ended += 1;
+    };
+    one.then(count, count);
+    asked.push(one);
+    while (waitingAt(budgetId) + ended < asked.length) await sleep(POLL_MS);
+  }
+  await lease(null);
+  return Promise.allSettled(asked);
+}
