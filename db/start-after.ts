@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { ApiError } from "@/lib/errors";
 import { db } from "./client";
@@ -35,8 +35,8 @@ export async function startAfter(
   return isAfter(list, startingAfter);
 }
 
-/** As {@link startAfter}, of an entry that the caller is known to see. */
-export function isAfter({ order, id, first }: OrderedList, entry: string): SQL {
+/** As {@link startAfter}, of an entry that the caller is known to see; a placeholder in a statement made beforehand. */
+export function isAfter({ order, id, first }: OrderedList, entry: string | Placeholder): SQL {
   const columns = sql.join([...order], sql`, `);
   const there = sql.join(
     order.map(({ name }) => sql`c.${sql.identifier(name)}`),

@@ -17,13 +17,20 @@ export interface Asset {
 /** Symbols as the API takes them, with their decimal places. */
 export const DECIMALS = { USDG: 6, ETH: 9 } as const satisfies Record<Asset["symbol"], Decimals>;
 
+const known = new Map<ChainId, readonly Asset[]>();
+
 /** The assets of a network, USDG first. */
 export function assetsOf(chainId: ChainId): readonly Asset[] {
-  const usdg = env().chains[networkOf(chainId)].usdg.toLowerCase() as Address;
-  return [
-    { symbol: "USDG", address: usdg, decimals: DECIMALS.USDG, unit: 1n },
-    { symbol: "ETH", address: zeroAddress, decimals: DECIMALS.ETH, unit: 1_000_000_000n },
-  ];
+  let assets = known.get(chainId);
+  if (!assets) {
+    const usdg = env().chains[networkOf(chainId)].usdg.toLowerCase() as Address;
+    assets = [
+      { symbol: "USDG", address: usdg, decimals: DECIMALS.USDG, unit: 1n },
+      { symbol: "ETH", address: zeroAddress, decimals: DECIMALS.ETH, unit: 1_000_000_000n },
+    ];
+    known.set(chainId, assets);
+  }
+  return assets;
 }
 
 /** The asset of a symbol as the API takes it; USDG when left out. Throws `invalid_request` naming `asset`. */

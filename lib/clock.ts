@@ -4,7 +4,16 @@ export type Clock = () => Date;
 /** The machine's clock. */
 export const systemClock: Clock = () => new Date();
 
-/** A time as the API writes it: ISO 8601, UTC, milliseconds (`2026-11-21T02:07:36.123Z`). */
-export function isoTime(time: Date): string {
-  return time.toISOString();
+const UTC_TEXT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
+
+/**
+ * A time as the API writes it: ISO 8601, UTC, milliseconds (`2026-11-21T02:07:36.123Z`).
+ *
+ * @param time a Date, or what PostgreSQL writes of a column with milliseconds. Its text in UTC is rearranged: a Date made
+ *   of it costs five times as much, and a page of a list has forty of them.
+ */
+export function isoTime(time: Date | string): string {
+  if (typeof time !== "string") return time.toISOString();
+  const [, day, clock, fraction = ""] = UTC_TEXT.exec(time) ?? [];
+  return day === undefined ? new Date(time).toISOString() : `${day}T${clock}.${fraction.padEnd(3, "0")}Z`;
 }

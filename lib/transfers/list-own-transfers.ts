@@ -4,23 +4,34 @@ import { assetBySymbol } from "@/lib/assets";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { getTransfer } from "./get-transfer";
-import { listTransfers, type TransferPage } from "./list-transfers";
+import type { ListOptions } from "./list-options";
+import { listSummaries, listTransfers, type TransferPage } from "./list-transfers";
 import type { TransferFilters } from "./schema";
+import type { TransferSummary, TransferView } from "./transfer-view";
 
 /** A page's filters as a caller names them. */
 type FilterQuery = TransferFilters & { agent?: string };
 
 /**
  * The transfers of the account and its agents, of the agent the context acts for, or of the one agent the query names,
- * filtered.
+ * filtered, with their ciphertexts.
  *
  * @throws ApiError `recipient_not_found` for a counterparty no one is; `not_found`, `not_agent_owner` for a wrong
  *   `agent`; `invalid_request` for a `starting_after` that is no transfer of theirs
  */
-export async function listOwnTransfers(ctx: Context, query: FilterQuery): Promise<TransferPage> {
+export async function listOwnTransfers(ctx: Context, query: FilterQuery): Promise<TransferPage<TransferView>> {
+  return listTransfers(...(await asked(ctx, query)));
+}
+
+/** As {@link listOwnTransfers}, without the ciphertexts. */
+export async function listOwnSummaries(ctx: Context, query: FilterQuery): Promise<TransferPage<TransferSummary>> {
+  return listSummaries(...(await asked(ctx, query)));
+}
+
+async function asked(ctx: Context, query: FilterQuery): Promise<[Context, ListOptions]> {
   const { agent, asset, counterparty, key, starting_after, refund_of, ...rest } = query;
   const account = agent === undefined ? ctx.account : await findOwnAgent(ctx, agent);
-  return listTransfers(
+  return [
     { ...ctx, account },
     {
       ...rest,
@@ -30,7 +41,7 @@ export async function listOwnTransfers(ctx: Context, query: FilterQuery): Promis
       refundOf: refund_of,
       startingAfter: starting_after === undefined ? undefined : await ownTransfer(ctx, starting_after),
     },
-  );
+  ];
 }
 
 /** The id of a transfer that the caller may see: others' and unknown ones are refused alike. */

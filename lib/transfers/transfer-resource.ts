@@ -139,12 +139,18 @@ export function toFoundTransfer(found: FoundTransfer): TransferResource {
   return { ...toTransferResource(found.encrypted), encrypted: toEncrypted(found.encrypted) };
 }
 
+/** A page of transfers, with their ciphertexts if they were asked for. */
+export type ListedTransfers =
+  | (TransferPage<TransferSummary> & { include?: undefined })
+  | (TransferPage<TransferView> & { include: "encrypted" });
+
 /** Serialises a page of transfers, with their encrypted copies if they were asked for. */
-export function toTransferList(page: TransferPage & { include?: "encrypted" }) {
-  const { limit, offset, hasMore, include } = page;
-  const transfers = page.transfers.map((view) =>
-    toFoundTransfer(include === "encrypted" ? { encrypted: view } : { summary: view }),
-  );
+export function toTransferList(page: ListedTransfers) {
+  const { limit, offset, hasMore } = page;
+  const transfers =
+    page.include === "encrypted"
+      ? page.transfers.map((encrypted) => toFoundTransfer({ encrypted }))
+      : page.transfers.map(toTransferResource);
   return { transfers, limit, offset, has_more: hasMore };
 }
 
@@ -173,7 +179,7 @@ export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
 }
 
 /** Serialises a page of transfers with their ciphertexts. */
-export function toOwnerTransferList(page: TransferPage) {
+export function toOwnerTransferList(page: TransferPage<TransferView>) {
   const { limit, offset, hasMore } = page;
   return { transfers: page.transfers.map(toOwnerTransfer), limit, offset, has_more: hasMore };
 }

@@ -8,19 +8,11 @@ import type { PaymentDetails } from "./details/payment-details";
 
 /** What the API shows of a transfer, as one of its sides sees it. */
 export interface TransferSummary {
-  row: Pick<
-    TransferRow,
-    | "id"
-    | "chainId"
-    | "kind"
-    | "status"
-    | "to"
-    | "asset"
-    | "txHash"
-    | "createdAt"
-    | "confirmedAt"
-    | keyof PaymentDetails
-  >;
+  row: Pick<TransferRow, "id" | "chainId" | "kind" | "status" | "to" | "asset" | "txHash" | keyof PaymentDetails> & {
+    /** A text as PostgreSQL writes it. */
+    createdAt: Date | string;
+    confirmedAt: Date | string | null;
+  };
   /** Without @. */
   payerHandle: string;
   direction: "sent" | "received";

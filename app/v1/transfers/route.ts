@@ -2,7 +2,7 @@ import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { createdHeaders, DryRunResource, toCreatedResource } from "@/lib/transfers/created-transfer-resource";
 import { HeldResource } from "@/lib/transfers/held/held-resource";
-import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
+import { listOwnSummaries, listOwnTransfers } from "@/lib/transfers/list-own-transfers";
 import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/transfers/schema";
 import { TransferList, TransferResource, toTransferList } from "@/lib/transfers/transfer-resource";
 import { tryTransfer } from "@/lib/transfers/try-transfer";
@@ -64,6 +64,7 @@ export const GET = route({
   },
   query: ListTransfersQuery,
   responses: { 200: TransferList },
-  handle: async ({ ctx, query: { include, ...query } }) => ({ ...(await listOwnTransfers(ctx, query)), include }),
+  handle: async ({ ctx, query: { include, ...query } }) =>
+    include === undefined ? await listOwnSummaries(ctx, query) : { ...(await listOwnTransfers(ctx, query)), include },
   serialize: toTransferList,
 });
