@@ -108,10 +108,7 @@ async function serveApi(request: IncomingMessage, response: ServerResponse, at: 
   if (refusal) return respond(response, refusal.error, refusal.headers);
   const found = handlerOf?.(request.method ?? "", at);
   if (found) {
-    return withRawBody(
-      (most) => readBody(request, most),
-      () => serveDirectly(request, response, found, origin),
-    );
+    return serveDirectly(request, response, found, (most) => readBody(request, most), origin);
   }
   if (!isReadHere(request, at)) return handle(request, response);
   return withRawBody(

@@ -35,7 +35,7 @@ export function setClientAddress(request: IncomingMessage, proxies: number): voi
 }
 
 /** The caller's address; null when the request did not come through the server in front. */
-export function clientAddressOf(headers: Headers): string | null {
+export function clientAddressOf(headers: Pick<Headers, "get">): string | null {
   return headers.get(HEADER) || null;
 }
 

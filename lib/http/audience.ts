@@ -1,5 +1,5 @@
 /** Requests that this process makes of its own routes for the bearer of an access token, and where that token works. */
-const AUDIENCES = new WeakMap<Request, string>();
+const AUDIENCES = new WeakMap<object, string>();
 
 /**
  * Has a request of this process's own making be served by an access token instead of an API key. What arrives from outside
@@ -13,6 +13,6 @@ export function forAudience(request: Request, audience: string): Request {
 }
 
 /** Whose tokens serve a request; null: API keys do, as of every request from outside. */
-export function audienceOf(request: Request): string | null {
+export function audienceOf(request: object): string | null {
   return AUDIENCES.get(request) ?? null;
 }

@@ -8,6 +8,7 @@ import { ApiError } from "@/lib/errors";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
 import { audienceOf } from "./audience";
 import { afterFailedKey, type Caller, type LimitHeaders } from "./limits";
+import type { PlainRequest } from "./plain-response";
 import { requireSameSite } from "./require-same-site";
 
 /** A request no one has to sign in for. */
@@ -44,7 +45,7 @@ export interface AuthenticatedRequest<C> {
  */
 export async function authenticateCaller<A extends keyof ContextOf>(
   declared: { auth: A; opens?: Exclude<Grant, "nothing">; actsForAgents?: true },
-  request: Request,
+  request: PlainRequest,
   requestId: string,
   limits: LimitHeaders,
 ): Promise<AuthenticatedRequest<ContextOf[A]>> {
@@ -77,7 +78,7 @@ function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicConte
 
 function contextOf(
   auth: keyof ContextOf,
-  request: Request,
+  request: PlainRequest,
   origin: RequestOrigin,
   agent: string | undefined,
 ): Promise<SessionContext | WalletContext> | PublicContext {

@@ -1,5 +1,6 @@
 import { ApiError } from "@/lib/errors";
 import { duplicateKey } from "./duplicate-key";
+import type { PlainRequest } from "./plain-response";
 import type { ReadRawBody } from "./raw-body";
 
 /** The most a body may hold, in bytes. */
@@ -22,7 +23,11 @@ export const MAX_LARGE_BODY_BYTES = 4 * 1024 * 1024;
  * @throws ApiError `invalid_request`: 413 over that, 415 for multipart or a content encoding, 400 for what is not JSON
  * in UTF-8, names a field twice or breaks off
  */
-export async function readJsonBody(request: Request, past?: ReadRawBody, most = MAX_BODY_BYTES): Promise<JsonBody> {
+export async function readJsonBody(
+  request: Pick<PlainRequest, "headers" | "body">,
+  past?: ReadRawBody,
+  most = MAX_BODY_BYTES,
+): Promise<JsonBody> {
   if (/^\s*multipart\//i.test(request.headers.get("content-type") ?? "")) {
     throw new ApiError("invalid_request", "Send the body as JSON, not as a form.", { status: 415 });
   }

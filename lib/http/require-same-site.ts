@@ -1,11 +1,12 @@
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import type { PlainRequest } from "./plain-response";
 
 /**
  * Refuses what another site could make a browser send with our cookies (CSRF): a form cannot have the content type
  * `application/json`, and a script of another origin names it in `Origin`. Cookies are SameSite=Lax besides.
  */
-export function requireSameSite(request: Request): void {
+export function requireSameSite(request: Pick<PlainRequest, "method" | "headers">): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/json\s*(;|$)/i.test(type)) {

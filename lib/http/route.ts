@@ -16,8 +16,9 @@ import { type AuthenticatedRequest, authenticateCaller, type ContextOf } from ".
 import { checkKeyReach } from "./check-key-reach";
 import { keepDeclaration, type RouteHandler } from "./declared-route";
 import type { Documentation, ResponseBody, Responses } from "./documentation";
-import { failure } from "./failure";
+import { plainFailure } from "./failure";
 import { type LimitHeaders, limitAddress, limitCaller } from "./limits";
+import { asRouteHandler, type PlainRequest } from "./plain-response";
 import { rawBody } from "./raw-body";
 import { MAX_LARGE_BODY_BYTES, readJsonBody } from "./read-json-body";
 import { NOTHING, type RefusalCode, readQuery, validate } from "./validate";
@@ -100,28 +101,26 @@ export function route<
   T = unknown,
   R extends Responses | undefined = undefined,
 >(declaration: Declaration<A, B, Q, T, R>): RouteHandler {
-  const handler: RouteHandler = async (request, { params }) => {
+  const handler = asRouteHandler(async (request, params) => {
     const requestId = newId("request");
     const limits: LimitHeaders = {};
     noteRequest({ requestId });
     try {
-      const result = await responseTo(declaration, request, await params, requestId, limits);
+      const result = await responseTo(declaration, request, params, requestId, limits);
       const text = result.body === null ? null : JSON.stringify(result.body);
-      return new Response(text, {
-        status: result.status,
-        headers: {
-          ...(text === null ? {} : { "content-type": "application/json" }),
-          "cache-control": "no-store",
-          "x-request-id": requestId,
-          ...(result.replayed ? { "idempotent-replayed": "true" } : {}),
-          ...result.headers,
-          ...limits,
-        },
-      });
+      const headers = {
+        ...(text === null ? {} : { "content-type": "application/json" }),
+        "cache-control": "no-store",
+        "x-request-id": requestId,
+        ...(result.replayed ? { "idempotent-replayed": "true" } : {}),
+        ...result.headers,
+        ...limits,
+      };
+      return { status: result.status, headers, text };
     } catch (thrown) {
-      return failure(thrown, requestId, `${request.method} ${pathOf(request.url)}`, limits);
+      return plainFailure(thrown, requestId, `${request.method} ${pathOf(request.url)}`, limits);
     }
-  };
+  });
   const { idempotent, continues } = declaration;
   keepDeclaration(handler, { ...declaration, idempotent: Boolean(idempotent || continues) });
   return handler;
@@ -136,7 +135,7 @@ interface RouteResult {
 
 async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined>(
   declaration: Declaration<A, B, Q, T, R>,
-  request: Request,
+  request: PlainRequest,
   params: Record<string, string | string[] | undefined>,
   requestId: string,
   limits: LimitHeaders,
@@ -148,7 +147,7 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
 
 async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined>(
   declaration: Declaration<A, B, Q, T, R>,
-  request: Request,
+  request: PlainRequest,
   params: Record<string, string | string[] | undefined>,
   { key, ctx, caller, search }: AuthenticatedRequest<ContextOf[A]>,
   limits: LimitHeaders,
@@ -158,7 +157,8 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   if (declaration.limit) await limitAddress(declaration.limit, ctx.clientAddress, limits);
   const most = declaration.largeBody && MAX_LARGE_BODY_BYTES;
   const takesNone = key !== undefined && !declaration.body && !["GET", "HEAD"].includes(request.method);
-  const json = declaration.body || takesNone ? await readJsonBody(request, rawBody(), most) : undefined;
+  const json =
+    declaration.body || takesNone ? await readJsonBody(request, request.readBody ?? rawBody(), most) : undefined;
   if (takesNone) validate(NOTHING, json?.value ?? {}, "body");
   const handled = {
     ctx,
@@ -206,7 +206,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
 async function askedRequest(
   { continues }: { continues?: true },
   key: AuthenticatedKey | undefined,
-  request: Request,
+  request: PlainRequest,
   bodyText: string,
 ): Promise<AskedRequest> {
   if (!continues || !key) return { idempotencyKey: "", fingerprint: "0x" };

@@ -1,34 +1,38 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { plainHandlerOf } from "./plain-response";
+import type { ReadRawBody } from "./raw-body";
 import type { FoundHandler } from "./v1-handlers";
 
 /**
- * Calls a route handler as Next would: with a `Request` of the Fetch API. Its body is read through `rawBody`, which the
- * caller provides. A response without a body of its own (HEAD) keeps its headers.
+ * Serves a request by its route handler as Next would. A response without a body of its own (HEAD) keeps its headers.
  *
+ * @param readBody reads the request's body
  * @param origin of the request's address
  */
 export async function serveDirectly(
   request: IncomingMessage,
   response: ServerResponse,
   { handler, params }: FoundHandler,
+  readBody: ReadRawBody,
   origin: string,
 ): Promise<void> {
   const { method = "GET", url = "/" } = request;
-  const asked = new Request(`${origin}${url}`, { method, headers: headersOf(request) });
-  const result = await handler(asked, { params: Promise.resolve(params) });
-  const body = result.body === null ? undefined : Buffer.from(await result.arrayBuffer());
-  result.headers.forEach((value, name) => {
-    response.setHeader(name, value);
-  });
-  if (body) response.setHeader("content-length", body.byteLength);
-  response.writeHead(result.status);
-  response.end(method === "HEAD" ? undefined : body);
-}
-
-function headersOf({ headers }: IncomingMessage): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === "string"
-      ? [[name, value] as [string, string]]
-      : (value ?? []).map((one) => [name, one] as [string, string]),
+  const headers = {
+    get(name: string) {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(", ") : (value ?? null);
+    },
+  };
+  const result = await plainHandlerOf(handler)(
+    { method, url: `${origin}${url}`, headers, body: null, readBody },
+    params,
   );
+  // In lower case, as the Fetch API writes them.
+  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name.toLowerCase(), value);
+  const { text } = result;
+  if (text !== null) response.setHeader("content-length", Buffer.byteLength(text));
+  response.writeHead(result.status);
+  // A text goes out with the headers in one write.
+  if (text === null || method === "HEAD") response.end();
+  else response.end(text);
 }
