@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 import { addressBucket } from "@/lib/rate-limit/address-bucket";
 import { accountPolicy, addressPolicy, callerPolicy } from "@/lib/rate-limit/policy";
-import { type Standing, takeToken } from "@/lib/rate-limit/take-token";
+import { type Standing, takeToken, takeTokens, type Wanted } from "@/lib/rate-limit/take-token";
 import { count } from "@/lib/telemetry/record";
 
 /** Headers that show a caller the state of a limit; filled while a request is served, sent with its response. */
@@ -30,11 +30,14 @@ export interface Caller {
 export async function limitCaller(caller: Caller, headers: LimitHeaders, tokens = 1): Promise<void> {
   const own = callerPolicy(caller.kind);
   const account = accountPolicy();
+  const buckets: Wanted[] = [];
+  if (own) buckets.push({ name: `${BUCKET[caller.kind]}:${caller.id}`, policy: own });
+  if (account) buckets.push({ name: `account:${caller.chainId}:${caller.root}`, policy: account });
+  if (buckets.length === 0) return;
   for (let i = 0; i < tokens; i++) {
-    if (own) admit(await takeToken(`${BUCKET[caller.kind]}:${caller.id}`, own), headers);
-    if (!account) continue;
-    const standing = await takeToken(`account:${caller.chainId}:${caller.root}`, account);
-    if (!own || !standing.allowed) admit(standing, headers);
+    // The first is the caller's own, or the one that refuses.
+    const [shown] = await takeTokens(buckets);
+    if (shown) admit(shown, headers);
   }
 }
 

@@ -1,32 +1,63 @@
 import { sql } from "@/db/client";
 import type { LimitPolicy } from "./policy";
 
+/** What is asked of one shared bucket. */
+interface TokenRequest {
+  bucket: string;
+  policy: LimitPolicy;
+  want: number;
+}
+
 /** What a bucket gave: how many tokens, and in how many seconds it is full again. */
 interface TokenLease {
   granted: number;
   fullInSeconds: number;
 }
 
-/**
- * Takes up to `want` tokens out of a shared bucket, in one statement and by the database's clock: the generic cell rate
- * algorithm (ITU-T I.371), whose state is one instant, the time at which the bucket is full again.
- */
-export async function leaseTokens(bucket: string, { quota, seconds }: LimitPolicy, want: number): Promise<TokenLease> {
-  const interval = seconds / quota;
-  const first = Math.min(want, quota);
-  const [row] = await sql()<{ granted: number; full_in: number }[]>`
+/** The statement for so many buckets: of each its name, its quota, its seconds and how many tokens are wanted. */
+function statementOf(buckets: number): string {
+  const rows = Array.from({ length: buckets }, (_, at) => {
+    const [bucket, quota, seconds, want] = [1, 2, 3, 4].map((place) => `$${4 * at + place}`);
+    return `(${bucket}::text, ${quota}::int, ${seconds}::float8, ${want}::int)`;
+  });
+  return `
+    with wanted (bucket, quota, seconds, want) as (values ${rows.join(", ")})
     insert into rate_limits as b (bucket, granted, full_at)
-    values (${bucket}, ${first}::int, statement_timestamp() + make_interval(secs => ${first * interval}::float8))
+    select bucket, least(want, quota),
+      statement_timestamp() + make_interval(secs => least(want, quota) * seconds / quota)
+    from wanted
     on conflict (bucket) do update set (granted, full_at) = (
-      select take, from_now + make_interval(secs => take * ${interval}::float8)
-      from (select greatest(b.full_at, statement_timestamp()) as from_now) t,
+      select take, from_now + make_interval(secs => take * w.seconds / w.quota)
+      from wanted w, greatest(b.full_at, statement_timestamp()) as from_now,
         lateral (
-          select greatest(0, least(${want}::int, floor(
-            (${seconds}::float8 - extract(epoch from from_now - statement_timestamp())::float8) / ${interval}::float8 + 1e-6
+          select greatest(0, least(w.want, floor(
+            (w.seconds - extract(epoch from from_now - statement_timestamp())::float8) * w.quota / w.seconds + 1e-6
           )))::int as take
         ) g
+      where w.bucket = b.bucket
     )
-    returning granted, extract(epoch from full_at - statement_timestamp())::float8 as full_in`;
-  if (!row) throw new Error("a bucket did not respond");
-  return { granted: row.granted, fullInSeconds: Math.max(0, row.full_in) };
+    returning bucket, granted, extract(epoch from full_at - statement_timestamp())::float8 as full_in`;
+}
+const STATEMENTS = { 1: statementOf(1), 2: statementOf(2) } as const;
+
+/**
+ * Takes tokens out of one or two shared buckets, in one statement and by the database's clock: the generic cell rate
+ * algorithm (ITU-T I.371), whose state is one instant, the time at which the bucket is full again.
+ *
+ * @returns what each gave, in their order
+ */
+export async function leaseTokens(requests: [TokenRequest] | [TokenRequest, TokenRequest]): Promise<TokenLease[]> {
+  // All processes lock rows in one order, so that none waits for one that waits for it.
+  const ordered = [...requests].sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
+  const values = ordered.flatMap(({ bucket, policy: { quota, seconds }, want }) => [bucket, quota, seconds, want]);
+  const rows = await sql().unsafe<{ bucket: string; granted: number; full_in: number }[]>(
+    STATEMENTS[requests.length],
+    values,
+    { prepare: true },
+  );
+  return requests.map(({ bucket }) => {
+    const row = rows.find((each) => each.bucket === bucket);
+    if (!row) throw new Error("a bucket did not respond");
+    return { granted: row.granted, fullInSeconds: Math.max(0, row.full_in) };
+  });
 }

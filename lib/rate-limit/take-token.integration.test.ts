@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import type { LimitPolicy } from "./policy";
-import { takeToken } from "./take-token";
+import { takeToken, takeTokens } from "./take-token";
 
 const KEY: LimitPolicy = { name: "api_key", quota: 200, seconds: 2, slice: 10 };
 const ADDRESS: LimitPolicy = { name: "sign_in", quota: 5, seconds: 60, slice: 1 };
@@ -101,5 +101,34 @@ describe("a bucket", () => {
     expect(await allowed("e", { ...ADDRESS, quota: 50 }, 50)).toBe(50);
     const later = process_();
     expect(await later(() => allowed("e", ADDRESS, 5))).toBe(0);
+  });
+
+  it("and another give a request one token each, or none when either is empty", async () => {
+    const pair = [
+      { name: "f", policy: KEY },
+      { name: "g", policy: { ...ADDRESS, name: "account" } },
+    ] as const;
+    const standings = await Promise.all(Array.from({ length: 8 }, () => takeTokens(pair)));
+    expect(standings.filter((each) => each.every(({ allowed: isAllowed }) => isAllowed))).toHaveLength(5);
+    const refused = await takeTokens(pair);
+    expect(refused).toMatchObject([{ policy: { name: "account" }, allowed: false }]);
+    // The requests that the other refused took nothing of this one.
+    const { remaining } = await takeToken("f", KEY);
+    expect(remaining).toBeGreaterThanOrEqual(KEY.quota - 5 - 1);
+  });
+
+  it("and another are asked at once by processes that name them in either order, and none waits for ever", async () => {
+    const [h, i] = [
+      { name: "h", policy: { ...KEY, quota: 100_000 } },
+      { name: "i", policy: { ...KEY, quota: 100_000 } },
+    ];
+    const [one, two] = [process_(), process_()];
+    for (let turn = 0; turn < 30; turn++) {
+      const given = await Promise.all([
+        ...Array.from({ length: 20 }, () => one(() => takeTokens([h, i]))),
+        ...Array.from({ length: 20 }, () => two(() => takeTokens([i, h]))),
+      ]);
+      expect(given.flat().filter(({ allowed: isAllowed }) => isAllowed)).toHaveLength(80);
+    }
   });
 });

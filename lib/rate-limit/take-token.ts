@@ -17,50 +17,85 @@ export interface Standing {
   retrySeconds: number;
 }
 
+/** A bucket by its name, and how much it takes. */
+export interface Wanted {
+  name: string;
+  policy: LimitPolicy;
+}
+
+/** Takes one token for a request out of one bucket, or refuses it: see {@link takeTokens}. */
+export async function takeToken(name: string, policy: LimitPolicy): Promise<Standing> {
+  const [standing] = await takeTokens([{ name, policy }]);
+  return standing as Standing;
+}
+
 /**
- * Takes one token for a request, or refuses it.
+ * Takes one token for a request out of each of one or two buckets, or refuses it: then it takes none.
  *
- * The bucket is a row all processes share; each leases `policy.slice` tokens at a time (or as many as requests wait
- * for) and spends them from memory within ten seconds, so that most requests cost no statement. Requests that come
- * while the row is being asked wait for that one response.
+ * A bucket is a row all processes share; each leases `policy.slice` tokens at a time (or as many as requests wait
+ * for) and spends them from memory within ten seconds, so that most requests cost no statement. Buckets that are both
+ * spent, as those of a key and its account are again and again, cost one together. Requests that come while the row is
+ * being asked wait for that one response.
  *
  * How exact it is: no token is ever spent that the row has not given, so over any time the row's rate holds exactly.
  * Within a window, as many more than quota and rate allow may pass as were leased before it began and not yet spent:
  * at most `slice - 1` for each process. In the other direction, tokens that lapse unspent are lost to the key: at most
  * `slice - 1` in ten seconds and process. An address's bucket has a slice of 1: neither happens.
+ *
+ * @returns how each bucket stands, or of the first one that refuses alone
  */
-export async function takeToken(name: string, policy: LimitPolicy): Promise<Standing> {
-  const bucket = localBucket(name, performance.now());
+export async function takeTokens(wanted: readonly Wanted[]): Promise<Standing[]> {
+  const started = performance.now();
+  const all = wanted.map(({ name, policy }) => ({ name, policy, bucket: localBucket(name, started) }));
   for (;;) {
     const now = performance.now();
-    if (bucket.tokens > 0 && now < bucket.lapsesAt) {
-      bucket.tokens--;
-      return standing(policy, bucket, now, true);
+    const spent = all.filter(({ bucket }) => bucket.tokens === 0 || now >= bucket.lapsesAt);
+    if (spent.length === 0) {
+      return all.map(({ policy, bucket }) => {
+        bucket.tokens--;
+        return standing(policy, bucket, now, true);
+      });
     }
-    if (now < bucket.emptyUntil) return standing(policy, bucket, now, false);
-    bucket.waiting++;
+    const empty = spent.find(({ bucket }) => now < bucket.emptyUntil);
+    if (empty) return [standing(empty.policy, empty.bucket, now, false)];
+    for (const { bucket } of spent) bucket.waiting++;
     try {
-      bucket.asking ??= ask(name, policy, bucket);
-      await bucket.asking;
+      const [first, second] = spent.filter(({ bucket }) => !bucket.asking);
+      if (first) {
+        const asking = ask(second ? [first, second] : [first]);
+        for (const { bucket } of second ? [first, second] : [first]) bucket.asking = asking;
+      }
+      await Promise.all(spent.map(({ bucket }) => bucket.asking));
     } finally {
-      bucket.waiting--;
+      for (const { bucket } of spent) bucket.waiting--;
     }
   }
 }
 
-async function ask(name: string, policy: LimitPolicy, bucket: LocalBucket): Promise<void> {
+interface Asked extends Wanted {
+  bucket: LocalBucket;
+}
+
+async function ask(asked: [Asked] | [Asked, Asked]): Promise<void> {
   try {
     // What arrives in this turn of the event loop shares one statement.
     await Promise.resolve();
-    const { granted, fullInSeconds } = await leaseTokens(name, policy, Math.max(policy.slice, bucket.waiting));
+    const request = ({ name, policy, bucket }: Asked) => {
+      return { bucket: name, policy, want: Math.max(policy.slice, bucket.waiting) };
+    };
+    const [first, second] = asked;
+    const leases = await leaseTokens(second ? [request(first), request(second)] : [request(first)]);
     const now = performance.now();
-    bucket.tokens = granted;
-    bucket.lapsesAt = now + LEASE_MS;
-    bucket.fullAt = now + fullInSeconds * 1000;
-    // Nothing left: wait for half a slice, so that a flood does not ask for every single token.
-    bucket.emptyUntil = granted > 0 ? 0 : bucket.fullAt - 1000 * (policy.seconds - refill(policy));
+    leases.forEach(({ granted, fullInSeconds }, at) => {
+      const { bucket, policy } = asked[at] as Asked;
+      bucket.tokens = granted;
+      bucket.lapsesAt = now + LEASE_MS;
+      bucket.fullAt = now + fullInSeconds * 1000;
+      // Nothing left: wait for half a slice, so that a flood does not ask for every single token.
+      bucket.emptyUntil = granted > 0 ? 0 : bucket.fullAt - 1000 * (policy.seconds - refill(policy));
+    });
   } finally {
-    bucket.asking = undefined;
+    for (const { bucket } of asked) bucket.asking = undefined;
   }
 }
 
