@@ -9,7 +9,7 @@ import { startLocalSite } from "@/scripts/contracts/local-site";
  * chains not. Measured from receipts on a fresh local chain, with real proofs. Steady state: accounts, budgets,
  * policies and balances exist already; only what is new each time (a note, a payment id) is written for the first time.
  */
-export async function run(): Promise<GasFigures> {
+export async function run(): Promise<GasFigures & { goals: Record<string, string> }> {
   const { prove } = createInThreadProver(artifactFiles(repositoryRoot()));
   const { site, stop } = await startLocalSite(prove);
   try {
@@ -20,7 +20,16 @@ export async function run(): Promise<GasFigures> {
         used[call.name] = Number((await site.transact(call)).gasUsed);
       },
     });
-    return gasFigures(used);
+    return {
+      ...gasFigures(used),
+      goals: {
+        transfer: "<= 285000",
+        spendAmong16: "<= 322000",
+        transferManyPerPayment: "<= 55000",
+        fund: "<= 298000",
+        release: "<= 298000",
+      },
+    };
   } finally {
     await stop();
   }

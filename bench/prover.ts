@@ -147,6 +147,10 @@ export async function run(): Promise<Record<CircuitName, CircuitFigures> & { goa
   }
   return {
     ...figures,
-    goals: { transfer_prove_cpu_ms: "<= 220", spend_prove: "<= 2 transfers", "pay-many_prove": "<= 6 transfers" },
+    goals: {
+      "transfer.cpu_over_snarkjs": "<= 0.15",
+      "spend.cpu_over_snarkjs": "<= 0.2",
+      "pay-many.cpu_over_snarkjs": "<= 0.2",
+    },
   };
 }
