@@ -17,6 +17,8 @@ export interface ReceivingKey {
 
 const KEPT = 50_000;
 const registered = new Map<string, Uint8Array>();
+/** Whether HPKE may seal to a remembered key: a multiplication on the curve, which costs a millisecond. */
+const usable = new WeakMap<Uint8Array, boolean>();
 
 /**
  * The viewing key of an address, an agent's its owner's, or null when nothing can be sealed to it: not enrolled, or
@@ -42,7 +44,13 @@ export async function viewingKeyOf(chainId: ChainId, address: Address): Promise<
       { retryAfter: 60 },
     );
   }
-  return isUsableViewingKey(viewingKey) ? { viewingKey, pending: !onChain || record?.pending === true } : null;
+  return isUsable(viewingKey) ? { viewingKey, pending: !onChain || record?.pending === true } : null;
+}
+
+function isUsable(viewingKey: Uint8Array): boolean {
+  const known = usable.get(viewingKey) ?? isUsableViewingKey(viewingKey);
+  usable.set(viewingKey, known);
+  return known;
 }
 
 /** What the wallet of an enrolment under way has signed; an agent's names an owner, who may be under way as well. */

@@ -81,16 +81,17 @@ export async function submitOperation(
   const { gas = gasLimit(kind, operation.byContract) } = operation;
   const fees = await currentFees(chainId);
   requireTimely(chainId, deadline);
-  if (kind !== "gas") await spendRelayQuota(tx, chainId, operation.quotaOf ?? account, gas, createdAt);
   const accounts = operation.after ? [account, operation.after] : [account];
-  const { relayer, position, nonce } =
+  // One after the other on one connection, in this order, without waiting in between.
+  const [, { relayer, position, nonce }] = await Promise.all([
+    kind === "gas" ? undefined : spendRelayQuota(tx, chainId, operation.quotaOf ?? account, gas, createdAt),
     operation.position === undefined
-      ? await allocateNonce(tx, chainId, accounts, operation.follows)
-      : await allocateNonceOf(tx, chainId, operation.position);
+      ? allocateNonce(tx, chainId, accounts, operation.follows)
+      : allocateNonceOf(tx, chainId, operation.position),
+  ]);
   const { hash, raw } = await signTransaction(chainId, position, nonce, { target, data, value, gas }, fees);
   const id = newId("operation");
   const submitted: SubmittedOperation = { id, chainId, kind, status: "pending", createdAt, txHash: hash, raw };
-  // One after the other on one connection, without waiting in between.
   const common = { chainId, relayer, createdAt };
   await Promise.all([
     tx

@@ -1,11 +1,13 @@
+import { availableParallelism } from "node:os";
 import type { Tx } from "@/db/client";
 import type { BudgetId } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
+import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { log } from "@/lib/telemetry/log";
-import { payBatchLocked } from "./pay-batch-locked";
+import { payBatchesLocked } from "./pay-batches-locked";
 import type { PayerRecord } from "./read-payer";
 import {
   type AskedPayment,
@@ -16,10 +18,16 @@ import {
   WaitingPayment,
 } from "./waiting-payments";
 
+/** A proof of a batch costs as much as some of one payment each: for fewer it is slower than those (bench/README.md). */
+const LEAST_TOGETHER = 4;
+
+/** How many batches a turn proves at once at most, each on a thread of its own. */
+const MOST_BATCHES = 4;
+
 /**
- * Pays when its turn at the budget comes, and with it up to 15 others that wait behind it: one proof, one transaction, a
- * transfer of each. It waits for none of them: what is not there when the budget is locked goes later. A batch that is
- * refused is undone, and its payments go singly, each in its own turn, so that each fails for itself alone.
+ * Pays when its turn at the budget comes, and with it others that wait behind it, up to 16 to a proof: one transaction, a
+ * transfer of each. It waits for none of them: what is not there when the budget is locked goes later. What is refused
+ * together is undone, and its payments go singly, each in its own turn, so that each fails for itself alone.
  *
  * @param payAlone makes the payment singly, in the transaction that holds the budget's lock
  */
@@ -44,7 +52,7 @@ export async function payInTurn(
     unsaved = null;
     giveBack();
     leaveQueue(budgetId, mine);
-    if (!mine.isAlone) others = takeWaiting(budgetId, BATCH_PAYMENTS - 1);
+    if (!mine.isAlone) others = takeWaiting(budgetId, withOthers);
     const together = others.length > 0 ? await tryTogether(tx, scope, says, [mine, ...others]) : null;
     if (!together) {
       for (const other of others) other.isAlone = true;
@@ -73,7 +81,15 @@ export async function payInTurn(
   return Promise.race([turn, mine.byAnother]);
 }
 
-/** Makes payments with one proof, below a savepoint; null when any of them, or all of them together, can't be. */
+/** Of those that wait, with how many the payment goes whose turn it is: no batch of them is a small one. */
+function withOthers(waiting: number): number {
+  const threads = env().proverWorkers ?? availableParallelism();
+  const all = Math.min(waiting + 1, BATCH_PAYMENTS * Math.min(threads, MOST_BATCHES));
+  const last = all % BATCH_PAYMENTS;
+  return Math.max(0, (last < LEAST_TOGETHER ? all - last : all) - 1);
+}
+
+/** Makes payments together, below a savepoint; null when any of them, or all of them together, can't be. */
 async function tryTogether(
   tx: Tx,
   scope: Scope,
@@ -85,18 +101,17 @@ async function tryTogether(
   const { ctx, payment } = first.asked;
   try {
     return await tx.transaction(async (inner) => {
-      const batch = payments.map(({ asked }) => ({ ...asked.payment, asked: asked.ctx }));
-      const { operation, views } = await payBatchLocked(inner, ctx, {
-        scope,
-        says,
-        asset: payment.asset,
-        payments: batch,
-      });
+      const list = payments.map(({ asked }) => ({ ...asked.payment, asked: asked.ctx }));
+      const batches = Array.from({ length: Math.ceil(list.length / BATCH_PAYMENTS) }, (_, index) =>
+        list.slice(index * BATCH_PAYMENTS, (index + 1) * BATCH_PAYMENTS),
+      );
+      const recorded = await payBatchesLocked(inner, ctx, { scope, says, asset: payment.asset, batches });
+      const [operations, views] = [recorded.map(({ operation }) => operation), recorded.flatMap(({ views }) => views)];
       const all: MadePayment[] = [];
       for (const [index, transfer] of views.entries()) {
         const created = { outcome: "paid", transfer } as const;
         await payments[index]?.asked.beforeCommit(inner, created);
-        all.push({ created, operation });
+        all.push({ created, operations });
       }
       return all;
     });

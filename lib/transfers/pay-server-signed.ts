@@ -57,14 +57,14 @@ export async function payServerSigned(
     return outcome;
   };
   const mayShare = says && !first && mayGoTogether(ctx, payment, says, move);
-  const { created, operation } = mayShare
+  const { created, operations } = mayShare
     ? await payInTurn(move.budgetIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
     : await withBudgets(move.budgetIds, payAlone, {
         first,
         read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
         turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
       });
-  if (operation) broadcast(operation);
+  for (const operation of operations) broadcast(operation);
   return created;
 }
 
@@ -134,7 +134,7 @@ async function payLocked(
       afterRecipient: confidential && receiver.key?.pending === true,
     });
     const exact = authorized && (await recordExact(tx, view.row, authorized));
-    return { created: { outcome: "paid", transfer: view, ...(exact && { exact }) }, operation };
+    return { created: { outcome: "paid", transfer: view, ...(exact && { exact }) }, operations: [operation] };
   } finally {
     secrets.wipe();
   }
@@ -208,5 +208,5 @@ async function holdPayment(
     { agentSecret, heldPublicKey, secretVersion },
     now,
   );
-  return { created: { outcome: "held", held }, operation: null };
+  return { created: { outcome: "held", held }, operations: [] };
 }

@@ -5,7 +5,7 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { type BatchedPayment, payBatchLocked } from "./pay-batch-locked";
+import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
 import { readPayer } from "./read-payer";
 import { mayNotSign } from "./resolve-signer";
 import type { TransferView } from "./transfer-view";
@@ -35,7 +35,7 @@ interface Hooks {
  */
 export async function payTogether(
   ctx: KeyContext,
-  { asset, ...together }: Together,
+  { asset, payments, ...fixed }: Together,
   { first, beforeCommit = async () => {} }: Hooks = {},
 ): Promise<TransferView[]> {
   const { chainId, account: payer } = ctx;
@@ -44,7 +44,8 @@ export async function payTogether(
   if (says.hasPolicy) throw aloneUnderPolicy();
   const budgetId = { chainId, account: payer.address, asset: asset.address };
   const work = async (tx: Tx) => {
-    const recorded = await payBatchLocked(tx, ctx, { scope, says, asset, ...together });
+    const [recorded] = await payBatchesLocked(tx, ctx, { scope, says, asset, batches: [payments], ...fixed });
+    if (!recorded) throw new Error("a batch was not recorded");
     await beforeCommit(tx, recorded.views);
     return recorded;
   };

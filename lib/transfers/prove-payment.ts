@@ -10,7 +10,6 @@ import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { planTransferMany, type TransferManyRequest } from "@/lib/ledger/prepare/plan-transfer-many";
 import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
 import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
 import { policyViolation } from "@/lib/payment-errors";
@@ -58,9 +57,9 @@ export async function proveFund(request: FundRequest, privateKey: Hex): Promise<
   return complete(await planFund(request), privateKey);
 }
 
-/** As {@link provePayment}, of 2 to 16 payments in one proof. */
-export async function proveBatch(request: TransferManyRequest, privateKey: Hex): Promise<PreparedTransferMany> {
-  return complete(await planTransferMany(request), privateKey);
+/** As {@link provePayment}, of 2 to 16 payments in one proof, which are planned. */
+export function proveBatch(plan: Plan<PreparedTransferMany>, privateKey: Hex): Promise<PreparedTransferMany> {
+  return complete(plan, privateKey);
 }
 
 function known<T>(value: T | null | undefined): T {

@@ -4,10 +4,10 @@ import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import type { CreatedTransfer } from "./paid-transfer";
 import type { ServerSignedPayment } from "./server-signed-payment";
 
-/** A payment that was made, and the operation to broadcast; none when another one's turn made it, or when it is held. */
+/** A payment that was made, and what to broadcast: nothing when another one's turn made it, or when it is held. */
 export interface MadePayment {
   created: CreatedTransfer;
-  operation: SubmittedOperation | null;
+  operations: readonly SubmittedOperation[];
 }
 
 /** A payment that a request asks for. */
@@ -50,7 +50,7 @@ export class WaitingPayment {
 
   /** Another one's turn has made it. */
   paid(created: CreatedTransfer): void {
-    this.end.resolve({ created, operation: null });
+    this.end.resolve({ created, operations: [] });
   }
 
   /** Another one's turn may have made it: what is known of that is the error. */
@@ -98,9 +98,14 @@ export function waitingAt(budgetId: BudgetId): number {
   return queues.get(nameOf(budgetId))?.size ?? 0;
 }
 
-/** Takes up to `most` payments that may go with others, the longest waiting first. */
-export function takeWaiting(budgetId: BudgetId, most: number): WaitingPayment[] {
-  const taken = [...(queues.get(nameOf(budgetId)) ?? [])].filter(({ isAlone }) => !isAlone).slice(0, most);
+/**
+ * Takes payments that may go with others, the longest waiting first.
+ *
+ * @param howMany of that many that wait
+ */
+export function takeWaiting(budgetId: BudgetId, howMany: (waiting: number) => number): WaitingPayment[] {
+  const waiting = [...(queues.get(nameOf(budgetId)) ?? [])].filter(({ isAlone }) => !isAlone);
+  const taken = waiting.slice(0, howMany(waiting.length));
   for (const payment of taken) {
     leaveQueue(budgetId, payment);
     payment.take();

@@ -52,11 +52,13 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Pl
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
   const next = { limit, salt, window: budget.window, ...countersOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);
-  const made: ({ to: Address } & NoteParts)[] = [];
-  for (const [index, payment] of payments.entries()) {
-    const parts = await noteParts(batchPaymentSeed(seed, scope, index), { ...payment, scope, asset });
-    made.push({ to: lowerCase(payment.to), ...parts });
-  }
+  // Encryption waits for the platform: all of them at once.
+  const made = await Promise.all(
+    payments.map(async (payment, index): Promise<{ to: Address } & NoteParts> => {
+      const parts = await noteParts(batchPaymentSeed(seed, scope, index), { ...payment, scope, asset });
+      return { to: lowerCase(payment.to), ...parts };
+    }),
+  );
   const slot = <T>(of: (part: (typeof made)[number]) => T, empty: T): T[] =>
     Array.from({ length: BATCH_PAYMENTS }, (_, index) => {
       const part = made[index];
