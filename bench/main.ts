@@ -1,7 +1,7 @@
 /*
  * npm run bench            all
- * npm run bench -- gas     one: prover, policy, gas, payouts, webhooks, deliveries, vouchers, start, payments, http402,
- *                          reads, fairness
+ * npm run bench -- gas     one: prover, policy, gas, payouts, webhooks, deliveries, growth, vouchers, start, payments,
+ *                          http402, reads, fairness
  * npm run bench -- --json  one JSON document on stdout
  */
 import { load } from "./measure";
@@ -20,6 +20,7 @@ const alone = {
   payouts: () => import("./payouts"),
   webhooks: () => import("./webhooks"),
   deliveries: () => import("./deliveries"),
+  growth: () => import("./growth"),
   vouchers: () => import("./vouchers"),
   start: () => import("./start"),
 };
