@@ -7,7 +7,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { toEventList } from "@/lib/events/event-resource";
 import type { EventResource } from "@/lib/events/payloads";
-import { subjectOf } from "./wording";
+import { sentenceOf, subjectOf } from "./wording";
 
 export type EventListResponse = ReturnType<typeof toEventList>;
 
@@ -24,9 +24,9 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
             href={`${path}/${event_id}`}
             className="block truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
           >
-            {event}
+            {sentenceOf(event)}
           </Link>
-          <span className="block truncate font-mono text-muted text-xs">{event_id}</span>
+          <span className="block truncate font-mono text-muted text-xs">{event}</span>
         </span>
       ),
     },
@@ -44,7 +44,14 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
   return (
     <>
       <Table label="Events" columns={columns} rows={data.events} rowKey={({ event_id }) => event_id} />
-      <Pagination path={path} query={linkQuery} limit={data.limit} offset={data.offset} hasMore={data.has_more} />
+      <Pagination
+        path={path}
+        query={linkQuery}
+        limit={data.limit}
+        offset={data.offset}
+        hasMore={data.has_more}
+        count={data.events.length}
+      />
     </>
   );
 }

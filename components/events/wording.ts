@@ -33,6 +33,11 @@ export const EVENT_SAYS: Record<EventType, string> = {
   "account.spender.expired": "Your spending key has expired. API keys pay again once you renew it.",
 };
 
+/** What happened, as the line of a list: one event in words, without the full stop. */
+export function sentenceOf(type: EventType): string {
+  return EVENT_SAYS[type].replace(/[;.].*$/, "");
+}
+
 /** The catalogue as people look for things in it. */
 export const EVENT_GROUPS = [
   groupOf("Payments", "transfer."),

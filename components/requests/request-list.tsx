@@ -53,7 +53,14 @@ export function RequestList({ path, linkQuery, ...page }: ListProps<RequestListR
           </li>
         ))}
       </ul>
-      <Pagination path={path} query={linkQuery} limit={limit} offset={offset} hasMore={has_more} />
+      <Pagination
+        path={path}
+        query={linkQuery}
+        limit={limit}
+        offset={offset}
+        hasMore={has_more}
+        count={payment_requests.length}
+      />
     </>
   );
 }

@@ -14,6 +14,8 @@ export interface AuditFilters {
   target?: string;
   from?: string;
   to?: string;
+  /** They are many and rarely what is looked for: left out unless asked for. */
+  sign_ins?: "shown";
 }
 
 const ACTION_CHOICES: readonly Choice[] = Object.entries(ACTIONS).map(([value, name]) => ({ value, name }));
@@ -22,6 +24,12 @@ const ACTION_CHOICES: readonly Choice[] = Object.entries(ACTIONS).map(([value, n
 export const FIELDS: readonly FilterField[] = [
   { name: "action", label: "Action", input: { kind: "choice", every: "All actions", choices: ACTION_CHOICES } },
   { name: "target", label: "Target", said: "Target", input: { kind: "text", hint: "key_…, acct_…, wh_…" } },
+  {
+    name: "sign_ins",
+    label: "Sign-ins",
+    said: "Sign-ins",
+    input: { kind: "choice", every: "Hidden", choices: [{ value: "shown", name: "Shown" }] },
+  },
   ...DAYS,
 ];
 
@@ -34,11 +42,15 @@ export function readFilters(params: SearchParams): AuditFilters {
     target: textOf(params, "target"),
     from: dayOf(textOf(params, "from")),
     to: dayOf(textOf(params, "to")),
+    sign_ins: oneOf(["shown"] as const, textOf(params, "sign_ins")),
   });
 }
 
 /** The query of `GET /api/audit-log` for the filters. */
 export function listQuery(filters: AuditFilters, offset: number): Record<string, string> {
-  const query = { ...filters, ...momentsOf(filters) };
+  const { sign_ins, ...rest } = filters;
+  // Who asks for an action asks for all of it.
+  const hidden = sign_ins === undefined && filters.action === undefined;
+  const query = { ...rest, ...momentsOf(filters), sign_ins: hidden ? "hidden" : undefined };
   return { ...present(query), limit: String(PAGE_SIZE), offset: String(offset) } as Record<string, string>;
 }

@@ -52,7 +52,8 @@ export function AuditLog({
   const checkAll = () => checking.run(async () => setWhole(await checkWhole(chain, await wholeLog())));
   const exportAll = () =>
     exporting.run(async () => {
-      const { limit, offset, ...filters } = query;
+      // Sign-ins too: a whole file can be checked, one with gaps can not.
+      const { limit, offset, sign_ins, ...filters } = query;
       const entries = await wholeLog(filters);
       const file = { account_id: chain.accountId, chain_id: chain.chainId, filters, entries };
       const day = new Date().toISOString().slice(0, 10);
@@ -84,7 +85,14 @@ export function AuditLog({
         {data.entries.length > 0 && (
           <>
             <AuditTable entries={data.entries} broken={broken} session={session} />
-            <Pagination path={path} query={linkQuery} limit={data.limit} offset={data.offset} hasMore={data.has_more} />
+            <Pagination
+              path={path}
+              query={linkQuery}
+              limit={data.limit}
+              offset={data.offset}
+              hasMore={data.has_more}
+              count={data.entries.length}
+            />
           </>
         )}
       </Card>

@@ -5,7 +5,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { AuditEntryView } from "@/lib/audit/audit-resource";
 import type { BrokenEntry } from "@/lib/audit/check-entries";
-import { ACTORS, actionWords, changesOf } from "./audit-wording";
+import { ACTORS, actionWords, changesOf, fieldWords } from "./audit-wording";
 
 function Changes({ entry }: { entry: AuditEntryView }) {
   const changes = changesOf(entry);
@@ -18,7 +18,7 @@ function Changes({ entry }: { entry: AuditEntryView }) {
     >
       {changes.map(({ field, before, after }) => (
         <li key={field} className="flex flex-wrap items-baseline gap-x-1.5">
-          <span className="text-muted">{field}</span>
+          <span className="text-muted">{fieldWords(field)}</span>
           {before !== undefined && (
             <span className={after === undefined ? "wrap-anywhere" : "wrap-anywhere text-muted line-through"}>
               {before}
@@ -104,7 +104,7 @@ export function AuditTable({
     {
       name: "Target",
       className: "sm:align-top",
-      cell: ({ target }) => <Address value={target} label="target" className="sm:-my-1 text-muted" />,
+      cell: ({ target }) => <Address value={target} label="target" className="sm:-my-1 whitespace-nowrap text-muted" />,
     },
     { name: "Who", className: "sm:align-top", cell: (entry) => <Who entry={entry} session={session} /> },
     {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actionWords, changesOf } from "./audit-wording";
+import { actionWords, changesOf, fieldWords } from "./audit-wording";
 
 test("a change says each field as it was and as it is, and leaves out what stayed", () => {
   const before = { daily_limit_usdg: 100, allowed_recipients: ["@a.test"], time_zone: "UTC", strict: false };
@@ -17,6 +17,19 @@ test("what came into being or went has one side only, without what it did not ha
   ]);
   expect(changesOf({ before: { url: "https://a.example" }, after: null })).toEqual([
     { field: "url", before: "https://a.example", after: undefined },
+  ]);
+});
+
+test("a field of the log is said in words", () => {
+  expect(fieldWords("daily_limit_usdg")).toBe("Daily limit (USDG)");
+  expect(fieldWords("allowed_ips")).toBe("Allowed IPs");
+  expect(fieldWords("strict")).toBe("Strict");
+});
+
+test("what a field holds is said in words too, and what is long is shortened", () => {
+  const set_policy = { policy_version: "0", document_hash: `0x${"ab".repeat(32)}` };
+  expect(changesOf({ before: null, after: { set_policy, limits: {} } })).toEqual([
+    { field: "set_policy", before: undefined, after: "policy version 0, document hash 0xabab…abab" },
   ]);
 });
 

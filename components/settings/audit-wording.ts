@@ -66,11 +66,31 @@ function shown(value: unknown): string {
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(shown).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object") return String(value);
+  const parts = Object.entries(value as object).map(([name, part]) => `${name.replaceAll("_", " ")} ${shown(part)}`);
+  return parts.length === 0 ? "none" : parts.join(", ");
+}
+
+/** Units and shortenings of the log's own names. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  usdg: "(USDG)",
+  id: "ID",
+  url: "URL",
+  ips: "IPs",
+  hitl: "approval",
+};
+
+/** A field in words: `daily_limit_usdg` as "Daily limit (USDG)". */
+export function fieldWords(field: string): string {
+  const words = field
+    .split("_")
+    .map((word) => FIELD_WORDS[word] ?? word)
+    .join(" ");
+  return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
 }
 
 /** A field of something new or gone that says nothing. */
-const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown) => value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 /**
  * What an entry changed, field by field, in the order of the entry. What stayed as it was is left out, and so is what

@@ -44,7 +44,7 @@ function Verdict({ report }: { report: ChainReport | null }) {
   return (
     <>
       Verified {entries(verified)} back to <Time value={oldest.created_at} /> UTC
-      {extent === "filtered" ? ". With filters on, only neighbours are compared with each other." : "."}
+      {extent === "filtered" ? ". With entries left out, only neighbours are compared with each other." : "."}
     </>
   );
 }

@@ -20,7 +20,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 const PROGRAMS: readonly [RegExp, string][] = [
-  [/^node\b|\bundici\b/i, "Halcyon client for Node.js"],
+  [/^node\b|^halcyon-sdk\/|\bundici\b/i, "Halcyon client for Node.js"],
   [/^curl\//i, "curl"],
   [/^python/i, "A Python program"],
 ];

@@ -17,28 +17,19 @@ import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useSignOut } from "@/components/vault/use-sign-out";
 import { describeUserAgent } from "./describe-user-agent";
-
-/** A sign-in of the wallet, as `GET /api/sessions` lists it. */
-export interface ListedSession {
-  session_id: string;
-  user_agent: string | null;
-  client_address: string | null;
-  created_at: string;
-  expires_at: string;
-  current: boolean;
-}
+import { groupSessions, type ListedSession, type SessionGroup } from "./group-sessions";
 
 const ICONS = { computer: Monitor, phone: Smartphone, program: SquareTerminal };
 
-function Device({ session }: { session: ListedSession }) {
-  const { name, kind } = describeUserAgent(session.user_agent);
+function Device({ group: { name, kind, sessions } }: { group: SessionGroup }) {
   const Icon = ICONS[kind];
   return (
     <span className="flex items-center gap-3">
       <Icon size={16} aria-hidden="true" className="shrink-0 text-muted" />
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">{name}</span>
-        {session.current && <Badge tone="accent">This browser</Badge>}
+        {sessions.some(({ current }) => current) && <Badge tone="accent">This browser</Badge>}
+        {sessions.length > 1 && <Badge>{sessions.length} sessions</Badge>}
       </span>
     </span>
   );
@@ -78,30 +69,30 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
   };
   const [first] = asked;
   const one = asked.length === 1 && first;
-  const columns: Column<ListedSession>[] = [
-    { name: "Signed in with", heading: true, cell: (session) => <Device session={session} /> },
+  const columns: Column<SessionGroup>[] = [
+    { name: "Signed in with", heading: true, cell: (group) => <Device group={group} /> },
     {
       name: "Address",
-      cell: ({ client_address }) => (
-        <span className="wrap-anywhere font-mono text-[13px] text-muted">{client_address ?? "Unknown"}</span>
+      cell: ({ address }) => (
+        <span className="wrap-anywhere font-mono text-[13px] text-muted">{address ?? "Unknown"}</span>
       ),
     },
-    { name: "Since, UTC", cell: ({ created_at }) => <Time value={created_at} className="text-muted" /> },
-    { name: "Ends, UTC", cell: ({ expires_at }) => <Time value={expires_at} className="text-muted" /> },
+    { name: "Since, UTC", cell: ({ since }) => <Time value={since} className="text-muted" /> },
+    { name: "Ends, UTC", cell: ({ ends }) => <Time value={ends} className="text-muted" /> },
     {
       name: "Action",
       align: "end",
       className: "max-sm:mt-2",
-      cell: (session) =>
-        session.current ? (
+      cell: ({ name, sessions }) =>
+        sessions.some(({ current }) => current) ? (
           <SignOutButton />
         ) : (
           <Button
             size="small"
-            onClick={() => ask([session])}
-            aria-label={`Revoke ${describeUserAgent(session.user_agent).name}`}
+            onClick={() => ask(sessions)}
+            aria-label={`${sessions.length > 1 ? "Revoke all" : "Revoke"} ${name}`}
           >
-            Revoke
+            {sessions.length > 1 ? "Revoke all" : "Revoke"}
           </Button>
         ),
     },
@@ -119,7 +110,7 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
         )
       }
     >
-      <Table label="Sessions" columns={columns} rows={sessions} rowKey={({ session_id }) => session_id} />
+      <Table label="Sessions" columns={columns} rows={groupSessions(sessions)} rowKey={({ key }) => key} />
       <ConfirmDialog
         open={ending.length > 0}
         onClose={() => setEnding([])}

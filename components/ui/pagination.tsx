@@ -9,6 +9,7 @@ export function Pagination({
   limit,
   offset,
   hasMore,
+  count,
   name = "offset",
   label = "Pages",
   before = "Newer",
@@ -21,12 +22,14 @@ export function Pagination({
   limit: number;
   offset: number;
   hasMore: boolean;
+  /** How many entries this page shows. */
+  count?: number;
   /** Of the parameter that says how many entries are skipped. */
   name?: string;
   label?: string;
   before?: string;
   after?: string;
-  /** Between the two: where in the list this is. */
+  /** Between the two: where in the list this is; by default from the count. */
   children?: ReactNode;
 }) {
   if (offset === 0 && !hasMore) return null;
@@ -36,6 +39,8 @@ export function Pagination({
     if (to > 0) search.set(name, String(to));
     return search.size > 0 ? `${path}?${search}` : path;
   };
+  // How long a list is, its last page alone says: to count what no one looks at takes longer than to list it.
+  const placeOf = () => `${offset + 1}–${offset + (count ?? 0)}${hasMore ? "" : ` of ${offset + (count ?? 0)}`}`;
   return (
     <nav aria-label={label} className="flex items-center justify-between gap-2 border-line border-t px-5 py-3">
       {offset > 0 ? (
@@ -45,7 +50,7 @@ export function Pagination({
       ) : (
         <span />
       )}
-      {children}
+      {children ?? (count !== undefined && <span className="text-muted text-xs tabular-nums">{placeOf()}</span>)}
       {hasMore ? (
         <Link rel="next" href={href(offset + limit)} className={buttonClass("secondary", "small")}>
           {after}

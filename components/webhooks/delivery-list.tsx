@@ -26,7 +26,14 @@ export function DeliveryList({ path, linkQuery, showUrl, empty, ...page }: Deliv
   return (
     <>
       <DeliveryTable path={deliveriesPath(network)} deliveries={deliveries} showUrl={showUrl} />
-      <Pagination path={path} query={linkQuery} limit={limit} offset={offset} hasMore={has_more} />
+      <Pagination
+        path={path}
+        query={linkQuery}
+        limit={limit}
+        offset={offset}
+        hasMore={has_more}
+        count={deliveries.length}
+      />
     </>
   );
 }

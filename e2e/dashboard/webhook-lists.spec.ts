@@ -55,7 +55,10 @@ test("lists narrow by the address alone and are in the page without JavaScript; 
   await page.goto(EVENTS);
   await expectAccessible(page);
   await shot(page, "events-full");
-  await page.getByRole("link", { name: "transfer.confirmed" }).first().click();
+  await page
+    .getByRole("link", { name: /^A payment is final on chain/ })
+    .first()
+    .click();
   await expect(page.getByText(`"event_id": "${eventId}"`)).toBeVisible();
   await expect(rows(page).filter({ hasText: receiver.url("/narrow") })).toContainText("Delivered");
   await expectAccessible(page);

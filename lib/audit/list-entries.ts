@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt } from "drizzle-orm";
+import { and, desc, eq, gt, lt, ne } from "drizzle-orm";
 import { anyOf } from "@/db/any-of";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
@@ -22,7 +22,7 @@ const LIST = { order: [auditLog.position], id: auditLog.id, first: "newest" } as
 
 /** The owner's audit log on the network, newest first. */
 export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Promise<AuditPage> {
-  const { limit, offset, from, to, action, actor, target } = query;
+  const { limit, offset, from, to, action, actor, target, sign_ins } = query;
   const mine = and(eq(auditLog.rootId, ctx.account.rootId), eq(auditLog.chainId, ctx.chainId));
   const after = await startAfter(LIST, mine, query.starting_after);
   const rows = await db()
@@ -32,6 +32,7 @@ export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Pro
       and(
         mine,
         after,
+        ...(sign_ins === "hidden" ? [ne(auditLog.action, "session.created")] : []),
         ...(action ? [eq(auditLog.action, action)] : []),
         ...(target ? [eq(auditLog.target, target)] : []),
         ...(actor ? [eq(auditLog.actorType, actor)] : []),

@@ -1,5 +1,6 @@
 import { Activity } from "lucide-react";
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { EventList } from "@/components/events/event-list";
 import { eventsPath } from "@/components/events/events-path";
@@ -17,6 +18,7 @@ import { webhooksPath } from "@/components/webhooks/paths";
 import { toEventList } from "@/lib/events/event-resource";
 import { listEvents } from "@/lib/events/list-events";
 import { ListEventsQuery } from "@/lib/events/schema";
+import { isId } from "@/lib/ids";
 
 export const metadata: Metadata = { title: "Events" };
 
@@ -52,6 +54,9 @@ export default async function EventsPage({ params, searchParams }: ListPageProps
   const search = await searchParams;
   const filters = readFilters(search);
   const offset = offsetOf(search);
+  const { event_id: id } = filters;
+  if (id !== undefined && isId("event", id)) redirect(`${eventsPath(network)}/${id}`);
+  const problem = id === undefined ? undefined : "An event's ID begins with evt_ and has 26 more characters.";
   const query = listQuery(filters, offset);
   const list = toEventList(await listEvents(ctx, ListEventsQuery.parse(query)));
   const path = eventsPath(network);
@@ -66,7 +71,7 @@ export default async function EventsPage({ params, searchParams }: ListPageProps
       <Card flush>
         {(!none || filtered) && (
           <div className="-mt-4">
-            <FilterBar path={path} fields={FIELDS} filters={{ ...filters }}>
+            <FilterBar path={path} fields={FIELDS} filters={{ ...filters }} problem={problem}>
               <div className="flex h-13 items-center px-4 font-medium text-[15px] max-sm:hidden sm:px-5">
                 <h2>Newest first</h2>
               </div>

@@ -12,7 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { toAuditList } from "@/lib/audit/audit-resource";
 import { listAuditEntries } from "@/lib/audit/list-entries";
-import { ListAuditQuery } from "@/lib/audit/schema";
+import { ListOwnAuditQuery } from "@/lib/audit/schema";
 
 export const metadata: Metadata = { title: "Audit log" };
 
@@ -33,7 +33,7 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
   const filters = readFilters(search);
   const offset = offsetOf(search);
   const query = listQuery(filters, offset);
-  const parsed = ListAuditQuery.safeParse(query);
+  const parsed = ListOwnAuditQuery.safeParse(query);
   const response = parsed.success ? toAuditList(await listAuditEntries(ctx, parsed.data)) : NONE;
   const problem = parsed.success ? undefined : problemOf(parsed.error);
 
@@ -55,7 +55,7 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
         query={query}
         linkQuery={{ ...filters }}
         initial={response}
-        filtered={filtered}
+        filtered={filtered || query.sign_ins !== undefined}
       >
         {(!none || narrowed) && (
           <div className="border-line border-t">

@@ -1,0 +1,42 @@
+import { describeUserAgent } from "./describe-user-agent";
+
+/** A sign-in of the wallet, as `GET /api/sessions` lists it. */
+export interface ListedSession {
+  session_id: string;
+  user_agent: string | null;
+  client_address: string | null;
+  created_at: string;
+  expires_at: string;
+  current: boolean;
+}
+
+/** Sessions of one client at one address: a program that signs in each time it runs is one row. */
+export interface SessionGroup extends ReturnType<typeof describeUserAgent> {
+  key: string;
+  address: string | null;
+  /** Newest first. */
+  sessions: ListedSession[];
+  /** When the newest of them was signed in. */
+  since: string;
+  /** When the last of them ends. */
+  ends: string;
+}
+
+/** Groups sessions by what signed in and from where, in their order; this browser's own stays by itself. */
+export function groupSessions(sessions: readonly ListedSession[]): SessionGroup[] {
+  const groups = new Map<string, SessionGroup>();
+  for (const session of sessions) {
+    const { session_id, user_agent, client_address: address, created_at, expires_at, current } = session;
+    const key = current ? session_id : `${user_agent} ${address}`;
+    const group = groups.get(key);
+    if (group) {
+      group.sessions.push(session);
+      if (created_at > group.since) group.since = created_at;
+      if (expires_at > group.ends) group.ends = expires_at;
+    } else {
+      const times = { since: created_at, ends: expires_at };
+      groups.set(key, { key, ...describeUserAgent(user_agent), address, sessions: [session], ...times });
+    }
+  }
+  return [...groups.values()];
+}
