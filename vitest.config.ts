@@ -21,6 +21,7 @@ const SHARED = [
   "lib/balances/shown-funds",
   "lib/http/identity-webhook",
   "lib/screening/screening",
+  "lib/search/search",
   "lib/events/{announced,list-events}",
   "lib/scheduler/jobs",
   "lib/schedules/schedules",

@@ -1,10 +1,10 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { FUNDS } from "@/components/money/balances";
 import { BudgetHint } from "@/components/money/budget-hint";
 import { holdingOf, isOpened } from "@/components/money/holdings";
 import { amountProblem, unitsOf } from "@/components/money/units";
+import { FUNDS } from "@/components/money/use-funds";
 import { checkDraft, draftOf, isChanged, NEW_POLICY } from "@/components/policy/draft";
 import { PolicyEditor } from "@/components/policy/policy-editor";
 import { PolicySentence } from "@/components/policy/policy-sentence";

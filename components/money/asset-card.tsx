@@ -4,12 +4,19 @@ import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { classNames } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 import type { AssetFacts } from "./asset-facts";
 import { DoLink } from "./do-link";
-import { holdingOf, isOpened } from "./holdings";
+import { holdingOf, isOpened, totalsOf } from "./holdings";
 import { PARTS, type Part, ShareBar } from "./share-bar";
-import { sumOf } from "./units";
+
+/** An agent of the account, and where it is shown. */
+export interface HoldingAgent {
+  /** With `@`. */
+  handle: string;
+  href: string;
+}
 
 /** One asset: what it comes to, and where it is. */
 export function AssetCard({
@@ -22,24 +29,19 @@ export function AssetCard({
   /** Undefined while locked or being decrypted. */
   funds: FundsOutput | undefined;
   sealed: boolean;
-  /** Handles of the account's agents. */
-  agents: string[];
+  agents: readonly HoldingAgent[];
 }) {
   const { symbol, decimals } = facts;
   const holding = holdingOf(funds, symbol);
   const opened = isOpened(holding) ? holding : undefined;
-  const held = (handle: string) => {
-    const agent = holdingOf(funds, symbol, handle);
-    return isOpened(agent) ? agent.total : null;
-  };
-  const parts = agents.map(held).filter((part) => part !== null);
-  // A part that can't be decrypted is not zero: then there is no sum.
-  const agentsTotal: Opened = funds && (parts.length < agents.length ? null : sumOf(parts, decimals));
+  const handles = agents.map(({ handle }) => handle);
+  const { held, agentsTotal, total } = totalsOf(funds, facts, handles);
   // All of it is on chain in clear.
   const isPublic = facts.neverAllocated && facts.notes === 0 && agents.length === 0;
-  const total: Opened = agentsTotal === null ? null : opened && sumOf([opened.total, agentsTotal ?? "0"], decimals);
   const failed = isOpened(holding) ? undefined : holding;
   const show = (value: Opened): Opened => (failed ? null : value);
+  // Those that turn out to hold none of it are left out.
+  const shown = funds && agents.length > 0 ? agents.filter(({ handle }) => held(handle) !== "0") : agents;
   return (
     <section
       aria-labelledby={`asset-${symbol}`}
@@ -99,21 +101,29 @@ export function AssetCard({
         >
           <Amount value={facts.credit} asset={symbol} />
         </Row>
-        {agents.length > 0 && (
+        {shown.length > 0 && (
           <Row part="agents" name="Agents hold" says="Their available balances, and payments they received.">
             <Amount value={agentsTotal} asset={symbol} sealed={sealed} />
           </Row>
         )}
-        {agents
-          .filter((handle) => !funds || held(handle) !== "0")
-          .map((handle) => (
-            <div key={handle} className="flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 sm:pr-5 sm:pl-10">
-              <dt className="min-w-0 truncate text-muted">{handle}</dt>
-              <dd className="flex h-5.5 items-center">
-                <Amount value={funds ? held(handle) : undefined} asset={symbol} sealed={sealed} />
-              </dd>
-            </div>
-          ))}
+        {shown.map(({ handle, href }) => (
+          <div
+            key={handle}
+            className="relative flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 hover:bg-sunken/50 sm:pr-5 sm:pl-10"
+          >
+            <dt className="min-w-0 truncate">
+              <Link
+                href={href}
+                className="text-muted after:absolute after:inset-0 hover:text-ink focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+              >
+                {handle}
+              </Link>
+            </dt>
+            <dd className="flex h-5.5 items-center">
+              <Amount value={funds ? held(handle) : undefined} asset={symbol} sealed={sealed} />
+            </dd>
+          </div>
+        ))}
       </dl>
       <Remarks facts={facts} failure={failed?.error.message} opened={opened} />
     </section>

@@ -1,4 +1,7 @@
+import type { Opened } from "@/components/ui/amount";
 import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
+import type { AssetFacts } from "./asset-facts";
+import { sumOf } from "./units";
 
 /** What the account, or one of its agents, has of an asset, as far as it was decrypted. */
 export function holdingOf(
@@ -13,4 +16,26 @@ export function holdingOf(
 /** Whether an asset was decrypted. */
 export function isOpened(holding: OpenedFunds | UnopenedFunds | undefined): holding is OpenedFunds {
   return holding !== undefined && "budget" in holding;
+}
+
+/**
+ * What an asset comes to. Undefined while it is being decrypted; null where a part can't be, for that is not zero.
+ *
+ * @param agents handles of the account's agents
+ */
+export function totalsOf(
+  funds: FundsOutput | undefined,
+  { symbol, decimals }: Pick<AssetFacts, "symbol" | "decimals">,
+  agents: readonly string[],
+): { held: (agent: string) => string | null; agentsTotal: Opened; total: Opened } {
+  const own = holdingOf(funds, symbol);
+  const held = (handle: string) => {
+    const agent = holdingOf(funds, symbol, handle);
+    return isOpened(agent) ? agent.total : null;
+  };
+  const parts = agents.map(held).filter((part) => part !== null);
+  const agentsTotal: Opened = funds && (parts.length < agents.length ? null : sumOf(parts, decimals));
+  if (agentsTotal === null) return { held, agentsTotal, total: null };
+  const total = isOpened(own) ? sumOf([own.total, agentsTotal ?? "0"], decimals) : undefined;
+  return { held, agentsTotal, total };
 }

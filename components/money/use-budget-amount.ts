@@ -6,9 +6,9 @@ import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault
 import { type Opened, useOpened, useVault } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/money";
 import type { AmountField } from "./amount-field";
-import { FUNDS } from "./balances";
 import { holdingOf, isOpened } from "./holdings";
 import { amountProblem, shortage } from "./units";
+import { FUNDS } from "./use-funds";
 
 /** An amount that changes a budget, as it is typed, and that budget as far as it is decrypted. */
 export interface BudgetAmount {

@@ -8,11 +8,7 @@ import { useToast } from "@/components/ui/toast";
 import { useSignOut } from "@/components/vault/use-sign-out";
 import type { Network } from "@/lib/network";
 import { useGo } from "./page-transition";
-
-function isDark(): boolean {
-  const { theme } = document.documentElement.dataset;
-  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-}
+import { useSwitchTheme } from "./use-switch-theme";
 
 /** Who is signed in, and what concerns them everywhere. */
 export function AccountMenu({
@@ -30,11 +26,7 @@ export function AccountMenu({
   const go = useGo();
   const toast = useToast();
   const signOut = useSignOut();
-  const switchTheme = () => {
-    const form = new FormData();
-    form.set("theme", isDark() ? "light" : "dark");
-    setTheme(form).catch(toast.failure);
-  };
+  const switchTheme = useSwitchTheme(setTheme);
   return (
     <Menu
       trigger={

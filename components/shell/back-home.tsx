@@ -8,7 +8,7 @@ import { useNetwork } from "../api/network-context";
 export function BackHome() {
   return (
     <Link href={`/${useNetwork()}`} className={buttonClass("primary")}>
-      Go to balances
+      Go to the overview
     </Link>
   );
 }

@@ -6,6 +6,7 @@ import {
   CircleCheckBig,
   FileSpreadsheet,
   KeyRound,
+  LayoutDashboard,
   type LucideIcon,
   ReceiptText,
   ScrollText,
@@ -24,6 +25,8 @@ export interface NavigationPage {
   icon: LucideIcon;
   /** Words it is found by in the command palette. */
   keywords?: string;
+  /** The key that goes there after `g`. */
+  shortcut?: string;
 }
 
 /** The dashboard's places as the sidebar groups them. */
@@ -32,27 +35,44 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
     group: null,
     pages: [
       {
-        name: "Balances",
+        name: "Overview",
         path: "",
-        icon: Wallet,
-        keywords: "home available received deposited budget allocate withdraw send",
+        icon: LayoutDashboard,
+        shortcut: "o",
+        keywords: "home start waiting failed spend charts",
       },
-      { name: "Transfers", path: "/transfers", icon: ArrowLeftRight, keywords: "payments history receipts csv" },
+      {
+        name: "Balances",
+        path: "/balances",
+        shortcut: "b",
+        icon: Wallet,
+        keywords: "money available received deposited budget allocate withdraw send",
+      },
+      {
+        name: "Transfers",
+        path: "/transfers",
+        shortcut: "t",
+        icon: ArrowLeftRight,
+        keywords: "payments history receipts csv",
+      },
       {
         name: "Payouts",
         path: "/payouts",
+        shortcut: "p",
         icon: Send,
         keywords: "pay many file csv json salaries wages batch",
       },
       {
         name: "Requests",
         path: "/requests",
+        shortcut: "q",
         icon: ReceiptText,
         keywords: "payment request invoice link qr get paid",
       },
       {
         name: "Schedules",
         path: "/schedules",
+        shortcut: "s",
         icon: CalendarClock,
         keywords: "recurring standing order monthly rent payroll due",
       },
@@ -67,16 +87,28 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
   {
     group: "Agents",
     pages: [
-      { name: "Agents", path: "/agents", icon: Bot, keywords: "policy limits pause" },
-      { name: "Approvals", path: "/approvals", icon: CircleCheckBig, keywords: "held queue approve reject" },
+      { name: "Agents", path: "/agents", shortcut: "n", icon: Bot, keywords: "policy limits pause" },
+      {
+        name: "Approvals",
+        path: "/approvals",
+        shortcut: "v",
+        icon: CircleCheckBig,
+        keywords: "held queue approve reject",
+      },
     ],
   },
   {
     group: "Developers",
     pages: [
-      { name: "API keys", path: "/developers/keys", icon: KeyRound, keywords: "create revoke usage" },
-      { name: "Webhooks", path: "/developers/webhooks", icon: Webhook, keywords: "endpoints deliveries" },
-      { name: "Events", path: "/developers/events", icon: Activity, keywords: "log" },
+      { name: "API keys", path: "/developers/keys", shortcut: "i", icon: KeyRound, keywords: "create revoke usage" },
+      {
+        name: "Webhooks",
+        path: "/developers/webhooks",
+        shortcut: "w",
+        icon: Webhook,
+        keywords: "endpoints deliveries",
+      },
+      { name: "Events", path: "/developers/events", shortcut: "e", icon: Activity, keywords: "log" },
     ],
   },
   {

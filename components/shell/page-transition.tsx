@@ -4,6 +4,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState, useTransition } from "react";
 import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
 import { leaveFor } from "./leaving";
+import { NAVIGATION } from "./navigation";
 
 interface Transition {
   /** The address of the page on its way; null while none is. */
@@ -41,10 +42,17 @@ export function useWhere(): string {
   return useContext(TransitionContext).to?.replace(/[?#].*/, "") ?? here;
 }
 
+/** What the page at an address is called, if it is a place of the navigation. */
+function titleOf(href: string): string | undefined {
+  const path = href.replace(/[?#].*/, "").replace(/^\/[a-z]+/, "");
+  return NAVIGATION.flatMap(({ pages }) => pages).find((page) => page.path === path)?.name;
+}
+
 /** What the page at an address is made of, roughly. */
 function shapeOf(href: string): PageShape {
   const [, , ...rest] = href.replace(/[?#].*/, "").split("/");
-  if (rest.join("") === "") return "balances";
+  if (rest.join("") === "") return "overview";
+  if (rest[0] === "balances") return "balances";
   const isForm = rest[0] === "settings" && rest[1] !== "audit-log";
   return isForm || rest.at(-1) === "new" || /^[a-z]+_/.test(rest.at(-1) ?? "") ? "cards" : "list";
 }
@@ -59,7 +67,7 @@ export function Page({ children }: { children: ReactNode }) {
     <>
       {to !== null && (
         <div className="motion-safe:animate-appear">
-          <SkeletonPage shape={shapeOf(to)} />
+          <SkeletonPage shape={shapeOf(to)} title={titleOf(to)} />
         </div>
       )}
       <div hidden={to !== null}>{children}</div>

@@ -5,7 +5,6 @@ import { Link } from "@/components/ui/link";
 import { VaultStatus } from "@/components/vault/vault-status";
 import type { Network } from "@/lib/network";
 import { AccountMenu } from "./account-menu";
-import { CommandPalette } from "./command-palette";
 import { Logo } from "./logo";
 import { MobileNavigation } from "./mobile-navigation";
 import { NavLinks } from "./nav-links";
@@ -30,6 +29,8 @@ interface ShellProps {
   spenderUntil: string | null;
   /** Remembers a form's `theme` for this browser. */
   setTheme: (form: FormData) => Promise<void>;
+  /** Search and commands, in the bar above. */
+  search: ReactNode;
   children: ReactNode;
 }
 
@@ -62,6 +63,7 @@ export function Shell({
   pending,
   spenderUntil,
   setTheme,
+  search,
   children,
 }: ShellProps) {
   const live = network === "live";
@@ -102,7 +104,7 @@ export function Shell({
               <span className={enrolled ? "hidden sm:inline lg:hidden" : undefined}>
                 <Logo wordmark={!enrolled} />
               </span>
-              {enrolled && <CommandPalette network={network} />}
+              {enrolled && search}
               <div className="ml-auto flex min-w-0 items-center gap-2 sm:gap-3">
                 {enrolled && <VaultStatus />}
                 <NetworkSwitch network={network} />
@@ -111,7 +113,10 @@ export function Shell({
             </header>
             <OfflineBar />
           </div>
-          <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8">
+          <main
+            id="content"
+            className="mx-auto w-full max-w-5xl flex-1 min-[1700px]:max-w-7xl px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8"
+          >
             {enrolled && <UnfinishedPayments />}
             {spenderUntil !== null && <SpenderNotice until={spenderUntil} />}
             <Page>{children}</Page>

@@ -4,11 +4,10 @@ import { Amount } from "@/components/ui/amount";
 import { classNames } from "@/components/ui/class-names";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
-import { signOf } from "./wording";
+import { type ListedTransfer, signOf } from "./wording";
 
 /** What of a transfer does not change while it settles: names what was decrypted, so that it is decrypted once. */
-function sealedParts(transfer: OwnerTransferResource) {
+function sealedParts(transfer: ListedTransfer) {
   const { kind, direction, asset, account, recipient, note, old_word, new_word, tx_hash } = transfer;
   const { recipient_ciphertext, payer_ciphertext, memo, recipient_memo } = transfer;
   const words = { kind, direction, asset, account, recipient, note, old_word, new_word };
@@ -18,19 +17,19 @@ function sealedParts(transfer: OwnerTransferResource) {
 }
 
 /** Amount and memo of a transfer: nothing while locked, undefined data while they are being decrypted. */
-export function useOpenedTransfer(transfer: OwnerTransferResource) {
+export function useOpenedTransfer(transfer: ListedTransfer) {
   const sealed = useVault().status !== "unlocked";
   const { data, isError } = useOpened("openTransfer", sealedParts(transfer));
   return { sealed, content: isError ? { amount: null, memo: null } : data };
 }
 
 /** Whether there is a memo for this side to decrypt. */
-export function hasMemo({ memo, recipient_memo, kind, direction }: OwnerTransferResource): boolean {
+export function hasMemo({ memo, recipient_memo, kind, direction }: ListedTransfer): boolean {
   return (kind === "release" && direction === "received" ? recipient_memo : memo) !== null;
 }
 
 /** A transfer's amount, decrypted in this browser. A failed one moved nothing: it is struck through. */
-export function TransferAmount({ transfer, className }: { transfer: OwnerTransferResource; className?: string }) {
+export function TransferAmount({ transfer, className }: { transfer: ListedTransfer; className?: string }) {
   const { sealed, content } = useOpenedTransfer(transfer);
   const failed = transfer.status === "failed";
   return (
@@ -45,10 +44,12 @@ export function TransferAmount({ transfer, className }: { transfer: OwnerTransfe
 }
 
 /** A transfer's memo, decrypted in this browser. */
-export function TransferMemo({ transfer, lines = 1 }: { transfer: OwnerTransferResource; lines?: 1 | "all" }) {
+export function TransferMemo({ transfer, lines = 1 }: { transfer: ListedTransfer; lines?: 1 | "all" }) {
   const { sealed, content } = useOpenedTransfer(transfer);
   if (!hasMemo(transfer))
     return <span className="text-faint">{lines === 1 ? <span className="sr-only">none</span> : "None"}</span>;
+  // The amount beside it shows the lock: twice in each row is noise.
+  if (sealed && lines === 1) return <span className="sr-only">encrypted</span>;
   if (sealed) return <span className="text-faint">Encrypted</span>;
   if (!content) return <Skeleton className="h-4 w-28" />;
   if (content.memo === null) return <span className="text-muted">unreadable</span>;

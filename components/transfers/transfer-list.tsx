@@ -3,19 +3,39 @@
 import { type ListProps, useList } from "@/components/lists/use-list";
 import { Pagination } from "@/components/ui/pagination";
 import type { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
+import { ListSum } from "./list-sum";
+import { TransferSearch } from "./transfer-search";
 import { TransferTable } from "./transfer-table";
 
 export type TransferListResponse = ReturnType<typeof toOwnerTransferList>;
 
 /** A page of transfers. */
-export function TransferList({ path, linkQuery, ...page }: ListProps<TransferListResponse>) {
+export function TransferList({
+  path,
+  linkQuery,
+  sumQuery,
+  ...page
+}: ListProps<TransferListResponse> & {
+  /** Of the list without its page: what can be added up. */
+  sumQuery: Record<string, string | undefined>;
+}) {
   const { transfers, limit, offset, has_more } = useList("/api/transfers", page, (list) =>
     list.transfers.some(({ status }) => status === "pending"),
   );
   return (
-    <>
+    <TransferSearch path={path}>
       <TransferTable path={path} transfers={transfers} />
-      <Pagination path={path} query={linkQuery} limit={limit} offset={offset} hasMore={has_more} />
-    </>
+      <div className="flex items-center border-line border-t px-2 py-2 sm:px-3">
+        <ListSum key={JSON.stringify(sumQuery)} query={sumQuery} />
+      </div>
+      <Pagination
+        path={path}
+        query={linkQuery}
+        limit={limit}
+        offset={offset}
+        hasMore={has_more}
+        count={transfers.length}
+      />
+    </TransferSearch>
   );
 }

@@ -2,15 +2,14 @@ import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, Globe } from "lucide-react
 import { shortened } from "@/components/ui/address";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
-import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
 import { TransferAmount, TransferMemo } from "./opened";
 import { StatusBadge } from "./status-badge";
-import { actingAgent, counterparty, kindOf } from "./wording";
+import { actingAgent, counterparty, kindOf, type ListedTransfer } from "./wording";
 
 const HEAD = "whitespace-nowrap px-3 py-2.5 font-medium text-muted text-xs first:pl-5 last:pr-5";
 const CELL = "sm:border-line sm:border-t sm:px-3 sm:py-3 sm:align-middle sm:first:pl-5 sm:last:pr-5";
 
-function Mark({ transfer }: { transfer: OwnerTransferResource }) {
+function Mark({ transfer }: { transfer: ListedTransfer }) {
   const Icon =
     transfer.kind === "fund"
       ? ArrowLeftRight
@@ -26,7 +25,7 @@ function Mark({ transfer }: { transfer: OwnerTransferResource }) {
   );
 }
 
-function Who({ transfer, href }: { transfer: OwnerTransferResource; href: string }) {
+function Who({ transfer, href }: { transfer: ListedTransfer; href: string }) {
   const name = counterparty(transfer);
   const agent = actingAgent(transfer);
   return (
@@ -49,7 +48,7 @@ function Who({ transfer, href }: { transfer: OwnerTransferResource; href: string
 }
 
 /** Transfers, newest first. On a phone each is three lines: who and how much, the memo, when and how far. */
-export function TransferTable({ path, transfers }: { path: string; transfers: readonly OwnerTransferResource[] }) {
+export function TransferTable({ path, transfers }: { path: string; transfers: readonly ListedTransfer[] }) {
   return (
     <table aria-label="Transfers" className="block w-full table-fixed border-line border-t text-sm sm:table">
       <thead className="sr-only sm:not-sr-only sm:table-header-group">

@@ -1,5 +1,11 @@
 import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
 
+/** What a list shows of a transfer, as the session API and the SDK both have it. */
+export type ListedTransfer = Omit<
+  OwnerTransferResource,
+  "operation_id" | "batch_index" | "asset_address" | "payment_id"
+>;
+
 type Told = Pick<OwnerTransferResource, "kind" | "direction" | "status" | "from" | "to">;
 
 /** Money that moved between the account and one of its own agents: the agent, and which way. */

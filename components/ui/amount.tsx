@@ -35,8 +35,8 @@ export function Amount({
 }) {
   if (sealed) {
     return (
-      <span className={classNames("inline-flex items-center gap-1.5 text-faint", className)}>
-        <LockKeyhole size={13} aria-hidden="true" />
+      <span className={classNames("inline-flex items-baseline gap-1.5 text-faint", className)}>
+        <LockKeyhole size={13} aria-hidden="true" className="self-center" />
         <span aria-hidden="true" className="tracking-[0.2em]">
           •••••
         </span>

@@ -69,7 +69,7 @@ function SkeletonAsset() {
 }
 
 /** What a page is made of below its head. */
-export type PageShape = "list" | "cards" | "balances";
+export type PageShape = "list" | "cards" | "balances" | "overview";
 
 const BODIES: Record<PageShape, () => ReactNode> = {
   list: () => (
@@ -81,6 +81,18 @@ const BODIES: Record<PageShape, () => ReactNode> = {
     <div className="grid gap-6">
       <SkeletonCard rows={4} />
       <SkeletonCard rows={2} />
+    </div>
+  ),
+  overview: () => (
+    <div className="grid gap-4">
+      <Skeleton className="h-13 rounded-xl!" />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Skeleton className="h-28 rounded-xl!" />
+        <Skeleton className="h-28 rounded-xl!" />
+      </div>
+      <div className="rounded-xl border border-line bg-raised pt-4">
+        <SkeletonRows />
+      </div>
     </div>
   ),
   balances: () => (
@@ -96,11 +108,15 @@ const BODIES: Record<PageShape, () => ReactNode> = {
 };
 
 /** The place of a whole page while it is fetched. */
-export function SkeletonPage({ shape }: { shape: PageShape }) {
+export function SkeletonPage({ shape, title }: { shape: PageShape; title?: string }) {
   return (
     <div role="status" aria-label="Loading">
       <div className="mb-8">
-        <Skeleton className="h-8 w-48" />
+        {title === undefined ? (
+          <Skeleton className="h-8 w-48" />
+        ) : (
+          <p className="text-balance font-semibold text-2xl tracking-tight">{title}</p>
+        )}
         <Skeleton className="mt-2.5 h-4 w-full max-w-md" />
       </div>
       {BODIES[shape]()}

@@ -47,7 +47,7 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).click();
   await stay();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go to or do" }).fill("webhooks");
+  await page.getByRole("combobox", { name: "Search or do" }).fill("webhooks");
   await page.keyboard.press("Enter");
   await stay();
   const back = () => page.evaluate(() => history.back());

@@ -56,7 +56,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await live.balances.makeAvailable({ amount: "250" });
 
   await signedIn(page, owner.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await expect(page.getByText(LIVE)).toHaveCount(0);
   await unlock(page);
   await expect(budget(page)).toContainText("20 USDG");
@@ -65,7 +65,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   expect(await transfers(page, "live")).toBe(0);
 
   await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "live" }).click();
-  await expect(page).toHaveURL(/\/live$/);
+  await expect(page).toHaveURL(/\/live\/balances$/);
   await expect(page.getByText(LIVE)).toBeVisible();
   // Another network is another vault: what was open is locked.
   await expect(page.getByRole("button", { name: /^Locked/ })).toBeVisible();
@@ -95,7 +95,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await expect(page.getByRole("row").filter({ hasText: "Server of test" })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "Server of live" })).toHaveCount(0);
 
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
   await expect(budget(page)).toContainText("18.5 USDG");
 });
@@ -130,7 +130,7 @@ test("a second account sees nothing of the first in any page, and each thing it 
 
   await signedIn(page, other.walletKey, playwright);
   const secretsOfFirst = [first.handle.slice(1), first.address.slice(2).toLowerCase(), first.apiKey.slice(-4)];
-  const lists = ["", "/transfers", "/agents", "/approvals", "/developers/keys", "/developers/webhooks"];
+  const lists = ["", "/balances", "/transfers", "/agents", "/approvals", "/developers/keys", "/developers/webhooks"];
   for (const path of [...lists, "/developers/events", "/settings", "/settings/security", "/settings/audit-log"]) {
     await page.goto(`/test${path}`);
     const html = (await page.content()).toLowerCase();

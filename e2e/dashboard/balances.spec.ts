@@ -15,7 +15,7 @@ function row(page: Page, asset: string, name: string) {
 }
 
 async function open(page: Page): Promise<void> {
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
   await expect(page.getByText("Decrypted in this browser.")).toBeVisible();
 }
@@ -33,7 +33,7 @@ test("locked, amounts are encrypted and what is public is not; unlocked, every f
   await owner.client.transfers.create({ to: `${owner.handle}/bot`, amount: "10", prepared: true });
 
   await signedIn(page, owner.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   const usdg = page.getByRole("region", { name: "Total USDG" });
   await expect(row(page, "USDG", "Available")).toContainText("encrypted amount");
   await expect(row(page, "USDG", "Received")).toContainText("2 payments");
@@ -63,7 +63,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await open(page);
   const signed = wallet.requests.length;
   await page.keyboard.press("Control+k");
-  await expect(page.getByRole("combobox", { name: "Go to or do" })).toBeFocused();
+  await expect(page.getByRole("combobox", { name: "Search or do" })).toBeFocused();
   await page.keyboard.type("send a pay");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Send" });
@@ -251,10 +251,19 @@ test("the service confirms exactly what was decrypted here; a tampered proof is 
 test("an account that has nothing reads how the first money comes in", async ({ page, playwright, configDir }) => {
   const fresh = await newOwner("fresh", configDir);
   await signedIn(page, fresh.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "balances-empty");
+  await page.goto("/test");
+  await expect(page.getByText("Nothing waits for you, and nothing has failed this week.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
+  // What there is none of is no card.
+  for (const name of ["Waiting for you", "Failed", "Recent payments", "Spending", "Webhooks"]) {
+    await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(0);
+  }
+  await expectAccessible(page);
+  await shot(page, "overview-empty");
 });
 
 async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {

@@ -45,7 +45,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await expect.poll(() => resealRequired(context)).toBe(true);
 
   await signedIn(page, payer.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   const usdg = page.getByRole("region", { name: "Total USDG" });
   await expect(usdg.getByText("Sync this balance to resume payments.")).toBeVisible();
   await expectAccessible(page);
@@ -61,7 +61,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
 
   const second = await browser.newPage();
   await signedIn(second, payee.walletKey, playwright);
-  await second.goto("/test");
+  await second.goto("/test/balances");
   await unlock(second);
   const theirs = second.getByRole("region", { name: "Total USDG" });
   await expect(
@@ -100,7 +100,7 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   await expect.poll(() => resealRequired(context)).toBe(true);
 
   const wallet = await signedIn(page, robbed.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
   const usdg = page.getByRole("region", { name: "Total USDG" });
   await expect(usdg.getByText("This balance can't be decrypted.")).toBeVisible();

@@ -52,7 +52,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
     await dialog.getByRole("button", { name: "Unlock", exact: true }).click();
     await expect(dialog).toBeHidden();
   };
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlockByCode();
   await page.getByRole("link", { name: "Make available USDG" }).click();
   const making = page.getByRole("dialog", { name: "Make money available" });

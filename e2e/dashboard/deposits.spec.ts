@@ -49,7 +49,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await fill(page, "ETH", "1");
   await expect.poll(() => inWallet(page, address)).toEqual({ usdg: 40_000_000n, wei: 10n ** 18n });
 
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
   await page.getByRole("link", { name: "Get test money" }).click();
   const dialog = page.getByRole("dialog", { name: "Add funds" });
@@ -104,7 +104,7 @@ test("a budget set at once after a deposit is judged by what the deposit brought
   playwright,
 }) => {
   await signedIn(page, holder.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
   await expect(page.getByText("Decrypted in this browser.")).toBeVisible();
   await page.getByRole("link", { name: "Add funds" }).click();
@@ -134,7 +134,7 @@ test("while the service does not respond, what was decrypted stays on screen and
   playwright,
 }) => {
   await signedIn(page, holder.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
   const total = page.getByRole("region", { name: "Total USDG" }).locator("header");
   await expect(page.getByText("Decrypted in this browser.")).toBeVisible();

@@ -10,6 +10,7 @@ const LIMIT = 200_000;
 const HEAVY = ["eth_signTypedData", "verifyingContract", "EIP712Domain", "secp256k1", "joinProducts"];
 const PAGES = [
   "",
+  "/balances",
   "/transfers",
   "/agents",
   "/agents/new",
@@ -120,10 +121,10 @@ test("every page of a filled account keeps its policy, asks no stranger, and is 
   }
 });
 
-test("nothing moves while balances, keys and transfers load", async ({ page, filled, playwright }) => {
+test("nothing moves while the overview, balances, keys and transfers load", async ({ page, filled, playwright }) => {
   await signedIn(page, filled.walletKey, playwright);
   await page.emulateMedia({ reducedMotion: "no-preference" });
-  for (const path of ["/test", KEYS, "/test/transfers"]) {
+  for (const path of ["/test", "/test/balances", KEYS, "/test/transfers"]) {
     await page.goto(path);
     await loaded(page);
     expect(await layoutShift(page), path).toBeLessThanOrEqual(0.01);
@@ -136,10 +137,10 @@ test("the command palette opens with Ctrl K, finds a place by a few letters, and
   playwright,
 }) => {
   await signedIn(page, filled.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await loaded(page);
   await page.keyboard.press("Control+k");
-  const input = page.getByRole("combobox", { name: "Go to or do" });
+  const input = page.getByRole("combobox", { name: "Search or do" });
   await expect(input).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.type("webh");

@@ -26,7 +26,7 @@ const closeDialog = async (page: Page) => {
 function sending(to: Owner): Act {
   return {
     name: "send",
-    path: "/test",
+    path: "/test/balances",
     request: "/api/transfers?",
     prepare: async (page, amount) => {
       await page.getByRole("link", { name: "Send", exact: true }).click();
@@ -45,7 +45,7 @@ function withdrawing(page: Page): Act {
   const to = privateKeyToAddress(generatePrivateKey());
   return {
     name: "withdraw",
-    path: "/test",
+    path: "/test/balances",
     request: "/api/withdrawals?",
     prepare: async (open, amount) => {
       await open.getByRole("link", { name: "Withdraw" }).click();
@@ -64,7 +64,7 @@ function allocating({ client }: Owner): Act {
   const budget = async () => units((await client.balances.decrypt()).budget);
   return {
     name: "allocate",
-    path: "/test",
+    path: "/test/balances",
     request: "/api/allocations?",
     prepare: async (page, amount) => {
       const next = Number((await budget()) + units(amount)) / 1e6;
@@ -96,7 +96,7 @@ function allocating({ client }: Owner): Act {
 function depositing({ client }: Owner): Act {
   return {
     name: "deposit",
-    path: "/test",
+    path: "/test/balances",
     request: "/api/deposits?",
     prepare: async (page, amount) => {
       await page.getByRole("link", { name: "Add funds" }).click();
@@ -234,7 +234,7 @@ test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwrig
   const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
   // Something in the wallet itself, to deposit from.
   await payer.client.withdrawals.create({ to: owner.address, amount: "0.99" });
-  await open(page, owner.walletKey, "/test", playwright);
+  await open(page, owner.walletKey, "/test/balances", playwright);
   await runAll(
     page,
     owner,
@@ -248,7 +248,7 @@ test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwrig
 
 test(`send and withdraw: ${GUARANTEE}`, async ({ page, owner, other, playwright }) => {
   test.setTimeout(1_800_000);
-  await open(page, owner.walletKey, "/test", playwright);
+  await open(page, owner.walletKey, "/test/balances", playwright);
   await test.step("send: the page hears of the session's end first", () =>
     runUnpressed(page, sending(other), "0.1", () => owner.client.keys.create({ label: "heard of" })));
   await runAll(

@@ -6,7 +6,7 @@ test("a handle's address is remembered at its first payment, listed, and forgott
   other,
 }) => {
   const to = async (says: string) => {
-    await page.goto("/test");
+    await page.goto("/test/balances");
     await unlock(page);
     await page.getByRole("link", { name: "Send", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Send" });

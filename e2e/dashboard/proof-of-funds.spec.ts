@@ -12,7 +12,7 @@ test("a proof of funds shows a verifier the round sum alone, and everything in i
 }) => {
   const owner = await newOwner("funds", configDir, { budget: BUDGET });
   await signedIn(page, owner.walletKey, playwright);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
   await page.getByRole("link", { name: "Prove funds" }).click();
   const form = page.getByRole("dialog", { name: "Prove funds" });

@@ -123,7 +123,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
 
   await signedIn(page, owner.walletKey, playwright);
   const sent = record(context, page);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
 
   await page.getByRole("link", { name: "Add funds" }).click();

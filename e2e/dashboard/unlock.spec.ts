@@ -47,7 +47,7 @@ test("a wallet of the browser signs in with one signature, unlocks with one more
   await page.getByRole("button", { name: WALLET_NAME }).click();
   await page.waitForURL(`**${asked}`);
   expect(signatures(wallet.requests)).toBe(1);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await expectNothingOpened(page);
 
   await locked(page).click();
@@ -62,7 +62,7 @@ test("a wallet of the browser signs in with one signature, unlocks with one more
 
   const second = await context.newPage();
   await injectWallet(second, saver.walletKey);
-  await second.goto("/test");
+  await second.goto("/test/balances");
   await expectNothingOpened(second);
   await unlock(second);
   await expect(opened(second)).toBeVisible();
@@ -78,7 +78,7 @@ test("an unlocked account locks itself after 15 minutes without input, also when
 }) => {
   await signedIn(page, saver.walletKey, playwright);
   await page.clock.install();
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await unlock(page);
   await expect(opened(page)).toBeVisible();
   await page.clock.runFor("14:00");
@@ -99,7 +99,7 @@ test("another wallet than the one signed in, a refusal, and a switched account o
   const wallet = await signedIn(page, saver.walletKey, playwright);
   const stranger = generatePrivateKey();
   wallet.use(stranger);
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await locked(page).click();
   const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
   const choose = dialog.getByRole("button", { name: WALLET_NAME });
@@ -131,7 +131,7 @@ test("a wallet that signs differently each time neither unlocks nor enrols", asy
   playwright,
 }) => {
   await signedIn(page, saver.walletKey, playwright, { differently: true });
-  await page.goto("/test");
+  await page.goto("/test/balances");
   await locked(page).click();
   const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
   const choose = dialog.getByRole("button", { name: WALLET_NAME });
@@ -161,9 +161,9 @@ test("a wallet that signs differently each time neither unlocks nor enrols", asy
 
 test("signing out ends the session on the server, locks and leaves in every tab", async ({ page, context, saver }) => {
   await injectWallet(page, saver.walletKey);
-  await page.goto("/sign-in?next=/test");
+  await page.goto("/sign-in?next=/test/balances");
   await page.getByRole("button", { name: WALLET_NAME }).click();
-  await page.waitForURL(({ pathname }) => pathname === "/test");
+  await page.waitForURL(({ pathname }) => pathname === "/test/balances");
   await unlock(page);
   await expect(opened(page)).toBeVisible();
   const second = await context.newPage();

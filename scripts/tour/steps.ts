@@ -91,6 +91,8 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
 /** Balances, and a payment prepared in the browser. */
 export async function payment({ page, camera }: Tour): Promise<void> {
   await page.getByText("Decrypted in this browser.").waitFor();
+  await open(page, "Balances");
+  await page.getByText("Decrypted in this browser.").waitFor();
   await camera.screen("balances", "Balances are decrypted in the browser; the service sees none of these amounts.");
   await page.getByRole("link", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog");

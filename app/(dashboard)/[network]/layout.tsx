@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { accountOwner, enrollmentOf, networkOfPath, streamCursor, wallet } from "@/app/(dashboard)/owner";
 import { setTheme } from "@/app/set-theme";
+import { CommandPalette } from "@/components/search/command-palette";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
@@ -43,6 +44,7 @@ export default async function NetworkLayout({
         enrolled={enrolled}
         pending={pending}
         setTheme={setTheme}
+        search={<CommandPalette network={network} setTheme={setTheme} />}
         spenderUntil={enrolled ? (enrollment?.record?.spenderUntil ?? null) : null}
       >
         {children}

@@ -1,53 +1,77 @@
 import type { Metadata } from "next";
-import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
+import { owner } from "@/app/(dashboard)/owner";
 import { isEmpty, toAssetFacts } from "@/components/money/asset-facts";
-import { Balances } from "@/components/money/balances";
 import { Dialogs } from "@/components/money/dialogs";
 import { DoLink } from "@/components/money/do-link";
-import { FundsPanel } from "@/components/money/funds-panel";
 import { NoMoneyYet } from "@/components/money/no-money-yet";
 import { PendingOperations } from "@/components/money/pending-operations";
-import { VerifyPanel } from "@/components/money/verify-panel";
-import { Address } from "@/components/ui/address";
-import { Badge } from "@/components/ui/badge";
+import { EndpointHealth } from "@/components/overview/endpoint-health";
+import { ExpiringKeys } from "@/components/overview/expiring-keys";
+import { HoldingsTiles } from "@/components/overview/holdings-tiles";
+import { Notices } from "@/components/overview/notices";
+import { SpendCard } from "@/components/overview/spend-card";
+import { TransferTable } from "@/components/transfers/transfer-table";
 import { buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAgents } from "@/lib/agents/list-agents";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { isoTime } from "@/lib/clock";
+import { listExpiringKeys } from "@/lib/keys/list-expiring-keys";
 import { describeNetwork } from "@/lib/networks/describe-network";
 import { listPendingOperations } from "@/lib/operations/list-pending-operations";
 import { toOperationResource } from "@/lib/operations/operation-resource";
+import { listTransfers } from "@/lib/transfers/list-transfers";
+import { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
+import { listHealth, toHealthResource } from "@/lib/webhooks/list-health";
+import { listWebhooks } from "@/lib/webhooks/list-webhooks";
+import { toWebhookResource } from "@/lib/webhooks/webhook-resource";
+import { readNotices } from "./read-notices";
 
-export const metadata: Metadata = { title: "Balances" };
+export const metadata: Metadata = { title: "Overview" };
 
-/** The home page: what the account has, and what can be done with it. */
-export default async function BalancesPage({ params }: { params: Promise<{ network: string }> }) {
+const RECENT = 5;
+/** Keys that end within this time are named. */
+const EXPIRES_MS = 30 * 86_400_000;
+
+/** The home page of a network: what needs its owner, what was paid, and how things stand. */
+export default async function OverviewPage({ params }: { params: Promise<{ network: string }> }) {
   const ctx = await owner((await params).network);
-  const [{ assets, local }, agents, pending, { kycStatus, strict, enrolled }] = await Promise.all([
+  const base = `/${ctx.network}`;
+  const [{ assets, local }, agents, pending, recent, keys, rows, health] = await Promise.all([
     describeNetwork(ctx.chainId),
     listAgents(ctx),
     listPendingOperations(ctx),
-    enrollmentOf(ctx),
+    listTransfers(ctx, { limit: RECENT, offset: 0 }),
+    listExpiringKeys(ctx, new Date(Date.now() + EXPIRES_MS)),
+    listWebhooks(ctx),
+    listHealth(ctx),
   ]);
-  const facts = await Promise.all(
-    assets.map(async (asset) => toAssetFacts(await readLedger(ctx, { asset: asset.symbol }), asset)),
-  );
+  const webhooks = rows.map((row) => {
+    const found = health.find(({ webhookId }) => webhookId === row.id);
+    return { webhook: toWebhookResource(row), health: found && toHealthResource(found) };
+  });
+  const [{ waiting, failed }, facts] = await Promise.all([
+    readNotices(ctx, webhooks),
+    Promise.all(assets.map(async (asset) => toAssetFacts(await readLedger(ctx, { asset: asset.symbol }), asset))),
+  ]);
   const nothing = facts.every(isEmpty) && agents.length === 0;
-  const verified = kycStatus === "verified" || kycStatus === "enhanced";
+  const { transfers } = toOwnerTransferList(recent);
   return (
     <>
       <PageHeader
-        title="Balances"
-        description="What your account holds, and what you can pay from it. Amounts are decrypted in this browser only."
+        title="Overview"
+        description={
+          waiting.length + failed.length === 0
+            ? "Nothing waits for you, and nothing has failed this week."
+            : "What needs you comes first."
+        }
         action={
           !nothing && (
             <>
               <DoLink act="add-funds" className={buttonClass()}>
                 Add funds
-              </DoLink>
-              <DoLink act="withdraw" className={buttonClass()}>
-                Withdraw
               </DoLink>
               <DoLink act="send" className={buttonClass("primary")}>
                 Send
@@ -56,18 +80,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
           )
         }
       />
-      <div className="grid gap-4">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-          <span className="font-medium">@{ctx.account.handle}</span>
-          <Address value={ctx.account.address} label="address" className="text-muted" />
-          {enrolled === "pending" && <Badge>enrolling</Badge>}
-          {verified ? (
-            <Badge tone="success">identity verified</Badge>
-          ) : (
-            <Badge tone="warning">identity not verified</Badge>
-          )}
-          {strict && <Badge>client-signed payments required</Badge>}
-        </div>
+      <div className="grid grid-cols-1 gap-4">
         <PendingOperations
           operations={pending.map((operation) => ({
             ...toOperationResource(operation),
@@ -78,12 +91,32 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
         {nothing ? (
           <NoMoneyYet local={local} />
         ) : (
-          <>
-            <Balances assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} />
-            <VerifyPanel verified={verified} />
-            <FundsPanel />
-          </>
+          <HoldingsTiles path={`${base}/balances`} assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} />
         )}
+        {waiting.length + failed.length > 0 && (
+          <div className="grid grid-cols-1 items-start gap-4 lg:grid-flow-col lg:auto-cols-fr">
+            <Notices title="Waiting for you" notices={waiting} />
+            <Notices title="Failed" notices={failed} />
+          </div>
+        )}
+        {transfers.length > 0 && (
+          <Card
+            flush
+            title="Recent payments"
+            action={
+              <Link href={`${base}/transfers`} className="text-accent text-sm underline-offset-4 hover:underline">
+                All transfers
+              </Link>
+            }
+          >
+            <TransferTable path={`${base}/transfers`} transfers={transfers} />
+          </Card>
+        )}
+        {transfers.length > 0 && <SpendCard />}
+        <div className="grid grid-cols-1 items-start gap-4 empty:hidden lg:grid-flow-col lg:auto-cols-fr">
+          <EndpointHealth path={`${base}/developers/webhooks`} webhooks={webhooks} />
+          <ExpiringKeys path={`${base}/developers/keys`} keys={keys} />
+        </div>
       </div>
       <Dialogs assets={facts} address={ctx.account.address} local={local} />
     </>

@@ -27,6 +27,7 @@ import { createBackup } from "./create-backup";
 import { deposit, walletBalance } from "./deposit";
 import { earnings } from "./earnings";
 import { exportTransfers } from "./export-transfers";
+import { findPayments } from "./find-payments";
 import { funds } from "./funds";
 import { held } from "./held";
 import type { Tools } from "./method";
@@ -38,6 +39,7 @@ import { refund } from "./refund";
 import { createSchedule, openSchedules, payScheduleRun, skipDate, updateSchedule } from "./schedules";
 import { accepted, send } from "./send";
 import { shareView } from "./share-view";
+import { spending } from "./spending";
 import { statement } from "./statement";
 import { testBackup } from "./test-backup";
 import { unlock } from "./unlock";
@@ -85,6 +87,7 @@ export const methods = {
   enroll: (context: Context, input: SignupInput) => signup(context, input),
   exportPayoutRows,
   exportTransfers,
+  findPayments,
   funds,
   held,
   /** Makes a receipt of a listed transfer, checked with the chain. */
@@ -122,6 +125,7 @@ export const methods = {
   setPolicy: (context: Context, { agent, fields }: { agent: string; fields: SpendPolicyFields }) =>
     setPolicy(context, agent, fields),
   shareView,
+  spending,
   statement,
   testBackup,
   unlock,

@@ -111,7 +111,13 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
             )}
           </div>
         ) : (
-          <TransferList path={path} query={query} linkQuery={{ ...filters }} initial={response} />
+          <TransferList
+            path={path}
+            query={query}
+            linkQuery={{ ...filters }}
+            sumQuery={listQuery(filters)}
+            initial={response}
+          />
         )}
       </Card>
     </>

@@ -1,0 +1,31 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useVault } from "@/components/vault/vault-provider";
+
+/** Loaded once there is something to draw. */
+const Spend = dynamic(() => import("./spend-charts").then((module) => module.SpendCharts), {
+  ssr: false,
+  loading: () => <Skeleton className="h-64 rounded-lg!" />,
+});
+
+/** What the account and its agents spend, by month. It is computed in this browser: locked, there is nothing to show. */
+export function SpendCard() {
+  const unlocked = useVault().status === "unlocked";
+  return (
+    <Card
+      title="Spending"
+      description="By month, account and agent. Computed in this browser from decrypted amounts; nothing is sent."
+    >
+      {unlocked ? (
+        <Spend />
+      ) : (
+        <p className="rounded-lg bg-sunken px-4 py-8 text-center text-muted text-sm">
+          Unlock to see what you and your agents spend.
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,206 @@
+"use client";
+
+import { useState } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { classNames } from "@/components/ui/class-names";
+import { Progress } from "@/components/ui/progress";
+import { RetryCallout } from "@/components/ui/retry-callout";
+import { useOpened } from "@/components/vault/vault-provider";
+import { ceilingOf, monthsUntil, type Series, seriesOf, sinceOf } from "./spend";
+
+/** A colour for each payer: of its part of the columns, and of its mark. */
+const COLORS = [
+  { fill: "fill-accent", dot: "bg-accent" },
+  { fill: "fill-warning", dot: "bg-warning" },
+  { fill: "fill-success", dot: "bg-success" },
+  { fill: "fill-danger", dot: "bg-danger" },
+  { fill: "fill-faint", dot: "bg-faint" },
+] as const;
+
+const [COLUMN, STEP, HEIGHT] = [56, 100, 160];
+
+const rounded = (sum: number) => sum.toLocaleString(undefined, { maximumFractionDigits: sum < 1 ? 6 : 2 });
+const compact = (sum: number) =>
+  sum.toLocaleString(undefined, { notation: "compact", maximumSignificantDigits: sum < 1 ? 2 : 3 });
+
+function nameOf(month: string, form: "short" | "long"): string {
+  const [year, number] = month.split("-").map(Number);
+  const options: Intl.DateTimeFormatOptions =
+    form === "short" ? { month: "short" } : { month: "long", year: "numeric" };
+  return new Intl.DateTimeFormat(undefined, options).format(new Date(year ?? 0, (number ?? 1) - 1, 1));
+}
+
+/** One column for each month, its parts the payers. The table beside it says the same in figures. */
+function Columns({ months, series }: { months: readonly string[]; series: readonly Series[] }) {
+  const totals = months.map((_, at) => series.reduce((sum, { sums }) => sum + (sums[at] ?? 0), 0));
+  const top = ceilingOf(Math.max(...totals));
+  return (
+    <div aria-hidden="true">
+      <svg
+        viewBox={`0 0 ${months.length * STEP} ${HEIGHT}`}
+        className="h-40 w-full"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {[0, 0.5, 1].map((line) => (
+          <line
+            key={line}
+            x1="0"
+            x2={months.length * STEP}
+            y1={HEIGHT - line * (HEIGHT - 1) - 0.5}
+            y2={HEIGHT - line * (HEIGHT - 1) - 0.5}
+            vectorEffect="non-scaling-stroke"
+            className="stroke-line"
+          />
+        ))}
+        {months.map((month, at) => {
+          let below = 0;
+          return series.map(({ payer, sums }, index) => {
+            const height = ((sums[at] ?? 0) / top) * (HEIGHT - 1);
+            below += height;
+            return (
+              height > 0 && (
+                <rect
+                  key={`${month} ${payer}`}
+                  x={at * STEP + (STEP - COLUMN) / 2}
+                  y={HEIGHT - below}
+                  width={COLUMN}
+                  height={height}
+                  className={COLORS[index]?.fill}
+                />
+              )
+            );
+          });
+        })}
+      </svg>
+      <div className="mt-2 grid grid-cols-6 text-center text-xs">
+        {months.map((month, at) => (
+          <span key={month} className="grid gap-0.5">
+            <span className="text-muted">{nameOf(month, "short")}</span>
+            <span className="tabular-nums">{(totals[at] ?? 0) > 0 ? compact(totals[at] ?? 0) : "–"}</span>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What each payer has spent: this month, and in all months shown. */
+function Payers({ asset, months, series }: { asset: string; months: readonly string[]; series: readonly Series[] }) {
+  const newest = months.length - 1;
+  return (
+    <table className="w-full text-sm">
+      <caption className="sr-only">{`Spending in ${asset} by payer`}</caption>
+      <thead>
+        <tr className="text-muted text-xs">
+          <th scope="col" className="pb-1.5 text-left font-normal">
+            Paid by
+          </th>
+          {months.slice(0, newest).map((month) => (
+            <th key={month} scope="col" className="sr-only">
+              {nameOf(month, "long")}
+            </th>
+          ))}
+          <th scope="col" className="whitespace-nowrap pb-1.5 pl-3 text-right font-normal">
+            This month
+          </th>
+          <th scope="col" className="whitespace-nowrap pb-1.5 pl-3 text-right font-normal">
+            {months.length} months
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {series.map(({ payer, sums, total }, index) => (
+          <tr key={payer} className="border-line border-t">
+            <th scope="row" className="max-w-0 w-full py-2 text-left font-normal">
+              <span className="flex min-w-0 items-center gap-2">
+                <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", COLORS[index]?.dot)} />
+                <span className="truncate" title={payer}>
+                  {payer}
+                </span>
+              </span>
+            </th>
+            {months.slice(0, newest).map((month, at) => (
+              <td key={month} className="sr-only">
+                {rounded(sums[at] ?? 0)}
+              </td>
+            ))}
+            <td className="whitespace-nowrap py-2 pl-3 text-right tabular-nums">{rounded(sums[newest] ?? 0)}</td>
+            <td className="whitespace-nowrap py-2 pl-3 text-right text-muted tabular-nums">{rounded(total)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Spending of the last months, one asset at a time. */
+export function SpendCharts() {
+  // Of the day the page was opened: a new month is a new page.
+  const [now] = useState(() => new Date());
+  const [chosen, setChosen] = useState<string>();
+  const { data, error, isFetching, refetch, progress } = useOpened("spending", { since: sinceOf(now) });
+  if (error && !data) {
+    return (
+      <RetryCallout title="Your spending could not be computed." busy={isFetching} onRetry={refetch}>
+        {messageOf(error)}
+      </RetryCallout>
+    );
+  }
+  if (!data) return <Progress label="Decrypting your payments on this device" {...progress} />;
+  const months = monthsUntil(now);
+  const assets = [...new Set(data.spent.map(({ asset }) => asset))].sort((a, b) => (a < b ? 1 : -1));
+  const asset = chosen && assets.includes(chosen) ? chosen : assets[0];
+  if (asset === undefined) {
+    return (
+      <p className="rounded-lg bg-sunken px-4 py-8 text-center text-muted text-sm">
+        No payments in the last {months.length} months.
+      </p>
+    );
+  }
+  const series = seriesOf(data.spent, asset, months);
+  const spentIn = (at: number) => series.reduce((sum, { sums }) => sum + (sums.at(at) ?? 0), 0);
+  const [before, newest] = [spentIn(-2), spentIn(-1)];
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <p>
+          <span className="font-semibold text-2xl tabular-nums tracking-tight">{rounded(newest)}</span>{" "}
+          <span className="text-muted text-sm">{asset} this month</span>
+          <span className="block text-muted text-xs">
+            {before > 0
+              ? `${rounded(before)} ${asset} in ${nameOf(months.at(-2) ?? "", "long")}`
+              : "Nothing the month before"}
+          </span>
+        </p>
+        {assets.length > 1 && (
+          <fieldset className="flex rounded-lg bg-sunken p-0.5 text-[13px]">
+            <legend className="sr-only">Asset</legend>
+            {assets.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={name === asset}
+                onClick={() => setChosen(name)}
+                className={classNames(
+                  "h-7 rounded-md px-2.5 pointer-coarse:h-10",
+                  name === asset ? "bg-raised font-medium shadow-raised" : "text-muted hover:text-ink",
+                )}
+              >
+                {name}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      <Columns months={months} series={series} />
+      <Payers asset={asset} months={months} series={series} />
+      {(data.more || data.unreadable > 0) && (
+        <p className="text-muted text-xs">
+          {data.more && "Your newest 2,000 payments are counted. "}
+          {data.unreadable > 0 && `Not counted: ${data.unreadable} that can't be decrypted.`}
+        </p>
+      )}
+    </div>
+  );
+}

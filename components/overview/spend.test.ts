@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { ceilingOf, MONTHS, monthsUntil, OTHERS, seriesOf, sinceOf } from "./spend";
+
+test("six months are shown, also over the turn of a year, and what is listed begins with the first", () => {
+  const now = new Date(2026, 1, 14, 12);
+  expect(monthsUntil(now)).toEqual(["2025-09", "2025-10", "2025-11", "2025-12", "2026-01", "2026-02"]);
+  expect(Date.parse(sinceOf(now))).toBe(new Date(2025, 8, 1).getTime() - 1);
+});
+
+test("payers are summed by month, the largest first; another asset and older months do not count", () => {
+  const months = monthsUntil(new Date(2026, 10, 25));
+  const spent = [
+    { month: "2026-11", payer: "@a/bot", asset: "USDG", amount: "12.5" },
+    { month: "2026-10", payer: "@a/bot", asset: "USDG", amount: "7.5" },
+    { month: "2026-11", payer: "@a", asset: "USDG", amount: "100" },
+    { month: "2026-11", payer: "@a", asset: "ETH", amount: "3" },
+    { month: "2025-11", payer: "@a", asset: "USDG", amount: "9" },
+  ];
+  expect(seriesOf(spent, "USDG", months)).toEqual([
+    { payer: "@a", total: 100, sums: [0, 0, 0, 0, 0, 100] },
+    { payer: "@a/bot", total: 20, sums: [0, 0, 0, 0, 7.5, 12.5] },
+  ]);
+});
+
+test("many payers are the four largest and the others together; none is lost", () => {
+  const months = monthsUntil(new Date(2026, 10, 25));
+  const spent = Array.from({ length: 50 }, (_, at) => {
+    return { month: "2026-11", payer: `@a/bot${at}`, asset: "USDG", amount: String(at + 1) };
+  });
+  const series = seriesOf(spent, "USDG", months);
+  expect(series.map(({ payer }) => payer)).toEqual(["@a/bot49", "@a/bot48", "@a/bot47", "@a/bot46", OTHERS]);
+  expect(series.reduce((sum, { total }) => sum + total, 0)).toBe((50 * 51) / 2);
+  expect(series.every(({ sums }) => sums.length === MONTHS)).toBe(true);
+});
+
+test("an axis ends at a round number that covers the highest column", () => {
+  expect([0, 0.4, 1, 1.2, 3, 5, 51, 900].map(ceilingOf)).toEqual([1, 0.5, 1, 2, 5, 5, 100, 1000]);
+});

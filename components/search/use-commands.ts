@@ -1,0 +1,65 @@
+"use client";
+
+import { ArrowRightLeft, Keyboard, Lock, LockOpen, LogOut, SunMoon } from "lucide-react";
+import { useNetwork } from "@/components/api/network-context";
+import { NAVIGATION } from "@/components/shell/navigation";
+import { useToast } from "@/components/ui/toast";
+import { useSignOut } from "@/components/vault/use-sign-out";
+import { useVault } from "@/components/vault/vault-provider";
+import { ACTIONS } from "./actions";
+import type { Group, Item } from "./item";
+import { ranked } from "./rank";
+
+/** Where one can go and what one can do, by what was typed. Nothing of it is sent. */
+export function useCommands(
+  text: string,
+  { go, switchTheme, help }: { go: (href: string) => void; switchTheme: () => void; help: () => void },
+): Group[] {
+  const network = useNetwork();
+  const vault = useVault();
+  const toast = useToast();
+  const signOut = useSignOut();
+  const other = network === "test" ? "live" : "test";
+  const pages: Item[] = NAVIGATION.flatMap(({ pages }) =>
+    pages.map(({ name: label, path, keywords, icon }) => {
+      return { id: `page ${label}`, label, keywords, icon, choose: () => go(`/${network}${path}`) };
+    }),
+  );
+  const doable: Item[] = [
+    ...ACTIONS.map(({ label, path, keywords, icon }) => {
+      const href = path.startsWith("//") ? path.slice(1) : `/${network}${path}`;
+      return { id: `do ${label}`, label, keywords, icon, choose: () => go(href) };
+    }),
+    vault.status === "unlocked"
+      ? { id: "lock", label: "Lock amounts", keywords: "hide keys", icon: Lock, choose: vault.lock }
+      : {
+          id: "unlock amounts",
+          label: "Unlock amounts",
+          keywords: "decrypt show",
+          icon: LockOpen,
+          choose: () => void vault.unlock().catch(() => {}),
+        },
+    {
+      id: "network",
+      label: `Switch to ${other}`,
+      keywords: "network test live",
+      icon: ArrowRightLeft,
+      choose: () => go(`/${other}`),
+    },
+    { id: "theme", label: "Switch between light and dark", keywords: "theme", icon: SunMoon, choose: switchTheme },
+    { id: "keys", label: "Keyboard shortcuts", keywords: "help keys ?", icon: Keyboard, choose: help },
+    {
+      id: "sign out",
+      label: "Sign out",
+      keywords: "log out leave end session",
+      icon: LogOut,
+      choose: () => void signOut().catch(toast.failure),
+    },
+  ];
+  // What a word names goes before what it only describes, over both.
+  if (text.trim() !== "") return [{ value: "Go to or do", items: ranked([...pages, ...doable], text) }];
+  return [
+    { value: "Go to", items: pages },
+    { value: "Do", items: doable },
+  ];
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Bot, KeyRound, UserRound, Webhook } from "lucide-react";
+import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/api/network-context";
+import { useResource } from "@/components/api/use-resource";
+import { shortened } from "@/components/ui/address";
+import type { toAgentList } from "@/lib/agents/agent-resource";
+import type { toKeyEntry } from "@/lib/keys/api-key";
+import type { CounterpartyResource } from "@/lib/search/list-counterparties";
+import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import type { Group, Item } from "./item";
+import { ranked } from "./rank";
+
+const MOST = 5;
+
+type KeyEntry = ReturnType<typeof toKeyEntry>;
+
+/**
+ * People, agents, API keys and webhooks by their names. The lists are fetched whole and looked through here, so that
+ * what is typed stays here.
+ */
+export function useNames(text: string, go: (href: string) => void): Group[] {
+  const network = useNetwork();
+  const people = useQuery({
+    queryKey: [network, "/api/counterparties"],
+    queryFn: () => api(network).get<{ counterparties: CounterpartyResource[] }>("/api/counterparties"),
+  });
+  const agents = useResource<ReturnType<typeof toAgentList>>("/api/agents");
+  const keys = useResource<{ keys: KeyEntry[] }>("/api/keys");
+  const webhooks = useResource<{ webhooks: WebhookResource[] }>("/api/webhooks");
+  if (text.trim() === "") return [];
+  const base = `/${network}`;
+  const row = (id: string, label: string, href: string, rest: Pick<Item, "icon" | "detail" | "keywords">): Item => {
+    return { id, label, choose: () => go(href), ...rest };
+  };
+  const groups: [string, Item[]][] = [
+    [
+      "People",
+      (people.data?.counterparties ?? []).map(({ handle, address }) => {
+        const who = handle ?? address;
+        const href = `${base}/transfers?counterparty=${encodeURIComponent(who)}`;
+        const rest = { icon: UserRound, keywords: address, detail: handle ? shortened(address) : undefined };
+        return row(address, handle ?? shortened(address), href, rest);
+      }),
+    ],
+    [
+      "Agents",
+      (agents.data?.agents ?? []).map(({ account_id: id, handle }) =>
+        row(id, handle, `${base}/agents/${id}`, { icon: Bot }),
+      ),
+    ],
+    [
+      "API keys",
+      (keys.data?.keys ?? [])
+        .filter(({ revoked_at }) => revoked_at === null)
+        .map(({ key_id: id, label, last_four }) =>
+          row(id, label, `${base}/developers/keys`, { icon: KeyRound, detail: `…${last_four}` }),
+        ),
+    ],
+    [
+      "Webhooks",
+      (webhooks.data?.webhooks ?? []).map(({ webhook_id: id, url }) =>
+        row(id, url.replace(/^https?:\/\//, ""), `${base}/developers/webhooks/${id}`, { icon: Webhook }),
+      ),
+    ],
+  ];
+  return groups.flatMap(([value, items]) => {
+    const found = ranked(items, text).slice(0, MOST);
+    return found.length > 0 ? [{ value, items: found }] : [];
+  });
+}

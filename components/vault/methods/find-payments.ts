@@ -1,0 +1,98 @@
+import type { SealedTransfer } from "@/sdk/api/api-types";
+import type { Context } from "@/sdk/context/context";
+import { TransferOpener } from "@/sdk/transfers/transfer-opener";
+import { type Findable, matches } from "./match-payment";
+import type { Tools } from "./method";
+
+/** So many of the newest payments are looked through. */
+export const SEARCHED = 500;
+/** So many are found at most. */
+const MOST = 50;
+const PAGE = 100;
+const AT_ONCE = 10;
+
+export interface FindPaymentsInput {
+  /** As it was typed. It stays in this browser. */
+  text: string;
+}
+
+/** A payment that was found. */
+export interface FoundPayment {
+  /** As the service lists it: still encrypted. */
+  transfer: SealedTransfer;
+  /** Decimal string; null when it can't be decrypted. */
+  amount: string | null;
+  memo: string | null;
+}
+
+export interface FindPaymentsOutput {
+  /** Newest first. */
+  payments: FoundPayment[];
+  /** How many were looked through. */
+  searched: number;
+  /** There are older ones, which were not. */
+  more: boolean;
+}
+
+type Content = Omit<FoundPayment, "transfer">;
+
+interface Known {
+  /** By the transfer's id. */
+  opened: Map<string, Content>;
+}
+
+// Goes with the keys: a locked vault has no context.
+const KNOWN = new WeakMap<Context, Known>();
+
+/**
+ * The newest payments whose memo, amount, reference or other side matches a text. The service is asked for the same
+ * list whatever is looked for, and learns nothing of it. Progress counts payments.
+ */
+export async function findPayments(
+  context: Context,
+  { text }: FindPaymentsInput,
+  { progress, signal }: Tools,
+): Promise<FindPaymentsOutput> {
+  const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
+  const known = KNOWN.get(context) ?? { opened: new Map() };
+  KNOWN.set(context, known);
+  const payments: FoundPayment[] = [];
+  let searched = 0;
+  let more = true;
+  while (more && searched < SEARCHED) {
+    signal.throwIfAborted();
+    const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", {
+      limit: PAGE,
+      offset: searched,
+    });
+    for (let at = 0; at < page.transfers.length; at += AT_ONCE) {
+      signal.throwIfAborted();
+      const some = page.transfers.slice(at, at + AT_ONCE);
+      const opened = await Promise.all(some.map((entry) => open(opener, known, entry)));
+      for (const [index, entry] of some.entries()) {
+        const content = opened[index];
+        const isFound = content && payments.length < MOST && matches(findableOf(entry, content), text);
+        if (isFound) payments.push({ transfer: entry, ...content });
+      }
+      progress(searched + at + some.length, SEARCHED);
+      // Lets a cancel in: decrypting alone never gives the worker's messages a turn.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    searched += page.transfers.length;
+    more = page.has_more;
+  }
+  return { payments, searched, more };
+}
+
+/** What of a payment is encrypted; decrypted once. */
+async function open(opener: TransferOpener, { opened }: Known, entry: SealedTransfer): Promise<Content> {
+  const before = opened.get(entry.transfer_id);
+  if (before) return before;
+  const { amount, memo } = await opener.content(entry);
+  opened.set(entry.transfer_id, { amount, memo });
+  return { amount, memo };
+}
+
+function findableOf({ direction, from, to, asset, reference }: SealedTransfer, { amount, memo }: Content): Findable {
+  return { amount, asset, words: [memo, reference, direction === "sent" ? to : from] };
+}

@@ -1,0 +1,137 @@
+import { formatAmount, parseAmount } from "@/lib/money";
+import type { SealedTransfer } from "@/sdk/api/api-types";
+import type { Context } from "@/sdk/context/context";
+import { TransferOpener } from "@/sdk/transfers/transfer-opener";
+import type { Tools } from "./method";
+
+/** So many of the newest payments are counted at most: more would take seconds to decrypt. */
+export const SPENDING_LIMIT = 2_000;
+const PAGE = 100;
+const AT_ONCE = 10;
+
+export interface SpendingInput {
+  /** ISO 8601; what was paid since. */
+  since: string;
+}
+
+/** What one payer has paid of one asset in one month. */
+export interface Spent {
+  /** `2026-11`, in the zone of this machine. */
+  month: string;
+  /** Handle, with `@`: the account's or one of its agents'. */
+  payer: string;
+  asset: string;
+  /** Decimal string. */
+  amount: string;
+}
+
+export interface SpendingOutput {
+  spent: Spent[];
+  /** Payments whose amount can't be decrypted. */
+  unreadable: number;
+  /** There are older ones beyond the limit. */
+  more: boolean;
+}
+
+/** A payment as it counts. */
+interface Counted {
+  month: string;
+  payer: string;
+  asset: string;
+  /** Null: it can't be decrypted. */
+  units: bigint | null;
+  /** It may still fail. */
+  pending: boolean;
+}
+
+/** What was counted already: a payment more is a request more, not all of them again. */
+interface Known {
+  since: string;
+  /** By the transfer's id; null: it counts as no spending. */
+  payments: Map<string, Counted | null>;
+  more: boolean;
+  complete: boolean;
+}
+
+// Goes with the keys: a locked vault has no context.
+const KNOWN = new WeakMap<Context, Known>();
+
+/** What moves within the account, gives a payment back, or has failed, is not spent. */
+const isSpent = ({ kind, status, refund_of }: SealedTransfer) =>
+  kind !== "fund" && status !== "failed" && refund_of === null;
+
+function monthOf(iso: string): string {
+  const date = new Date(iso);
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`;
+}
+
+async function count(context: Context, opener: TransferOpener, entry: SealedTransfer): Promise<Counted | null> {
+  if (!isSpent(entry)) return null;
+  const { decimals } = await context.asset(entry.asset);
+  const { amount } = await opener.content(entry);
+  return {
+    month: monthOf(entry.created_at),
+    payer: entry.from,
+    asset: entry.asset,
+    units: amount === null || amount === "0" ? null : parseAmount(amount, decimals),
+    pending: entry.status === "pending",
+  };
+}
+
+/** Reads what is new since the last time, and what had not settled then. */
+async function catchUp(context: Context, known: Known, { progress, signal }: Tools): Promise<void> {
+  const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
+  const { payments, since } = known;
+  const open = () => [...payments.values()].some((payment) => payment?.pending);
+  for (let offset = 0; ; offset += PAGE) {
+    signal.throwIfAborted();
+    const query = { direction: "sent", from: since, limit: PAGE, offset };
+    const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", query);
+    const fresh = page.transfers.filter(({ transfer_id: id }) => !payments.has(id) || payments.get(id)?.pending);
+    for (let at = 0; at < fresh.length; at += AT_ONCE) {
+      signal.throwIfAborted();
+      const some = fresh.slice(at, at + AT_ONCE);
+      const counted = await Promise.all(some.map((entry) => count(context, opener, entry)));
+      for (const [index, entry] of some.entries()) payments.set(entry.transfer_id, counted[index] ?? null);
+      progress(Math.min(payments.size, SPENDING_LIMIT), SPENDING_LIMIT);
+      // Lets a cancel in: decrypting alone never gives the worker's messages a turn.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    known.more = page.has_more && offset + PAGE >= SPENDING_LIMIT;
+    if (!page.has_more || offset + PAGE >= SPENDING_LIMIT) break;
+    if (known.complete && fresh.length === 0 && !open()) return;
+  }
+  known.complete = true;
+}
+
+/**
+ * What the account and its agents have paid since a time, by month, payer and asset, from amounts decrypted here; the
+ * service learns none of it. Progress counts payments.
+ */
+export async function spending(context: Context, { since }: SpendingInput, tools: Tools): Promise<SpendingOutput> {
+  let known = KNOWN.get(context);
+  if (known?.since !== since) {
+    known = { since, payments: new Map(), more: false, complete: false };
+    KNOWN.set(context, known);
+  }
+  await catchUp(context, known, tools);
+  const sums = new Map<string, { of: Omit<Spent, "amount">; units: bigint }>();
+  let unreadable = 0;
+  for (const payment of known.payments.values()) {
+    if (payment === null) continue;
+    const { month, payer, asset, units } = payment;
+    if (units === null) {
+      unreadable += 1;
+      continue;
+    }
+    const key = `${month} ${payer} ${asset}`;
+    const sum = sums.get(key) ?? { of: { month, payer, asset }, units: 0n };
+    sum.units += units;
+    sums.set(key, sum);
+  }
+  const spent = [...sums.values()].map(async ({ of, units }) => {
+    const { decimals } = await context.asset(of.asset);
+    return { ...of, amount: formatAmount(units, decimals) };
+  });
+  return { spent: await Promise.all(spent), unreadable, more: known.more };
+}

@@ -1,0 +1,44 @@
+import { expectAccessible, shot } from "./checks";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { productURL } from "./owner";
+
+test("the overview says what waits and was paid without an amount; unlocked, it charts what was spent, and sends nothing", async ({
+  page,
+  asking,
+  playwright,
+}) => {
+  const held = await asking.hold({ to: "@demo", amount: "23.75", memo: "Waits" });
+  await asking.owner.client.transfers.create({ to: "@demo", amount: "2.5", memo: "Overview", prepared: true });
+  await signedIn(page, asking.owner.walletKey, playwright);
+  await page.goto("/test");
+  await expect(page.getByRole("link", { name: /waits? for your approval$/ })).toBeVisible();
+  const recent = page.getByRole("table", { name: "Transfers" });
+  await expect(recent.getByRole("row").filter({ hasText: "@demo" }).first()).toContainText("encrypted amount");
+  await expect(page.getByText("Unlock to see what you and your agents spend.")).toBeVisible();
+  await expect(page.locator("main")).not.toContainText(/23\.75|2\.5 USDG/);
+  await expectAccessible(page);
+  await shot(page, "overview-locked");
+
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(`${request.url()} ${request.postData() ?? ""}`);
+  });
+  await unlock(page);
+  const spending = page.getByRole("table", { name: "Spending in USDG by payer" });
+  await expect(spending.getByRole("row").filter({ hasText: asking.owner.handle }).first()).toContainText("2.5");
+  await expect(recent).toContainText("2.5 USDG");
+  expect(sent.filter((request) => request.includes("2.5") || request.includes("2500000"))).toEqual([]);
+  await expectAccessible(page);
+  await shot(page, "overview-open");
+  await page.getByRole("button", { name: /^Unlocked/ }).click();
+  await expect(spending).toHaveCount(0);
+  await expect(page.locator("main")).not.toContainText("2.5 USDG");
+
+  // The queue is other tests' too.
+  const rejected = await fetch(`${productURL}/v1/agents/transactions/${held}/reject`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${asking.owner.apiKey}` },
+  });
+  expect(rejected.status).toBe(200);
+  await expect(page.getByText("Nothing waits for you", { exact: false })).toBeVisible();
+});

@@ -1,0 +1,82 @@
+import { expectAccessible, shotOfState } from "./checks";
+import { expect, signedIn, test, unlock } from "./fixtures";
+
+const NAME = "Search or do";
+
+test("search finds ids and references at the service, memos and amounts in the browser, and sends nothing else that is typed", async ({
+  page,
+  owner,
+  playwright,
+}) => {
+  const memo = "Canary of a memo";
+  const { client } = owner;
+  const sent = await client.transfers.create({
+    to: "@demo",
+    amount: "7.654321",
+    memo,
+    reference: "CANARY-77",
+    prepared: true,
+  });
+  if (!("transfer_id" in sent) || !sent.transfer_id) throw new Error("an own payment is not held");
+  const { transfer_id: id } = sent;
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(`${request.url()} ${request.postData() ?? ""}`));
+  await signedIn(page, owner.walletKey, playwright);
+  await page.goto("/test");
+  await unlock(page);
+  // Without a keyboard: the button of the bar above.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: NAME }).click();
+  const input = page.getByRole("combobox", { name: NAME });
+  const option = (name: string | RegExp) => page.getByRole("option", { name });
+  await input.fill("canary memo");
+  await expect(option("−7.654321 USDG to @demo")).toContainText(memo);
+  await expectAccessible(page);
+  await shotOfState(page, "search");
+  await input.fill("$7.654321");
+  await expect(option("−7.654321 USDG to @demo")).toBeVisible();
+  await input.fill("CANARY-77");
+  await expect(option("Look up the reference CANARY-77")).toBeVisible();
+  expect(asked.filter((request) => /canary|7\.654321|7654321/i.test(request))).toEqual([]);
+
+  await option("Look up the reference CANARY-77").click();
+  await expect(option(/^Transfer with @demo/)).toBeVisible();
+  await input.fill(id);
+  await option(/^Transfer with @demo/).click();
+  await expect(page).toHaveURL(new RegExp(`/test/transfers/${id}$`));
+
+  // The list is searched the same way, and says what it comes to.
+  await page.getByRole("link", { name: "Transfers" }).first().click();
+  await page.getByRole("searchbox", { name: /^Search memos/ }).fill("canary");
+  await expect(page.getByRole("status").filter({ hasText: /^1 found .* sent 7\.654321 USDG$/ })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: memo })).toHaveCount(1);
+  await expectAccessible(page);
+  expect(asked.filter((request) => /7\.654321|7654321|canary of|=canary$/i.test(request))).toEqual([]);
+});
+
+test("the keyboard alone: a list of shortcuts, a page by two keys, and none of it while someone types", async ({
+  page,
+  owner,
+  playwright,
+}) => {
+  await signedIn(page, owner.walletKey, playwright);
+  await page.goto("/test/balances");
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(async () => {
+    await page.keyboard.press("?");
+    await expect(shortcuts).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 60_000 });
+  await expectAccessible(page);
+  await shotOfState(page, "shortcuts");
+  await page.keyboard.press("Escape");
+  await expect(shortcuts).toBeHidden();
+  await page.keyboard.press("g");
+  await page.keyboard.press("t");
+  await expect(page).toHaveURL(/\/test\/transfers$/);
+  await page.keyboard.press("/");
+  const input = page.getByRole("combobox", { name: NAME });
+  await expect(input).toBeFocused();
+  await page.keyboard.type("g?b");
+  await expect(input).toHaveValue("g?b");
+  await expect(page).toHaveURL(/\/test\/transfers$/);
+});

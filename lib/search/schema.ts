@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { ID_PREFIX, type IdKind, isId } from "@/lib/ids";
+import { ReferenceInput } from "@/lib/transfers/details/payment-details";
+
+const KINDS = Object.keys(ID_PREFIX) as IdKind[];
+
+/** Any id that this service hands out. */
+const AnyIdInput = z
+  .string("An id is a text.")
+  .refine(
+    (text): boolean => KINDS.some((kind) => isId(kind, text)),
+    "id is a complete id, such as tr_ and 26 characters.",
+  );
+
+/** The query of `GET /api/search`: an id or a reference, complete. Nothing is found by a part of either. */
+export const SearchQuery = z
+  .strictObject({ id: AnyIdInput.optional(), reference: ReferenceInput.optional() })
+  .refine(({ id, reference }) => (id === undefined) !== (reference === undefined), "Name either an id or a reference.");
