@@ -7,6 +7,7 @@ import { failure } from "@/lib/http/failure";
 import { MAX_OPEN_BODY_BYTES } from "@/lib/http/front";
 import { type LimitHeaders, limitAddress } from "@/lib/http/limits";
 import { rawBody } from "@/lib/http/raw-body";
+import { readAll } from "@/lib/http/read-json-body";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID } from "@/lib/network";
 import { noteRequest } from "@/lib/telemetry/current-request";
@@ -91,7 +92,8 @@ async function readRequest(request: Request): Promise<NextRequest> {
       status: 415,
     });
   }
-  const bytes = (await rawBody()?.(MAX_OPEN_BODY_BYTES)) ?? new Uint8Array();
+  const past = rawBody();
+  const bytes = await (past ? past(MAX_OPEN_BODY_BYTES) : readAll(request.body, MAX_OPEN_BODY_BYTES));
   if (bytes.byteLength > MAX_OPEN_BODY_BYTES) {
     const message = `The body is over ${MAX_OPEN_BODY_BYTES / 1024} KiB. Send less.`;
     throw new ApiError("invalid_request", message, { status: 413 });

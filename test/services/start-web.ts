@@ -22,14 +22,18 @@ export interface WebProcess {
  * Starts one (see web.ts) and waits until it responds.
  *
  * @param settings environment variables in which it differs from the product's own process
+ * @param script that runs one; another than web.ts reads the same environment
  */
-export async function startWeb(settings: Record<string, string> = {}): Promise<WebProcess> {
+export async function startWeb(
+  settings: Record<string, string> = {},
+  script = "test/services/web.ts",
+): Promise<WebProcess> {
   const port = await freePort();
   // Each prover thread has keys and tables of its own: one is enough for a test.
   const own = { PROVER_WORKERS: "1", SHUTDOWN_NOTICE_SECONDS: "0", ...settings };
   const env: NodeJS.ProcessEnv = { ...process.env, ...own, WEB_PORT: String(port) };
   for (const name of OF_TESTS) delete env[name];
-  const child = spawn(process.execPath, [await program("test/services/web.ts")], {
+  const child = spawn(process.execPath, [await program(script)], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "ignore", "inherit"],

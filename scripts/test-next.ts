@@ -1,0 +1,63 @@
+/*
+ * npm run test:next — the API suite against `next start` alone: route handlers below /v1 and /api are ordinary ones of
+ * Next's, which the server in front only calls past Next's router (docs/decisions/0150). What that server does by itself is
+ * left out.
+ */
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { startWeb } from "@/test/services/start-web";
+import { ROOT } from "./stack/config";
+import { withProduct } from "./test/product";
+
+/** Files about the server in front, or about processes that they start themselves, which are that server. */
+const OF_THE_SERVER = [
+  "daily-limit",
+  "fuzz",
+  "held-races",
+  "metrics",
+  "rate-limits",
+  "shutdown",
+  "started-without",
+  "transport",
+];
+/** What that server alone knows: bodies of GET, addresses of clients, headers sent twice, methods that there are not. */
+const KNOWN_TO_THE_SERVER = [
+  "a GET with a body",
+  "a proof that is not a string, an unknown field, a body that is no object",
+  "who did what to an agent, when, from where",
+  "a key used from an address its allow-list does not hold",
+  "a stream ends with its session, signed out or revoked from elsewhere",
+  "with two servers a change on one reaches clients of the other",
+  "a body with a field twice, a compressed one, and two idempotency keys",
+  "405 with the methods that work",
+];
+
+const specs = readdirSync(path.join(ROOT, "e2e/api"))
+  .filter((file) => file.endsWith(".spec.ts") && !OF_THE_SERVER.includes(file.slice(0, -".spec.ts".length)))
+  .map((file) => `e2e/api/${file}`);
+
+const status = await withProduct(async (env) => {
+  Object.assign(process.env, env);
+  const next = await startWeb({}, "test/services/plain-next.ts");
+  try {
+    const cli = path.join(
+      path.dirname(createRequire(import.meta.url).resolve("@playwright/test/package.json")),
+      "cli.js",
+    );
+    const child = spawn(
+      process.execPath,
+      [cli, "test", "--reporter=line", "--grep-invert", KNOWN_TO_THE_SERVER.join("|"), ...specs],
+      {
+        cwd: ROOT,
+        env: { ...process.env, HALCYON_URL: next.url },
+        stdio: "inherit",
+      },
+    );
+    return await new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? 1)));
+  } finally {
+    await next.stop();
+  }
+});
+process.exit(status);
