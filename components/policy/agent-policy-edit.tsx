@@ -3,34 +3,24 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
+import { useResource } from "@/components/api/use-resource";
 import { useVault } from "@/components/vault/vault-provider";
 import type { OwnPolicy } from "./own-policy";
 import { PolicyEdit } from "./policy-edit";
 import { TryPolicy } from "./try-policy";
 
 /** Edits an agent's policy: tried on what it has paid, and signed in this browser. */
-export function AgentPolicyEdit({
-  agentId,
-  handle,
-  stored,
-  onClose,
-}: {
-  agentId: string;
-  handle: string;
-  stored: OwnPolicy;
-  onClose: () => void;
-}) {
+export function AgentPolicyEdit({ agentId, handle, initial }: { agentId: string; handle: string; initial: OwnPolicy }) {
   const network = useNetwork();
   const queries = useQueryClient();
   const vault = useVault();
   const path = `/api/agents/${agentId}/spend-policy` as const;
+  const { data: stored = initial } = useResource<OwnPolicy>(path, { initial });
   return (
     <PolicyEdit
       stored={stored}
       updatedAt={stored.updated_at}
       words={{
-        title: "Edit policy",
-        description: "What the agent may spend without asking you. It holds from the moment you save it.",
         unsaved: `The policy of ${handle} stays as it was before you edited it.`,
         ask: "Save this policy?",
         holds: `It holds for the next payment of ${handle}, everywhere.`,
@@ -42,7 +32,7 @@ export function AgentPolicyEdit({
         await queries.invalidateQueries({ queryKey: resourceKeys.one(network, path) });
       }}
       trial={(rules) => <TryPolicy agent={agentId} policy={rules} />}
-      onClose={onClose}
+      home={`/${network}/agents/${agentId}`}
     />
   );
 }

@@ -3,6 +3,7 @@
 import { Plus, X } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { AmountInput, Field, Input } from "@/components/ui/field";
+import type { Contradictions } from "./contradictions";
 import type { DraftProblems, PolicyDraft, RecipientLimitTexts } from "./draft";
 
 const NEW_LIMIT: RecipientLimitTexts = { recipient: "", per_transaction: "", monthly: "" };
@@ -12,11 +13,13 @@ export function FurtherLimits({
   draft,
   onDraft,
   problems,
+  contradictions,
   disabled,
 }: {
   draft: PolicyDraft;
   onDraft: (draft: PolicyDraft) => void;
   problems: DraftProblems;
+  contradictions: Contradictions;
   disabled?: boolean;
 }) {
   const { recipient_limits: limits } = draft;
@@ -24,7 +27,13 @@ export function FurtherLimits({
   return (
     <div className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="A month" hint="Most in one calendar month." error={problems.monthly_limit_usdg} optional>
+        <Field
+          label="A month"
+          hint="Most in one calendar month."
+          error={problems.monthly_limit_usdg}
+          warning={contradictions.monthly_limit_usdg}
+          optional
+        >
           {(control) => (
             <AmountInput
               {...control}
@@ -35,7 +44,13 @@ export function FurtherLimits({
             />
           )}
         </Field>
-        <Field label="Payments a day" hint="Counted for each asset." error={problems.payments_per_day} optional>
+        <Field
+          label="Payments a day"
+          hint="Counted for each asset."
+          error={problems.payments_per_day}
+          warning={contradictions.payments_per_day}
+          optional
+        >
           {(control) => (
             <Input
               {...control}
@@ -56,6 +71,7 @@ export function FurtherLimits({
           onLimit={(changed) => setLimits(limits.map((each, place) => (place === index ? changed : each)))}
           onRemove={() => setLimits(limits.filter((_, place) => place !== index))}
           problems={problems}
+          contradictions={contradictions}
           disabled={disabled}
         />
       ))}
@@ -76,6 +92,7 @@ function RecipientLimit({
   onLimit,
   onRemove,
   problems,
+  contradictions,
   disabled,
 }: {
   place: string;
@@ -83,10 +100,15 @@ function RecipientLimit({
   onLimit: (limit: RecipientLimitTexts) => void;
   onRemove: () => void;
   problems: DraftProblems;
+  contradictions: Contradictions;
   disabled?: boolean;
 }) {
   const amount = (name: "per_transaction" | "monthly", label: string) => (
-    <Field label={label} error={problems[`${place}.${name}_limit_usdg`]}>
+    <Field
+      label={label}
+      error={problems[`${place}.${name}_limit_usdg`]}
+      warning={contradictions[`${place}.${name}_limit_usdg`]}
+    >
       {(control) => (
         <AmountInput
           {...control}
@@ -100,7 +122,11 @@ function RecipientLimit({
   );
   return (
     <div className="grid gap-x-4 gap-y-2 rounded-lg border border-line p-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
-      <Field label="To" error={problems[`${place}.recipient`] ?? problems[place]}>
+      <Field
+        label="To"
+        error={problems[`${place}.recipient`] ?? problems[place]}
+        warning={contradictions[`${place}.recipient`]}
+      >
         {(control) => (
           <Input
             {...control}

@@ -1,6 +1,7 @@
 "use client";
 
 import { AmountInput, Field } from "@/components/ui/field";
+import type { Contradictions } from "./contradictions";
 import type { DraftProblems, LimitTexts } from "./draft";
 
 /** The three bounds of one asset. */
@@ -9,6 +10,7 @@ export function LimitsFields({
   limits,
   onLimits,
   problems,
+  contradictions,
   paths,
   disabled,
 }: {
@@ -16,12 +18,13 @@ export function LimitsFields({
   limits: LimitTexts;
   onLimits: (limits: LimitTexts) => void;
   problems: DraftProblems;
+  contradictions: Contradictions;
   /** Where the API has each bound. */
   paths: Record<keyof LimitTexts, string>;
   disabled?: boolean;
 }) {
   const field = (name: keyof LimitTexts, label: string, hint: string) => (
-    <Field label={label} hint={hint} error={problems[paths[name]]}>
+    <Field label={label} hint={hint} error={problems[paths[name]]} warning={contradictions[paths[name]]}>
       {(control) => (
         <AmountInput
           {...control}

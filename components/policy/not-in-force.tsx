@@ -9,6 +9,7 @@ import { Callout } from "@/components/ui/callout";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
+import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import type { OwnPolicy } from "./own-policy";
 
 /**
@@ -53,17 +54,19 @@ export function NotInForce({ agentId, handle, policy }: { agentId: string; handl
 }
 
 /** Every field, by name: what is signed is what was read here. */
-function allFields(policy: OwnPolicy) {
-  const { allowed_recipients, assets, limits, active_hours, time_zone } = policy;
-  const { daily_limit_usdg, per_transaction_limit_usdg, hitl_threshold_usdg } = policy;
+function allFields(policy: OwnPolicy): Required<SpendPolicyFields> {
   return {
-    daily_limit_usdg,
-    per_transaction_limit_usdg,
-    hitl_threshold_usdg,
-    allowed_recipients,
-    assets,
-    limits,
-    active_hours,
-    time_zone,
+    daily_limit_usdg: policy.daily_limit_usdg,
+    per_transaction_limit_usdg: policy.per_transaction_limit_usdg,
+    hitl_threshold_usdg: policy.hitl_threshold_usdg,
+    allowed_recipients: policy.allowed_recipients,
+    assets: policy.assets,
+    limits: policy.limits,
+    active_hours: policy.active_hours,
+    time_zone: policy.time_zone,
+    monthly_limit_usdg: policy.monthly_limit_usdg,
+    payments_per_day: policy.payments_per_day,
+    recipient_limits: policy.recipient_limits,
+    public_payments: policy.public_payments,
   };
 }

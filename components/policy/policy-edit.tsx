@@ -12,6 +12,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { PolicyFields } from "@/lib/policy/in-words";
 import type { SpendPolicy as Rules } from "@/lib/policy/spend-policy";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
+import { contradictionsIn } from "./contradictions";
 import { changesBetween, checkDraft, draftOf, fieldsOf, isChanged } from "./draft";
 import { PolicyDifference } from "./policy-difference";
 import { PolicyEditor } from "./policy-editor";
@@ -19,8 +20,6 @@ import { PolicySentence } from "./policy-sentence";
 
 /** What an editor of a policy says of it. */
 export interface EditWords {
-  title: string;
-  description: string;
   /** What is lost when one leaves it. */
   unsaved: string;
   /** Asks before it saves: "Save this policy?" */
@@ -41,7 +40,7 @@ export function PolicyEdit({
   words,
   save: send,
   trial,
-  onClose,
+  home,
 }: {
   /** As the service has it now; it may change while this is open. Of a new one, where the form starts. */
   stored: PolicyFields;
@@ -53,7 +52,8 @@ export function PolicyEdit({
   save: (fields: SpendPolicyFields) => Promise<unknown>;
   /** What tries the draft; null while the service would refuse it. */
   trial?: (rules: Rules | null) => ReactNode;
-  onClose: () => void;
+  /** Path of the page that shows the policy: where one gets when it is saved, or dropped. */
+  home: string;
 }) {
   const router = useRouter();
   const toast = useToast();
@@ -67,6 +67,8 @@ export function PolicyEdit({
   const savable = changes.length > 0 || (isNew && checked.fields !== null);
   const { busy, error, run } = useAsyncAction();
   const [saved, setSaved] = useState(false);
+  // In place of this page: Back does not come to an editor that is done.
+  const leave = () => router.replace(home);
   const save = () =>
     run(async () => {
       if (!checked.fields) throw new Error("a refused draft is not saved");
@@ -74,12 +76,12 @@ export function PolicyEdit({
       await send(isNew ? fields : Object.fromEntries(changes.map((field) => [field, checked.fields[field]])));
       setSaved(true);
       toast.success(words.saved, "It holds from the next payment on.");
-      router.refresh();
-      onClose();
+      leave();
     });
+  const contradictions = [...new Set(Object.values(contradictionsIn(draft)))];
   const count = Object.keys(checked.problems ?? {}).length;
   return (
-    <Card title={words.title} description={words.description}>
+    <Card>
       <UnsavedGuard unsaved={changed && !busy && !saved} what={words.unsaved} />
       <form
         noValidate
@@ -89,6 +91,9 @@ export function PolicyEdit({
         }}
         className="grid gap-5"
       >
+        <noscript>
+          <p className="text-muted text-sm">Saving needs JavaScript: the policy is signed in your browser.</p>
+        </noscript>
         <PolicySentence policy={checked.fields} />
         {updatedAt !== begun.updatedAt && (
           <Callout tone="warning" title="The policy was changed elsewhere meanwhile.">
@@ -113,7 +118,7 @@ export function PolicyEdit({
                   ? `${changes.length} ${changes.length === 1 ? "change" : "changes"}, not saved`
                   : "No changes"}
           </p>
-          <Button onClick={onClose}>{changed ? "Discard" : isNew ? "Cancel" : "Close"}</Button>
+          <Button onClick={leave}>{changed ? "Discard" : isNew ? "Cancel" : "Close"}</Button>
           <Button type="submit" tone="primary" disabled={!savable}>
             {isNew ? "Review" : "Review changes"}
           </Button>
@@ -140,6 +145,15 @@ export function PolicyEdit({
         {checked.fields && (
           <div className="grid gap-4">
             <PolicySentence policy={checked.fields} />
+            {contradictions.length > 0 && (
+              <Callout tone="warning" title="Some limits contradict each other.">
+                <ul className="grid gap-0.5">
+                  {contradictions.map((each) => (
+                    <li key={each}>{each}</li>
+                  ))}
+                </ul>
+              </Callout>
+            )}
             {!isNew && <PolicyDifference before={begun.stored} after={checked.fields} changes={changes} />}
             {error && (
               <Callout tone="danger" title="It could not be saved.">

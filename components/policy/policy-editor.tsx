@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/enforced-by";
 import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
+import { contradictionsIn } from "./contradictions";
 import type { DraftProblems, PolicyDraft } from "./draft";
 import { EnforcedMark } from "./enforced-mark";
 import { FurtherLimits } from "./further-limits";
@@ -41,7 +42,7 @@ function Part({ title, by, children }: { title: string; by: Enforcer; children: 
 }
 
 /**
- * The fields of a spend policy, with who enforces each. What they mean together, the page says beside them
+ * The fields of a spend policy, with who enforces each and what contradicts what. What they mean together, the page says beside them
  * (`PolicySentence`).
  */
 export function PolicyEditor({
@@ -56,6 +57,7 @@ export function PolicyEditor({
   disabled?: boolean;
 }) {
   const wrong = problems ?? NOTHING;
+  const contradictions = contradictionsIn(draft);
   const by = (field: PolicyRuleField) => enforcedBy(draft, field);
   const setAsset = (asset: PolicyAsset, allowed: boolean) => {
     const assets = POLICY_ASSETS.filter((symbol) => (symbol === asset ? allowed : draft.assets.includes(symbol)));
@@ -71,6 +73,7 @@ export function PolicyEditor({
           limits={draft.usdg}
           onLimits={(usdg) => onDraft({ ...draft, usdg })}
           problems={wrong}
+          contradictions={contradictions}
           paths={USDG_PATHS}
           disabled={disabled}
         />
@@ -94,7 +97,13 @@ export function PolicyEditor({
         />
       </Part>
       <Part title="Further limits in USDG" by={by("monthly_limit_usdg")}>
-        <FurtherLimits draft={draft} onDraft={onDraft} problems={wrong} disabled={disabled} />
+        <FurtherLimits
+          draft={draft}
+          onDraft={onDraft}
+          problems={wrong}
+          contradictions={contradictions}
+          disabled={disabled}
+        />
       </Part>
       <Part title="When it pays" by={by("active_hours")}>
         <HoursFields
@@ -116,12 +125,16 @@ export function PolicyEditor({
             />
           ))}
         </div>
+        <p aria-live="polite" className="text-warning text-xs empty:hidden">
+          {contradictions.assets}
+        </p>
         {draft.assets.includes("ETH") && (
           <LimitsFields
             asset="ETH"
             limits={draft.eth ?? NO_ETH}
             onLimits={(eth) => onDraft({ ...draft, eth })}
             problems={wrong}
+            contradictions={contradictions}
             paths={ETH_PATHS}
             disabled={disabled}
           />

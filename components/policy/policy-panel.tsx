@@ -1,27 +1,18 @@
 "use client";
 
 import { SlidersHorizontal } from "lucide-react";
-import dynamic from "next/dynamic";
-import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import { Button } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
-import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { NotInForce } from "./not-in-force";
 import type { OwnPolicy } from "./own-policy";
 import { PolicyFacts } from "./policy-facts";
 import { PolicySentence } from "./policy-sentence";
 
-/** The editor brings the rules of the service with it: loaded when it is first used. */
-const AgentPolicyEdit = dynamic(() => import("./agent-policy-edit").then((module) => module.AgentPolicyEdit), {
-  ssr: false,
-  loading: () => <Skeleton className="h-160 w-full rounded-xl!" />,
-});
-
-/** An agent's policy: to read, and to edit in place. */
+/** An agent's policy, to read; its editor is a page of its own. */
 export function PolicyPanel({
   agentId,
   handle,
@@ -38,11 +29,7 @@ export function PolicyPanel({
   initial: OwnPolicy;
 }) {
   const network = useNetwork();
-  const [editing, setEditing] = useState(false);
   const { data: policy = initial } = useResource<OwnPolicy>(`/api/agents/${agentId}/spend-policy`, { initial });
-  if (editing) {
-    return <AgentPolicyEdit agentId={agentId} handle={handle} stored={policy} onClose={() => setEditing(false)} />;
-  }
   return (
     <Card
       title="Policy"
@@ -52,9 +39,10 @@ export function PolicyPanel({
         </>
       }
       action={
-        <Button size="small" icon={<SlidersHorizontal size={14} aria-hidden="true" />} onClick={() => setEditing(true)}>
+        <Link href={`/${network}/agents/${agentId}/policy`} className={buttonClass("secondary", "small")}>
+          <SlidersHorizontal size={14} aria-hidden="true" />
           Edit policy
-        </Button>
+        </Link>
       }
     >
       <div className="grid gap-3">

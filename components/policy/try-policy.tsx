@@ -120,10 +120,10 @@ function Shell({ children }: { children: React.ReactNode }) {
   return (
     <section aria-label="Try on past payments" className="grid gap-3">
       <div>
-        <h3 className="flex items-center gap-2 font-medium text-sm">
+        <h2 className="flex items-center gap-2 font-medium text-sm">
           <FlaskConical size={15} aria-hidden="true" className="text-muted" />
           Try on past payments
-        </h3>
+        </h2>
         <p className="mt-1 text-pretty text-muted text-xs">
           Decrypted and evaluated in this browser as you edit. Nothing is sent.
         </p>

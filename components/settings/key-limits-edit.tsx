@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
+import { useResource } from "@/components/api/use-resource";
 import { NEW_POLICY } from "@/components/policy/draft";
 import type { OwnLimits } from "@/components/policy/own-policy";
 import { PolicyEdit } from "@/components/policy/policy-edit";
@@ -12,21 +13,21 @@ import type { OwnAccount } from "@/sdk/api/api-types";
 /**
  * Edits the account's own policy. The wallet signs it.
  *
- * @param stored null: there are no limits yet
+ * @param initial null: there are no limits yet
  */
-export function KeyLimitsEdit({ stored, onClose }: { stored: OwnLimits | null; onClose: () => void }) {
+export function KeyLimitsEdit({ initial }: { initial: OwnLimits | null }) {
   const network = useNetwork();
   const queries = useQueryClient();
   const vault = useVault();
+  // Without limits there is no such resource.
+  const { data } = useResource<OwnLimits>("/api/limits", { initial: initial ?? undefined, enabled: initial !== null });
+  const stored = initial && (data ?? initial);
   return (
     <PolicyEdit
       stored={stored ?? NEW_POLICY}
       updatedAt={stored?.updated_at}
       isNew={stored === null}
       words={{
-        title: stored ? "Edit limits of your keys" : "Set limits of your keys",
-        description:
-          "What your API keys and this browser may pay without your wallet. It holds from the moment you save it.",
         unsaved: "The limits of your keys stay as they were.",
         ask: "Save these limits?",
         holds: "They hold for the next payment of your account, everywhere.",
@@ -42,7 +43,7 @@ export function KeyLimitsEdit({ stored, onClose }: { stored: OwnLimits | null; o
         );
         await queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/limits") });
       }}
-      onClose={onClose}
+      home={`/${network}/settings/security`}
     />
   );
 }

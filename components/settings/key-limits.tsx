@@ -2,7 +2,6 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
@@ -11,38 +10,36 @@ import { useResource } from "@/components/api/use-resource";
 import type { OwnLimits } from "@/components/policy/own-policy";
 import { PolicyFacts } from "@/components/policy/policy-facts";
 import { PolicySentence } from "@/components/policy/policy-sentence";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Link } from "@/components/ui/link";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import type { OwnAccount } from "@/sdk/api/api-types";
-
-/** The editor brings the rules of the service with it: loaded when it is first used. */
-const KeyLimitsEdit = dynamic(() => import("./key-limits-edit").then((module) => module.KeyLimitsEdit), {
-  ssr: false,
-  loading: () => <Skeleton className="h-160 w-full rounded-xl!" />,
-});
 
 const TITLE = "Limits of your keys";
 const SAYS =
   "A spend policy for your own account. Within it, your API keys and this browser pay by themselves; beyond it, your wallet signs each payment.";
 
-/** The account's own policy: to read, to set and to remove. */
+/** The account's own policy: to read and to remove; its editor is a page of its own. */
 export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
   const vault = useVault();
   const network = useNetwork();
   const queries = useQueryClient();
   const refresh = useRefresh();
   const toast = useToast();
-  const [editing, setEditing] = useState(false);
   const [removing, setRemoving] = useState(false);
   // Without limits there is no such resource: it is read again once there are some.
   const { data } = useResource<OwnLimits>("/api/limits", { initial: initial ?? undefined, enabled: initial !== null });
   const limits = initial && (data ?? initial);
-  if (editing) return <KeyLimitsEdit stored={limits} onClose={() => setEditing(false)} />;
+  const editor = (name: string) => (
+    <Link href={`/${network}/settings/security/limits`} className={buttonClass("secondary", "small")}>
+      <SlidersHorizontal size={14} aria-hidden="true" />
+      {name}
+    </Link>
+  );
   const remove = async () => {
     await vault.run("clearLimits", undefined);
     queries.removeQueries({ queryKey: resourceKeys.collection(network, "/api/limits") });
@@ -54,21 +51,7 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
     refresh();
   };
   if (!limits) {
-    return (
-      <Card
-        title={TITLE}
-        description={`${SAYS} Setting them turns Guard on.`}
-        action={
-          <Button
-            size="small"
-            icon={<SlidersHorizontal size={14} aria-hidden="true" />}
-            onClick={() => setEditing(true)}
-          >
-            Set limits
-          </Button>
-        }
-      />
-    );
+    return <Card title={TITLE} description={`${SAYS} Setting them turns Guard on.`} action={editor("Set limits")} />;
   }
   return (
     <Card
@@ -79,13 +62,7 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
           <Button size="small" onClick={() => setRemoving(true)}>
             Remove
           </Button>
-          <Button
-            size="small"
-            icon={<SlidersHorizontal size={14} aria-hidden="true" />}
-            onClick={() => setEditing(true)}
-          >
-            Edit limits
-          </Button>
+          {editor("Edit limits")}
         </div>
       }
     >

@@ -20,23 +20,26 @@ export interface ControlProps {
 /**
  * A labelled control with its hint and its error. The error is read out when it appears.
  *
+ * @param warning of a value that is right by itself, but not with others; shown while there is no error
  * @param children the control, given the attributes that tie it to label, hint and error
  */
 export function Field({
   label,
   hint,
   error,
+  warning,
   optional = false,
   children,
 }: {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
+  warning?: ReactNode;
   optional?: boolean;
   children: (control: ControlProps) => ReactNode;
 }) {
   const id = useId();
-  const describedBy = classNames(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined;
+  const describedBy = classNames(hint ? `${id}-hint` : null, error || warning ? `${id}-error` : null) || undefined;
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="font-medium text-sm">
@@ -49,8 +52,12 @@ export function Field({
           {hint}
         </p>
       )}
-      <p id={`${id}-error`} aria-live="polite" className="text-danger text-xs empty:hidden">
-        {error}
+      <p
+        id={`${id}-error`}
+        aria-live="polite"
+        className={classNames("text-pretty text-xs empty:hidden", error ? "text-danger" : "text-warning")}
+      >
+        {error || warning}
       </p>
     </div>
   );

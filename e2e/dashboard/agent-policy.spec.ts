@@ -17,13 +17,18 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   await page.goto("/test/agents");
   await unlock(page);
   await page.getByRole("link", { name: agent.handle }).first().click();
-  await page.getByRole("button", { name: "Edit policy" }).click();
+  await page.getByRole("link", { name: "Edit policy" }).click();
+  await expect(page).toHaveURL(new RegExp(`${agent.account_id}/policy$`));
+  // The server renders the form: it is there before, and without, any script.
+  expect(await (await page.request.get(page.url())).text()).toMatch(/<label[^>]*>A day<.*?<input[^>]*value="50"/);
   const trial = page.getByRole("region", { name: "Try on past payments" });
   await expect(trial.getByRole("status")).toHaveText(
     "Of the last 3 payments 3 would be allowed, 0 needing approval and 0 denied.",
   );
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`));
+  await field(page, "At a time").fill("60");
+  await expect(page.getByText("A day allows 50 USDG: larger payments are refused.")).toBeVisible();
   await field(page, "At a time").fill("5.432101");
   await field(page, "Ask me above").fill("1.765432");
   await field(page, "Recipients").fill("@canary-of-the-draft");
@@ -44,7 +49,7 @@ test("a draft is tried on past payments without sending anything; saved, it is e
     await expect(leaving).toBeHidden();
     await expect(page).toHaveURL(new RegExp(agent.account_id));
   };
-  await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).click();
+  await page.getByRole("main").getByRole("link", { name: agent.handle, exact: true }).click();
   await stay();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search or do" }).fill("webhooks");
@@ -80,7 +85,8 @@ test("a draft is tried on past payments without sending anything; saved, it is e
     "per_transaction_limit_usdg",
     "signed",
   ]);
-  await expect(review).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`${agent.account_id}$`));
+  await expect(page.getByText("Recipients").locator("xpath=..").getByText("@canary-of-the-draft")).toBeVisible();
   expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 403, said: "per_transaction_limit" });
   expect(await pay(agent.apiKey, "1")).toMatchObject({ status: 201 });
 });

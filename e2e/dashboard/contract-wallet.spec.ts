@@ -76,7 +76,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   expect(await pay(agentKey, "2")).toMatchObject({ status: 403, said: "per_transaction_limit" });
   await page.getByRole("checkbox", { name: /I have stored the key/ }).click();
   await page.getByRole("link", { name: "Open the agent" }).click();
-  await page.getByRole("button", { name: "Edit policy" }).click();
+  await page.getByRole("link", { name: "Edit policy" }).click();
   await field(page, "At a time").fill("3");
   await page.getByRole("button", { name: "Review changes" }).click();
   const review = page.getByRole("dialog", { name: "Save this policy?" });

@@ -31,7 +31,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   await page.goto(`/test/agents/${agent.account_id}`);
   await unlock(page);
   await expect(policy.getByText("Guard is on: only your wallet can change this policy.")).toBeVisible();
-  await page.getByRole("button", { name: "Edit policy" }).click();
+  await page.getByRole("link", { name: "Edit policy" }).click();
   await field(page, "A day").fill("12");
   await field(page, "Ask me above").fill("5");
   await field(page, "Recipients").fill("*.shop.test");
@@ -91,7 +91,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await signedIn(page, owner.walletKey, playwright);
   await page.goto(SECURITY);
   await unlock(page);
-  await page.getByRole("button", { name: "Set limits" }).click();
+  await page.getByRole("link", { name: "Set limits" }).click();
   await field(page, "A day").fill("20");
   await field(page, "At a time").fill("10");
   await field(page, "Ask me above").fill("5");
@@ -104,7 +104,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await review.getByRole("button", { name: "Save limits" }).click();
   await sign(page, "Set the limits of your keys");
   await expect(review).toBeHidden();
-  await expect(page.getByRole("button", { name: "Edit limits" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Edit limits" })).toBeVisible();
   await expect(page.getByText("The limits of your keys need Guard.")).toBeVisible();
   await expect(page.getByRole("switch", { name: "Guard", exact: true })).toBeDisabled();
   await shot(page, "limits-set");
@@ -132,7 +132,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await sign(page, "Remove the limits of your keys");
   // What was counted of USDG is dropped.
   await sign(page, "Change the available balance");
-  await expect(page.getByRole("button", { name: "Set limits" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Set limits" })).toBeVisible();
   // 409 until the service's index has the block that the page saw: nothing is paid by then.
   await expect.poll(async () => (await pay(owner.apiKey, "30")).status, { timeout: 60_000 }).toBe(201);
 });

@@ -30,7 +30,7 @@ function compare(a: string, b: string): number {
 }
 
 /** `1234567.5` as `1,234,567.5`. */
-function grouped(amount: string): string {
+export function grouped(amount: string): string {
   const [whole = "", part] = amount.split(".");
   const digits = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return part === undefined ? digits : `${digits}.${part}`;

@@ -26,7 +26,7 @@ const PUBLIC_RULE = "public_payments is true or false.";
 const RECIPIENTS_RULE = `Send a list of at most ${MAX_RECIPIENTS} recipients.`;
 
 /** Units of a decimal text from 0 to a billion; null for anything else. Limits may be zero, amounts may not. */
-function parseLimit(text: string, decimals: Decimals): bigint | null {
+export function parseLimit(text: string, decimals: Decimals): bigint | null {
   const match = new RegExp(`^(0|[1-9][0-9]{0,9})(?:\\.([0-9]{1,${decimals}}))?$`).exec(text);
   if (!match) return null;
   const units = BigInt((match[1] ?? "") + (match[2] ?? "").padEnd(decimals, "0"));

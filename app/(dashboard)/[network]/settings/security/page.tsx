@@ -9,29 +9,17 @@ import { Sessions } from "@/components/settings/sessions";
 import { StrictMode } from "@/components/settings/strict-mode";
 import { PageHeader } from "@/components/ui/page-header";
 import { toOwnAccountResource } from "@/lib/accounts/account-resource";
-import { readLimits, toLimits } from "@/lib/agents/owners-policy";
 import { listSessions } from "@/lib/auth/list-sessions";
 import { toSessionList } from "@/lib/auth/session-resource";
 import { toBackupResource } from "@/lib/backups/backup-resource";
 import { listBackups } from "@/lib/backups/list-backups";
-import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
 import { listKeys } from "@/lib/keys/list-keys";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { sealedRootKinds } from "@/lib/ledger/seal/seal-root";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
+import { limitsOf } from "./limits-of";
 
 export const metadata: Metadata = { title: "Security" };
-
-/** The account's own policy; null without one. */
-async function limitsOf(ctx: SessionContext) {
-  try {
-    return toLimits(await readLimits(ctx));
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "not_found") return null;
-    throw error;
-  }
-}
 
 /** Where the wallet is signed in, copies of the account's key, and what keys may do by themselves. */
 export default async function SecurityPage({ params }: { params: Promise<{ network: string }> }) {

@@ -1,0 +1,13 @@
+import { readLimits, toLimits } from "@/lib/agents/owners-policy";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+
+/** The account's own policy; null without one. */
+export async function limitsOf(ctx: SessionContext) {
+  try {
+    return toLimits(await readLimits(ctx));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") return null;
+    throw error;
+  }
+}
