@@ -1,6 +1,7 @@
 "use client";
 
 import { CircleCheckBig, Lock } from "lucide-react";
+import dynamic from "next/dynamic";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
@@ -13,18 +14,25 @@ import { Pagination } from "@/components/ui/pagination";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
+import { BulkBar } from "./bulk-bar";
 import { WAITING } from "./filters";
-import { type ApprovalAgent, type HeldDetails, waitingDetails } from "./held-payment";
+import { type ApprovalAgent, type HeldDetails, type WaitingPayment, waitingDetails } from "./held-payment";
 import { KeyLegend } from "./key-legend";
 import { useQueueKeys } from "./queue-keys";
 import { QueueList } from "./queue-list";
 import { RejectAll } from "./reject-all";
 import { ReviewDialog, type Step } from "./review-dialog";
+import { SelectBox } from "./select-box";
+import type { Verb } from "./use-bulk";
 import { useClock } from "./use-clock";
 import { useDecision } from "./use-decision";
 import { usePendingCount } from "./use-pending-count";
 import { type QueuePage, useQueue } from "./use-queue";
 import { useRowFocus } from "./use-row-focus";
+import { useSelection } from "./use-selection";
+
+/** Brings the checks of every row with it: loaded when several are decided together. */
+const BulkDialog = dynamic(() => import("./bulk-dialog").then((module) => module.BulkDialog), { ssr: false });
 
 /** Names the payment that the dialog shows, in the page's address. */
 const OPEN = "open";
@@ -111,13 +119,26 @@ export function Approvals({
     });
     if (id !== null) close();
   };
+  const selection = useSelection(ids);
+  const { selected } = selection;
+  const [bulk, setBulk] = useState<{ time: number; verb: Verb; chosen: readonly WaitingPayment[] }>();
+  const [bulkOpen, setBulkOpen] = useState(false);
+  const decideSelected = async (verb: Verb) => {
+    const chosen = waiting.filter(({ transaction_id }) => selected.includes(transaction_id));
+    if (verb === "approve" && !(await vault.unlock())) return;
+    // Each time another dialog: nothing of the one before is said of this.
+    setBulk((before) => ({ time: (before?.time ?? 0) + 1, verb, chosen }));
+    setBulkOpen(true);
+  };
   useQueueKeys({
     opened: id,
     reviewing: step === "review" && !decision.approving.busy && !decision.approving.output,
     ids,
     review: show,
-    approve: (which) => void approve(which),
-    reject,
+    // With rows marked, the keys are about those.
+    approve: (which) => void (selected.length > 0 && id === null ? decideSelected("approve") : approve(which)),
+    reject: (which) => (selected.length > 0 && id === null ? void decideSelected("reject") : reject(which)),
+    select: selection.toggle,
   });
 
   useRowFocus(ids.join(" "), id);
@@ -170,15 +191,28 @@ export function Approvals({
             </EmptyState>
           </div>
         ) : (
-          <QueueList
-            items={items}
-            agents={agents}
-            now={now}
-            sessionId={sessionId}
-            hrefOf={hrefOf}
-            onOpen={show}
-            onGone={forget}
-          />
+          <>
+            {ids.length > 1 && (
+              <div className="flex items-center gap-3 border-line border-t px-4 py-2.5 text-muted text-xs sm:px-5">
+                <SelectBox
+                  label="Select all on this page"
+                  checked={selected.length === ids.length}
+                  onChange={() => selection.set(selected.length === ids.length ? [] : ids)}
+                />
+                <span aria-hidden="true">Select all on this page</span>
+              </div>
+            )}
+            <QueueList
+              items={items}
+              agents={agents}
+              now={now}
+              sessionId={sessionId}
+              hrefOf={hrefOf}
+              selection={ids.length > 1 || selected.length > 0 ? selection : undefined}
+              onOpen={show}
+              onGone={forget}
+            />
+          </>
         )}
         <Pagination
           label="Pages of payments that wait"
@@ -195,7 +229,14 @@ export function Approvals({
             {counted(initial.offset + 1)}–{counted(initial.offset + waiting.length)} of {counted(total)}
           </p>
         </Pagination>
-        {items.length > 0 && (
+        {selected.length > 0 && (
+          <BulkBar
+            count={selected.length}
+            onDecide={(verb) => void decideSelected(verb)}
+            onClear={() => selection.set([])}
+          />
+        )}
+        {items.length > 0 && selected.length === 0 && (
           // On a phone there are no keys to explain.
           <footer
             className={classNames(
@@ -217,6 +258,22 @@ export function Approvals({
       <p role="status" className="sr-only">
         {total === 1 ? "1 payment waits for you." : `${counted(total)} payments wait for you.`}
       </p>
+      {bulk && (
+        <BulkDialog
+          key={bulk.time}
+          open={bulkOpen}
+          verb={bulk.verb}
+          chosen={bulk.chosen}
+          waiting={ids}
+          agents={agents}
+          sessionId={sessionId}
+          decision={decision}
+          onClose={() => {
+            setBulkOpen(false);
+            selection.set([]);
+          }}
+        />
+      )}
       {shown !== null && (
         <ReviewDialog
           id={shown}

@@ -11,6 +11,7 @@ function Key({ children }: { children: ReactNode }) {
 const KEYS: { keys: string[]; does: string }[] = [
   { keys: ["J", "K"], does: "move" },
   { keys: ["Enter"], does: "review" },
+  { keys: ["X"], does: "select" },
   { keys: ["A"], does: "approve" },
   { keys: ["R"], does: "reject" },
   { keys: ["Esc"], does: "close" },

@@ -13,6 +13,8 @@ export interface QueueActions {
   review(id: string): void;
   approve(id: string): void;
   reject(id: string): void;
+  /** Marks a row; `range`: from the one marked last. */
+  select(id: string, range: boolean): void;
 }
 
 /** The row of a payment. */
@@ -31,13 +33,14 @@ const STEPS: Record<string, 1 | -1> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
 /** Whether someone is typing, or something else than the queue and its dialog has the keys. */
 function isElsewhere(target: HTMLElement): boolean {
-  if (target.closest("input, textarea, select, [contenteditable]")) return true;
+  if (target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return true;
   const over = target.closest('[role="dialog"], [role="menu"]');
   return over ? over.querySelector("[data-review]") === null : false;
 }
 
 /**
- * `j`, `k` and arrows move between rows, `a` and `r` begin a decision of the row in focus; Enter opens it by itself.
+ * `j`, `k` and arrows move between rows, `x` marks the row in focus, with Shift all up to it; `a` and `r` begin a decision
+ * of it. Enter opens it by itself.
  */
 export function useQueueKeys(actions: QueueActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -57,6 +60,11 @@ export function useQueueKeys(actions: QueueActions): void {
       if (opened === null) rowOf(next)?.focus();
       else if (next !== opened) actions.review(next);
       return;
+    }
+    if (key === "x" || key === "X") {
+      if (opened !== null || focused === undefined || !ids.includes(focused)) return;
+      event.preventDefault();
+      return actions.select(focused, key === "X");
     }
     const id = opened === null ? focused : reviewing ? opened : undefined;
     if (id === undefined || !ids.includes(id) || (key !== "a" && key !== "r")) return;

@@ -1,6 +1,7 @@
 import type { ApprovalAgent, WaitingPayment } from "./held-payment";
 import { LeftRow, QueueRow } from "./queue-row";
 import type { QueueItem } from "./use-queue";
+import type { Selection } from "./use-selection";
 
 /** The rows of a page of the queue: what waits, and for a moment what has just left it. */
 export function QueueList({
@@ -9,6 +10,7 @@ export function QueueList({
   now,
   sessionId,
   hrefOf,
+  selection,
   onOpen,
   onGone,
 }: {
@@ -18,6 +20,8 @@ export function QueueList({
   now: number;
   sessionId: string;
   hrefOf: (id: string) => string;
+  /** Undefined where there is nothing to choose from. */
+  selection: Selection | undefined;
   onOpen: (id: string) => void;
   onGone: (entry: WaitingPayment) => void;
 }) {
@@ -31,6 +35,7 @@ export function QueueList({
             agents={agents}
             now={now}
             href={hrefOf(entry.transaction_id)}
+            selection={selection}
             onOpen={() => onOpen(entry.transaction_id)}
           />
         ) : (

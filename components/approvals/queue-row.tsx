@@ -10,7 +10,9 @@ import { AgentName } from "./agent-name";
 import { Countdown } from "./countdown";
 import { type ApprovalAgent, deciderInWords, type HeldDetails, type WaitingPayment } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
+import { SelectBox } from "./select-box";
 import { useHeld } from "./use-held";
+import type { Selection } from "./use-selection";
 
 /** So long one that no longer waits is still shown where it stood. */
 const LINGER_MS = 8_000;
@@ -37,12 +39,14 @@ export function QueueRow({
   agents,
   now,
   href,
+  selection,
   onOpen,
 }: {
   entry: WaitingPayment;
   agents: readonly ApprovalAgent[];
   now: number;
   href: string;
+  selection: Selection | undefined;
   onOpen: () => void;
 }) {
   const { sealed, content, error } = useHeld(entry, agents);
@@ -59,21 +63,30 @@ export function QueueRow({
         "hover:bg-sunken/50 has-[a:focus-visible]:bg-sunken/60 has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent has-[a:focus-visible]:-outline-offset-2",
       )}
     >
-      <div className="min-w-0">
-        <a
-          href={href}
-          onClick={open}
-          data-held={entry.transaction_id}
-          className="block outline-none after:absolute after:inset-0"
-        >
-          <Parties entry={entry} />
-        </a>
-        <p className="mt-0.5 flex min-w-0 gap-1.5 text-muted text-xs">
-          <span className="shrink-0">
-            Asked <Time value={entry.requested_at} />
-          </span>
-          {content?.memo && <span className="truncate">· {content.memo}</span>}
-        </p>
+      <div className="flex min-w-0 items-center gap-3">
+        {selection && (
+          <SelectBox
+            label={`Select the payment to ${entry.to}`}
+            checked={selection.selected.includes(entry.transaction_id)}
+            onChange={(range) => selection.toggle(entry.transaction_id, range)}
+          />
+        )}
+        <div className="min-w-0">
+          <a
+            href={href}
+            onClick={open}
+            data-held={entry.transaction_id}
+            className="block outline-none after:absolute after:inset-0"
+          >
+            <Parties entry={entry} />
+          </a>
+          <p className="mt-0.5 flex min-w-0 gap-1.5 text-muted text-xs">
+            <span className="shrink-0">
+              Asked <Time value={entry.requested_at} />
+            </span>
+            {content?.memo && <span className="truncate">· {content.memo}</span>}
+          </p>
+        </div>
       </div>
       <Amount
         value={error ? null : content?.amount}

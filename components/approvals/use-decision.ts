@@ -26,6 +26,19 @@ export interface Decision {
   found(transactionId: string): "made" | "not made" | undefined;
   /** Looks what became of it, then sends the same approval again: never another payment. */
   checkAgain(held: Decided): void;
+  /** The decisions by themselves, for several payments in turn; rejects with what came in the way. */
+  each: {
+    approve(payment: Decided): Promise<Accepted>;
+    reject(payment: Decided): Promise<unknown>;
+    /** Whether its approval has left, without an outcome: it may have been paid. */
+    isOpen(id: string): boolean;
+    /** Asks the chain about all that are lost; true when this one is still open. */
+    look(id: string): Promise<boolean>;
+    /** After the last one: what is on screen is loaded again. */
+    settled(error?: unknown): void;
+    /** This page reports these no more: the notice on every page does. */
+    letGo(ids: readonly string[]): void;
+  };
 }
 
 /** Approves and rejects payments. The screen changes once the service has responded, and is then loaded again. */
@@ -103,9 +116,21 @@ export function useDecision(): Decision {
   const approving = useDecisionAction(approve, onSettled);
   const rejecting = useDecisionAction<unknown>(reject, onSettled);
   const isLost = (id: string) => kept.some((each) => each.id === id && !each.accepted && !each.outcome);
+  const isOpen = (id: string) => payments.list().some((each) => each.id === id && !each.outcome && !each.accepted);
   return {
     approving,
     rejecting,
+    each: {
+      approve,
+      reject,
+      isOpen,
+      look: async (id) => {
+        await look();
+        return isOpen(id);
+      },
+      settled: onSettled,
+      letGo: (ids) => ids.forEach(release),
+    },
     isLost,
     found: (id) => (found.has(id) ? (found.get(id) ? "made" : "not made") : undefined),
     checkAgain: (held) => {

@@ -175,6 +175,54 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible({ timeout: 40_000 });
 });
 
+test("several are approved with one total: one that was decided meanwhile is left out, one whose response is lost is checked again, and each is paid once", async ({
+  page,
+  playwright,
+  asking,
+  other,
+}) => {
+  const ids: string[] = [];
+  for (const amount of ["11", "12", "13.5"]) ids.push(await asking.hold({ to: other.handle, amount }));
+  const [first = "", gone = "", lost = ""] = ids;
+  const paid = await asking.paid();
+  await signedIn(page, asking.owner.walletKey, playwright);
+  await page.goto(PAGE);
+  await unlock(page);
+  await page.locator(linkOf(first)).focus();
+  await page.keyboard.press("x");
+  await page.locator(linkOf(lost)).focus();
+  await page.keyboard.press("Shift+X");
+  await expect(page.getByText("3 selected")).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "approvals-selected");
+  await page.getByRole("button", { name: "Approve 3", exact: true }).click();
+  const dialog = dialogOf(page);
+  const row = (index: number) => dialog.getByRole("listitem").nth(index);
+  await expect(dialog.getByText("36.5 USDG")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expectAccessible(page);
+  await shotOfState(page, "approvals-bulk");
+
+  await asking.owner.client.approvals.reject(gone);
+  await expect(row(1)).toContainText("Rejected");
+  await expect(dialog.getByText("24.5 USDG")).toBeVisible();
+  // Nothing of this one arrives, until the same document is sent again.
+  const never = `**/${lost}/approve?*`;
+  await page.context().route(never, (route) => route.abort("connectionreset"));
+  await dialog.getByRole("button", { name: "Approve 2 payments" }).click();
+  await expect(row(0)).toContainText("Paid", { timeout: 120_000 });
+  await expect(row(2)).toContainText("We don't know yet whether this was paid.", { timeout: 120_000 });
+  await expect(dialog.getByText(/It was not approved|not sent/)).toHaveCount(0);
+  await expectAccessible(page);
+  await shotOfState(page, "approvals-bulk-lost");
+  await page.context().unroute(never);
+  await dialog.getByRole("button", { name: "Check again" }).click();
+  await expect(row(2)).toContainText("Paid", { timeout: 120_000 });
+  await dialog.getByRole("button", { name: "Done" }).click();
+  expect(await Promise.all(ids.map(asking.statusOf))).toEqual(["approved", "rejected", "approved"]);
+  expect(await asking.paid()).toBe(paid + 2);
+});
+
 test("a long queue is read in pages, with and without JavaScript, and rejected at once, after a question", async ({
   browser,
   page,

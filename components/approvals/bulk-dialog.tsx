@@ -1,0 +1,228 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { holdSignIn } from "@/components/api/sign-in-again";
+import { unitsOf } from "@/components/money/units";
+import { Amount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { useVault } from "@/components/vault/vault-provider";
+import { BulkRow, type RowCheck } from "./bulk-row";
+import { type ApprovalAgent, isOwn, type WaitingPayment } from "./held-payment";
+import { decimalsOf } from "./threshold";
+import { type Total, totalsOf } from "./totals";
+import { useBulk, type Verb } from "./use-bulk";
+import type { Decision } from "./use-decision";
+
+interface Payment {
+  entry: WaitingPayment;
+  check: RowCheck | undefined;
+}
+
+const WORDS = {
+  approve: { does: "Approve", doing: "Approving…", done: "approved", tone: "primary" },
+  reject: { does: "Reject", doing: "Rejecting…", done: "rejected", tone: "danger" },
+} as const;
+
+const payments = (count: number) => (count === 1 ? "1 payment" : `${count} payments`);
+
+/** Agents whose payments come to more than they have: each is covered by itself, all of them are not. */
+function shortOf(chosen: readonly Payment[]): string[] {
+  const keys = [...new Set(chosen.map(({ entry }) => `${entry.agent} ${entry.asset}`))];
+  return keys.flatMap((key) => {
+    const own = chosen.filter(({ entry }) => `${entry.agent} ${entry.asset}` === key);
+    const [{ entry, check } = {}] = own;
+    const known = own.flatMap(({ entry: { asset }, check: of }) => (of?.amount ? [{ asset, amount: of.amount }] : []));
+    const [total] = totalsOf(known);
+    if (!entry || !total || check?.budget === undefined) return [];
+    const decimals = decimalsOf(entry.asset);
+    return unitsOf(total.amount, decimals) > unitsOf(check.budget, decimals) ? [entry.agent] : [];
+  });
+}
+
+/** One sum for each asset, of what was decrypted here. */
+function Totals({
+  name,
+  totals,
+  sealed,
+  assets,
+}: {
+  name: string;
+  totals: readonly Total[];
+  sealed: boolean;
+  assets: readonly string[];
+}) {
+  return (
+    <dl className="rounded-lg bg-sunken px-4 py-3">
+      {assets.map((asset) => (
+        <div key={asset} className="flex items-baseline justify-between gap-4">
+          <dt className="text-muted text-sm">
+            {name} in {asset}
+          </dt>
+          <dd className="font-semibold text-xl tracking-tight">
+            <Amount value={totals.find((each) => each.asset === asset)?.amount ?? "0"} asset={asset} sealed={sealed} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/**
+ * Decides several payments after one question: the rows, one total per asset, and what became of each.
+ *
+ * @param chosen as they were when the dialog was opened
+ * @param waiting ids of those that are still in the queue
+ */
+export function BulkDialog({
+  open,
+  verb,
+  chosen,
+  waiting,
+  agents,
+  sessionId,
+  decision,
+  onClose,
+}: {
+  open: boolean;
+  verb: Verb;
+  chosen: readonly WaitingPayment[];
+  waiting: readonly string[];
+  agents: readonly ApprovalAgent[];
+  sessionId: string;
+  decision: Decision;
+  onClose: () => void;
+}) {
+  const sealed = useVault().status !== "unlocked";
+  const bulk = useBulk(verb, decision);
+  const [checks, setChecks] = useState<ReadonlyMap<string, RowCheck>>(new Map());
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (open) return holdSignIn();
+  }, [open]);
+  const rows: Payment[] = chosen.map((entry) => ({ entry, check: checks.get(entry.transaction_id) }));
+  // What is left out is in no total.
+  const counted = rows.filter(
+    ({ entry, check }) => check?.able !== false || bulk.stateOf(entry.transaction_id).at !== "ready",
+  );
+  const able = rows.filter(({ entry, check }) => check?.able && bulk.stateOf(entry.transaction_id).at === "ready");
+  const looking = !bulk.begun && rows.some(({ check }) => check?.able === undefined);
+  const stateOf = ({ entry }: Payment) => bulk.stateOf(entry.transaction_id).at;
+  const isLost = (id: string) => !bulk.busy && decision.isLost(id);
+  const lost = rows.filter(({ entry }) => isLost(entry.transaction_id));
+  const done = rows.filter((row) => stateOf(row) === "done" || decision.found(row.entry.transaction_id) === "made");
+  const { does, doing, done: did, tone } = WORDS[verb];
+  // Once it is over, what it came to.
+  const over = bulk.begun && !bulk.busy;
+  const totals = totalsOf(
+    (over ? done : counted).flatMap(({ entry: { asset }, check }) =>
+      check?.amount ? [{ asset, amount: check.amount }] : [],
+    ),
+  );
+  const assets = [...new Set(chosen.map(({ asset }) => asset))];
+  const short = verb === "approve" && !bulk.begun ? shortOf(counted) : [];
+  const signed = able.filter(({ entry }) => isOwn(entry)).length;
+  const close = () => {
+    decision.each.letGo(lost.map(({ entry }) => entry.transaction_id));
+    onClose();
+  };
+  const checkAgain = async () => {
+    const open: WaitingPayment[] = [];
+    for (const { entry } of lost) if (await decision.each.look(entry.transaction_id)) open.push(entry);
+    // The same documents again: never another payment.
+    if (open.length > 0) await bulk.run(open);
+  };
+  const asks = `${does} ${payments(counted.length)}?`;
+  const title = bulk.busy ? doing : bulk.begun ? `${done.length} of ${payments(counted.length)} ${did}` : asks;
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      width="large"
+      dismissible={!bulk.busy}
+      initialFocus={back}
+      title={title}
+      description={
+        bulk.begun
+          ? undefined
+          : verb === "approve"
+            ? "They are paid one after the other, at once, and cannot be taken back. One that fails fails alone."
+            : "No money moves. The agents are notified and can ask again."
+      }
+      footer={
+        bulk.busy ? (
+          <Button ref={back} onClick={bulk.stop} disabled={bulk.stopped}>
+            {bulk.stopped ? "Stopping…" : "Stop after this one"}
+          </Button>
+        ) : bulk.begun ? (
+          <>
+            {lost.length > 0 && <Button onClick={() => void checkAgain()}>Check again</Button>}
+            {able.length > 0 && (
+              <Button onClick={() => void bulk.run(able.map(({ entry }) => entry))}>
+                {does} the other {able.length}
+              </Button>
+            )}
+            <Button ref={back} tone="primary" onClick={close}>
+              {lost.length > 0 ? "Close" : "Done"}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button ref={back} onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              tone={tone}
+              busy={looking && !sealed}
+              disabled={able.length === 0}
+              onClick={() => void bulk.run(able.map(({ entry }) => entry))}
+            >
+              {does} {payments(able.length)}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="grid gap-4 text-sm">
+        <Totals name={over ? `Total ${did}` : "Total"} totals={totals} sealed={sealed} assets={assets} />
+        {short.map((agent) => (
+          <Callout key={agent} tone="warning" title={`${agent} does not have enough for all of these.`}>
+            The last ones will be refused. Fund it first, or approve fewer.
+          </Callout>
+        ))}
+        {signed > 0 && verb === "approve" && !bulk.begun && (
+          <p className="text-muted">
+            Your wallet signs {signed === 1 ? "one of them" : `${signed} of them`}: your own keys asked for{" "}
+            {signed === 1 ? "it" : "them"}.
+          </p>
+        )}
+        {bulk.ended !== undefined && (
+          <Callout tone="danger" title={`The others were not ${did}.`}>
+            {messageOf(bulk.ended)}
+          </Callout>
+        )}
+        <ul aria-label="Payments to decide" className="divide-y divide-line border-line border-y">
+          {chosen.map((entry) => (
+            <BulkRow
+              key={entry.transaction_id}
+              entry={entry}
+              verb={verb}
+              agents={agents}
+              waits={waiting.includes(entry.transaction_id)}
+              state={bulk.stateOf(entry.transaction_id)}
+              lost={isLost(entry.transaction_id)}
+              found={decision.found(entry.transaction_id)}
+              sessionId={sessionId}
+              onCheck={(check) => setChecks((before) => new Map([...before, [entry.transaction_id, check]]))}
+            />
+          ))}
+        </ul>
+        <p role="status" className="sr-only">
+          {bulk.begun && `${done.length} of ${counted.length} ${did}`}
+        </p>
+      </div>
+    </Dialog>
+  );
+}

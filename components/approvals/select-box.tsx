@@ -1,0 +1,30 @@
+import { Check } from "lucide-react";
+
+/** A checkbox that marks a row; as large as a finger. `onChange` gets whether Shift was held. */
+export function SelectBox({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (range: boolean) => void;
+}) {
+  return (
+    <label className="relative z-10 -my-3 -mr-2 -ml-3 grid size-10 shrink-0 cursor-pointer place-items-center pointer-coarse:size-11">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={(event) => onChange((event.nativeEvent as MouseEvent).shiftKey === true)}
+        className="peer size-4 appearance-none rounded border border-line-strong bg-raised checked:border-accent checked:bg-accent"
+      />
+      <Check
+        size={12}
+        strokeWidth={3}
+        aria-hidden="true"
+        className="pointer-events-none absolute text-accent-ink opacity-0 peer-checked:opacity-100"
+      />
+    </label>
+  );
+}
