@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { isOffline } from "@/components/api/use-offline";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { useVault } from "@/components/vault/vault-provider";
+import { actToSign, signingFor } from "@/components/wallet/signing-for";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
@@ -90,7 +91,7 @@ export function useAttempt<M extends ActMethod>(
         onLeft?.();
       };
       const same = { ...input, idempotencyKey: now.key, pending: now.pending };
-      const output = await vault.run(method, same, { signal, onPending });
+      const output = await signingFor(actToSign(method, input), () => vault.run(method, same, { signal, onPending }));
       // What is gone from the screen has shown nothing: the notice does.
       if (now.pending && mounted.current) payments.change(now.pending.id, { accepted: true });
       return output;

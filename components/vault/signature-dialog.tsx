@@ -1,11 +1,12 @@
 "use client";
 
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useConnection } from "wagmi";
 import { shortened } from "@/components/ui/address";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { isForAnotherWallet, purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
+import { factsToSign, subscribeSigning } from "@/components/wallet/signing-for";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
 import { OtherWalletDialog } from "./other-wallet-dialog";
@@ -44,6 +45,7 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
       onSign={confirm}
       onDecline={decline}
     >
+      <Facts request={request} />
       {ready && status === "disconnected" ? (
         <WalletPicker />
       ) : (
@@ -53,5 +55,26 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
         </p>
       )}
     </SigningFrame>
+  );
+}
+
+/** What is paid by it, in the figures that the person has just confirmed. */
+function Facts({ request: { signature } }: { request: Request }) {
+  const type = signature.kind === "typed-data" ? signature.data.primaryType : null;
+  const read = () => factsToSign(type);
+  const facts = useSyncExternalStore(subscribeSigning, read, read);
+  // While it closes, the dialog still shows what it was about.
+  const [shown, setShown] = useState(facts);
+  if (facts.length > 0 && facts !== shown) setShown(facts);
+  if (shown.length === 0) return null;
+  return (
+    <dl className="divide-y divide-line rounded-lg border border-line">
+      {shown.map(({ name, value }) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4 px-3.5 py-2">
+          <dt className="text-muted">{name}</dt>
+          <dd className="wrap-anywhere min-w-0 font-medium tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -9,8 +9,8 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
 
-/** Makes the first API key and shows it once; continues when copying it was confirmed. */
-export function KeyStep({ onDone }: { onDone: (key: string) => void }) {
+/** Makes the first API key and shows it once; continues when copying it was confirmed. People need none to pay. */
+export function KeyStep({ onDone, onSkip }: { onDone: (key: string) => void; onSkip: () => void }) {
   const vault = useVault();
   const { busy, error, run } = useAsyncAction();
   const [key, setKey] = useState<string>();
@@ -24,9 +24,12 @@ export function KeyStep({ onDone }: { onDone: (key: string) => void }) {
           hash.
         </StepText>
         {error && <Callout tone="danger">{error}</Callout>}
-        <div>
+        <div className="flex flex-wrap gap-2">
           <Button tone="primary" busy={busy} onClick={create}>
             Create API key
+          </Button>
+          <Button onClick={onSkip} disabled={busy}>
+            Go on without a key
           </Button>
         </div>
       </>

@@ -3,6 +3,7 @@
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import type { KeptAct } from "@/components/money/kept-payments";
 import { LostResponse } from "@/components/money/lost-response";
+import { ThreeBalances } from "@/components/money/three-balances";
 import { type ActMethod, useAttempt } from "@/components/money/use-attempt";
 import { ACT_WORDS } from "@/components/money/words";
 import { Address } from "@/components/ui/address";
@@ -11,7 +12,7 @@ import { Callout } from "@/components/ui/callout";
 import { AmountInput, Field } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { InputOf } from "@/components/vault/protocol";
+import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import { StepText } from "./step";
 
@@ -49,9 +50,19 @@ function AmountForm({
   );
 }
 
-/** Runs a first act over all its tries: one whose response was lost is gone on with, never done twice. */
-function useFirst<M extends ActMethod>(method: M, act: KeptAct, onDone: () => void) {
-  const attempt = useAttempt(method, { act, to: () => undefined });
+/**
+ * Runs a first act over all its tries: one whose response was lost is gone on with, never done twice.
+ *
+ * @param onDone called with what it returned; with undefined where the chain alone has shown that it was made
+ * @param to whom it pays
+ */
+export function useFirst<M extends ActMethod>(
+  method: M,
+  act: KeptAct,
+  onDone: (output?: OutputOf<M>) => void,
+  to?: string,
+) {
+  const attempt = useAttempt(method, { act, to: () => to });
   const { busy, error, run: work } = useAsyncAction();
   const [lost, setLost] = useState<InputOf<M>>();
   const found = lost && attempt.outcome;
@@ -66,8 +77,10 @@ function useFirst<M extends ActMethod>(method: M, act: KeptAct, onDone: () => vo
   const run = (input: InputOf<M>) =>
     work(async () => {
       try {
-        await attempt.run(input);
-        onDone();
+        const output = await attempt.run(input);
+        // The next one is another.
+        attempt.forget();
+        onDone(output);
       } catch (thrown) {
         setLost(thrown instanceof OutcomeUnknown ? input : undefined);
         if (!(thrown instanceof OutcomeUnknown)) throw thrown;
@@ -77,7 +90,7 @@ function useFirst<M extends ActMethod>(method: M, act: KeptAct, onDone: () => vo
 }
 
 /** In place of the form, while no one knows what became of it. */
-function Lost({ act, onAgain }: { act: KeptAct; onAgain: () => void }) {
+export function Lost({ act, onAgain }: { act: KeptAct; onAgain: () => void }) {
   return (
     <div className="grid justify-items-start gap-3">
       <LostResponse words={ACT_WORDS[act]} />
@@ -88,7 +101,7 @@ function Lost({ act, onAgain }: { act: KeptAct; onAgain: () => void }) {
 
 /** Puts the first money into the account: from the local stack's faucet, else from the wallet. */
 export function MoneyStep({ local, address, onDone }: Props & { local: boolean; address: string }) {
-  const { busy, error, run, again } = useFirst("deposit", "deposit", onDone);
+  const { busy, error, run, again } = useFirst("deposit", "deposit", () => onDone());
   return (
     <>
       {local ? (
@@ -121,13 +134,14 @@ export function MoneyStep({ local, address, onDone }: Props & { local: boolean; 
 
 /** Allocates the first budget. */
 export function BudgetStep({ onDone }: Props) {
-  const { busy, error, run, again } = useFirst("allocate", "allocate", onDone);
+  const { busy, error, run, again } = useFirst("allocate", "allocate", () => onDone());
   return (
     <>
       <StepText>
-        API keys can spend your available balance, and never more. From here on the amount is encrypted. Your browser
-        proves it, which takes a few seconds, and your wallet signs.
+        From here on amounts are encrypted. Your browser proves the change, which takes a few seconds, and your wallet
+        signs.
       </StepText>
+      <ThreeBalances />
       {error && <Callout tone="danger">{error}</Callout>}
       {busy ? (
         <Progress label="Proving, then settling on chain" />

@@ -1,11 +1,13 @@
 "use client";
 
-import { Check } from "lucide-react";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
+import { ACT_WORDS } from "@/components/money/words";
 import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Progress } from "@/components/ui/progress";
+import { Lost, useFirst } from "./money-step";
 import { StepText } from "./step";
 
 interface Sent {
@@ -19,7 +21,9 @@ export function curlLine(origin: string, key: string | undefined, to: string): s
   -d '{"to": "${to}", "amount": "1.50", "memo": "hello"}'`;
 }
 
-/** Waits for the first payment, made where people make them: in a terminal. */
+const AMOUNT = "1.50";
+
+/** The first payment: a button, and the same as a line for a terminal. It is waited for until it is final. */
 export function PaymentStep({
   apiKey,
   to,
@@ -41,30 +45,58 @@ export function PaymentStep({
   useEffect(() => {
     if (newest?.status === "confirmed") paid();
   }, [newest?.status]);
+  // The list may show the one before for a moment: of the accepted one it then says nothing yet.
+  const [accepted, setAccepted] = useState<{ id: string | null | undefined }>();
+  const done = (output?: { transfer_id: string | null }) => setAccepted({ id: output?.transfer_id });
+  const { busy, error, run, again } = useFirst("send", "send", done, to);
+  const failed = newest?.status === "failed" && (!accepted || newest.transfer_id === accepted.id);
+  const underWay = newest?.status === "pending" || (accepted !== undefined && !failed);
   return (
     <>
       <StepText>
-        Paste this into a terminal. It pays 1.50 USDG from your available balance to {to}; the chain, the response and
-        the events never show the amount.
+        Pay {AMOUNT} USDG from your available balance to {to}. The chain, the response and the events never show the
+        amount.
       </StepText>
-      <CodeBlock code={curlLine(location.origin, apiKey, to)} title="Terminal" commands />
-      {!apiKey && (
-        <Callout
-          action={
-            <Button size="small" onClick={onNewKey}>
-              Create another key
-            </Button>
-          }
-        >
-          Keys are shown once. Set HALCYON_API_KEY to the one you copied, or create another.
+      {error && (
+        <Callout tone="danger" title={ACT_WORDS.send.refused}>
+          {error}
         </Callout>
       )}
-      <p role="status" className="flex items-center gap-2.5 text-muted">
-        {newest?.status === "confirmed" ? <Check size={14} aria-hidden="true" className="text-success" /> : <Spinner />}
-        {newest ? "On its way: the payment is being settled on chain" : "Waiting for your payment"}
-      </p>
-      {newest?.status === "failed" && (
-        <Callout tone="danger">The chain did not take this payment; nothing was paid. Run the line again.</Callout>
+      {failed && !busy && (
+        <Callout tone="danger">The chain did not take this payment; nothing was paid. Pay again.</Callout>
+      )}
+      {busy ? (
+        <Progress label="Proving in this browser, then paying" />
+      ) : again ? (
+        <Lost act="send" onAgain={again} />
+      ) : underWay ? (
+        <p role="status" className="flex items-center gap-2.5 text-muted">
+          <Spinner />
+          On its way: the payment is being settled on chain
+        </p>
+      ) : (
+        <>
+          <div>
+            <Button tone="primary" onClick={() => void run({ to, amount: "1.5", asset: "USDG", memo: "hello" })}>
+              Pay {AMOUNT} USDG to {to}
+            </Button>
+          </div>
+          <div className="grid gap-3 border-line border-t pt-4">
+            <StepText>Or as a program does: paste this into a terminal. It makes the same payment.</StepText>
+            <CodeBlock code={curlLine(location.origin, apiKey, to)} title="Terminal" commands />
+            {!apiKey && (
+              <Callout
+                action={
+                  <Button size="small" onClick={onNewKey}>
+                    Create a key
+                  </Button>
+                }
+              >
+                It needs an API key. Keys are shown once: set HALCYON_API_KEY to one you copied, or create one.
+              </Callout>
+            )}
+          </div>
+        </>
       )}
     </>
   );

@@ -63,6 +63,7 @@ export function Welcome({
           setApiKey(key);
           does({ keyed: true });
         }}
+        onSkip={() => does({ keyed: true })}
       />
     ),
     payment: () => (
@@ -80,7 +81,7 @@ export function Welcome({
       <div role="status" className="mb-6 empty:hidden">
         {now === null && (
           <Callout tone="success" title="Your payment arrived.">
-            You have an account, an available balance and a key. Everything else is in your dashboard.
+            Only you and the recipient can read its amount. Everything else is in your dashboard.
           </Callout>
         )}
       </div>

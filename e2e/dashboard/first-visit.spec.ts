@@ -53,7 +53,14 @@ test("a newcomer without an extension makes a first payment with five signatures
   await page.reload();
   await unlock(page);
   await page.getByRole("button", { name: "Get test money" }).click();
+  const signing = page.getByRole("dialog", { name: "Deposit", exact: true });
+  // In the figures of a person: the wallet shows units and hashes.
+  for (const fact of ["Amount100 USDG", "FromYour wallet", "ToYour deposited balance"]) {
+    await expect(signing.locator("dl > div").filter({ hasText: fact })).toBeVisible();
+  }
+  await expectAccessible(page);
   await sign(page, "Deposit");
+  await expect(page.getByRole("figure")).toContainText("Deposited");
   await page.getByRole("button", { name: "Make available" }).click();
   await sign(page, "Change the available balance");
 
@@ -68,11 +75,13 @@ test("a newcomer without an extension makes a first payment with five signatures
   expect(line).toContain(key);
   await expectAccessible(page);
   await shot(page, "welcome-payment");
-  expect(await paste(line)).toMatchObject({ from: `@${handle}`, to: "@demo", asset: "USDG", confidential: true });
+  await page.getByRole("button", { name: "Pay 1.50 USDG to @demo" }).click();
   await expect(page.getByText("Your payment arrived.")).toBeVisible({ timeout: 120_000 });
+  // The line beside the button is as good.
+  expect(await paste(line)).toMatchObject({ from: `@${handle}`, to: "@demo", asset: "USDG", confidential: true });
 
   await page.getByRole("link", { name: "Go to your dashboard" }).click();
-  await expect(page.getByText("23.5 USDG").first()).toBeVisible();
+  await expect(page.getByText("22 USDG").first()).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Dashboard" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 
