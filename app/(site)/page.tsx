@@ -1,6 +1,10 @@
 import type { ReactNode } from "react";
+import { DifferenceTable } from "@/components/site/difference-table";
+import { AgentScene, ApprovalScene, HeroScene, PayoutScene, Scene, WebhookScene } from "@/components/site/scenes";
+import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
-import { Link } from "@/components/ui/link";
+import { SCROLL_REGION } from "@/components/ui/scroll-region";
+import { samplePayload } from "@/lib/webhooks/sample-payload";
 
 const START = `npm start    # the whole product, on http://localhost:3000
 npm test     # every test, including a browser`;
@@ -31,7 +35,10 @@ function Commands({ title, note, children }: { title: string; note: string; chil
     <div className="min-w-0">
       <h3 className="font-medium">{title}</h3>
       <p className="mt-1 text-muted text-sm leading-relaxed">{note}</p>
-      <pre className="mt-4 overflow-x-auto rounded-xl border border-line bg-raised p-4 font-mono text-[13px] leading-6">
+      <pre
+        tabIndex={SCROLL_REGION}
+        className="mt-4 overflow-x-auto rounded-xl border border-line bg-raised p-4 font-mono text-[13px] leading-6"
+      >
         <code>{children}</code>
       </pre>
     </div>
@@ -47,21 +54,8 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The product as it runs, in the visitor's theme. `npm run tour` takes the pictures. */
-function Screenshot() {
-  return (
-    <picture>
-      <source srcSet="/screens/balances-dark.png" media="(prefers-color-scheme: dark)" />
-      <img
-        src="/screens/balances-light.png"
-        width={1440}
-        height={904}
-        alt="The dashboard's balances, unlocked: available, received and deposited money of one account in USDG, decrypted in the browser."
-        className="h-auto w-full rounded-xl border border-line shadow-overlay"
-      />
-    </picture>
-  );
-}
+/** What a test of a webhook delivers. */
+const DELIVERED = samplePayload("transfer.confirmed", "evt_01JNZ3V2M8X4", "ada", new Date("2026-03-02T09:14:07Z"));
 
 /** The landing page: what Halcyon is, how it looks, its guarantees, and the first commands. */
 export default function Home() {
@@ -79,25 +73,66 @@ export default function Home() {
               chain encrypted: only the payer and the recipient can read them.
             </p>
             <div className="mt-7 flex flex-wrap gap-3">
-              <Link
+              <a
                 href="/sign-in"
                 className="flex min-h-11 items-center rounded-lg bg-accent px-5 font-medium text-accent-ink text-sm"
               >
                 Sign in with a wallet
-              </Link>
-              <Link
+              </a>
+              <a
                 href="/docs"
                 className="flex min-h-11 items-center rounded-lg border border-line bg-raised px-5 font-medium text-sm hover:border-line-strong"
               >
                 Read the docs
-              </Link>
+              </a>
             </div>
             <p className="mt-6 max-w-md text-muted text-sm leading-relaxed">
               Confidential, not anonymous: who pays whom and when is public.
             </p>
           </div>
-          <Screenshot />
+          <HeroScene />
         </div>
+
+        <Section title="What it does">
+          <ul className="-my-8 divide-y divide-line md:-my-12">
+            <Scene
+              title="Agents that pay within a sentence"
+              text="Give a program its own balance and a policy that reads as one sentence. The marks say who enforces each rule: what the chain enforces holds even if someone takes over our servers."
+              href="/docs/agents"
+              more="Agents and policies"
+            >
+              <AgentScene />
+            </Scene>
+            <Scene
+              title="Your word above a threshold"
+              text="A larger payment waits for you. You see the amount, decrypted in your browser alone, and the rule that asks. Approve several at once, on a phone too."
+              href="/docs/approvals"
+              more="Approvals"
+            >
+              <ApprovalScene />
+            </Scene>
+            <Scene
+              title="Pay a whole file"
+              text="Up to 5,000 people from one CSV file: checked before anything moves, continued after any failure, and nobody is paid twice. No one learns what a colleague earns."
+              href="/docs/payouts"
+              more="Payouts"
+            >
+              <PayoutScene />
+            </Scene>
+            <Scene
+              title="Events for your programs"
+              text="Signed webhooks reach your servers when a payment is final. They carry ids and never an amount."
+              href="/docs/webhooks"
+              more="Webhooks"
+            >
+              <WebhookScene payload={DELIVERED} />
+            </Scene>
+          </ul>
+        </Section>
+
+        <Section title="What is different">
+          <DifferenceTable />
+        </Section>
 
         <Section title="Guarantees">
           <ul className="grid gap-8 sm:grid-cols-3">
@@ -132,6 +167,7 @@ export default function Home() {
           </div>
         </Section>
       </main>
+      <SiteFooter />
     </>
   );
 }

@@ -7,7 +7,15 @@ import type { Checks } from "./use-checks";
 import type { HeldContent } from "./use-held";
 
 /** The rule that held the payment, compared with its amount in this browser, and the whole policy in a sentence. */
-export function WhyHeld({ held, opened, checks }: { held: HeldDetails; opened: HeldContent; checks: Checks }) {
+export function WhyHeld({
+  held,
+  opened,
+  checks,
+}: {
+  held: Pick<HeldDetails, "agent" | "asset">;
+  opened: HeldContent;
+  checks: Pick<Checks, "policy" | "spending">;
+}) {
   const { policy, spending } = checks;
   const { asset } = held;
   if (!policy) return <Skeleton className="h-24 w-full rounded-lg!" />;

@@ -15,8 +15,11 @@ for (const [name, viewport] of [
         await page.goto("/");
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await expect(page.getByText("Confidential, not anonymous")).toBeVisible();
-        const picture = page.getByRole("img", { name: /dashboard/ });
-        await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+        // The product's own components, not pictures of them.
+        await expect(
+          page.getByText("64.5 USDG is above 40 USDG, the most this agent pays without asking."),
+        ).toBeVisible();
+        await expect(page.getByText("Enforced by the chain").first()).toBeVisible();
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflow).toBeLessThanOrEqual(0);
         await page.waitForLoadState("networkidle");
@@ -25,6 +28,22 @@ for (const [name, viewport] of [
     });
   }
 }
+
+test("every link of the landing page leads somewhere, and its example holds no amount that a webhook would not", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const paths = await page
+    .getByRole("link")
+    .evaluateAll((links) => [...new Set(links.map((link) => (link as HTMLAnchorElement).pathname))]);
+  expect(paths).toEqual(
+    expect.arrayContaining(["/terms", "/system-status", "/docs/changelog", "/docs/security-model"]),
+  );
+  for (const path of paths) expect((await page.request.get(path)).status(), path).toBe(200);
+  await expect(page.locator("pre", { hasText: "transfer.confirmed" })).not.toContainText("amount");
+  await page.goto("/system-status");
+  await expect(page.getByText("Payments of the test network match the chain")).toBeVisible();
+});
 
 test("an unknown page says so, within its policy", async ({ page }) => {
   const blocked: string[] = [];

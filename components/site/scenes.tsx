@@ -1,0 +1,195 @@
+import { ArrowRight, Link2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { shortName } from "@/components/approvals/agent-name";
+import { WhyHeld } from "@/components/approvals/why-held";
+import { ROW_STATUS } from "@/components/payouts/wording";
+import { PolicyFacts } from "@/components/policy/policy-facts";
+import { PolicySentence } from "@/components/policy/policy-sentence";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { DeliveryStatus } from "@/components/webhooks/delivery-status";
+import type { PolicyFields } from "@/lib/policy/in-words";
+
+/*
+ * The product as it looks, drawn by its own components with an example's data: at its real size, legible on a phone, and
+ * never older than the product.
+ */
+
+const AGENT = "@ada/buyer";
+const SHOP = "@papershop";
+
+const POLICY: PolicyFields = {
+  daily_limit_usdg: 200,
+  per_transaction_limit_usdg: 80,
+  hitl_threshold_usdg: 40,
+  allowed_recipients: [SHOP, "@courier"],
+  assets: ["USDG"],
+  active_hours: "00:00-24:00",
+  time_zone: "UTC",
+  limits: {},
+  monthly_limit_usdg: null,
+  payments_per_day: null,
+  recipient_limits: [],
+  public_payments: false,
+};
+
+const HELD = { agent: AGENT, asset: "USDG" as const };
+
+/** One payment as two readers have it: the same row, with and without the key. */
+export function HeroScene() {
+  const rows = [
+    { who: "Everyone, on the chain", sealed: true },
+    { who: "You and @lin, decrypted in the browser", sealed: false },
+  ];
+  return (
+    <Card title="One payment, two readers">
+      <ul className="-my-1 divide-y divide-line">
+        {rows.map(({ who, sealed }) => (
+          <li key={who} className="grid gap-1.5 py-4">
+            <span className="text-muted text-xs">{who}</span>
+            <span className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+              <span className="flex items-center gap-2 font-medium">
+                @ada
+                <ArrowRight size={14} aria-hidden="true" className="text-faint" />
+                <span className="sr-only">pays</span>
+                @lin
+              </span>
+              <span className="font-semibold text-2xl tracking-tight">
+                <Amount value={sealed ? undefined : "2450"} asset="USDG" sealed={sealed} />
+              </span>
+            </span>
+            <span className="text-muted text-sm">{sealed ? "Memo: encrypted" : "Memo: March, with thanks"}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** An agent's policy as its page shows it. */
+export function AgentScene() {
+  return (
+    <Card title={`Policy of ${AGENT}`} description="What the agent may spend without asking you.">
+      <div className="grid gap-3">
+        <PolicySentence policy={POLICY} />
+        <PolicyFacts policy={POLICY} />
+      </div>
+    </Card>
+  );
+}
+
+/** A payment that its owner is asked to approve, as the dialog shows it. */
+export function ApprovalScene() {
+  const amount = "64.5";
+  return (
+    <Card title={`${shortName(AGENT)} asks to pay ${SHOP}`}>
+      <div className="grid gap-4">
+        <p className="font-semibold text-3xl tracking-tight">
+          <Amount value={amount} asset="USDG" />
+        </p>
+        <p className="text-muted text-sm">Memo: 40 reams of paper, and toner</p>
+        <WhyHeld
+          held={HELD}
+          opened={{ sealed: false, content: { amount, memo: null, recipient: null }, error: null }}
+          checks={{ policy: POLICY, spending: undefined }}
+        />
+        <p aria-hidden="true" className="flex justify-end gap-2">
+          <span className={buttonClass()}>Reject</span>
+          <span className={buttonClass("primary")}>Approve</span>
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+const PAYOUT = [
+  { to: "@lin", amount: "2450", status: "paid" },
+  { to: "@marcus", amount: "1980.75", status: "paid" },
+  { to: "@noor.design", amount: "3200", status: "sent" },
+  { to: "@tomas", amount: "1150", status: "pending" },
+] as const;
+
+/** A payout of one file, as it is paid. */
+export function PayoutScene() {
+  return (
+    <Card title="Salaries, March" description="2 of 4 paid">
+      <ul className="-my-1 divide-y divide-line">
+        {PAYOUT.map(({ to, amount, status }) => {
+          const { name, tone } = ROW_STATUS[status] ?? { name: status, tone: "neutral" as const };
+          return (
+            <li key={to} className="grid grid-cols-[minmax(0,1fr)_auto_6rem] items-center gap-3 py-2.5 text-sm">
+              <span className="wrap-anywhere font-medium">{to}</span>
+              <Amount value={amount} asset="USDG" />
+              <span className="justify-self-end">
+                <Badge tone={tone}>{name}</Badge>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <p className="mt-3 flex items-baseline justify-between border-line border-t pt-3">
+        <span className="text-muted text-sm">Total</span>
+        <span className="font-semibold text-xl tracking-tight">
+          <Amount value="8780.75" asset="USDG" />
+        </span>
+      </p>
+    </Card>
+  );
+}
+
+/**
+ * A webhook's delivery, with the payload it carries.
+ *
+ * @param payload as a test of the webhook delivers it
+ */
+export function WebhookScene({ payload }: { payload: object }) {
+  return (
+    <Card
+      title={
+        <span className="flex flex-wrap items-center gap-2">
+          transfer.confirmed <DeliveryStatus status="succeeded" /> <Badge tone="accent">Test</Badge>
+        </span>
+      }
+      description="https://shop.example/hooks"
+    >
+      <pre className="wrap-anywhere whitespace-pre-wrap rounded-lg bg-sunken p-3 font-mono text-[13px] leading-5">
+        <code>{JSON.stringify(payload, null, 2)}</code>
+      </pre>
+      <p className="mt-3 flex items-center gap-2 text-muted text-sm">
+        <Link2 size={14} aria-hidden="true" />
+        Signed, retried for a day, and without the amount.
+      </p>
+    </Card>
+  );
+}
+
+/** A picture of the product beside what it shows. On a phone the words come first. */
+export function Scene({
+  title,
+  text,
+  href,
+  more,
+  children,
+}: {
+  title: string;
+  text: string;
+  href: string;
+  more: string;
+  children: ReactNode;
+}) {
+  return (
+    <li className="grid items-center gap-6 py-8 md:grid-cols-[minmax(0,4fr)_minmax(0,6fr)] md:gap-12 md:py-12">
+      <div>
+        <h3 className="text-balance font-semibold text-lg tracking-tight">{title}</h3>
+        <p className="mt-2 text-pretty text-muted leading-relaxed">{text}</p>
+        <a href={href} className="mt-3 inline-flex min-h-11 items-center gap-1.5 font-medium text-sm hover:text-accent">
+          {more}
+          <ArrowRight size={14} aria-hidden="true" />
+        </a>
+      </div>
+      <div className="min-w-0">{children}</div>
+    </li>
+  );
+}
