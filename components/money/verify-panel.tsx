@@ -30,7 +30,7 @@ export function VerifyPanel({ verified }: { verified: boolean }) {
   return (
     <Card
       title="Verified by the service"
-      description="Your browser proves what this account holds, without its agents. The service checks the proof against the chain and returns the totals. No key leaves this machine."
+      description="Your browser proves what this account holds, without its agents. This shows the service your totals: it checks the proof against the chain. No key leaves this machine."
       action={
         verified ? (
           <Button busy={busy} onClick={check}>
