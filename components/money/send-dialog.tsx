@@ -1,22 +1,32 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Field, Input, TextArea } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
 import type { DialogProps } from "./dialog-props";
 import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
+import { RecentRecipients } from "./recent-recipients";
 import { RecipientState, recipientProblem, recipientRefusal } from "./recipient-state";
 import { SpentAmountField } from "./spent-amount-field";
 import { useSpentAmount, useSubmission } from "./use-budget-amount";
 import { useDebouncedValue } from "./use-debounced-value";
 import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
+
+function DialogLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="font-medium text-ink underline underline-offset-2">
+      {children}
+    </Link>
+  );
+}
 
 /** As the API takes memos (docs/protocol.md section 6). */
 const MEMO_BYTES = 512;
@@ -133,6 +143,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first }: Di
           />
         )}
       </Field>
+      {to === "" && <RecentRecipients onChoose={setTo} disabled={busy} />}
       <SpentAmountField from={from} form={form} all="Use all" disabled={busy} />
       <Field label="Memo" optional hint="Encrypted: only you and the recipient can read it." error={problems.memo}>
         {(control) => (
@@ -145,6 +156,10 @@ export function SendDialog({ onClose, assets, address: payer, asset: first }: Di
           />
         )}
       </Field>
+      <p className="text-muted text-xs">
+        To pay many at once, <DialogLink href={`/${network}/payouts/new`}>pay a file</DialogLink>. To be paid,{" "}
+        <DialogLink href={`/${network}/requests/new`}>request a payment</DialogLink>.
+      </p>
     </ActDialog>
   );
 }

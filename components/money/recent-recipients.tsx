@@ -1,0 +1,41 @@
+"use client";
+
+import { useResource } from "@/components/api/use-resource";
+import { shortened } from "@/components/ui/address";
+
+/** So many payments are looked through, and so many recipients offered. */
+const LOOKED_THROUGH = 50;
+const OFFERED = 4;
+
+interface Sent {
+  transfers: readonly { to: string; direction: string }[];
+}
+
+/** Whom one paid last, each once, the newest first. */
+export function recentOf(transfers: Sent["transfers"], most = OFFERED): string[] {
+  const paid = transfers.filter(({ direction }) => direction === "sent").map(({ to }) => to);
+  return [...new Set(paid)].slice(0, most);
+}
+
+/** Known recipients before any other: one press fills them in. Nothing where no one was paid yet. */
+export function RecentRecipients({ onChoose, disabled }: { onChoose: (to: string) => void; disabled: boolean }) {
+  const { data } = useResource<Sent>("/api/transfers", { query: { direction: "sent", limit: LOOKED_THROUGH } });
+  const recent = recentOf(data?.transfers ?? []);
+  if (recent.length === 0) return null;
+  return (
+    <div className="-mt-1.5 flex flex-wrap items-center gap-1.5 text-xs">
+      <span className="text-muted">Paid before:</span>
+      {recent.map((to) => (
+        <button
+          key={to}
+          type="button"
+          disabled={disabled}
+          onClick={() => onChoose(to)}
+          className="min-h-6 max-w-48 truncate rounded-md bg-sunken px-2 font-medium hover:text-accent disabled:opacity-50 pointer-coarse:min-h-9"
+        >
+          {to.startsWith("0x") ? shortened(to) : to}
+        </button>
+      ))}
+    </div>
+  );
+}
