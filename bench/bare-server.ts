@@ -1,13 +1,16 @@
 /*
- * What reads are measured against: `node:http` alone in a process of its own, on the database of the stack that runs
- * here (found as test/services/web.ts finds it). It prints its port.
+ * What reads and payments are measured against: `node:http` alone in a process of its own, on the database of the stack
+ * that runs here (found as test/services/web.ts finds it). It prints its port.
  *   GET /transfer/<id>   one row by its primary key
+ *   POST /payment        one transaction with the statements of a payment
  */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { connect } from "@/db/connect";
 import { env } from "@/lib/env";
 import { adoptRunningStack } from "@/scripts/stack/running-env";
+import { openBarePayments } from "./bare-payment";
 
 await adoptRunningStack();
 const sql = connect(env().databaseUrl, { max: env().databasePool });
@@ -19,11 +22,22 @@ async function rowOf(url: string): Promise<unknown> {
   return row;
 }
 
+let payments: ReturnType<typeof openBarePayments> | undefined;
+
+async function paid(request: IncomingMessage): Promise<unknown> {
+  payments ??= openBarePayments();
+  return (await payments)(await text(request));
+}
+
 const server = createServer((request, response) => {
-  rowOf(request.url ?? "").then(
+  const isPayment = request.method === "POST";
+  (isPayment ? paid(request) : rowOf(request.url ?? "")).then(
     (found) => {
       const body = JSON.stringify(found);
-      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+      response.writeHead(isPayment ? 201 : 200, {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+      });
       response.end(body);
     },
     (error: unknown) => {

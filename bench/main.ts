@@ -7,8 +7,8 @@
 import { load } from "./measure";
 import type { Product } from "./product";
 
+const needsTraces = { payments: () => import("./payments") };
 const needsProduct = {
-  payments: () => import("./payments"),
   http402: () => import("./http402"),
   reads: () => import("./reads"),
   fairness: () => import("./fairness"),
@@ -24,7 +24,7 @@ const alone = {
   vouchers: () => import("./vouchers"),
   start: () => import("./start"),
 };
-const NAMES = [...Object.keys(alone), ...Object.keys(needsProduct)];
+const NAMES = [alone, needsTraces, needsProduct].flatMap((part) => Object.keys(part));
 
 const args = process.argv.slice(2);
 const json = args.includes("--json");
@@ -50,6 +50,14 @@ async function measure(name: string, run: () => Promise<unknown>): Promise<void>
 try {
   for (const [name, open] of Object.entries(alone)) {
     if (wanted(name)) await measure(name, async () => (await open()).run());
+  }
+  for (const [name, open] of Object.entries(needsTraces)) {
+    if (!wanted(name)) continue;
+    const running = await (await import("./product")).startProduct(say, { traced: true });
+    product = running;
+    await measure(name, async () => (await open()).run(running));
+    product = undefined;
+    await running.stop();
   }
   for (const [name, open] of Object.entries(needsProduct)) {
     if (!wanted(name)) continue;

@@ -1,10 +1,11 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { generatePrivateKey } from "viem/accounts";
 import { ROOT, readConfig } from "@/scripts/stack/config";
 import { endLeftovers } from "@/scripts/stack/processes";
 import { Stack } from "@/scripts/stack/stack";
 import { Halcyon } from "@/sdk/client";
+import { startOtlpSink } from "@/test/services/otlp-sink";
 
 /** An account that is ready to pay: its key, and a client that holds its wallet. */
 export interface Payer {
@@ -16,11 +17,17 @@ export interface Payer {
 export interface Product {
   url: string;
   payers(count: number): Promise<Payer[]>;
+  /** Milliseconds of each span of a name that was exported: of requests whose caller traces them. Where it is traced. */
+  spans(name: string): number[];
   stop(): Promise<void>;
 }
 
-/** Boots the product for one run of the bench; a running `npm start` is not touched. */
-export async function startProduct(say: (line: string) => void): Promise<Product> {
+/**
+ * Boots the product for one run of the bench; a running `npm start` is not touched.
+ *
+ * @param traced keeps the spans of requests that carry a sampled `traceparent`; others pay a little for it too
+ */
+export async function startProduct(say: (line: string) => void, { traced = false } = {}): Promise<Product> {
   const data = path.join(ROOT, ".halcyon-bench");
   await endLeftovers(data);
   rmSync(data, { recursive: true, force: true });
@@ -34,6 +41,9 @@ export async function startProduct(say: (line: string) => void): Promise<Product
     RATE_LIMIT_PER_SECOND: "100000",
     RATE_LIMIT_ACCOUNT_PER_SECOND: "100000",
   });
+  const exported = path.join(data, "otlp.jsonl");
+  const sink = traced ? await startOtlpSink(exported) : undefined;
+  if (sink) Object.assign(process.env, { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, OTEL_TRACES_SAMPLER_ARG: "0" });
   const stack = new Stack(readConfig(), say, (error) => {
     throw error;
   });
@@ -49,11 +59,28 @@ export async function startProduct(say: (line: string) => void): Promise<Product
       for (let i = 0; i < count; i++) opened.push(await payer(url, `bench-${Date.now().toString(36)}-${i}`));
       return opened;
     },
+    spans: (name) => spansIn(readFileSync(exported, "utf8"), name),
     async stop() {
       await stack.stop();
+      await sink?.stop();
+      for (const variable of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_TRACES_SAMPLER_ARG"]) delete process.env[variable];
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+interface Exported {
+  resourceSpans?: { scopeSpans: { spans: { name: string; startTimeUnixNano: string; endTimeUnixNano: string }[] }[] }[];
+}
+
+function spansIn(lines: string, name: string): number[] {
+  return lines
+    .split("\n")
+    .filter(Boolean)
+    .flatMap((line) => (JSON.parse(line) as Exported).resourceSpans ?? [])
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+    .filter((span) => span.name === name)
+    .map(({ startTimeUnixNano, endTimeUnixNano }) => Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6);
 }
 
 async function payer(url: string, handle: string): Promise<Payer> {
