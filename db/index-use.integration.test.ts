@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { getPolicy } from "@/lib/agents/get-policy";
 import { listAgents } from "@/lib/agents/list-agents";
+import { readEveryLedger } from "@/lib/agents/read-every-ledger";
 import { pauseAgent, resumeAgent } from "@/lib/agents/set-status";
 import { simulatePolicy } from "@/lib/agents/simulate-policy";
 import { updatePolicy } from "@/lib/agents/update-policy";
@@ -245,6 +246,7 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
     expect(await listKeys(agent.session)).toHaveLength(1);
     await listKeys(alice.session);
     await readLedger(agent.session, { asset: "USDG" });
+    await readEveryLedger(alice.session);
     await listWantedTags(alice.session, { limit: 20 });
     const of = { transfer_id: row.id as Id<"transfer">, tag: toHex(randomBytes(16)), voucher: toHex(randomBytes(32)) };
     expect(await handOverTags(alice.session, { tags: [of] })).toEqual({ handedOver: 0 });

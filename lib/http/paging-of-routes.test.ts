@@ -13,6 +13,7 @@ const DOCUMENTS = [
   "audit-log/anchor",
   "budget-secret",
   "ledger",
+  "ledger/all",
   "limits",
   "network",
   "shown-funds",

@@ -48,7 +48,12 @@ export async function partyAt(context: Context, address: Address): Promise<Party
   throw new HalcyonError("not_found", `The service does not list your agent ${address}.`);
 }
 
-async function agentParty(context: Context, agent: NamedAgent): Promise<Party> {
+/**
+ * An agent that the service lists, as {@link partyOf} gives it. Those of one moment ask the chain together.
+ *
+ * @throws HalcyonError `unavailable`; PinMismatch
+ */
+export async function agentParty(context: Context, agent: NamedAgent): Promise<Party> {
   const [info, scope, vault, chain] = await Promise.all([
     context.info(),
     context.scope(),

@@ -86,6 +86,12 @@ export interface LedgerView {
   request_tags_wanted: boolean;
 }
 
+/** The ledger views of the account and all of its agents, in every asset; one that has never had anything is left out. */
+export interface EveryLedger {
+  ledgers: Omit<LedgerView, "request_tags_wanted">[];
+  request_tags_wanted: boolean;
+}
+
 /** A payment that a restored service has rebuilt from the chain, and whose request it can't recognize. */
 export interface WantedTag {
   transfer_id: string;

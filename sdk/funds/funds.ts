@@ -6,13 +6,13 @@ import {
   EMPTY_BUDGET_OPENING,
   type NoteOpening,
 } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
+import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import type { Party } from "../account/party";
-import type { LedgerView, SealedNote } from "../api/api-types";
+import type { EveryLedger, LedgerView, SealedNote } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
@@ -84,7 +84,12 @@ export async function readView(context: Context, party: Party, asset: Asset): Pr
 
 /** Everything the account or agent has of one asset, decrypted on this machine. */
 export async function openFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
-  const [scope, vault, view] = await Promise.all([context.scope(), context.vault(), readView(context, party, asset)]);
+  return fundsIn(context, party, asset, await readView(context, party, asset));
+}
+
+/** Decrypts what a view shows. */
+async function fundsIn(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<Funds> {
+  const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
   const account = party.address;
   const openings = await Promise.all(view.notes.map((note) => openNote(scope, vault, account, asset.address, note)));
   const notes = openings.filter((opening) => opening !== null);
@@ -95,5 +100,42 @@ export async function openFunds(context: Context, party: Party, asset: Asset): P
     notes,
     unreadable: openings.length - notes.length,
     credit: BigInt(view.credit),
+  };
+}
+
+/** What an asset that has never had anything looks like. */
+function emptyView(party: Party, asset: Asset): LedgerView {
+  const word = wordToHex(EMPTY_BUDGET);
+  const budget = { word, newest_word: word, sealed: null, flag: null, secret_version: null };
+  return {
+    account: party.address,
+    asset: asset.symbol,
+    nonce: "0",
+    credit: "0",
+    budget: { ...budget, reseal_required: false, past: null },
+    notes: [],
+    has_more: false,
+    request_tags_wanted: false,
+  };
+}
+
+/**
+ * Reads the views of the account and all of its agents with one request, for showing them. What is opened with it is as
+ * {@link openFunds} gives it; an agent that is newer than the reading has nothing.
+ */
+export async function readEveryView(context: Context): Promise<(party: Party, asset: Asset) => Promise<Funds>> {
+  const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
+  const every = await session.get<EveryLedger>("/api/ledger/all");
+  // It changes no balance: what keeps it from succeeding must not hide any, and the next read tries again.
+  if (every.request_tags_wanted) await handOverTags(context).catch(() => {});
+  const views = new Map(every.ledgers.map((view) => [`${view.account} ${view.asset}`, view]));
+  return async (party, asset) => {
+    const view = views.get(`${party.address} ${asset.symbol}`);
+    if (!view) return fundsIn(context, party, asset, emptyView(party, asset));
+    const { reseal_required: lacking, secret_version: version } = view.budget;
+    // What is out of order, or longer than its part, has a reading of its own.
+    if (view.has_more || lacking || (version !== null && version !== secretVersion))
+      return openFunds(context, party, asset);
+    return fundsIn(context, party, asset, { ...view, request_tags_wanted: every.request_tags_wanted });
   };
 }

@@ -1,9 +1,10 @@
 import { formatAmount } from "@/lib/money";
 import { spentOnDay } from "@/lib/policy/spent";
-import { ownParty, partyOf } from "@/sdk/account/party";
+import { listAgents, type NamedAgent } from "@/sdk/account/agents";
+import { agentParty, ownParty, type Party, partyOf } from "@/sdk/account/party";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
-import { openFunds } from "@/sdk/funds/funds";
+import { readEveryView } from "@/sdk/funds/funds";
 import type { Tools } from "./method";
 
 export interface AgentSpendingInput {
@@ -35,14 +36,27 @@ export interface AgentSpending {
   error: { code: string; message: string } | null;
 }
 
-async function spendingOf(context: Context, agent: AgentSpendingInput["agents"][number]): Promise<AssetSpending[]> {
-  const party = await (agent.handle.includes("/") ? partyOf(context, agent.handle) : ownParty(context));
+type Opener = Awaited<ReturnType<typeof readEveryView>>;
+
+/** The account itself, or an agent that the service lists. */
+async function partyNamed(context: Context, handle: string, listed: ReadonlyMap<string, NamedAgent>): Promise<Party> {
+  if (!handle.includes("/")) return ownParty(context);
+  const agent = listed.get(handle);
+  return agent ? agentParty(context, agent) : partyOf(context, handle);
+}
+
+async function spendingOf(
+  context: Context,
+  agent: AgentSpendingInput["agents"][number],
+  { partyAt, open }: { partyAt: (handle: string) => Promise<Party>; open: Opener },
+): Promise<AssetSpending[]> {
+  const party = await partyAt(agent.handle);
   const now = new Date();
   const opened: AssetSpending[] = [];
   for (const symbol of agent.assets) {
     const asset = await context.asset(symbol);
     const amount = (units: bigint) => formatAmount(units, asset.decimals);
-    const { budget, notes, credit } = await openFunds(context, party, asset);
+    const { budget, notes, credit } = await open(party, asset);
     opened.push({
       asset: symbol,
       // The counters are encrypted in the budget's newest state, which a payment on its way has written already.
@@ -62,12 +76,18 @@ export async function agentSpending(
   { agents }: AgentSpendingInput,
   tools: Tools,
 ): Promise<AgentSpending[]> {
+  const [listed, open] = await Promise.all([listAgents(context), readEveryView(context)]);
+  const named = new Map(listed.agents.map((agent) => [agent.handle, agent]));
+  // All of them at one moment: they ask the chain together. What fails is said with the agent.
+  const parties = new Map(agents.map(({ handle }) => [handle, partyNamed(context, handle, named)]));
+  for (const party of parties.values()) party.catch(() => {});
+  const partyAt = (handle: string) => parties.get(handle) ?? partyNamed(context, handle, named);
   const all: AgentSpending[] = [];
   for (const agent of agents) {
     tools.signal.throwIfAborted();
     tools.progress(all.length, agents.length);
     try {
-      all.push({ handle: agent.handle, assets: await spendingOf(context, agent), error: null });
+      all.push({ handle: agent.handle, assets: await spendingOf(context, agent, { partyAt, open }), error: null });
     } catch (thrown) {
       const { code, message } = toHalcyonError(thrown);
       if (code === "unauthorized") throw thrown;

@@ -1,11 +1,11 @@
 import { formatAmount } from "@/lib/money";
 import { listAgents } from "@/sdk/account/agents";
-import { ownParty, type Party, partyOf } from "@/sdk/account/party";
+import { agentParty, ownParty, type Party } from "@/sdk/account/party";
 import { ApiCallError, type HalcyonError } from "@/sdk/api/errors";
 import type { Asset } from "@/sdk/api/network-info";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
-import { openFunds } from "@/sdk/funds/funds";
+import { openFunds, readEveryView } from "@/sdk/funds/funds";
 import type { Tools } from "./method";
 
 export interface FundsInput {
@@ -59,11 +59,13 @@ function concernsAll(error: HalcyonError): boolean {
   return passing || (error instanceof ApiCallError && error.status >= 500);
 }
 
-async function openAsset(context: Context, party: Party, asset: Asset): Promise<OpenedFunds | UnopenedFunds> {
+type Opener = Awaited<ReturnType<typeof readEveryView>>;
+
+async function openAsset(open: Opener, party: Party, asset: Asset): Promise<OpenedFunds | UnopenedFunds> {
   const { symbol, decimals } = asset;
   const amount = (units: bigint) => formatAmount(units, decimals);
   try {
-    const { view, budget, notes, unreadable, credit } = await openFunds(context, party, asset);
+    const { view, budget, notes, unreadable, credit } = await open(party, asset);
     const notesTotal = notes.reduce((sum, note) => sum + note.amount, 0n);
     return {
       asset: symbol,
@@ -85,7 +87,10 @@ async function openAsset(context: Context, party: Party, asset: Asset): Promise<
   }
 }
 
-/** Everything the account has, and its agents on request, decrypted in the worker. Progress counts assets. */
+/**
+ * Everything the account has, and its agents on request, decrypted in the worker. Progress counts assets. However many
+ * agents there are, they take one reading of the service and one of the chain.
+ */
 export async function funds(context: Context, input: FundsInput, tools: Tools): Promise<FundsOutput> {
   const [info, own, { agents }] = await Promise.all([
     context.info(),
@@ -95,18 +100,21 @@ export async function funds(context: Context, input: FundsInput, tools: Tools): 
   const total = info.assets.length * (1 + agents.length);
   let done = 0;
   tools.progress(done, total);
+  const open = input.agents ? await readEveryView(context) : openFunds.bind(undefined, context);
   const openAll = async (party: Party) => {
     const opened: (OpenedFunds | UnopenedFunds)[] = [];
     for (const asset of info.assets) {
       tools.signal.throwIfAborted();
-      opened.push(await openAsset(context, party, asset));
+      opened.push(await openAsset(open, party, asset));
       tools.progress(++done, total);
     }
     return opened;
   };
-  const output: FundsOutput = { assets: await openAll(own), agents: [] };
-  for (const { account_id, handle } of agents) {
-    output.agents.push({ account_id, handle, assets: await openAll(await partyOf(context, handle)) });
+  const assets = await openAll(own);
+  const parties = await Promise.all(agents.map(async (agent) => ({ agent, party: await agentParty(context, agent) })));
+  const opened: AgentFunds[] = [];
+  for (const { agent, party } of parties) {
+    opened.push({ account_id: agent.account_id, handle: agent.handle, assets: await openAll(party) });
   }
-  return output;
+  return { assets, agents: opened };
 }
