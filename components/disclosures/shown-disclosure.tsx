@@ -34,7 +34,7 @@ const COLUMNS: Column<Row>[] = [
       </span>
     ),
   },
-  { name: "When (UTC)", cell: ({ time }) => (time ? <Time value={time} /> : <span className="text-muted">–</span>) },
+  { name: "When", cell: ({ time }) => (time ? <Time value={time} /> : <span className="text-muted">–</span>) },
   {
     name: "Reference",
     cell: ({ reference, memo }) => <span className="wrap-anywhere text-muted">{reference ?? memo ?? "–"}</span>,

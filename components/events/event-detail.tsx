@@ -26,7 +26,7 @@ export function EventHead({ event, network }: { event: EventResource; network: s
       description={
         <>
           {EVENT_SAYS[event.event]} Of {event.account},{" "}
-          <Time value={event.timestamp} seconds className="whitespace-nowrap" /> UTC.{" "}
+          <Time value={event.timestamp} seconds className="whitespace-nowrap" />.{" "}
           {object && (
             <Link href={object.href} className="whitespace-nowrap text-accent underline underline-offset-4">
               {object.name}

@@ -37,7 +37,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
       cell: (event) => <span className="block truncate">{subjectOf(event)}</span>,
     },
     {
-      name: "When, UTC",
+      name: "When",
       cell: ({ timestamp }) => <Time value={timestamp} seconds className="whitespace-nowrap text-muted tabular-nums" />,
     },
   ];

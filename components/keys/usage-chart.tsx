@@ -50,8 +50,8 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
         })}
       </svg>
       <div className="mt-1.5 flex justify-between text-faint text-xs">
-        {first && <Time value={`${first.day}T00:00:00.000Z`} day />}
-        {last && <Time value={`${last.day}T00:00:00.000Z`} day />}
+        {first && <Time value={`${first.day}T00:00:00.000Z`} day utc />}
+        {last && <Time value={`${last.day}T00:00:00.000Z`} day utc />}
       </div>
       <table className="sr-only">
         <caption>Requests per day</caption>

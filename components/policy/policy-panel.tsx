@@ -35,7 +35,7 @@ export function PolicyPanel({
       title="Policy"
       description={
         <>
-          What the agent may spend without asking you. Last changed <Time value={policy.updated_at} /> UTC.
+          What the agent may spend without asking you. Last changed <Time value={policy.updated_at} />.
         </>
       }
       action={

@@ -108,7 +108,7 @@ export function AuditTable({
     },
     { name: "Who", className: "sm:align-top", cell: (entry) => <Who entry={entry} session={session} /> },
     {
-      name: "When, UTC",
+      name: "When",
       align: "end",
       className: "sm:align-top sm:whitespace-nowrap",
       cell: ({ created_at }) => <Time value={created_at} seconds className="text-muted" />,

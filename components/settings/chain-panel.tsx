@@ -34,7 +34,7 @@ function Verdict({ report }: { report: ChainReport | null }) {
   if (extent === "whole") {
     return (
       <>
-        Verified {entries(verified)} back to the first, <Time value={oldest.created_at} /> UTC.{" "}
+        Verified {entries(verified)} back to the first, <Time value={oldest.created_at} />.{" "}
         {matchesNote === undefined
           ? "This browser has noted the newest; the next check compares."
           : "It still holds what this browser noted at the last check."}
@@ -43,7 +43,7 @@ function Verdict({ report }: { report: ChainReport | null }) {
   }
   return (
     <>
-      Verified {entries(verified)} back to <Time value={oldest.created_at} /> UTC
+      Verified {entries(verified)} back to <Time value={oldest.created_at} />
       {extent === "filtered" ? ". With entries left out, only neighbours are compared with each other." : "."}
     </>
   );

@@ -53,7 +53,7 @@ export function Profile({ account }: { account: ProfileFacts }) {
         </>
       ),
     },
-    { name: "Created, UTC", value: <Time value={created_at} /> },
+    { name: "Created", value: <Time value={created_at} /> },
   ];
   return (
     <Card flush title="Profile" description="The same on both networks.">

@@ -77,8 +77,8 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
         <span className="wrap-anywhere font-mono text-[13px] text-muted">{address ?? "Unknown"}</span>
       ),
     },
-    { name: "Since, UTC", cell: ({ since }) => <Time value={since} className="text-muted" /> },
-    { name: "Ends, UTC", cell: ({ ends }) => <Time value={ends} className="text-muted" /> },
+    { name: "Since", cell: ({ since }) => <Time value={since} className="text-muted" /> },
+    { name: "Ends", cell: ({ ends }) => <Time value={ends} className="text-muted" /> },
     {
       name: "Action",
       align: "end",

@@ -56,7 +56,7 @@ export function TransferDetail({
         description={
           <>
             {transfer.direction === "sent" ? "Sent" : "Received"}
-            {agent && ` by your agent ${agent}`}, <Time value={transfer.created_at} /> UTC
+            {agent && ` by your agent ${agent}`}, <Time value={transfer.created_at} />
           </>
         }
         action={
@@ -84,7 +84,7 @@ export function TransferDetail({
             </div>
           </Card>
         </div>
-        <Card title="Timeline" description="Times are UTC.">
+        <Card title="Timeline">
           <Timeline transfer={transfer} />
         </Card>
       </div>

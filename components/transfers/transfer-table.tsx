@@ -63,7 +63,7 @@ export function TransferTable({ path, transfers }: { path: string; transfers: re
             Status
           </th>
           <th scope="col" className={`${HEAD} w-32 text-left`}>
-            Created, UTC
+            Created
           </th>
           <th scope="col" className={`${HEAD} w-40 text-right`}>
             Amount

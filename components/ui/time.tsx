@@ -1,33 +1,68 @@
-const DAY = { day: "numeric", month: "short", timeZone: "UTC" } as const;
-const MINUTE = { ...DAY, hour: "2-digit", minute: "2-digit" } as const;
-const SHORT = new Intl.DateTimeFormat("en-GB", MINUTE);
-const SECONDS = new Intl.DateTimeFormat("en-GB", { ...MINUTE, second: "2-digit" });
-const DAY_ALONE = new Intl.DateTimeFormat("en-GB", DAY);
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+/** How a moment is written: the day, the minute, or the second. */
+type Detail = "day" | "minute" | "second";
+
+const DETAILS: Record<Detail, Intl.DateTimeFormatOptions> = {
+  day: {},
+  minute: { hour: "2-digit", minute: "2-digit" },
+  second: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
+};
 const LONG = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long", timeZone: "UTC" });
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * A moment in UTC, the same on server and browser; the exact one in its title.
+ * A moment in a zone and language, with its year where that is not this one.
+ *
+ * @param detail the day, the minute or the second
+ * @param now what is this year
+ */
+export function writtenTime(date: Date, detail: Detail, timeZone: string, locale: string, now = new Date()): string {
+  const isOther = date.getUTCFullYear() !== now.getUTCFullYear();
+  const name = `${detail} ${timeZone} ${locale} ${isOther}`;
+  const year = isOther ? ({ year: "numeric" } as const) : {};
+  const format =
+    formats.get(name) ??
+    new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", ...year, ...DETAILS[detail], timeZone });
+  formats.set(name, format);
+  return format.format(date);
+}
+
+const noChange = () => () => {};
+const zoneOfReader = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+// Not `navigator.language`: what stands there need not be a language that formats take.
+const localeOfReader = () => Intl.DateTimeFormat().resolvedOptions().locale;
+
+/**
+ * A moment in the reader's zone and language, with UTC in its title. The server, which knows neither, writes UTC.
  *
  * @param value ISO 8601
  * @param day show the day alone
  * @param seconds show the second, for logs
+ * @param utc a day of the service's own calendar, which is the same for everyone
  */
 export function Time({
   value,
   day = false,
   seconds = false,
+  utc = false,
   className,
 }: {
   value: string;
   day?: boolean;
   seconds?: boolean;
+  utc?: boolean;
   className?: string;
 }) {
+  const zone = useSyncExternalStore(noChange, zoneOfReader, () => "UTC");
+  const locale = useSyncExternalStore(noChange, localeOfReader, () => "en-GB");
   const date = new Date(value);
-  const format = day ? DAY_ALONE : seconds ? SECONDS : SHORT;
+  const detail = day ? "day" : seconds ? "second" : "minute";
   return (
     <time dateTime={value} title={LONG.format(date)} className={className}>
-      {format.format(date)}
+      {writtenTime(date, detail, utc ? "UTC" : zone, locale)}
     </time>
   );
 }

@@ -50,8 +50,8 @@ function Outcome({ delivery }: { delivery: DeliveryResource }) {
       {remedy}{" "}
       {next_attempt_at ? (
         <>
-          Attempt {attempt + 1} follows at <Time value={next_attempt_at} seconds className="whitespace-nowrap" /> UTC at
-          the earliest.
+          Attempt {attempt + 1} follows at <Time value={next_attempt_at} seconds className="whitespace-nowrap" /> at the
+          earliest.
         </>
       ) : (
         "It is not tried again by itself."
@@ -102,7 +102,7 @@ export function DeliveryDetail({
         title={<span className="wrap-anywhere">{event}</span>}
         description={
           <>
-            {TRIGGER_SAYS[trigger]}, <Time value={delivery.created_at} seconds /> UTC
+            {TRIGGER_SAYS[trigger]}, <Time value={delivery.created_at} seconds />
           </>
         }
         action={

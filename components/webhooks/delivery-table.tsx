@@ -85,7 +85,7 @@ export function DeliveryTable({
             Took
           </th>
           <th scope="col" className={`${HEAD} w-36`}>
-            Queued, UTC
+            Queued
           </th>
         </tr>
       </thead>

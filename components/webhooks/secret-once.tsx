@@ -30,7 +30,7 @@ export function SecretOnce({
         loss={
           previousUntil ? (
             <>
-              The secret before it signs too until <Time value={previousUntil} className="font-medium text-ink" /> UTC:
+              The secret before it signs too until <Time value={previousUntil} className="font-medium text-ink" />:
               change your receiver before then.
             </>
           ) : (

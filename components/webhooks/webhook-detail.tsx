@@ -160,7 +160,7 @@ export function WebhookDetail({
                 Disabled{" "}
                 {disabled_at && (
                   <>
-                    since <Time value={disabled_at} /> UTC
+                    since <Time value={disabled_at} />
                   </>
                 )}
               </>
