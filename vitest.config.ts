@@ -20,6 +20,7 @@ const SHARED = [
   "lib/disclosures/disclosures",
   "lib/balances/shown-funds",
   "lib/http/identity-webhook",
+  "lib/notifications/{emails,pushes}",
   "lib/screening/screening",
   "lib/search/search",
   "lib/events/{announced,list-events}",

@@ -45,6 +45,22 @@ export interface AccountCaps {
   streams: number;
 }
 
+/** A mail server, and what is sent by it. */
+export interface MailEnv {
+  host: string;
+  port: number;
+  /** TLS from the first byte (`smtps:`); else the connection is upgraded (STARTTLS), and not used where it cannot be. */
+  implicitTls: boolean;
+  /** No TLS at all: a server on this machine, for a local stack. */
+  plain: boolean;
+  user?: string;
+  password?: string;
+  /** The address messages come from, with or without a name. */
+  from: string;
+  /** Who hears that relayers run out of gas; undefined: no one. */
+  operator?: string;
+}
+
 export interface Env {
   nodeEnv: "development" | "production" | "test";
   logLevel: string;
@@ -106,6 +122,10 @@ export interface Env {
   identity?: { apiUrl: string; apiKey: string; webhookSecret: string };
   /** Screens recipients of public payments on the live network; undefined: no one does. */
   screening?: { apiUrl: string; apiKey: string };
+  /** Where email goes out; undefined: nowhere, and on local chains into the inbox of the local stack. */
+  mail?: MailEnv;
+  /** 32 bytes; the private key that identifies this installation to push services (VAPID, RFC 8292); undefined: no push. */
+  vapidKey?: Uint8Array;
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
@@ -134,6 +154,19 @@ const providerUrl = z
     return protocol === "https:" || hostname === "127.0.0.1" || hostname === "localhost";
   }, "must begin with https://")
   .transform((text) => text.replace(/\/+$/, ""));
+/** `name@example.com`, or `Name <name@example.com>`. */
+const mailbox = z
+  .string()
+  .regex(/^[^<>\r\n]*<[^<>\s]+>$|^[^<>\s]+$/, "must be an email address, or a name and <an address>")
+  .refine(
+    (text) => z.email().safeParse(/<(.+)>$/.exec(text)?.[1] ?? text).success,
+    "must hold an email address such as notifications@example.com",
+  );
+/** Base64url, as tools for web push print it. */
+const vapidKey = z
+  .string()
+  .regex(/^[\w-]{43}=?$/, "must be a P-256 private key: 32 bytes in base64url")
+  .transform((text) => new Uint8Array(Buffer.from(text, "base64url")));
 const secretText = z.string().min(16, "must have at least 16 characters").optional();
 const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();
 const most = (standard: number) => z.coerce.number().int().min(1).max(1_000_000).default(standard);
@@ -208,6 +241,12 @@ const Variables = z.object({
   STRIPE_API_URL: providerUrl.default("https://api.stripe.com"),
   CHAINALYSIS_API_KEY: secretText,
   CHAINALYSIS_API_URL: providerUrl.default("https://public.chainalysis.com"),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@smtp.example.com" })
+    .optional(),
+  MAIL_FROM: mailbox.optional(),
+  OPERATOR_EMAIL: mailbox.optional(),
+  VAPID_PRIVATE_KEY: vapidKey.optional(),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
 });
@@ -231,6 +270,8 @@ const SECRETS = [
   "STRIPE_IDENTITY_KEY",
   "STRIPE_IDENTITY_WEBHOOK_SECRET",
   "CHAINALYSIS_API_KEY",
+  "SMTP_URL",
+  "VAPID_PRIVATE_KEY",
 ] as const;
 
 /**
@@ -353,8 +394,45 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
         }
       : {}),
     ...(v.CHAINALYSIS_API_KEY ? { screening: { apiUrl: v.CHAINALYSIS_API_URL, apiKey: v.CHAINALYSIS_API_KEY } } : {}),
+    ...mailEnv(v, ownChain),
+    vapidKey: v.VAPID_PRIVATE_KEY,
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
+  };
+}
+
+/**
+ * What the mail server's address says.
+ *
+ * @throws EnvError for one that would send in plain text, or whose address holds more than that
+ */
+function mailEnv(
+  { SMTP_URL, MAIL_FROM, OPERATOR_EMAIL }: z.infer<typeof Variables>,
+  ownChain: boolean,
+): Pick<Env, "mail"> {
+  if (!SMTP_URL) {
+    if (OPERATOR_EMAIL) throw new EnvError("OPERATOR_EMAIL is set, so SMTP_URL must be too: it sends the email.");
+    return {};
+  }
+  if (!MAIL_FROM) throw new EnvError("SMTP_URL is set, so MAIL_FROM must be too: the address messages come from.");
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(SMTP_URL);
+  // What libraries read from there turns off the check of certificates, among others.
+  if (search || hash || !["", "/"].includes(pathname)) {
+    throw new EnvError("SMTP_URL names a server and nothing else: remove what follows the host and its port.");
+  }
+  if (hostname === "") throw new EnvError("SMTP_URL names no server.");
+  const implicitTls = protocol === "smtps:";
+  const plain = !implicitTls && ownChain && ["localhost", "127.0.0.1"].includes(hostname);
+  return {
+    mail: {
+      host: hostname,
+      port: Number(port) || (implicitTls ? 465 : 587),
+      implicitTls,
+      plain,
+      ...(username ? { user: decodeURIComponent(username), password: decodeURIComponent(password) } : {}),
+      from: MAIL_FROM,
+      operator: OPERATOR_EMAIL,
+    },
   };
 }
 

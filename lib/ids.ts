@@ -20,6 +20,8 @@ export const ID_PREFIX = {
   scheduleRun: "run_",
   view: "view_",
   connection: "con_",
+  emailAddress: "eml_",
+  pushDevice: "dev_",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIX;

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
+import { resealTargets } from "@/lib/notifications/reseal-targets";
 import { resealSecrets } from "@/lib/webhooks/reseal-secrets";
 import { readConfig, StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 import { loadSecrets, saveSecrets } from "./stack/secrets";
 
-// `npm run rotate-secrets-key`: a new key for the signing secrets of webhooks (SECRETS_KEY), in steps that may each be
+// `npm run rotate-secrets-key`: a new key for what SECRETS_KEY seals (secrets of webhooks, addresses), in steps that may each be
 // repeated. Who sets SECRETS_KEY: set the new one, the old one as SECRETS_KEY_PREVIOUS, restart, run this. Who lets
 // `npm start` keep it: run this, restart, run this again.
 try {
@@ -37,7 +38,8 @@ try {
 }
 
 async function reseal(): Promise<string> {
-  return `The secrets of ${await resealSecrets()} webhooks are sealed under the new key.`;
+  const [webhooks, targets] = [await resealSecrets(), await resealTargets()];
+  return `The secrets of ${webhooks} webhooks and ${targets} addresses and devices of notifications are sealed under the new key.`;
 }
 
 /** Processes older than the key could not open what is sealed under it. */

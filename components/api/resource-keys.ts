@@ -14,6 +14,7 @@ export const COLLECTIONS = [
   "/api/events",
   "/api/keys",
   "/api/limits",
+  "/api/notifications",
   "/api/payment-requests",
   "/api/schedules",
   "/api/payouts",

@@ -38,6 +38,15 @@ export const ACTIONS: Record<string, string> = {
   "webhook.deleted": "Webhook deleted",
   "webhook.disabled": "Webhook disabled",
   "webhook.secret_rotated": "Webhook's secret rotated",
+  "notifications.email_set": "Email for notifications set",
+  "notifications.email_confirmed": "Email for notifications confirmed",
+  "notifications.email_removed": "Email for notifications removed",
+  "notifications.email_bounced": "Email for notifications bounced",
+  "notifications.email_unsubscribed": "Emails unsubscribed by their reader",
+  "notifications.switched": "Notifications changed",
+  "notifications.device_added": "Device for notifications added",
+  "notifications.device_removed": "Device for notifications removed",
+  "notifications.device_expired": "Device for notifications expired",
 };
 
 /** Who may act. */

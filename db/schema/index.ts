@@ -12,6 +12,7 @@ export * from "./jobs";
 export * from "./keys";
 export * from "./ledger";
 export * from "./limits";
+export * from "./notifications";
 export * from "./payment-requests";
 export * from "./payouts";
 export * from "./schedules";

@@ -33,6 +33,9 @@ export const webhooks = pgTable(
   },
   (t) => [
     index("webhooks_root").on(t.rootId, t.chainId, t.createdAt).where(sql`${t.deletedAt} is null`),
+    index("webhooks_failing")
+      .on(t.failingSince)
+      .where(sql`${t.failingSince} is not null and ${t.enabled} and ${t.deletedAt} is null`),
     index("webhooks_deleted").on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
   ],
 );

@@ -52,6 +52,7 @@ export const GUIDE_SECTIONS: GuideSection[] = [
       guide("agents", "Agents", "Give a program its own account, money and API key."),
       guide("policies", "Spend policies", "Set limits, recipients, assets and hours for an agent, and test them."),
       guide("approvals", "Approvals", "Approve or reject the payments that an agent can't make alone."),
+      guide("notifications", "Notifications", "Hear of approvals and failing webhooks by email and push."),
       guide("pay-over-http", "Pay over HTTP 402", "Buy from servers that ask for money, and sell with yours."),
       guide("mcp", "Connect an AI model (MCP)", "Serve an agent to an AI model over the Model Context Protocol."),
     ],

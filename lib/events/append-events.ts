@@ -6,6 +6,8 @@ import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import type { EventType } from "./catalogue";
 import { enabledEndpoints, enqueueDeliveries } from "./fan-out";
+import type { NotificationKind } from "./notification-kinds";
+import { notifyOwner } from "./notify-owner";
 import { notifyStreams, streamIdOf } from "./notify-streams";
 import type { PayloadOf } from "./payloads";
 
@@ -29,9 +31,15 @@ export type NewEvent<T extends EventType = EventType> = {
   };
 }[T];
 
+/** What an owner has to hear of an event without looking. */
+function notificationOf(event: NewEvent): NotificationKind | null {
+  if (event.type === "agent.transaction.pending_approval") return "approval_needed";
+  return event.type === "webhook.disabled" && event.payload.reason !== "owner" ? "webhook_failing" : null;
+}
+
 /**
- * Writes events, and their deliveries to the owners' webhooks, inside the transaction of the change they describe
- * (outbox): all of it happens or nothing.
+ * Writes events, their deliveries to the owners' webhooks and the owners' notifications, inside the transaction of the
+ * change they describe (outbox): all of it happens or nothing.
  */
 export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date): Promise<void> {
   if (list.length === 0) return;
@@ -68,4 +76,8 @@ export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date)
     ),
   ]);
   await enqueueDeliveries(tx, endpoints, rows, now);
+  for (const event of list) {
+    const kind = notificationOf(event);
+    if (kind) await notifyOwner(tx, { rootId: event.subject.rootId, chainId: event.chainId }, kind, now);
+  }
 }

@@ -16,6 +16,7 @@ const DOCUMENTS = [
   "ledger/all",
   "limits",
   "network",
+  "notifications",
   "shown-funds",
   "siwe/nonce",
   "stream",

@@ -17,7 +17,8 @@ const SHARED = ["/openapi.json"];
 /** Headers of a response beside or in place of {@link securityHeaders}, by its path: who may read it, and what leaves it. */
 export function sharingHeaders(path: string): Record<string, string> {
   // What is asked for there is in the link: nothing of its address leaves.
-  if (path.startsWith("/pay/") || /^\/(test|live)\/connect$/.test(path)) return { "Referrer-Policy": "no-referrer" };
+  if (path.startsWith("/pay/") || path.startsWith("/notifications/") || /^\/(test|live)\/connect$/.test(path))
+    return { "Referrer-Policy": "no-referrer" };
   if (!SHARED.includes(path)) return {};
   return { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 }

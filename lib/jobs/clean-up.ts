@@ -8,6 +8,7 @@ import { workerHeartbeats } from "@/db/schema/events";
 import { screenedAddresses } from "@/db/schema/identity";
 import { apiKeys, idempotencyKeys } from "@/db/schema/keys";
 import { rateLimits } from "@/db/schema/limits";
+import { localMail, noticedThings, notificationSends } from "@/db/schema/notifications";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import { SCREENING_HOURS } from "@/lib/screening/require-screened";
 
@@ -16,8 +17,8 @@ const HOUR = 3_600_000;
 /**
  * Deletes what has had its day: kept responses and tags of rebuilt payments after 24 hours, sign-in nonces, ended
  * sessions, old quota counts, screenings that are too old to rely on, workers long gone, what expired API keys wrapped, access tokens
- * that no one fetched, connections after 30 days, and after 48 hours open offers
- * and the idempotency keys of access tokens.
+ * that no one fetched, connections after 30 days, after 48 hours open offers
+ * and the idempotency keys of access tokens, what notifications were sent after 72, and mail of the local stack after 7 days.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
@@ -41,6 +42,9 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await remove((tx) => tx.delete(connections).where(lt(connections.createdAt, ago(24 * 30))));
   await remove((tx) => tx.delete(openOffers).where(lt(openOffers.createdAt, ago(48))));
   await remove((tx) => tx.delete(tokenRequests).where(lt(tokenRequests.createdAt, ago(48))));
+  await remove((tx) => tx.delete(notificationSends).where(lt(notificationSends.sentAt, ago(72))));
+  await remove((tx) => tx.delete(noticedThings).where(lt(noticedThings.noticedAt, ago(24 * 30))));
+  await remove((tx) => tx.delete(localMail).where(lt(localMail.createdAt, ago(24 * 7))));
   // A full bucket and none are the same.
   await remove((tx) => tx.delete(rateLimits).where(lt(rateLimits.fullAt, now)));
 }

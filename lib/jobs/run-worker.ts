@@ -10,6 +10,7 @@ import { loop, Wake } from "./loop";
 import { recordHeartbeat } from "./record-heartbeat";
 import { runTimedWork } from "./run-timed-work";
 import { runWebhooks } from "./run-webhooks";
+import { NOTIFICATION_WORK } from "./timed-work";
 
 // Local chains notify of new blocks; polling covers the rest.
 const POLL_LOCAL_MS = 2_000;
@@ -25,8 +26,8 @@ const IDLE_LOCAL_MS = 600;
 const SWEEP_PUBLIC_MS = 2_000;
 
 /**
- * Runs the worker's loops until aborted: index and settlement, resending, webhooks, heart-beat, and all timed
- * work (lib/scheduler/catalogue.ts). Any number of workers may run side by side on one database.
+ * Runs the worker's loops until aborted: index and settlement, resending, webhooks, notifications, heart-beat, and
+ * all timed work (lib/scheduler/catalogue.ts). Any number of workers may run side by side on one database.
  */
 export async function runWorker(signal: AbortSignal): Promise<void> {
   const registered = CHAIN_IDS.map((chainId) => register(chainId, signal));
@@ -36,6 +37,7 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
     Promise.all(registered).then(() => beatForever(signal)),
     runWebhooks(signal),
     runTimedWork(signal),
+    runTimedWork(signal, NOTIFICATION_WORK, () => []),
   ]);
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import * as catalogue from "@/lib/scheduler/catalogue";
-import { TIMED_WORK } from "./timed-work";
+import { NOTIFICATION_WORK, TIMED_WORK } from "./timed-work";
 
 const declared = Object.values(catalogue).map(({ name }) => name);
 
 test("every job that is declared is done, and nothing else", () => {
-  expect(TIMED_WORK.map(({ name }) => name).sort()).toEqual([...declared].sort());
+  expect([...TIMED_WORK, ...NOTIFICATION_WORK].map(({ name }) => name).sort()).toEqual([...declared].sort());
 });
 
 test("no two jobs have one name, and each has an end", () => {

@@ -3,6 +3,9 @@ import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
 import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { readOpenChecks } from "@/lib/kyc/read-open-checks";
+import { notice } from "@/lib/notifications/delivery/notice";
+import { sendNotification } from "@/lib/notifications/delivery/send-notification";
+import { watchGas } from "@/lib/notifications/delivery/watch-gas";
 import { expireRequests } from "@/lib/payment-requests/expire-requests";
 import { watchPayout } from "@/lib/payouts/watch-payout";
 import { advanceRun } from "@/lib/schedule-runs/advance-run";
@@ -11,12 +14,15 @@ import {
   CLEAN_UP,
   EXPIRE_HELD_PAYMENTS,
   EXPIRE_REQUESTS,
+  NOTICE,
+  NOTIFY,
   READ_IDENTITY_CHECKS,
   RECONCILE_PAYMENTS,
   REMOVE_OLD_EVENTS,
   RETURN_UNCLAIMED,
   SCHEDULE_RUN,
   WARN_OF_EXPIRY,
+  WATCH_GAS,
   WATCH_PAYOUT,
 } from "@/lib/scheduler/catalogue";
 import { type BoundJob, bindJob, type Job } from "@/lib/scheduler/declare-job";
@@ -62,6 +68,13 @@ export const TIMED_WORK: readonly BoundJob[] = [
     return CLEAN_UP_MS;
   }),
   bindJob(WATCH_PAYOUT, ({ payoutId }, { now }) => watchPayout(payoutId, now)),
+  bindJob(NOTICE, () => notice()),
+  bindJob(WATCH_GAS, ({ chainId }, { now }) => watchGas(chainId, now)),
+];
+
+/** What waits for mail servers and push services: run apart from the rest, which those must not hold up. */
+export const NOTIFICATION_WORK: readonly BoundJob[] = [
+  bindJob(NOTIFY, (notification, { now }) => sendNotification(notification, now)),
 ];
 
 /** The jobs that are always there, and when each runs for the first time. */
@@ -79,5 +92,7 @@ export function standingJobs(now: Date): { name: string; key: string; input: obj
     ...onceFor(WARN_OF_EXPIRY),
     ...onceFor(CLEAN_UP),
     ...onceFor(REMOVE_OLD_EVENTS),
+    ...onceFor(NOTICE),
+    ...perChain(WATCH_GAS),
   ];
 }

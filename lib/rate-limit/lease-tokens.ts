@@ -4,7 +4,7 @@ import type { LimitPolicy } from "./policy";
 /** What is asked of one shared bucket. */
 interface TokenRequest {
   bucket: string;
-  policy: LimitPolicy;
+  policy: Pick<LimitPolicy, "quota" | "seconds">;
   want: number;
 }
 

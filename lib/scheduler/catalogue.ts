@@ -100,3 +100,30 @@ export const WATCH_PAYOUT = declareJob({
   timeoutMs: MINUTE,
   retry: FOR_EVER,
 });
+
+/** Sends one notification to one address, device, or the operator: what happened since the last one, in one message. */
+export const NOTIFY = declareJob({
+  name: "notifications.send",
+  input: OfChain.extend({
+    /** The id of an address or a device, or `operator`. */
+    target: z.string(),
+    kind: z.string(),
+    /** The newest change it reports. */
+    cause: z.string(),
+    /** When that was, ISO 8601. */
+    since: z.iso.datetime(),
+  }),
+  timeoutMs: MINUTE,
+  retry: { runs: null, firstMs: 5 * SECOND, longestMs: 30 * MINUTE },
+});
+
+/** Finds what the clock alone makes worth a notification: payments about to expire, webhooks that keep failing. */
+export const NOTICE = declareJob({ name: "notifications.notice", input: Nothing, timeoutMs: MINUTE, retry: FOR_EVER });
+
+/** Notifies the operator of relayers that run out of gas. */
+export const WATCH_GAS = declareJob({
+  name: "relayers.watch-gas",
+  input: OfChain,
+  timeoutMs: MINUTE,
+  retry: { ...FOR_EVER, longestMs: 5 * MINUTE },
+});

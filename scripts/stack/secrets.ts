@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createECDH, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { StackError } from "./config";
@@ -21,6 +21,8 @@ export interface Secrets {
   secretsKey: string;
   /** The one before, while `npm run rotate-secrets-key` is not through. */
   secretsKeyPrevious?: string;
+  /** Identifies the installation to push services; folders of earlier versions get one at the next start. */
+  vapidKey?: string;
   /** Of the role that owns the database. */
   postgresPassword: string;
   /** Of the role of web and worker. */
@@ -39,7 +41,7 @@ export function loadSecrets(data: string): Secrets {
   const file = path.join(data, "secrets.json");
   if (existsSync(file)) {
     const secrets = JSON.parse(readFileSync(file, "utf8")) as Secrets;
-    if (secrets.format === FORMAT) return secrets;
+    if (secrets.format === FORMAT) return withVapidKey(data, secrets);
     throw new StackError(
       `${data} holds the accounts and money of another version of Halcyon, which this one cannot read: move or delete that folder, then start again.`,
     );
@@ -58,12 +60,28 @@ export function loadSecrets(data: string): Secrets {
     serverPepper: randomBytes(32).toString("hex"),
     nextAuthSecret: randomBytes(32).toString("base64url"),
     secretsKey: randomBytes(32).toString("hex"),
+    vapidKey: newVapidKey(),
     postgresPassword: password(),
     postgresAppPassword: password(),
     faucetKey: `0x${randomBytes(32).toString("hex")}`,
   };
   saveSecrets(data, secrets);
   return secrets;
+}
+
+/** A P-256 private key in base64url. */
+function newVapidKey(): string {
+  const ecdh = createECDH("prime256v1");
+  ecdh.generateKeys();
+  // Its leading zeros are no part of what Node returns.
+  return Buffer.from(ecdh.getPrivateKey("hex").padStart(64, "0"), "hex").toString("base64url");
+}
+
+function withVapidKey(data: string, secrets: Secrets): Secrets {
+  if (secrets.vapidKey !== undefined) return secrets;
+  const added = { ...secrets, vapidKey: newVapidKey() };
+  saveSecrets(data, added);
+  return added;
 }
 
 /** Replaces the installation's secrets. */

@@ -6,10 +6,10 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { Owner } from "./owner";
 
 /** Rows of payments of an agent that wait, with so many milliseconds left; nothing can pay them. Returns their ids. */
-export async function holdPayments(owner: Owner, leftMs: readonly number[]): Promise<string[]> {
+export async function holdPayments(owner: Owner, leftMs: readonly number[], name = "bot"): Promise<string[]> {
   const { chainId } = owner;
   const { id, handle } = owner.account;
-  const agent = { id: newId("account"), handle: `${handle}/bot`, address: toHex(randomBytes(20)) };
+  const agent = { id: newId("account"), handle: `${handle}/${name}`, address: toHex(randomBytes(20)) };
   const createdAt = new Date();
   await db()
     .insert(accounts)

@@ -1,0 +1,81 @@
+import { Mail } from "lucide-react";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { owner } from "@/app/(dashboard)/owner";
+import { BackLink } from "@/components/ui/back-link";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { isoTime } from "@/lib/clock";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { type LocalMail, listLocalMail } from "@/lib/notifications/list-local-mail";
+
+export const metadata: Metadata = { title: "Local inbox" };
+
+/** The messages; where email really goes out, this page does not exist. */
+async function messagesOf(ctx: SessionContext): Promise<LocalMail[]> {
+  try {
+    return await listLocalMail(ctx);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") notFound();
+    throw error;
+  }
+}
+
+/** A text with its links as links. */
+function Linked({ text }: { text: string }) {
+  return text.split(/(https?:\/\/\S+)/).map((part, at) =>
+    at % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text that stays
+      <a key={at} href={part} className="wrap-anywhere text-accent underline underline-offset-2">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  );
+}
+
+/** What the local stack would have sent by email: nothing leaves this machine. */
+export default async function InboxPage({ params }: { params: Promise<{ network: string }> }) {
+  const { network } = await params;
+  const messages = await messagesOf(await owner(network));
+  return (
+    <>
+      <PageHeader
+        back={<BackLink href={`/${network}/settings/notifications`}>Notifications</BackLink>}
+        title="Local inbox"
+        description="On the local stack, email goes here instead of to a mail server. It is kept for seven days."
+      />
+      {messages.length === 0 ? (
+        <Card flush>
+          <EmptyState icon={<Mail size={20} />} title="No messages yet">
+            Set an email address under Notifications. The first message confirms it.
+          </EmptyState>
+        </Card>
+      ) : (
+        <ul aria-label="Messages" className="grid gap-4">
+          {messages.map(({ id, subject, recipient, plain, createdAt }) => (
+            <li key={id}>
+              <Card
+                title={subject}
+                description={
+                  <>
+                    To <span className="wrap-anywhere">{recipient}</span>, <Time value={isoTime(createdAt)} seconds />{" "}
+                    UTC
+                  </>
+                }
+              >
+                <div className="max-w-prose whitespace-pre-line text-pretty text-sm">
+                  <Linked text={plain} />
+                </div>
+              </Card>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

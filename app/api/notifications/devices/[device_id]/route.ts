@@ -1,0 +1,9 @@
+import { route } from "@/lib/http/route";
+import { removeDevice } from "@/lib/notifications/push/remove-device";
+
+export const DELETE = route({
+  auth: "session",
+  handle: ({ ctx, params }) => removeDevice(ctx, params.device_id ?? ""),
+  status: 204,
+  serialize: () => null,
+});

@@ -1,0 +1,37 @@
+import { ApiError } from "@/lib/errors";
+import { route } from "@/lib/http/route";
+import { unsubscribe } from "@/lib/notifications/email/end-emails";
+import { TokenQuery } from "@/lib/notifications/email/schema";
+
+export const dynamic = "force-dynamic";
+
+/**
+ * What a mail program sends when its reader presses "Unsubscribe" (RFC 8058), and our own page (`page=1`): no session, and
+ * no body that is read.
+ */
+export const POST = route({
+  auth: "public",
+  query: TokenQuery,
+  handle: async ({ query: { token, page } }) => {
+    const done = await unsubscribe(token);
+    if (page) return `/notifications/unsubscribe?result=${done ? "done" : "expired"}`;
+    if (done) return null;
+    throw new ApiError("not_found", "This link is of an address that is no longer set. Nothing is sent to it.");
+  },
+  status: (location) => (location ? 303 : 204),
+  headers: (location): Record<string, string> => (location ? { location } : {}),
+  serialize: () => null,
+});
+
+/** Opened as a link it asks first: programs that scan mail open links. */
+export function GET(request: Request): Response {
+  const { search } = new URL(request.url);
+  return new Response(null, {
+    status: 303,
+    headers: {
+      location: `/notifications/unsubscribe${search}`,
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+    },
+  });
+}

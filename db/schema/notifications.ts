@@ -1,0 +1,110 @@
+import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+import { hex, instant } from "./columns";
+
+/**
+ * The email address of an account on a network, and whether its reader wants mail. The address and the tokens of its
+ * links are sealed together (lib/notifications/email-secrets.ts).
+ */
+export const notificationEmails = pgTable(
+  "notification_emails",
+  {
+    id: text("id").primaryKey(),
+    rootId: text("root_id")
+      .notNull()
+      .references(() => accounts.id), // the owner
+    chainId: integer("chain_id").notNull(),
+    sealed: hex("sealed").notNull(),
+    // bounced: the server of the address has refused it; unsubscribed: its reader wants no more
+    state: text("state", { enum: ["pending", "confirmed", "bounced", "unsubscribed"] }).notNull(),
+    reason: text("reason"), // of a bounce: the server's status, such as 550; never its text
+    confirmHash: hex("confirm_hash"), // SHA-256 of the token that confirms; null once it has
+    confirmUntil: instant("confirm_until"),
+    unsubscribeHash: hex("unsubscribe_hash").notNull(), // SHA-256 of the token that unsubscribes
+    createdAt: instant("created_at").notNull(),
+    changedAt: instant("changed_at").notNull(), // of its state
+  },
+  (t) => [uniqueIndex("notification_emails_root").on(t.rootId, t.chainId)],
+);
+
+/** Browsers that an account's notifications are pushed to (RFC 8030). Endpoint and keys are sealed. */
+export const pushDevices = pgTable(
+  "push_devices",
+  {
+    id: text("id").primaryKey(),
+    rootId: text("root_id")
+      .notNull()
+      .references(() => accounts.id), // the owner
+    chainId: integer("chain_id").notNull(),
+    endpointHash: hex("endpoint_hash").notNull(), // SHA-256
+    sealed: hex("sealed").notNull(),
+    service: text("service").notNull(), // host of the push service
+    userAgent: text("user_agent"),
+    failure: text("failure"), // status of the newest attempt, if the service refused it
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [uniqueIndex("push_devices_endpoint").on(t.rootId, t.chainId, t.endpointHash)],
+);
+
+/** Which kinds of notifications an account wants by which channel. Without a row: all of them. */
+export const notificationSettings = pgTable(
+  "notification_settings",
+  {
+    rootId: text("root_id")
+      .notNull()
+      .references(() => accounts.id),
+    chainId: integer("chain_id").notNull(),
+    emailKinds: text("email_kinds").array().notNull(),
+    pushKinds: text("push_kinds").array().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.rootId, t.chainId] })],
+);
+
+/** What was sent where: so that nothing is sent twice, and nothing too often. Kept for a few days. */
+export const notificationSends = pgTable(
+  "notification_sends",
+  {
+    target: text("target").notNull(), // an address, a device, or the operator
+    kind: text("kind").notNull(),
+    cause: text("cause").notNull(), // the change it reported (of several, the newest)
+    sentAt: instant("sent_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.target, t.kind, t.cause] }),
+    index("notification_sends_newest").on(t.target, t.kind, t.sentAt),
+    index("notification_sends_age").on(t.sentAt),
+  ],
+);
+
+/** What the clock has found to notify of, once each: a payment that is about to expire, a webhook that fails. */
+export const noticedThings = pgTable(
+  "noticed_things",
+  {
+    kind: text("kind").notNull(),
+    subject: text("subject").notNull(), // ids; of something that comes back, with the time it began
+    noticedAt: instant("noticed_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.kind, t.subject] }), index("noticed_things_age").on(t.noticedAt)],
+);
+
+/** The inbox of the local stack: messages of local chains, which no mail server gets. Elsewhere it stays empty. */
+export const localMail = pgTable(
+  "local_mail",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    rootId: text("root_id").notNull(),
+    chainId: integer("chain_id").notNull(),
+    messageId: text("message_id").notNull(),
+    recipient: text("recipient").notNull(),
+    subject: text("subject").notNull(),
+    plain: text("plain").notNull(),
+    html: text("html").notNull(),
+    headers: text("headers").notNull(), // those that mail programs act on, as JSON
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("local_mail_message").on(t.messageId),
+    index("local_mail_root").on(t.rootId, t.chainId, t.id),
+    index("local_mail_age").on(t.createdAt),
+  ],
+);

@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import type { ChainId } from "@/lib/network";
+import { NOTIFY } from "@/lib/scheduler/catalogue";
+import { scheduleJob } from "@/lib/scheduler/schedule-job";
+import type { NotificationKind } from "./notification-kinds";
+
+/**
+ * Has an owner notified on every channel that is set up for it, in the transaction of the change (outbox). What happens
+ * before a message has gone out is in that message: a message says that there is something, never what.
+ */
+export async function notifyOwner(
+  tx: Tx,
+  { rootId, chainId }: { rootId: string; chainId: ChainId },
+  kind: NotificationKind,
+  now: Date,
+): Promise<void> {
+  const targets = await tx.execute<{ id: string }>(sql`
+    select t.id from (
+      select e.id, s.email_kinds as kinds
+      from notification_emails e
+      left join notification_settings s on s.root_id = e.root_id and s.chain_id = e.chain_id
+      where e.root_id = ${rootId} and e.chain_id = ${chainId} and e.state = 'confirmed'
+      union all
+      select d.id, s.push_kinds
+      from push_devices d
+      left join notification_settings s on s.root_id = d.root_id and s.chain_id = d.chain_id
+      where d.root_id = ${rootId} and d.chain_id = ${chainId}
+    ) t
+    where t.kinds is null or ${kind} = any(t.kinds)
+    order by t.id`);
+  // Names the change: a worker that runs a job again knows by it what it has sent already.
+  const cause = crypto.randomUUID();
+  for (const { id: target } of targets) await scheduleNotification(tx, { target, kind, chainId, cause }, now);
+}
+
+interface Notification {
+  /** The id of an address or a device, or `operator`. */
+  target: string;
+  kind: string;
+  chainId: ChainId;
+  cause: string;
+}
+
+/** Has one message sent, once the transaction commits. */
+export async function scheduleNotification(tx: Tx, notification: Notification, now: Date): Promise<void> {
+  const { target, kind, chainId } = notification;
+  const input = { ...notification, since: now.toISOString() };
+  await scheduleJob(tx, NOTIFY, { key: `${target}/${kind}/${chainId}`, input, at: now });
+}

@@ -1,0 +1,46 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { db } from "@/db/client";
+import { notificationEmails } from "@/db/schema/notifications";
+import { appendAudit, SYSTEM } from "@/lib/audit/append";
+import { isId } from "@/lib/ids";
+import type { ChainId } from "@/lib/network";
+import { idOfToken, isToken } from "./email-secrets";
+
+/**
+ * Ends the messages to an address by the token that each of them carries (RFC 8058): the token can do nothing else, and
+ * starting again takes a new confirmation. Repeatable.
+ *
+ * @returns whether the token is one; of an address that is gone it no longer is
+ */
+export async function unsubscribe(token: string, now = new Date()): Promise<boolean> {
+  const id = idOfToken(token);
+  if (!isId("emailAddress", id)) return false;
+  const [row] = await db()
+    .select({ hash: notificationEmails.unsubscribeHash })
+    .from(notificationEmails)
+    .where(eq(notificationEmails.id, id));
+  if (!row || !isToken(token, row.hash)) return false;
+  await endEmails(id, { state: "unsubscribed", reason: null }, now);
+  return true;
+}
+
+/** Notes that the server of an address has refused it for good. @param status of SMTP, such as 550 */
+export const noteBounce = (id: string, status: number, now: Date): Promise<void> =>
+  endEmails(id, { state: "bounced", reason: String(status) }, now);
+
+async function endEmails(
+  id: string,
+  { state, reason }: { state: "bounced" | "unsubscribed"; reason: string | null },
+  now: Date,
+): Promise<void> {
+  await db().transaction(async (tx) => {
+    const [row] = await tx
+      .update(notificationEmails)
+      .set({ state, reason, confirmHash: null, confirmUntil: null, changedAt: now })
+      .where(and(eq(notificationEmails.id, id), inArray(notificationEmails.state, ["pending", "confirmed"])))
+      .returning({ rootId: notificationEmails.rootId, chainId: notificationEmails.chainId });
+    if (!row) return;
+    const entry = { rootId: row.rootId, chainId: row.chainId as ChainId, actor: SYSTEM, target: id };
+    await appendAudit(tx, { ...entry, action: `notifications.email_${state}`, after: { state, reason } }, now);
+  });
+}

@@ -1,0 +1,28 @@
+import { and, desc, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { localMail } from "@/db/schema/notifications";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { mailWay } from "./email/mail-way";
+
+/** How many are shown. */
+const MOST = 50;
+
+export type LocalMail = typeof localMail.$inferSelect;
+
+/**
+ * The inbox of the local stack: what was sent to the account's address on a local chain, newest first.
+ *
+ * @throws ApiError `not_found` where email really goes out, or none does
+ */
+export async function listLocalMail({ account, chainId }: SessionContext): Promise<LocalMail[]> {
+  if (mailWay(chainId) !== "inbox") {
+    throw new ApiError("not_found", "There is an inbox on local chains only. Run the local stack with `npm start`.");
+  }
+  return db()
+    .select()
+    .from(localMail)
+    .where(and(eq(localMail.rootId, account.rootId), eq(localMail.chainId, chainId)))
+    .orderBy(desc(localMail.id))
+    .limit(MOST);
+}

@@ -1,0 +1,78 @@
+import { createECDH, createHash } from "node:crypto";
+import { and, count, eq, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { pushDevices } from "@/db/schema/notifications";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import { chainEnv } from "@/lib/chain/clients";
+import type { SessionContext } from "@/lib/context/context";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { sealDevice } from "./device-secrets";
+import { pushServiceOf } from "./push-service-of";
+import type { AddDeviceInput } from "./schema";
+import type { DeviceRow } from "./send-push";
+
+/** Browsers of one account on one network. */
+const MOST_DEVICES = 10;
+
+/**
+ * Has notifications pushed to a browser. The same subscription again is the same device, with its newest keys.
+ *
+ * @throws ApiError `invalid_request` for an endpoint that is no push service's, a key that is none, one device too many, or
+ *   where nothing is pushed
+ */
+export async function addDevice(
+  ctx: SessionContext,
+  { endpoint, keys, user_agent }: AddDeviceInput,
+  now = new Date(),
+): Promise<DeviceRow> {
+  const { account, chainId } = ctx;
+  const { rootId } = account;
+  if (!env().vapidKey) throw new ApiError("invalid_request", "This installation sends no push notifications.");
+  const service = pushServiceOf(endpoint, chainEnv(chainId).local);
+  requirePoint(keys.p256dh);
+  const endpointHash = toHex(createHash("sha256").update(endpoint).digest());
+  return db().transaction(async (tx) => {
+    // Two at once must not both be the last.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`devices ${chainId} ${rootId}`}, 0))`);
+    const mine = and(eq(pushDevices.rootId, rootId), eq(pushDevices.chainId, chainId));
+    const [same] = await tx
+      .select({ id: pushDevices.id })
+      .from(pushDevices)
+      .where(and(mine, eq(pushDevices.endpointHash, endpointHash)));
+    const [existing] = await tx.select({ count: count() }).from(pushDevices).where(mine);
+    if (!same && (existing?.count ?? 0) >= MOST_DEVICES) {
+      throw new ApiError("invalid_request", `An account has at most ${MOST_DEVICES} devices. Remove one first.`);
+    }
+    const id = same?.id ?? newId("pushDevice");
+    const values = {
+      sealed: sealDevice(id, { endpoint, ...keys }),
+      service,
+      userAgent: user_agent ?? null,
+      failure: null,
+    };
+    const [row] = await tx
+      .insert(pushDevices)
+      .values({ id, rootId, chainId, endpointHash, createdAt: now, ...values })
+      .onConflictDoUpdate({ target: pushDevices.id, set: values })
+      .returning();
+    if (!row) throw new Error("a device was not written");
+    if (same) return row;
+    const entry = { rootId, chainId, actor: actorOf(ctx), action: "notifications.device_added", target: id };
+    await appendAudit(tx, { ...entry, after: { service } }, now);
+    return row;
+  });
+}
+
+/** A key that is no point of the curve would fail at each message. */
+function requirePoint(p256dh: string): void {
+  try {
+    const ecdh = createECDH("prime256v1");
+    ecdh.generateKeys();
+    ecdh.computeSecret(Buffer.from(p256dh, "base64url"));
+  } catch {
+    throw new ApiError("invalid_request", "p256dh is not a public key of P-256.", { param: "keys.p256dh" });
+  }
+}
