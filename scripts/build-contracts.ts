@@ -11,7 +11,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { compileContracts } from "./contracts/artifacts.ts";
-import { FIXTURES_FILE, fixturesAreCurrent, renderFixtures } from "./contracts/fixtures.ts";
 import { ROOT } from "./contracts/forge.ts";
 import { type GeneratedFiles, renderGeneratedFiles } from "./contracts/generated-files.ts";
 
@@ -25,6 +24,8 @@ for (const [path, text] of Object.entries(await format(files))) {
   wrong.push(path);
   if (!values.check) await writeFile(join(ROOT, path), text);
 }
+// Only now: the calls are made with the ABI that was just written.
+const { FIXTURES_FILE, fixturesAreCurrent, renderFixtures } = await import("./contracts/fixtures.ts");
 if (!(await fixturesAreCurrent())) {
   wrong.push(FIXTURES_FILE);
   if (!values.check) await writeFile(join(ROOT, FIXTURES_FILE), await renderFixtures());

@@ -59,7 +59,7 @@ abstract contract Accounts is Signatures {
         if (viewingKey == 0) revert NotEnrolled(owner);
         if (records[owner].owner != address(0)) revert InvalidOwner(owner);
         bytes32 digest = _digest(StructHashes.enrollAgent(agent, owner, deadline));
-        _checkWalletOrSpender(owner, digest, ownerSignature);
+        _checkWalletOrSpender(_head(owner), owner, digest, ownerSignature);
         address signer = _signer(digest, agentSignature);
         if (!_isKey(agent, signer)) _refuse(agent, signer);
         // Effects
@@ -130,7 +130,7 @@ abstract contract Accounts is Signatures {
             if (params.signers[i] != address(0)) ends = false;
         }
         bytes32 digest = _digest(StructHashes.setAgentSigner(params, versions));
-        if (ends) _checkWalletOrSpender(params.owner, digest, signature);
+        if (ends) _checkWalletOrSpender(_head(params.owner), params.owner, digest, signature);
         else _checkWallet(params.owner, params.owner, digest, signature);
         // Effects
         for (uint256 i = 0; i < count; ++i) {
@@ -162,13 +162,20 @@ abstract contract Accounts is Signatures {
 
     /// Reverts unless `who` has a record.
     function _checkEnrolled(address who) internal view {
-        if (records[who].viewingKey == 0) revert NotEnrolled(who);
+        uint256 viewingKey;
+        assembly ("memory-safe") {
+            mstore(0x00, who)
+            mstore(0x20, records.slot)
+            viewingKey := sload(add(keccak256(0x00, 0x40), 1))
+        }
+        if (viewingKey == 0) revert NotEnrolled(who);
     }
 
-    /// The version of a payer's policy, and whether the payer is ruled.
-    function _policyState(address account_) internal view returns (uint64 version, bool ruled) {
-        Record storage record = records[account_];
-        return (record.policyVersion, record.flags & RULED != 0);
+    /// The first slot of a payer's record, read once, with the version of its policy and whether it is ruled.
+    function _payer(address account_) internal view returns (uint256 head, uint64 version, bool ruled) {
+        head = _head(account_);
+        version = uint48(head >> 200);
+        ruled = uint8(head >> 248) & RULED != 0;
     }
 
     /// Whose wallet decides for an enrolled account: its own, for an agent the owner's.
@@ -199,9 +206,11 @@ abstract contract Accounts is Signatures {
         records[account_].flags = ruled ? flags | RULED | GUARDED : flags & ~RULED;
     }
 
-    /// The owner among `from` and `to`, which are an owner and one of its own agents, either way.
-    function _ownerOfPair(address from, address to) internal view returns (address owner) {
-        if (records[to].owner == from) owner = from;
+    /// The owner among `from` and `to`, which are an owner and one of its own agents, either way. Only the agent's record says
+    /// so: `fromAgent` spares the look at the owner's.
+    function _ownerOfPair(address from, address to, bool fromAgent) internal view returns (address owner) {
+        if (fromAgent && records[from].owner == to) owner = to;
+        else if (records[to].owner == from) owner = from;
         else if (records[from].owner == to) owner = to;
         // The zero address is the owner of every account that is no agent.
         if (owner == address(0)) revert NotOwnAgent(from, to);
@@ -213,40 +222,60 @@ abstract contract Accounts is Signatures {
         if (!_isWallet(wallet, signer, digest, signature)) _refuse(account_, signer);
     }
 
-    /// For an account that is no agent.
-    function _checkWalletOrSpender(address account_, bytes32 digest, bytes calldata signature) internal view {
+    /// For an account that is no agent. `head` is the first slot of its record.
+    function _checkWalletOrSpender(uint256 head, address account_, bytes32 digest, bytes calldata signature)
+        internal
+        view
+    {
         address signer = _signer(digest, signature);
-        if (_isCurrentSigner(records[account_], signer)) return;
+        if (_isCurrentSigner(head, signer)) return;
         if (!_isWallet(account_, signer, digest, signature)) _refuse(account_, signer);
         _checkEnrolled(account_);
     }
 
     /// For what a guarded owner leaves to its wallet alone.
     function _checkOwner(address owner, bytes32 digest, bytes calldata signature) internal view {
-        if (records[owner].flags & GUARDED != 0) _checkWallet(owner, owner, digest, signature);
-        else _checkWalletOrSpender(owner, digest, signature);
+        uint256 head = _head(owner);
+        if (uint8(head >> 248) & GUARDED != 0) _checkWallet(owner, owner, digest, signature);
+        else _checkWalletOrSpender(head, owner, digest, signature);
     }
 
-    /// For a payment of a ruled account in a mode from 0 to 2.
-    function _checkMode(address account_, uint8 mode, bytes32 digest, bytes calldata signature) internal view {
-        Record storage record = records[account_];
+    /// For a payment of a ruled account in a mode from 0 to 2. `head` is the first slot of its record.
+    function _checkMode(
+        uint256 head,
+        address account_,
+        uint8 mode,
+        bytes32 digest,
+        bytes calldata signature
+    ) internal view {
         address signer = _signer(digest, signature);
         if (mode == 0) {
-            if (_isCurrentSigner(record, signer)) return;
+            if (_isCurrentSigner(head, signer)) return;
         } else {
-            address owner = record.owner;
+            address owner = records[account_].owner;
             if (mode == 2) {
                 if (_isWallet(owner == address(0) ? account_ : owner, signer, digest, signature)) return;
             } else if (owner != address(0)) {
-                if (record.signer == address(0) || block.timestamp > record.until) revert AgentEnded(account_);
-                if (_isCurrentSigner(records[owner], signer)) return;
+                if (address(uint160(head)) == address(0) || block.timestamp > uint40(head >> 160)) {
+                    revert AgentEnded(account_);
+                }
+                if (_isCurrentSigner(_head(owner), signer)) return;
             }
         }
         _refuse(account_, signer);
     }
 
-    function _isCurrentSigner(Record storage record, address signer) private view returns (bool) {
-        return _isKey(record.signer, signer) && block.timestamp <= record.until;
+    /// The first slot of a record: signer, until, policyVersion, flags, from the lowest bit.
+    function _head(address who) private view returns (uint256 head) {
+        assembly ("memory-safe") {
+            mstore(0x00, who)
+            mstore(0x20, records.slot)
+            head := sload(keccak256(0x00, 0x40))
+        }
+    }
+
+    function _isCurrentSigner(uint256 head, address signer) private view returns (bool) {
+        return _isKeyUntil(address(uint160(head)), uint40(head >> 160), signer);
     }
 
     function _checkNoRecord(address who) private view {

@@ -22,9 +22,17 @@ abstract contract Budgets is Deposits, Verifiers {
 
     uint256 private constant USED = 1;
 
-    mapping(address who => mapping(address asset => Slot)) private budgets;
-    mapping(address who => mapping(address asset => mapping(uint256 note => Slot status))) private notes;
-    mapping(address who => mapping(bytes32 paymentId => Slot used)) private paymentIds;
+    // Where budgets, notes and payment ids lie is one hash of all parts of their key, with one of these last. A nested mapping
+    // hashes part by part. What the compiler places lies at small numbers or at hashes of 64 bytes, these of 96 or 128.
+    uint256 private constant BUDGETS = 1;
+    uint256 private constant NOTES = 2;
+    uint256 private constant PAYMENT_IDS = 3;
+
+    // The constants that payments compare with. A large constant of the source is copied from the end of the code each time; an
+    // immutable stands where it is used.
+    uint256 internal immutable fieldOrder = FIELD_ORDER;
+    uint256 private immutable emptyBudget = EMPTY_BUDGET;
+    uint256 private immutable emptyNote = EMPTY_NOTE;
 
     constructor(address owner, VerifierSet memory verifiers) Deposits(owner) Verifiers(verifiers) {}
 
@@ -64,34 +72,34 @@ abstract contract Budgets is Deposits, Verifiers {
         // Checks
         _checkDeadline(deadline);
         (uint64 nonce, address wallet) = _nonceAndWallet(account_);
-        uint256 oldBudget = budgets[account_][asset].word;
+        uint256 oldBudget = _budget(account_, asset).word;
         if (oldBudget == 0) revert NothingToAbandon(account_, asset);
         bytes32 digest = _digest(StructHashes.abandon(account_, asset, oldBudget, nonce, deadline));
         _checkWallet(account_, wallet, digest, signature);
         // Effects
         _useNonce(account_, nonce);
-        delete budgets[account_][asset];
+        _budget(account_, asset).word = 0;
         emit Abandoned(account_, asset, oldBudget);
     }
 
     /// @inheritdoc ILedger
     function budgetOf(address who, address asset) external view returns (uint256) {
-        return _word(budgets[who][asset]);
+        return _word(_budget(who, asset));
     }
 
     /// @inheritdoc ILedger
     function noteStatus(address who, address asset, uint256 note) external view returns (NoteStatus) {
-        return NoteStatus(notes[who][asset][note].word);
+        return NoteStatus(_note(who, asset, note).word);
     }
 
     /// @inheritdoc ILedger
     function paymentIdUsed(address who, bytes32 paymentId) external view returns (bool) {
-        return paymentIds[who][paymentId].word == USED;
+        return _paymentId(who, paymentId).word == USED;
     }
 
     /// A budget word that may be stored. The empty budget's opening is public, so no account may get it.
-    function _checkNewBudget(uint256 word) internal pure {
-        if (word == 0 || word == EMPTY_BUDGET || word >= FIELD_ORDER) revert InvalidBudget(word);
+    function _checkNewBudget(uint256 word) internal view {
+        if (!_isCommitment(word, emptyBudget)) revert InvalidBudget(word);
     }
 
     /// Reverts unless `to` may get a note of `account_`.
@@ -100,15 +108,70 @@ abstract contract Budgets is Deposits, Verifiers {
         _checkEnrolled(to);
     }
 
-    /// @return tokenAmount what a public amount is in the asset's smallest units
-    function _checkRelease(address to, address asset, uint64 amount) internal view returns (uint256 tokenAmount) {
-        if (to == address(this) || to == address(0)) revert InvalidRecipient(to);
-        if (amount == 0) revert ZeroAmount();
-        return amount * _unitOf(asset);
+    /// Emits Transferred or Released: the asset, the old budget, and `size` bytes of calldata from the new budget on, where the
+    /// parameters of payments have the rest of the event in its order.
+    function _emitPaid(
+        bytes32 selector,
+        address account_,
+        address to,
+        address asset,
+        uint256 oldBudget,
+        uint256 start,
+        uint256 size
+    ) internal {
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, asset)
+            mstore(add(pointer, 0x20), oldBudget)
+            calldatacopy(add(pointer, 0x40), start, size)
+            log3(pointer, add(size, 0x40), selector, account_, to)
+        }
     }
 
-    function _budget(address who, address asset) internal view returns (Slot storage) {
-        return budgets[who][asset];
+    /// @return tokenAmount what a public amount is in the asset's smallest units
+    function _checkRelease(address to, address asset, uint64 amount) internal view returns (uint256 tokenAmount) {
+        bool lost;
+        assembly ("memory-safe") {
+            lost := or(iszero(to), eq(to, address()))
+        }
+        if (lost) revert InvalidRecipient(to);
+        if (amount == 0) revert ZeroAmount();
+        uint256 unit = _unitOf(asset);
+        unchecked {
+            // 64 bits by 128.
+            return amount * unit;
+        }
+    }
+
+    function _budget(address who, address asset) internal pure returns (Slot storage slot) {
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, who)
+            mstore(add(pointer, 0x20), asset)
+            mstore(add(pointer, 0x40), BUDGETS)
+            slot.slot := keccak256(pointer, 0x60)
+        }
+    }
+
+    function _note(address who, address asset, uint256 note) private pure returns (Slot storage slot) {
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, who)
+            mstore(add(pointer, 0x20), asset)
+            mstore(add(pointer, 0x40), note)
+            mstore(add(pointer, 0x60), NOTES)
+            slot.slot := keccak256(pointer, 0x80)
+        }
+    }
+
+    function _paymentId(address who, bytes32 paymentId) private pure returns (Slot storage slot) {
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, who)
+            mstore(add(pointer, 0x20), paymentId)
+            mstore(add(pointer, 0x40), PAYMENT_IDS)
+            slot.slot := keccak256(pointer, 0x60)
+        }
     }
 
     /// The word of a budget.
@@ -118,21 +181,29 @@ abstract contract Budgets is Deposits, Verifiers {
     }
 
     function _openNote(address who, address asset, uint256 note) internal {
-        if (note == 0 || note == EMPTY_NOTE || note >= FIELD_ORDER) revert InvalidNote(note);
-        Slot storage status = notes[who][asset][note];
+        if (!_isCommitment(note, emptyNote)) revert InvalidNote(note);
+        Slot storage status = _note(who, asset, note);
         if (status.word != NONE) revert NoteNotNew(who, asset, note);
         status.word = OPEN;
     }
 
+    /// Whether a word is neither zero nor `empty`, and below the field's order.
+    function _isCommitment(uint256 word, uint256 empty) private view returns (bool valid) {
+        uint256 order = fieldOrder;
+        assembly ("memory-safe") {
+            valid := and(and(iszero(iszero(word)), iszero(eq(word, empty))), lt(word, order))
+        }
+    }
+
     function _usePaymentId(address who, bytes32 paymentId) internal {
-        Slot storage used = paymentIds[who][paymentId];
+        Slot storage used = _paymentId(who, paymentId);
         if (used.word == USED) revert PaymentIdUsed(who, paymentId);
         used.word = USED;
     }
 
     /// Only words below the field's order are ever stored, so an open note is one.
     function _spendNote(address who, address asset, uint256 note) private {
-        Slot storage status = notes[who][asset][note];
+        Slot storage status = _note(who, asset, note);
         if (status.word != OPEN) revert NoteNotOpen(who, asset, note);
         status.word = SPENT;
     }

@@ -6,7 +6,6 @@ import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {ETH} from "./Constants.sol";
 import {IERC3009Receive} from "./interfaces/IERC3009Receive.sol";
@@ -14,7 +13,7 @@ import {Accounts} from "./Accounts.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
 /// Assets, the credit deposits bring, and the way out. The owner role lists assets and bounds deposits; it reaches no money.
-abstract contract Deposits is Accounts, Ownable2Step, ReentrancyGuardTransient {
+abstract contract Deposits is Accounts, Ownable2Step {
     using SafeERC20 for IERC20;
 
     /// One slot. A listed asset has a unit above zero.
@@ -23,10 +22,21 @@ abstract contract Deposits is Accounts, Ownable2Step, ReentrancyGuardTransient {
         uint64 depositLimit;
     }
 
+    // One while money comes in or goes out. A whole word: nothing is read to write it.
+    uint256 private transient moving;
+
     mapping(address token => Asset) private assets;
     mapping(address who => mapping(address asset => uint64 units)) private credits;
 
     constructor(address owner) Ownable(owner) {}
+
+    /// What arrives is measured as the difference of two balances, so no other call may move money in between.
+    modifier nonReentrant() {
+        if (moving != 0) revert Reentered();
+        moving = 1;
+        _;
+        moving = 0;
+    }
 
     /// @inheritdoc ILedger
     function listAsset(address token, uint256 unit, uint256 depositLimit) external onlyOwner {
@@ -102,7 +112,11 @@ abstract contract Deposits is Accounts, Ownable2Step, ReentrancyGuardTransient {
 
     /// The asset's smallest units per unit; reverts when it is not listed.
     function _unitOf(address asset) internal view returns (uint256 unit) {
-        unit = assets[asset].unit;
+        assembly ("memory-safe") {
+            mstore(0x00, asset)
+            mstore(0x20, assets.slot)
+            unit := and(sload(keccak256(0x00, 0x40)), 0xffffffffffffffffffffffffffffffff)
+        }
         if (unit == 0) revert NotListed(asset);
     }
 

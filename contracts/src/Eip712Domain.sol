@@ -36,7 +36,8 @@ abstract contract Eip712Domain is ILedger {
 
     /// The EIP-712 digest of a struct, from its hash.
     function _digest(bytes32 structHash) internal view returns (bytes32 digest) {
-        bytes32 separator = domainSeparator();
+        bytes32 separator = deployedSeparator;
+        if (block.chainid != deployedChainId) separator = domainSeparator();
         assembly ("memory-safe") {
             let pointer := mload(0x40)
             mstore(pointer, hex"1901")

@@ -16,24 +16,69 @@ import {
 /// takes these arrays apart and puts them together again, which costs a payment almost a thousand gas.
 /// Each function reverts with InvalidProof unless the verifier returns true.
 library Groth16 {
-    function check(ITransferVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
-        uint256 pointer;
+    /// Public signals of a payment of one budget: two words, a note or an amount, and ctx.
+    function check(
+        ITransferVerifier verifier,
+        ILedger.Proof calldata proof,
+        uint256 oldBudget,
+        uint256 newBudget,
+        uint256 noteOrAmount,
+        uint256 ctx
+    ) internal view {
+        bytes4 selector = ITransferVerifier.verifyProof.selector;
+        bool valid;
         assembly ("memory-safe") {
-            pointer := signals
+            let input := mload(0x40)
+            mstore(input, selector)
+            calldatacopy(add(input, 0x04), proof, 0x100)
+            mstore(add(input, 0x104), oldBudget)
+            mstore(add(input, 0x124), newBudget)
+            mstore(add(input, 0x144), noteOrAmount)
+            mstore(add(input, 0x164), ctx)
+            // The call must come back, and with a whole word.
+            let done := staticcall(gas(), verifier, input, 0x184, 0x00, 0x20)
+            valid := and(eq(mload(0x00), 1), and(done, gt(returndatasize(), 0x1f)))
         }
-        _check(address(verifier), ITransferVerifier.verifyProof.selector, proof, pointer, 0x80);
+        if (!valid) revert ILedger.InvalidProof();
     }
 
-    function check(IReleaseVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
-        check(ITransferVerifier(address(verifier)), proof, signals);
+    /// As of a transfer: its public signals have the same shape.
+    function check(
+        IReleaseVerifier verifier,
+        ILedger.Proof calldata proof,
+        uint256 oldBudget,
+        uint256 newBudget,
+        uint256 amount,
+        uint256 ctx
+    ) internal view {
+        check(ITransferVerifier(address(verifier)), proof, oldBudget, newBudget, amount, ctx);
     }
 
-    function check(IFundVerifier verifier, ILedger.Proof calldata proof, uint256[5] memory signals) internal view {
-        uint256 pointer;
+    /// Public signals of a move: two words of each budget, and ctx.
+    function check(
+        IFundVerifier verifier,
+        ILedger.Proof calldata proof,
+        ILedger.FundParams calldata params,
+        uint256 fromOldBudget,
+        uint256 toOldBudget,
+        uint256 ctx
+    ) internal view {
+        bytes4 selector = IFundVerifier.verifyProof.selector;
+        (uint256 fromNewBudget, uint256 toNewBudget) = (params.fromNewBudget, params.toNewBudget);
+        bool valid;
         assembly ("memory-safe") {
-            pointer := signals
+            let input := mload(0x40)
+            mstore(input, selector)
+            calldatacopy(add(input, 0x04), proof, 0x100)
+            mstore(add(input, 0x104), fromOldBudget)
+            mstore(add(input, 0x124), fromNewBudget)
+            mstore(add(input, 0x144), toOldBudget)
+            mstore(add(input, 0x164), toNewBudget)
+            mstore(add(input, 0x184), ctx)
+            let done := staticcall(gas(), verifier, input, 0x1a4, 0x00, 0x20)
+            valid := and(eq(mload(0x00), 1), and(done, gt(returndatasize(), 0x1f)))
         }
-        _check(address(verifier), IFundVerifier.verifyProof.selector, proof, pointer, 0xa0);
+        if (!valid) revert ILedger.InvalidProof();
     }
 
     function check(ISpendPublicVerifier verifier, ILedger.Proof calldata proof, uint256[6] memory signals)

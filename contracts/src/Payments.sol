@@ -14,29 +14,22 @@ abstract contract Payments is Budgets {
     /// @inheritdoc ILedger
     function transfer(TransferParams calldata params, Proof calldata proof, bytes calldata signature) external {
         // Checks
-        _checkDeadline(params.deadline);
-        _checkNewBudget(params.newBudget);
-        _checkPayee(params.account, params.to);
-        uint64 version = _checkNotRuled(params.account);
-        Slot storage budget = _budget(params.account, params.asset);
+        (address account_, address to, address asset, uint256 deadline) = _parties(params);
+        _checkDeadline(deadline);
+        (uint256 newBudget, uint256 note) = (params.newBudget, params.note);
+        _checkNewBudget(newBudget);
+        _checkPayee(account_, to);
+        (uint256 payer, uint64 version, bool ruled) = _payer(account_);
+        if (ruled) revert AccountIsRuled(account_);
+        Slot storage budget = _budget(account_, asset);
         uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.transfer(params, oldBudget, version));
-        _checkWalletOrSpender(params.account, digest, signature);
-        uint256[4] memory signals = [oldBudget, params.newBudget, params.note, uint256(digest) % FIELD_ORDER];
-        Groth16.check(transferVerifier, proof, signals);
+        _checkWalletOrSpender(payer, account_, digest, signature);
+        Groth16.check(transferVerifier, proof, oldBudget, newBudget, note, uint256(digest) % fieldOrder);
         // Effects
-        budget.word = params.newBudget;
-        _openNote(params.to, params.asset, params.note);
-        emit Transferred(
-            params.account,
-            params.to,
-            params.asset,
-            oldBudget,
-            params.newBudget,
-            params.note,
-            params.recipientCiphertext,
-            params.payerCiphertext
-        );
+        budget.word = newBudget;
+        _openNote(to, asset, note);
+        _emitTransferred(account_, to, asset, oldBudget, params);
     }
 
     /// @inheritdoc ILedger
@@ -45,31 +38,24 @@ abstract contract Payments is Budgets {
         nonReentrant
     {
         // Checks
-        _checkDeadline(params.deadline);
-        _checkNewBudget(params.newBudget);
-        uint256 tokenAmount = _checkRelease(params.to, params.asset, params.amount);
-        uint64 version = _checkNotRuled(params.account);
-        Slot storage budget = _budget(params.account, params.asset);
+        (address account_, address to, address asset, uint256 deadline) = _parties(params);
+        _checkDeadline(deadline);
+        (uint256 newBudget, uint64 amount, bytes32 paymentId) = (params.newBudget, params.amount, params.paymentId);
+        _checkNewBudget(newBudget);
+        uint256 tokenAmount = _checkRelease(to, asset, amount);
+        (uint256 payer, uint64 version, bool ruled) = _payer(account_);
+        if (ruled) revert AccountIsRuled(account_);
+        Slot storage budget = _budget(account_, asset);
         uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.release(params, oldBudget, version));
-        _checkWalletOrSpender(params.account, digest, signature);
-        uint256[4] memory signals = [oldBudget, params.newBudget, params.amount, uint256(digest) % FIELD_ORDER];
-        Groth16.check(releaseVerifier, proof, signals);
+        _checkWalletOrSpender(payer, account_, digest, signature);
+        Groth16.check(releaseVerifier, proof, oldBudget, newBudget, amount, uint256(digest) % fieldOrder);
         // Effects
-        _usePaymentId(params.account, params.paymentId);
-        budget.word = params.newBudget;
-        emit Released(
-            params.account,
-            params.to,
-            params.asset,
-            oldBudget,
-            params.newBudget,
-            params.amount,
-            params.paymentId,
-            params.payerCiphertext
-        );
+        _usePaymentId(account_, paymentId);
+        budget.word = newBudget;
+        _emitReleased(account_, to, asset, oldBudget, params);
         // Interactions
-        _pay(params.to, params.asset, tokenAmount);
+        _pay(to, asset, tokenAmount);
     }
 
     /// @inheritdoc ILedger
@@ -81,13 +67,13 @@ abstract contract Payments is Budgets {
         _checkNewBudget(params.newBudget);
         (address account_, address asset) = (params.account, params.asset);
         Payment[] calldata payments = params.payments;
-        (uint64 version, bool ruled) = _policyState(account_);
+        (uint256 payer, uint64 version, bool ruled) = _payer(account_);
         Slot storage budget = _budget(account_, asset);
         uint256 oldBudget = _word(budget);
         (uint256[19] memory signals, bytes32 paymentsHash) = _readPayments(account_, payments);
         bytes32 digest = _digest(StructHashes.transferMany(params, oldBudget, paymentsHash, version));
         if (ruled) _checkWallet(account_, _walletOf(account_), digest, signature);
-        else _checkWalletOrSpender(account_, digest, signature);
+        else _checkWalletOrSpender(payer, account_, digest, signature);
         (signals[0], signals[1], signals[18]) = (oldBudget, params.newBudget, uint256(digest) % FIELD_ORDER);
         Groth16.check(payManyVerifier, proof, signals);
         // Effects (each note is opened before the next is looked at: a batch holds none twice)
@@ -107,38 +93,110 @@ abstract contract Payments is Budgets {
         _checkDeadline(params.deadline);
         _checkNewBudget(params.fromNewBudget);
         _checkNewBudget(params.toNewBudget);
-        if (params.from == params.to) revert PaymentToSelf(params.from);
-        address owner = _ownerOfPair(params.from, params.to);
-        Slot storage fromBudget = _budget(params.from, params.asset);
-        Slot storage toBudget = _budget(params.to, params.asset);
+        (address from, address to, address asset,) = _parties(params);
+        if (from == to) revert PaymentToSelf(from);
+        address owner = _ownerOfPair(from, to, params.fromAgent);
+        (Slot storage fromBudget, Slot storage toBudget) = (_budget(from, asset), _budget(to, asset));
         (uint256 fromOldBudget, uint256 toOldBudget) = (_word(fromBudget), _word(toBudget));
         bytes32 digest = _digest(StructHashes.fund(params, fromOldBudget, toOldBudget));
         _checkOwner(owner, digest, signature);
-        uint256[5] memory signals = [
-            fromOldBudget, params.fromNewBudget, toOldBudget, params.toNewBudget, uint256(digest) % FIELD_ORDER
-        ];
-        Groth16.check(fundVerifier, proof, signals);
+        Groth16.check(fundVerifier, proof, params, fromOldBudget, toOldBudget, uint256(digest) % fieldOrder);
         // Effects
         _usePaymentId(owner, params.paymentId);
         (fromBudget.word, toBudget.word) = (params.fromNewBudget, params.toNewBudget);
-        emit Funded(
-            params.from,
-            params.to,
-            params.asset,
-            fromOldBudget,
-            params.fromNewBudget,
-            toOldBudget,
-            params.toNewBudget,
-            params.paymentId,
-            params.fromCiphertext,
-            params.toCiphertext
-        );
+        _emitFunded(from, to, asset, fromOldBudget, toOldBudget, params);
     }
 
-    function _checkNotRuled(address account_) private view returns (uint64 version) {
-        bool ruled;
-        (version, ruled) = _policyState(account_);
-        if (ruled) revert AccountIsRuled(account_);
+    function _emitTransferred(
+        address account_,
+        address to,
+        address asset,
+        uint256 oldBudget,
+        TransferParams calldata params
+    ) private {
+        uint256 start;
+        assembly ("memory-safe") {
+            start := add(params, 0x80)
+        }
+        // newBudget, note, recipientCiphertext, payerCiphertext
+        _emitPaid(Transferred.selector, account_, to, asset, oldBudget, start, 0x140);
+    }
+
+    function _emitReleased(
+        address account_,
+        address to,
+        address asset,
+        uint256 oldBudget,
+        ReleaseParams calldata params
+    ) private {
+        uint256 start;
+        assembly ("memory-safe") {
+            start := add(params, 0x80)
+        }
+        // newBudget, amount, paymentId, payerCiphertext
+        _emitPaid(Released.selector, account_, to, asset, oldBudget, start, 0xe0);
+    }
+
+    function _emitFunded(
+        address from,
+        address to,
+        address asset,
+        uint256 fromOldBudget,
+        uint256 toOldBudget,
+        FundParams calldata params
+    ) private {
+        bytes32 selector = Funded.selector;
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, asset)
+            mstore(add(pointer, 0x20), fromOldBudget)
+            mstore(add(pointer, 0x40), calldataload(add(params, 0x80))) // fromNewBudget
+            mstore(add(pointer, 0x60), toOldBudget)
+            calldatacopy(add(pointer, 0x80), add(params, 0xa0), 0x140) // toNewBudget, paymentId, the two ciphertexts
+            log3(pointer, 0x1c0, selector, from, to)
+        }
+    }
+
+    function _parties(TransferParams calldata params) private pure returns (address, address, address, uint256) {
+        uint256 start;
+        assembly ("memory-safe") {
+            start := params
+        }
+        return _leading(start);
+    }
+
+    function _parties(ReleaseParams calldata params) private pure returns (address, address, address, uint256) {
+        uint256 start;
+        assembly ("memory-safe") {
+            start := params
+        }
+        return _leading(start);
+    }
+
+    function _parties(FundParams calldata params) private pure returns (address, address, address, uint256) {
+        uint256 start;
+        assembly ("memory-safe") {
+            start := params
+        }
+        return _leading(start);
+    }
+
+    /// The three addresses that parameters begin with, refused all at once when one is wider than an address, and the word
+    /// after them.
+    function _leading(uint256 start)
+        private
+        pure
+        returns (address first, address second, address third, uint256 fourth)
+    {
+        assembly ("memory-safe") {
+            fourth := calldataload(add(start, 0x60))
+            first := calldataload(start)
+            second := calldataload(add(start, 0x20))
+            third := calldataload(add(start, 0x40))
+            if shr(160, or(or(first, second), third)) {
+                revert(0x00, 0x00)
+            }
+        }
     }
 
     /// Checks how many payments there are and who gets them.
@@ -157,7 +215,7 @@ abstract contract Payments is Budgets {
             (address to, uint256 note) = (payment.to, payment.note);
             _checkPayee(account_, to);
             signals[i + 2] = note;
-            hashes[i] = StructHashes.payment(to, note, payment.recipientCiphertext);
+            hashes[i] = StructHashes.payment(payment);
         }
         for (uint256 i = count; i < MOST_PAYMENTS; ++i) {
             signals[i + 2] = EMPTY_NOTE;

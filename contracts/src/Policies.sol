@@ -35,7 +35,7 @@ abstract contract Policies is Accounts {
             if (params.words[i] >= FIELD_ORDER) revert InvalidPolicyWord(params.words[i]);
         }
         address wallet = _walletOf(params.account);
-        (uint64 version,) = _policyState(params.account);
+        (, uint64 version,) = _payer(params.account);
         bytes32 digest = _digest(StructHashes.setPolicy(params, version));
         if (wallet == params.account) {
             _checkWallet(wallet, wallet, digest, signature);
@@ -67,7 +67,7 @@ abstract contract Policies is Accounts {
         view
         returns (uint64 policyVersion, bytes32 recipientsRoot, bytes32 documentHash)
     {
-        (policyVersion,) = _policyState(who);
+        (, policyVersion,) = _payer(who);
         return (policyVersion, policies[who].recipientsRoot, policies[who].documentHash);
     }
 

@@ -22,14 +22,14 @@ abstract contract Spends is Budgets, Policies {
         _checkNewBudget(params.newBudget);
         if (params.sealedAmount >= FIELD_ORDER) revert InvalidSealedAmount(params.sealedAmount);
         _checkPayee(params.account, params.to);
-        uint64 version = _checkRuled(params.account);
+        (uint256 payer, uint64 version) = _payerRuled(params.account);
         Slot storage budget = _budget(params.account, params.asset);
         uint256 oldBudget = _word(budget);
         (uint256 terms, uint256 policy) = _checkTerms(
             params.account, params.to, params.asset, params.mode, params.day, params.deadline, recipient
         );
         bytes32 digest = _digest(StructHashes.spend(params, oldBudget, version));
-        _checkMode(params.account, params.mode, digest, signature);
+        _checkMode(payer, params.account, params.mode, digest, signature);
         uint256[7] memory signals = [
             oldBudget,
             params.newBudget,
@@ -67,14 +67,14 @@ abstract contract Spends is Budgets, Policies {
         _checkDeadline(params.deadline);
         _checkNewBudget(params.newBudget);
         uint256 tokenAmount = _checkRelease(params.to, params.asset, params.amount);
-        uint64 version = _checkRuled(params.account);
+        (uint256 payer, uint64 version) = _payerRuled(params.account);
         Slot storage budget = _budget(params.account, params.asset);
         uint256 oldBudget = _word(budget);
         (uint256 terms, uint256 policy) = _checkTerms(
             params.account, params.to, params.asset, params.mode, params.day, params.deadline, recipient
         );
         bytes32 digest = _digest(StructHashes.spendPublic(params, oldBudget, version));
-        _checkMode(params.account, params.mode, digest, signature);
+        _checkMode(payer, params.account, params.mode, digest, signature);
         uint256[6] memory signals =
             [oldBudget, params.newBudget, params.amount, policy, terms, uint256(digest) % FIELD_ORDER];
         Groth16.check(spendPublicVerifier, proof, signals);
@@ -96,9 +96,9 @@ abstract contract Spends is Budgets, Policies {
         _pay(params.to, params.asset, tokenAmount);
     }
 
-    function _checkRuled(address account_) private view returns (uint64 version) {
+    function _payerRuled(address account_) private view returns (uint256 payer, uint64 version) {
         bool ruled;
-        (version, ruled) = _policyState(account_);
+        (payer, version, ruled) = _payer(account_);
         if (!ruled) revert NotRuled(account_);
     }
 }

@@ -4,6 +4,8 @@ pragma solidity 0.8.37;
 import {ILedger} from "./interfaces/ILedger.sol";
 
 /// EIP-712 struct hashes, one struct type per function. Ciphertexts enter by their keccak256, as bytes32 fields.
+/// @dev Payments are hashed from calldata as it is. Fields narrower than a word are safe so: the ledger reads each of them by
+/// name as well, where the compiler refuses bits outside the type.
 library StructHashes {
     bytes32 private constant ENROLL_TYPEHASH = keccak256(
         "Enroll(address account,bytes32 viewingKey,address spender,uint64 spenderUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
@@ -54,7 +56,7 @@ library StructHashes {
                 p.viewingKey,
                 p.spender,
                 p.spenderUntil,
-                _hash(p.sealedRoot),
+                keccak256(p.sealedRoot),
                 uint64(0),
                 p.deadline
             )
@@ -144,90 +146,88 @@ library StructHashes {
     function transfer(ILedger.TransferParams calldata p, uint256 oldBudget, uint64 version)
         internal
         pure
-        returns (bytes32)
+        returns (bytes32 structHash)
     {
-        return keccak256(
-            abi.encode(
-                TRANSFER_TYPEHASH,
-                p.account,
-                p.to,
-                p.asset,
-                oldBudget,
-                p.newBudget,
-                p.note,
-                _hash(p.recipientCiphertext),
-                _hash(p.payerCiphertext),
-                version,
-                p.deadline
-            )
-        );
+        bytes32 typeHash = TRANSFER_TYPEHASH;
+        bytes32 recipientHash = _hash(p.recipientCiphertext);
+        bytes32 payerHash = _hash(p.payerCiphertext);
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, typeHash)
+            calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
+            mstore(add(pointer, 0x80), oldBudget)
+            calldatacopy(add(pointer, 0xa0), add(p, 0x80), 0x40) // newBudget, note
+            mstore(add(pointer, 0xe0), recipientHash)
+            mstore(add(pointer, 0x100), payerHash)
+            mstore(add(pointer, 0x120), version)
+            mstore(add(pointer, 0x140), calldataload(add(p, 0x60))) // deadline
+            structHash := keccak256(pointer, 0x160)
+        }
     }
 
     function release(ILedger.ReleaseParams calldata p, uint256 oldBudget, uint64 version)
         internal
         pure
-        returns (bytes32)
+        returns (bytes32 structHash)
     {
-        return keccak256(
-            abi.encode(
-                RELEASE_TYPEHASH,
-                p.account,
-                p.to,
-                p.asset,
-                oldBudget,
-                p.newBudget,
-                p.amount,
-                p.paymentId,
-                _hash(p.payerCiphertext),
-                version,
-                p.deadline
-            )
-        );
+        bytes32 typeHash = RELEASE_TYPEHASH;
+        bytes32 payerHash = _hash(p.payerCiphertext);
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, typeHash)
+            calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
+            mstore(add(pointer, 0x80), oldBudget)
+            calldatacopy(add(pointer, 0xa0), add(p, 0x80), 0x60) // newBudget, amount, paymentId
+            mstore(add(pointer, 0x100), payerHash)
+            mstore(add(pointer, 0x120), version)
+            mstore(add(pointer, 0x140), calldataload(add(p, 0x60))) // deadline
+            structHash := keccak256(pointer, 0x160)
+        }
     }
 
-    function spend(ILedger.SpendParams calldata p, uint256 oldBudget, uint64 version) internal pure returns (bytes32) {
-        return keccak256(
-            abi.encode(
-                SPEND_TYPEHASH,
-                p.account,
-                p.to,
-                p.asset,
-                oldBudget,
-                p.newBudget,
-                p.note,
-                p.mode,
-                p.day,
-                p.sealedAmount,
-                _hash(p.recipientCiphertext),
-                _hash(p.payerCiphertext),
-                version,
-                p.deadline
-            )
-        );
+    function spend(ILedger.SpendParams calldata p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32 structHash)
+    {
+        bytes32 typeHash = SPEND_TYPEHASH;
+        bytes32 recipientHash = _hash(p.recipientCiphertext);
+        bytes32 payerHash = _hash(p.payerCiphertext);
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, typeHash)
+            calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
+            mstore(add(pointer, 0x80), oldBudget)
+            calldatacopy(add(pointer, 0xa0), add(p, 0xe0), 0x40) // newBudget, note
+            calldatacopy(add(pointer, 0xe0), add(p, 0x60), 0x60) // mode, day, sealedAmount
+            mstore(add(pointer, 0x140), recipientHash)
+            mstore(add(pointer, 0x160), payerHash)
+            mstore(add(pointer, 0x180), version)
+            mstore(add(pointer, 0x1a0), calldataload(add(p, 0xc0))) // deadline
+            structHash := keccak256(pointer, 0x1c0)
+        }
     }
 
     function spendPublic(ILedger.SpendPublicParams calldata p, uint256 oldBudget, uint64 version)
         internal
         pure
-        returns (bytes32)
+        returns (bytes32 structHash)
     {
-        return keccak256(
-            abi.encode(
-                SPEND_PUBLIC_TYPEHASH,
-                p.account,
-                p.to,
-                p.asset,
-                oldBudget,
-                p.newBudget,
-                p.amount,
-                p.mode,
-                p.day,
-                p.paymentId,
-                _hash(p.payerCiphertext),
-                version,
-                p.deadline
-            )
-        );
+        bytes32 typeHash = SPEND_PUBLIC_TYPEHASH;
+        bytes32 payerHash = _hash(p.payerCiphertext);
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, typeHash)
+            calldatacopy(add(pointer, 0x20), p, 0x60) // account, to, asset
+            mstore(add(pointer, 0x80), oldBudget)
+            calldatacopy(add(pointer, 0xa0), add(p, 0xc0), 0x40) // newBudget, amount
+            calldatacopy(add(pointer, 0xe0), add(p, 0x80), 0x40) // mode, day
+            mstore(add(pointer, 0x120), calldataload(add(p, 0x100))) // paymentId
+            mstore(add(pointer, 0x140), payerHash)
+            mstore(add(pointer, 0x160), version)
+            mstore(add(pointer, 0x180), calldataload(add(p, 0x60))) // deadline
+            structHash := keccak256(pointer, 0x1a0)
+        }
     }
 
     function transferMany(
@@ -244,26 +244,21 @@ library StructHashes {
                 oldBudget,
                 p.newBudget,
                 paymentsHash,
-                _hash(p.payerCiphertext),
+                keccak256(abi.encodePacked(p.payerCiphertext)),
                 version,
                 p.deadline
             )
         );
     }
 
-    /// Of one payment in the list of `transferMany`. Sixteen are hashed for one call, so nothing is allocated.
-    function payment(address to, uint256 note, bytes calldata recipientCiphertext)
-        internal
-        pure
-        returns (bytes32 structHash)
-    {
+    /// Of one payment in the list of `transferMany`.
+    function payment(ILedger.Payment calldata p) internal pure returns (bytes32 structHash) {
         bytes32 typeHash = PAYMENT_TYPEHASH;
-        bytes32 ciphertextHash = _hash(recipientCiphertext);
+        bytes32 ciphertextHash = _hash(p.recipientCiphertext);
         assembly ("memory-safe") {
             let pointer := mload(0x40)
             mstore(pointer, typeHash)
-            mstore(add(pointer, 0x20), to)
-            mstore(add(pointer, 0x40), note)
+            calldatacopy(add(pointer, 0x20), p, 0x40) // to, note
             mstore(add(pointer, 0x60), ciphertextHash)
             structHash := keccak256(pointer, 0x80)
         }
@@ -279,32 +274,31 @@ library StructHashes {
     function fund(ILedger.FundParams calldata p, uint256 fromOldBudget, uint256 toOldBudget)
         internal
         pure
-        returns (bytes32)
+        returns (bytes32 structHash)
     {
-        return keccak256(
-            abi.encode(
-                FUND_TYPEHASH,
-                p.from,
-                p.to,
-                p.asset,
-                fromOldBudget,
-                p.fromNewBudget,
-                toOldBudget,
-                p.toNewBudget,
-                p.paymentId,
-                _hash(p.fromCiphertext),
-                _hash(p.toCiphertext),
-                p.deadline
-            )
-        );
-    }
-
-    /// keccak256 of bytes in calldata, without allocating memory for them.
-    function _hash(bytes calldata data) private pure returns (bytes32 hash) {
+        bytes32 typeHash = FUND_TYPEHASH;
+        bytes32 fromHash = _hash(p.fromCiphertext);
+        bytes32 toHash = _hash(p.toCiphertext);
         assembly ("memory-safe") {
             let pointer := mload(0x40)
-            calldatacopy(pointer, data.offset, data.length)
-            hash := keccak256(pointer, data.length)
+            mstore(pointer, typeHash)
+            calldatacopy(add(pointer, 0x20), p, 0x60) // from, to, asset
+            mstore(add(pointer, 0x80), fromOldBudget)
+            mstore(add(pointer, 0xa0), calldataload(add(p, 0x80))) // fromNewBudget
+            mstore(add(pointer, 0xc0), toOldBudget)
+            calldatacopy(add(pointer, 0xe0), add(p, 0xa0), 0x40) // toNewBudget, paymentId
+            mstore(add(pointer, 0x120), fromHash)
+            mstore(add(pointer, 0x140), toHash)
+            mstore(add(pointer, 0x160), calldataload(add(p, 0x1e0))) // deadline
+            structHash := keccak256(pointer, 0x180)
+        }
+    }
+
+    function _hash(bytes32[4] calldata words) private pure returns (bytes32 hash) {
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            calldatacopy(pointer, words, 0x80)
+            hash := keccak256(pointer, 0x80)
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
@@ -13,7 +12,8 @@ import {
     FeeToken,
     FreelyMinted,
     LyingToken,
-    ReenteringToken
+    ReenteringToken,
+    ReleasingToken
 } from "./helpers/HostileTokens.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
@@ -117,9 +117,12 @@ contract DepositTest is LedgerTest {
         // The inner deposit has the token as sender, so that must be an account for the guard to be what stops it.
         vm.prank(address(token));
         ledger.enroll(ILedger.EnrollParams(address(token), keccak256("x"), address(0), 0, "", SOON), "");
-        _refuseToken(
-            token, abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
-        );
+        _refuseToken(token, abi.encodeWithSelector(ILedger.Reentered.selector));
+    }
+
+    function test_RevertWhen_TheTokenHasMoneyReleasedMeanwhile() public {
+        _refuseToken(new ReleasingToken(false), abi.encodeWithSelector(ILedger.Reentered.selector));
+        _refuseToken(new ReleasingToken(true), abi.encodeWithSelector(ILedger.Reentered.selector));
     }
 
     function test_OnlyWhatArrivesIsCredited() public {

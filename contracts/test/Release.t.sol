@@ -81,9 +81,8 @@ contract ReleaseTest is LedgerTest {
     function test_RevertWhen_TheAmountIsTwoToThe64() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
         bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET)));
-        // The amount is the fifth field of the struct, which lies behind the selector and the head: two offsets and a
-        // proof.
-        uint256 position = 0x20 + 4 + 0x20 * 10 + 0x20 * 4;
+        // The amount is the sixth field of the struct, which lies behind the selector.
+        uint256 position = 0x20 + 4 + 0x20 * 5;
         assembly {
             if iszero(eq(mload(add(data, position)), 5)) { revert(0, 0) }
             mstore(add(data, position), exp(2, 64))

@@ -39,7 +39,7 @@ contract SpendTest is LedgerTest {
         vm.expectCall(verifier, call_);
         vm.expectEmit();
         emit ILedger.Transferred(
-            agent, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, "to bob", "to alice"
+            agent, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, _copy("to bob"), _copy("to alice")
         );
         vm.expectEmit();
         emit ILedger.Ruled(agent, address(usdg), p.newBudget, 4 * uint256(TODAY), p.sealedAmount);
@@ -71,7 +71,7 @@ contract SpendTest is LedgerTest {
         vm.expectCall(verifier, call_);
         vm.expectEmit();
         emit ILedger.Released(
-            agent, carol, address(usdg), EMPTY_BUDGET, p.newBudget, 5, p.paymentId, "to alice"
+            agent, carol, address(usdg), EMPTY_BUDGET, p.newBudget, 5, p.paymentId, _copy("to alice")
         );
         vm.expectEmit();
         emit ILedger.Ruled(agent, address(usdg), p.newBudget, terms, 0);
@@ -86,7 +86,7 @@ contract SpendTest is LedgerTest {
         (p.mode, p.day) = (2, 0);
         vm.expectEmit();
         emit ILedger.Transferred(
-            agent, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, "to bob", "to alice"
+            agent, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, _copy("to bob"), _copy("to alice")
         );
         vm.expectEmit();
         emit ILedger.Ruled(agent, address(usdg), p.newBudget, 2, p.sealedAmount);
@@ -209,7 +209,7 @@ contract SpendTest is LedgerTest {
         vm.assertTrue(control);
         p = _spendParams(10);
         data = abi.encodeCall(ILedger.spend, (p, noPath, proof, _sign(AGENT_KEY, _hash(p))));
-        // The struct comes after four heads and 320 bytes (8 words of the proof are among the heads): find the day's word.
+        // Find the day's word.
         uint256 at = _find(data, TODAY);
         data[at + 27] = 0x01;
         (bool success, bytes memory reason) = address(ledger).call(data);

@@ -65,10 +65,8 @@ contract SpendBindingTest is RealLedgerTest {
     }
 
     function testFuzz_RevertWhen_ACiphertextIsReplaced(uint256 index, bool ofThePayer) public {
-        bytes memory copy = ofThePayer ? params.payerCiphertext : params.recipientCiphertext;
-        copy[index % copy.length] ^= 0x01;
-        if (ofThePayer) params.payerCiphertext = copy;
-        else params.recipientCiphertext = copy;
+        bytes32[4] storage copy = ofThePayer ? params.payerCiphertext : params.recipientCiphertext;
+        copy[index % 4] ^= bytes32(1 << (index >> 2 & 0xff));
         _expectInvalid(AGENT_KEY);
     }
 

@@ -41,7 +41,7 @@ contract StructsTest {
                     _hash("viewingKey"),
                     _address("spender"),
                     _u64("spenderUntil"),
-                    _text("sealedRootHash"),
+                    "preimage of sealedRootHash",
                     _u64("deadline")
                 )
             )
@@ -158,14 +158,18 @@ contract StructsTest {
         named = "TransferMany";
         ILedger.TransferManyParams memory p;
         (p.account, p.asset, p.newBudget) = (_address("account"), _address("asset"), _number("newBudget"));
-        (p.deadline, p.payerCiphertext) = (_u64("deadline"), _text("payerCiphertextHash"));
+        p.deadline = _u64("deadline");
+        bytes memory copy = bytes.concat("preimage of payerCiphertextHash", new bytes(256));
+        for (uint256 i = 0; i < 8; ++i) {
+            p.payerCiphertext[i] = _wordAt(copy, i);
+        }
         p.payments = new ILedger.Payment[](PAYMENTS);
         for (uint256 i = 0; i < PAYMENTS; ++i) {
             string memory place = string.concat("payments[", vm.toString(i), "].");
             p.payments[i] = ILedger.Payment(
                 _address(string.concat(place, "to")),
                 _number(string.concat(place, "note")),
-                bytes(string.concat("preimage of payments.", vm.toString(i), ".recipientCiphertextHash"))
+                _text(string.concat("payments.", vm.toString(i), ".recipientCiphertextHash"))
             );
         }
         _check(Structs.transferMany(p, _number("oldBudget"), _u64("policyVersion")));
@@ -216,7 +220,16 @@ contract StructsTest {
     }
 
     /// What a ciphertext was for its hash to be the fixture's.
-    function _text(string memory field) private pure returns (bytes memory) {
-        return bytes(string.concat("preimage of ", field));
+    function _text(string memory field) private pure returns (bytes32[4] memory words) {
+        bytes memory copy = bytes.concat("preimage of ", bytes(field), new bytes(128));
+        for (uint256 i = 0; i < 4; ++i) {
+            words[i] = _wordAt(copy, i);
+        }
+    }
+
+    function _wordAt(bytes memory data, uint256 index) private pure returns (bytes32 word) {
+        assembly ("memory-safe") {
+            word := mload(add(add(data, 0x20), shl(5, index)))
+        }
     }
 }

@@ -29,7 +29,7 @@ contract TransferManyTest is LedgerTest {
             )
         );
         vm.expectEmit();
-        emit ILedger.BatchTransferred(alice, address(usdg), EMPTY_BUDGET, p.newBudget, "to alice");
+        emit ILedger.BatchTransferred(alice, address(usdg), EMPTY_BUDGET, p.newBudget, p.payerCiphertext);
         for (uint256 i = 0; i < 3; ++i) {
             vm.expectEmit();
             emit ILedger.Paid(
@@ -143,7 +143,7 @@ contract TransferManyTest is LedgerTest {
         ILedger.Payment memory payment = p.payments[place % 16];
         if (part % 3 == 0) payment.to = agent;
         else if (part % 3 == 1) payment.note = _word(999);
-        else payment.recipientCiphertext = "to somebody else";
+        else payment.recipientCiphertext = _copy("to somebody else");
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.transferMany(p, proof, signature);
     }

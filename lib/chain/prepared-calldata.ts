@@ -1,7 +1,8 @@
-import { encodeFunctionData, type Hex } from "viem";
+import { encodeFunctionData, type Hex, size, sliceHex } from "viem";
 import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
 import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
+import { batchCopyWords, copyWords } from "@/lib/ledger/seal/copy-words";
 import { ledgerAbi as abi } from "./abi/ledger";
 
 /** The fields that all payments of one recipient share. */
@@ -12,13 +13,13 @@ function paymentParams(d: Exclude<PreparedPayment, { kind: "fund" | "transfer_ma
     asset: d.asset,
     newBudget: BigInt(d.new_budget),
     deadline: BigInt(d.deadline),
-    payerCiphertext: d.payer_ciphertext,
+    payerCiphertext: copyWords(d.payer_ciphertext),
   };
 }
 
 const noteParams = (d: { note: Hex; recipient_ciphertext: Hex }) => ({
   note: BigInt(d.note),
-  recipientCiphertext: d.recipient_ciphertext,
+  recipientCiphertext: copyWords(d.recipient_ciphertext),
 });
 
 const publicParams = (d: { amount: string; payment_id: Hex }) => ({
@@ -28,9 +29,23 @@ const publicParams = (d: { amount: string; payment_id: Hex }) => ({
 
 /**
  * The ledger call that a prepared payment or allocation asks for. `recipient` goes with payments in mode 0 and 1 of a
- * policy that names its recipients.
+ * policy that names its recipients; `fromAgent` goes with a `fund` whose payer is the agent, where it saves gas.
  */
-export function preparedCalldata(d: PreparedDocument, recipient: RecipientProof = NO_RECIPIENT_PROOF): Hex {
+export function preparedCalldata(
+  d: PreparedDocument,
+  recipient: RecipientProof = NO_RECIPIENT_PROOF,
+  fromAgent = false,
+): Hex {
+  return withoutPadding(encoded(d, recipient, fromAgent), d.signature);
+}
+
+/** A call ends with its signature. The zeros that fill its last word say nothing, and calldata costs gas. */
+function withoutPadding(data: Hex, signature: Hex): Hex {
+  const padding = (32 - (size(signature) % 32)) % 32;
+  return sliceHex(data, 0, size(data) - padding);
+}
+
+function encoded(d: PreparedDocument, recipient: RecipientProof, fromAgent: boolean): Hex {
   const proof = toProofCalldata(d.proof);
   const { signature } = d;
   switch (d.kind) {
@@ -58,12 +73,13 @@ export function preparedCalldata(d: PreparedDocument, recipient: RecipientProof 
         newBudget: BigInt(d.new_budget),
         payments: d.payments.map((payment) => ({ to: payment.to, ...noteParams(payment) })),
         deadline: BigInt(d.deadline),
-        payerCiphertext: d.payer_ciphertext,
+        payerCiphertext: batchCopyWords(d.payer_ciphertext),
       };
       return encodeFunctionData({ abi, functionName: "transferMany", args: [params, proof, signature] });
     }
     case "fund": {
       const params = {
+        fromAgent,
         from: d.account,
         to: d.to,
         asset: d.asset,
@@ -71,8 +87,8 @@ export function preparedCalldata(d: PreparedDocument, recipient: RecipientProof 
         toNewBudget: BigInt(d.to_new_budget),
         paymentId: d.payment_id,
         deadline: BigInt(d.deadline),
-        fromCiphertext: d.payer_ciphertext,
-        toCiphertext: d.to_ciphertext,
+        fromCiphertext: copyWords(d.payer_ciphertext),
+        toCiphertext: copyWords(d.to_ciphertext),
       };
       return encodeFunctionData({ abi, functionName: "fund", args: [params, proof, signature] });
     }
@@ -94,7 +110,7 @@ export function preparedCalldata(d: PreparedDocument, recipient: RecipientProof 
         credit: BigInt(d.credit),
         changeNote: BigInt(d.change_note),
         deadline: BigInt(d.deadline),
-        ciphertext: d.ciphertext,
+        ciphertext: copyWords(d.ciphertext),
       };
       return encodeFunctionData({ abi, functionName: "allocate", args: [params, proof, signature] });
     }

@@ -8,6 +8,10 @@ import {
   toEventSelector,
 } from "viem";
 import { LedgerError } from "./crypto/errors";
+import { BATCH_COPY_LENGTH } from "./seal/batch-copy";
+import { copyIn } from "./seal/copy-words";
+import { PAYER_COPY_LENGTH } from "./seal/payer-copy";
+import { RECIPIENT_COPY_LENGTH } from "./seal/recipient-copy";
 
 /** The events of the ledger, in the order of its interface. */
 export const LEDGER_EVENTS = parseAbi([
@@ -19,16 +23,19 @@ export const LEDGER_EVENTS = parseAbi([
   "event AgentSignerSet(address indexed agent, address signer, uint64 until, uint64 policyVersion)",
   "event PolicySet(address indexed account, uint64 policyVersion, bool ruled, bytes32 recipientsRoot, bytes32 documentHash, address[] assets, uint256[] words)",
   "event Deposited(address indexed account, address indexed asset, uint64 units)",
-  "event Allocated(address indexed account, address indexed asset, uint256 oldBudget, uint256 newBudget, uint256[8] notes, uint64 credit, uint256 changeNote, bytes ciphertext)",
-  "event Transferred(address indexed account, address indexed to, address indexed asset, uint256 oldBudget, uint256 newBudget, uint256 note, bytes recipientCiphertext, bytes payerCiphertext)",
-  "event Released(address indexed account, address indexed to, address indexed asset, uint256 oldBudget, uint256 newBudget, uint64 amount, bytes32 paymentId, bytes payerCiphertext)",
-  "event Ruled(address indexed account, address indexed asset, uint256 newBudget, uint256 terms, uint256 sealedAmount)",
-  "event BatchTransferred(address indexed account, address indexed asset, uint256 oldBudget, uint256 newBudget, bytes payerCiphertext)",
-  "event Paid(address indexed account, address indexed to, address indexed asset, uint256 note, bytes recipientCiphertext)",
-  "event Funded(address indexed from, address indexed to, address indexed asset, uint256 fromOldBudget, uint256 fromNewBudget, uint256 toOldBudget, uint256 toNewBudget, bytes32 paymentId, bytes fromCiphertext, bytes toCiphertext)",
+  "event Allocated(address indexed account, address indexed asset, uint256 oldBudget, uint256 newBudget, uint256[8] notes, uint64 credit, uint256 changeNote, bytes32[4] ciphertext)",
+  "event Transferred(address indexed account, address indexed to, address asset, uint256 oldBudget, uint256 newBudget, uint256 note, bytes32[4] recipientCiphertext, bytes32[4] payerCiphertext)",
+  "event Released(address indexed account, address indexed to, address asset, uint256 oldBudget, uint256 newBudget, uint64 amount, bytes32 paymentId, bytes32[4] payerCiphertext)",
+  "event Ruled(address indexed account, address asset, uint256 newBudget, uint256 terms, uint256 sealedAmount)",
+  "event BatchTransferred(address indexed account, address asset, uint256 oldBudget, uint256 newBudget, bytes32[8] payerCiphertext)",
+  "event Paid(address indexed account, address indexed to, address asset, uint256 note, bytes32[4] recipientCiphertext)",
+  "event Funded(address indexed from, address indexed to, address asset, uint256 fromOldBudget, uint256 fromNewBudget, uint256 toOldBudget, uint256 toNewBudget, bytes32 paymentId, bytes32[4] fromCiphertext, bytes32[4] toCiphertext)",
   "event AssetListed(address indexed asset, uint256 unit)",
   "event DepositLimitSet(address indexed asset, uint256 limit)",
 ]);
+
+/** Ciphertexts by their types. They are read as the bytes that were sealed, without the zeros after them. */
+const COPY_LENGTHS = { "bytes32[4]": PAYER_COPY_LENGTH, "bytes32[8]": BATCH_COPY_LENGTH } as const;
 
 /** Where an event stands on chain. */
 export interface EventPosition {
@@ -39,7 +46,9 @@ export interface EventPosition {
 
 type Shape = (typeof LEDGER_EVENTS)[number];
 type ArgsOf<E extends Shape> = {
-  [P in E["inputs"][number] as P["name"] & string]: AbiParameterToPrimitiveType<P>;
+  [P in E["inputs"][number] as P["name"] & string]: P["type"] extends keyof typeof COPY_LENGTHS
+    ? Hex
+    : AbiParameterToPrimitiveType<P>;
 };
 
 /** An event of the ledger and where it stands. Addresses are in lower case. */
@@ -94,7 +103,7 @@ export function decodeLedgerLog(log: LedgerLog): LedgerEvent | null {
     if (encodeAbiParameters(rest, values as never) !== log.data.toLowerCase()) throw new RangeError("other bytes");
     const args = Object.fromEntries([
       ...indexed.map(({ name }, at) => [name, addressIn(topics[at] ?? "0x")]),
-      ...rest.map(({ name }, at) => [name, inLowerCase(values[at])]),
+      ...rest.map(({ name, type }, at) => [name, inLowerCase(readable(name, type, values[at]))]),
     ]);
     const position = {
       blockNumber: BigInt(log.blockNumber),
@@ -105,6 +114,13 @@ export function decodeLedgerLog(log: LedgerLog): LedgerEvent | null {
   } catch {
     throw new LedgerError("This is not a log of the ledger. Check the node that it came from.");
   }
+}
+
+/** A value of an event, a ciphertext as its bytes. */
+function readable(name: string, type: string, value: unknown): unknown {
+  if (!(type in COPY_LENGTHS)) return value;
+  const length = COPY_LENGTHS[type as keyof typeof COPY_LENGTHS];
+  return copyIn(value as readonly Hex[], name === "recipientCiphertext" ? RECIPIENT_COPY_LENGTH : length);
 }
 
 /** Indexed parameters of the ledger are addresses. */

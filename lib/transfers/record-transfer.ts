@@ -134,7 +134,7 @@ async function record(
 ): Promise<{ operation: SubmittedOperation; views: TransferView[] }> {
   const { chainId, payer, document: d } = ready;
   let views: TransferView[] = [];
-  const data = preparedCalldata(d, ready.recipientProof);
+  const data = preparedCalldata(d, ready.recipientProof, payer.type === "agent");
   const isToFail = payees.some(({ recipient }) => failsAlways(chainId, recipient));
   const operation = await submitOperation(
     tx,

@@ -11,8 +11,9 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { chainEnv } from "@/lib/chain/clients";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
-import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
-import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import { copyIn } from "@/lib/ledger/seal/copy-words";
+import { openPayerCopy, PAYER_COPY_LENGTH } from "@/lib/ledger/seal/payer-copy";
+import { openRecipientCopy, RECIPIENT_COPY_LENGTH } from "@/lib/ledger/seal/recipient-copy";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -134,13 +135,13 @@ async function judge(tx: Tx, units: bigint): Promise<Outcome> {
     openPayerCopy(
       owner.viewing.secret,
       { ...common, account: agent.address, commitment: d.newBudget },
-      fromHex(d.payerCiphertext),
+      fromHex(copyIn(d.payerCiphertext, PAYER_COPY_LENGTH)),
     ),
     reader &&
       openRecipientCopy(
         reader.viewing.secret,
         { ...common, account: to, commitment: d.note },
-        fromHex(d.recipientCiphertext),
+        fromHex(copyIn(d.recipientCiphertext, RECIPIENT_COPY_LENGTH)),
       ),
   ]);
   if (copies.some((copy) => copy?.amount !== units)) return { wrong: "it is sealed to a key that is not its reader's" };

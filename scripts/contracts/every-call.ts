@@ -99,7 +99,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
   ): Promise<void> {
     const document = await completePlan(plan, site.prove, keySigner(key));
     const proven = { document, plan: plan as unknown as Plan<PreparedDocument>, key, recipient };
-    const data = preparedCalldata(document, recipient);
+    const data = preparedCalldata(document, recipient, document.account === agent.address.toLowerCase());
     await site.send({ name, sender: "relayer", to: scope.ledger, data, proven });
     await settle(scope, document, all);
   }

@@ -9,9 +9,12 @@ import {
   type Hex,
   keccak256,
   numberToHex,
+  stringToHex,
+  toFunctionSelector,
 } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { CIRCUITS } from "../../circuits/build/circuits.ts";
+import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
 import { transferVerifierAbi } from "../../lib/chain/abi/verifiers.ts";
 import { toProofCalldata } from "../../lib/ledger/prepare/proof.ts";
 import { ALICE_KEY, everyCall, type LedgerCall } from "./every-call.ts";
@@ -29,11 +32,18 @@ const LEDGER = getContractAddress({ from: DEPLOYER, nonce: 7n });
 const USDG = getContractAddress({ from: DEPLOYER, nonce: 8n });
 const RECENT_BLOCK_HASH = numberToHex(1, { size: 32 });
 
-/** Whether the committed calls were proven with the present keys. */
+/** Whether the committed calls were proven with the present keys, for the present functions of the ledger. */
 export async function fixturesAreCurrent(): Promise<boolean> {
   const text = await readFile(join(ROOT, FIXTURES_FILE), "utf8").catch(() => null);
-  return text !== null && JSON.parse(text).verificationKeys === (await hashVerificationKeys());
+  if (text === null) return false;
+  const fixtures = JSON.parse(text);
+  return fixtures.verificationKeys === (await hashVerificationKeys()) && fixtures.functions === FUNCTIONS;
 }
+
+/** What the ledger's functions take: other parameters need other calls. */
+const FUNCTIONS = keccak256(
+  stringToHex(ledgerAbi.flatMap((item) => (item.type === "function" ? [toFunctionSelector(item)] : [])).join()),
+);
 
 /**
  * One run of every function with real proofs, as calldata for the Solidity tests, and the first call of each verifier
@@ -60,6 +70,7 @@ export async function renderFixtures(): Promise<string> {
   }
   const fixtures = {
     verificationKeys: await hashVerificationKeys(),
+    functions: FUNCTIONS,
     ledger: LEDGER,
     usdg: USDG,
     domainSalt,

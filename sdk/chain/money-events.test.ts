@@ -33,8 +33,11 @@ const deposited = (account: Address) => ({
   data: encodeAbiParameters([{ type: "uint64" }], [7n]),
 });
 const paid = (from: Address, to: Address) => ({
-  topics: [selector("Paid"), topic(from), topic(to), topic(LEDGER)],
-  data: encodeAbiParameters([{ type: "uint256" }, { type: "bytes" }], [1n, "0x"]),
+  topics: [selector("Paid"), topic(from), topic(to)],
+  data: encodeAbiParameters(
+    [{ type: "address" }, { type: "uint256" }, { type: "bytes32[4]" }],
+    [LEDGER, 1n, [topic(LEDGER), topic(LEDGER), topic(LEDGER), topic(LEDGER)]],
+  ),
 });
 
 test("the node is asked for the account's own events and for no one else's, each event by its first or its second topic", async () => {

@@ -67,7 +67,11 @@ async function sendSigned<D extends PreparedRelease | PreparedFund>(
   plan: Plan<D>,
 ): Promise<Hex> {
   const document = await completePlan<D>(plan, prove, keySigner(vault.spender.privateKey));
-  return sendFromWallet(chain, wallet, { to: chain.ledger, data: preparedCalldata(document) });
+  return sendFromWallet(chain, wallet, {
+    to: chain.ledger,
+    // What recovery funds is the account, from its agents.
+    data: preparedCalldata(document, undefined, document.kind === "fund"),
+  });
 }
 
 /**

@@ -16,6 +16,9 @@ pragma solidity 0.8.37;
 /// ctx of a proof is the digest mod FIELD_ORDER. Old words, nonces and versions of a struct are read from storage: a signature
 /// over others does not match. Every deadline satisfies block.timestamp <= deadline <= block.timestamp + 24 hours.
 interface ILedger {
+    // The order of fields in the parameters of payments decides their selectors. Those below others are found first, and each
+    // function before a payment costs it 22 gas.
+
     /// A Groth16 proof in the order of the pairing precompile (limbs of `b` already swapped).
     struct Proof {
         uint256[2] a;
@@ -78,56 +81,56 @@ interface ILedger {
         uint64 credit;
         uint256 changeNote;
         uint64 deadline;
-        bytes ciphertext;
+        bytes32[4] ciphertext;
     }
 
     struct TransferParams {
         address account;
         address to;
         address asset;
+        uint64 deadline;
         uint256 newBudget;
         uint256 note;
-        uint64 deadline;
-        bytes recipientCiphertext;
-        bytes payerCiphertext;
+        bytes32[4] recipientCiphertext;
+        bytes32[4] payerCiphertext;
     }
 
     struct ReleaseParams {
         address account;
         address to;
         address asset;
+        uint64 deadline;
         uint256 newBudget;
         uint64 amount;
         bytes32 paymentId;
-        uint64 deadline;
-        bytes payerCiphertext;
+        bytes32[4] payerCiphertext;
     }
 
     struct SpendParams {
         address account;
         address to;
         address asset;
-        uint256 newBudget;
-        uint256 note;
         uint8 mode;
         uint32 day;
         uint256 sealedAmount;
         uint64 deadline;
-        bytes recipientCiphertext;
-        bytes payerCiphertext;
+        uint256 newBudget;
+        uint256 note;
+        bytes32[4] recipientCiphertext;
+        bytes32[4] payerCiphertext;
     }
 
     struct SpendPublicParams {
         address account;
         address to;
         address asset;
-        uint256 newBudget;
-        uint64 amount;
+        uint64 deadline;
         uint8 mode;
         uint32 day;
+        uint256 newBudget;
+        uint64 amount;
         bytes32 paymentId;
-        uint64 deadline;
-        bytes payerCiphertext;
+        bytes32[4] payerCiphertext;
     }
 
     /// That a recipient is among those of a policy. No part of the signed struct: it gives no one any right. Ignored in
@@ -141,27 +144,30 @@ interface ILedger {
         address from;
         address to;
         address asset;
+        /// Which of the two is looked up as the agent first; the other way round is then looked up as well. No part of the
+        /// signed struct: it changes the gas and nothing else.
+        bool fromAgent;
         uint256 fromNewBudget;
         uint256 toNewBudget;
         bytes32 paymentId;
+        bytes32[4] fromCiphertext;
+        bytes32[4] toCiphertext;
         uint64 deadline;
-        bytes fromCiphertext;
-        bytes toCiphertext;
     }
 
     struct Payment {
         address to;
         uint256 note;
-        bytes recipientCiphertext;
+        bytes32[4] recipientCiphertext;
     }
 
     struct TransferManyParams {
+        uint64 deadline;
         address account;
         address asset;
-        uint256 newBudget;
+        bytes32[8] payerCiphertext;
         Payment[] payments;
-        uint64 deadline;
-        bytes payerCiphertext;
+        uint256 newBudget;
     }
 
     /// What the ledger knows about a note of one account and asset. A spent note never opens again.
@@ -266,6 +272,8 @@ interface ILedger {
     error NotWholeUnits(address asset, uint256 amount, uint256 unit);
     /// The coins sent along differ from what the call says (for tokens: from none).
     error WrongValue(uint256 sent, uint256 expected);
+    /// A token or a recipient called back while money was coming in or going out.
+    error Reentered();
     /// The recipient of released coins refused them.
     error CoinTransferFailed(address to, uint256 amount);
 
@@ -300,58 +308,58 @@ interface ILedger {
         uint256[8] notes,
         uint64 credit,
         uint256 changeNote,
-        bytes ciphertext
+        bytes32[4] ciphertext
     );
     /// A payment by `transfer` or `spend`.
     event Transferred(
         address indexed account,
         address indexed to,
-        address indexed asset,
+        address asset,
         uint256 oldBudget,
         uint256 newBudget,
         uint256 note,
-        bytes recipientCiphertext,
-        bytes payerCiphertext
+        bytes32[4] recipientCiphertext,
+        bytes32[4] payerCiphertext
     );
     /// A payment by `release` or `spendPublic`.
     event Released(
         address indexed account,
         address indexed to,
-        address indexed asset,
+        address asset,
         uint256 oldBudget,
         uint256 newBudget,
         uint64 amount,
         bytes32 paymentId,
-        bytes payerCiphertext
+        bytes32[4] payerCiphertext
     );
     /// Follows `Transferred` or `Released` of a ruled account. `terms` is mode + 4 · day. Anyone who opens the old budget opens
     /// the new one: its salt, and the pad in `sealedAmount` = amount + pad, are the two outputs of one permutation,
     /// Poseidon(5, old salt, note). Where the amount is public, `sealedAmount` is zero and the salt is Poseidon(5, old salt).
     event Ruled(
-        address indexed account, address indexed asset, uint256 newBudget, uint256 terms, uint256 sealedAmount
+        address indexed account, address asset, uint256 newBudget, uint256 terms, uint256 sealedAmount
     );
     /// A `transferMany`. One `Paid` for each payment follows, in the order of the call.
     event BatchTransferred(
         address indexed account,
-        address indexed asset,
+        address asset,
         uint256 oldBudget,
         uint256 newBudget,
-        bytes payerCiphertext
+        bytes32[8] payerCiphertext
     );
     event Paid(
-        address indexed account, address indexed to, address indexed asset, uint256 note, bytes recipientCiphertext
+        address indexed account, address indexed to, address asset, uint256 note, bytes32[4] recipientCiphertext
     );
     event Funded(
         address indexed from,
         address indexed to,
-        address indexed asset,
+        address asset,
         uint256 fromOldBudget,
         uint256 fromNewBudget,
         uint256 toOldBudget,
         uint256 toNewBudget,
         bytes32 paymentId,
-        bytes fromCiphertext,
-        bytes toCiphertext
+        bytes32[4] fromCiphertext,
+        bytes32[4] toCiphertext
     );
     event AssetListed(address indexed asset, uint256 unit);
     event DepositLimitSet(address indexed asset, uint256 limit);

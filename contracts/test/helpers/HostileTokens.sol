@@ -44,6 +44,25 @@ contract ReenteringToken is FreelyMinted {
     }
 }
 
+/// Has a budget pay out while a deposit is under way.
+contract ReleasingToken is FreelyMinted {
+    bool private immutable ruled;
+
+    constructor(bool ruled_) {
+        ruled = ruled_;
+    }
+
+    function transferFrom(address from, address to, uint256 value) public override returns (bool) {
+        ILedger.Proof memory proof;
+        ILedger.RecipientProof memory path;
+        ILedger.ReleaseParams memory p;
+        ILedger.SpendPublicParams memory q;
+        if (ruled) ILedger(to).spendPublic(q, path, proof, "");
+        else ILedger(to).release(p, proof, "");
+        return super.transferFrom(from, to, value);
+    }
+}
+
 /// Accepts every call, as wrapped coins with a fallback do, so EIP-3009 seems to be there.
 contract AgreeableToken is FreelyMinted {
     fallback() external {}

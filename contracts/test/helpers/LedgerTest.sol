@@ -58,6 +58,13 @@ abstract contract LedgerTest is StructSigner {
         return uint256(keccak256(abi.encode("word", seed))) % FIELD_ORDER;
     }
 
+    /// A ciphertext, different for each text.
+    function _copy(string memory text) internal pure returns (bytes32[4] memory copy) {
+        for (uint256 i = 0; i < 4; ++i) {
+            copy[i] = keccak256(abi.encode(text, i));
+        }
+    }
+
     function _enroll(uint256 key, address spender_) internal {
         ILedger.EnrollParams memory params =
             ILedger.EnrollParams(vm.addr(key), keccak256(abi.encode(key)), spender_, UNTIL, "sealed root", SOON);
@@ -127,8 +134,8 @@ abstract contract LedgerTest is StructSigner {
             newBudget: _word(seed),
             note: _word(seed + 1),
             deadline: SOON,
-            recipientCiphertext: "to bob",
-            payerCiphertext: "to alice"
+            recipientCiphertext: _copy("to bob"),
+            payerCiphertext: _copy("to alice")
         });
     }
 
@@ -142,7 +149,7 @@ abstract contract LedgerTest is StructSigner {
             amount: 5,
             paymentId: bytes32(_word(seed + 1)),
             deadline: SOON,
-            payerCiphertext: "to alice"
+            payerCiphertext: _copy("to alice")
         });
     }
 
@@ -150,28 +157,31 @@ abstract contract LedgerTest is StructSigner {
     function _spendParams(uint256 seed) internal view returns (ILedger.SpendParams memory p) {
         (p.account, p.to, p.asset, p.newBudget, p.note) = (agent, bob, address(usdg), _word(seed), _word(seed + 1));
         (p.day, p.sealedAmount, p.deadline) = (TODAY, _word(seed + 2), SOON);
-        (p.recipientCiphertext, p.payerCiphertext) = ("to bob", "to alice");
+        (p.recipientCiphertext, p.payerCiphertext) = (_copy("to bob"), _copy("to alice"));
     }
 
     /// The agent pays 5 units to carol, signed by itself.
     function _spendPublicParams(uint256 seed) internal view returns (ILedger.SpendPublicParams memory p) {
         (p.account, p.to, p.asset, p.newBudget, p.amount) = (agent, carol, address(usdg), _word(seed), 5);
-        (p.day, p.paymentId, p.deadline, p.payerCiphertext) = (TODAY, bytes32(_word(seed + 1)), SOON, "to alice");
+        (p.day, p.paymentId, p.deadline, p.payerCiphertext) = (TODAY, bytes32(_word(seed + 1)), SOON, _copy("to alice"));
     }
 
     /// alice pays bob `count` times.
     function _manyParams(uint256 seed, uint256 count) internal view returns (ILedger.TransferManyParams memory p) {
         (p.account, p.asset, p.newBudget, p.deadline) = (alice, address(usdg), _word(seed), SOON);
-        p.payerCiphertext = "to alice";
+        for (uint256 i = 0; i < 8; ++i) {
+            p.payerCiphertext[i] = keccak256(abi.encode("to alice", i));
+        }
         p.payments = new ILedger.Payment[](count);
         for (uint256 i = 0; i < count; ++i) {
-            p.payments[i] = ILedger.Payment(bob, _word(seed + 1 + i), abi.encodePacked("to bob", i));
+            p.payments[i] = ILedger.Payment(bob, _word(seed + 1 + i), _copy(vm.toString(i)));
         }
     }
 
     /// alice funds her agent.
     function _fundParams(uint256 seed) internal view returns (ILedger.FundParams memory) {
         return ILedger.FundParams({
+            fromAgent: false,
             from: alice,
             to: agent,
             asset: address(usdg),
@@ -179,8 +189,8 @@ abstract contract LedgerTest is StructSigner {
             toNewBudget: _word(seed + 1),
             paymentId: bytes32(_word(seed + 2)),
             deadline: SOON,
-            fromCiphertext: "to alice",
-            toCiphertext: "to alice too"
+            fromCiphertext: _copy("to alice"),
+            toCiphertext: _copy("to alice too")
         });
     }
 
@@ -194,7 +204,7 @@ abstract contract LedgerTest is StructSigner {
         }
         params.changeNote = EMPTY_NOTE;
         params.deadline = SOON;
-        params.ciphertext = "to alice";
+        params.ciphertext = _copy("to alice");
     }
 
     /// Opens a note of `key`'s account as the change of an allocation, and returns it.

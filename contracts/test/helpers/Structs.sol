@@ -207,7 +207,7 @@ library Structs {
         );
         (d.account, d.asset, d.oldBudget, d.newBudget) = (p.account, p.asset, oldBudget, p.newBudget);
         (d.notes, d.credit, d.changeNote) = (keccak256(abi.encode(p.notes)), p.credit, p.changeNote);
-        (d.ciphertextHash, d.nonce, d.deadline) = (keccak256(p.ciphertext), nonce, p.deadline);
+        (d.ciphertextHash, d.nonce, d.deadline) = (keccak256(abi.encodePacked(p.ciphertext)), nonce, p.deadline);
         return keccak256(abi.encode(d));
     }
 
@@ -221,8 +221,8 @@ library Structs {
             "Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
         );
         (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
-        (d.note, d.recipientCiphertextHash) = (p.note, keccak256(p.recipientCiphertext));
-        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(p.payerCiphertext), version, p.deadline);
+        (d.note, d.recipientCiphertextHash) = (p.note, keccak256(abi.encodePacked(p.recipientCiphertext)));
+        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 
@@ -237,7 +237,7 @@ library Structs {
         );
         (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
         (d.amount, d.paymentId) = (p.amount, p.paymentId);
-        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(p.payerCiphertext), version, p.deadline);
+        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 
@@ -248,8 +248,8 @@ library Structs {
         );
         (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
         (d.note, d.mode, d.day, d.sealedAmount) = (p.note, p.mode, p.day, p.sealedAmount);
-        d.recipientCiphertextHash = keccak256(p.recipientCiphertext);
-        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(p.payerCiphertext), version, p.deadline);
+        d.recipientCiphertextHash = keccak256(abi.encodePacked(p.recipientCiphertext));
+        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 
@@ -264,7 +264,7 @@ library Structs {
         );
         (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
         (d.amount, d.mode, d.day, d.paymentId) = (p.amount, p.mode, p.day, p.paymentId);
-        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(p.payerCiphertext), version, p.deadline);
+        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(abi.encodePacked(p.payerCiphertext)), version, p.deadline);
         return keccak256(abi.encode(d));
     }
 
@@ -284,7 +284,7 @@ library Structs {
             ILedger.Payment memory q = p.payments[i];
             payments = abi.encodePacked(
                 payments,
-                keccak256(abi.encode(keccak256(bytes(PAYMENT)), q.to, q.note, keccak256(q.recipientCiphertext)))
+                keccak256(abi.encode(keccak256(bytes(PAYMENT)), q.to, q.note, keccak256(abi.encodePacked(q.recipientCiphertext))))
             );
         }
         return keccak256(
@@ -295,7 +295,7 @@ library Structs {
                 oldBudget,
                 p.newBudget,
                 keccak256(payments),
-                keccak256(p.payerCiphertext),
+                keccak256(abi.encodePacked(p.payerCiphertext)),
                 version,
                 p.deadline
             )
@@ -314,7 +314,7 @@ library Structs {
         (d.from, d.to, d.asset) = (p.from, p.to, p.asset);
         (d.fromOldBudget, d.fromNewBudget) = (fromOldBudget, p.fromNewBudget);
         (d.toOldBudget, d.toNewBudget, d.paymentId) = (toOldBudget, p.toNewBudget, p.paymentId);
-        (d.fromCiphertextHash, d.toCiphertextHash) = (keccak256(p.fromCiphertext), keccak256(p.toCiphertext));
+        (d.fromCiphertextHash, d.toCiphertextHash) = (keccak256(abi.encodePacked(p.fromCiphertext)), keccak256(abi.encodePacked(p.toCiphertext)));
         d.deadline = p.deadline;
         return keccak256(abi.encode(d));
     }

@@ -168,7 +168,7 @@ export const ledgerAbi = [
           },
           {
             name: "ciphertext",
-            type: "bytes",
+            type: "bytes32[4]",
           },
         ],
       },
@@ -444,6 +444,10 @@ export const ledgerAbi = [
             type: "address",
           },
           {
+            name: "fromAgent",
+            type: "bool",
+          },
+          {
             name: "fromNewBudget",
             type: "uint256",
           },
@@ -456,16 +460,16 @@ export const ledgerAbi = [
             type: "bytes32",
           },
           {
-            name: "deadline",
-            type: "uint64",
-          },
-          {
             name: "fromCiphertext",
-            type: "bytes",
+            type: "bytes32[4]",
           },
           {
             name: "toCiphertext",
-            type: "bytes",
+            type: "bytes32[4]",
+          },
+          {
+            name: "deadline",
+            type: "uint64",
           },
         ],
       },
@@ -676,6 +680,10 @@ export const ledgerAbi = [
             type: "address",
           },
           {
+            name: "deadline",
+            type: "uint64",
+          },
+          {
             name: "newBudget",
             type: "uint256",
           },
@@ -688,12 +696,8 @@ export const ledgerAbi = [
             type: "bytes32",
           },
           {
-            name: "deadline",
-            type: "uint64",
-          },
-          {
             name: "payerCiphertext",
-            type: "bytes",
+            type: "bytes32[4]",
           },
         ],
       },
@@ -915,14 +919,6 @@ export const ledgerAbi = [
             type: "address",
           },
           {
-            name: "newBudget",
-            type: "uint256",
-          },
-          {
-            name: "note",
-            type: "uint256",
-          },
-          {
             name: "mode",
             type: "uint8",
           },
@@ -939,12 +935,20 @@ export const ledgerAbi = [
             type: "uint64",
           },
           {
+            name: "newBudget",
+            type: "uint256",
+          },
+          {
+            name: "note",
+            type: "uint256",
+          },
+          {
             name: "recipientCiphertext",
-            type: "bytes",
+            type: "bytes32[4]",
           },
           {
             name: "payerCiphertext",
-            type: "bytes",
+            type: "bytes32[4]",
           },
         ],
       },
@@ -1009,11 +1013,7 @@ export const ledgerAbi = [
             type: "address",
           },
           {
-            name: "newBudget",
-            type: "uint256",
-          },
-          {
-            name: "amount",
+            name: "deadline",
             type: "uint64",
           },
           {
@@ -1025,16 +1025,20 @@ export const ledgerAbi = [
             type: "uint32",
           },
           {
+            name: "newBudget",
+            type: "uint256",
+          },
+          {
+            name: "amount",
+            type: "uint64",
+          },
+          {
             name: "paymentId",
             type: "bytes32",
           },
           {
-            name: "deadline",
-            type: "uint64",
-          },
-          {
             name: "payerCiphertext",
-            type: "bytes",
+            type: "bytes32[4]",
           },
         ],
       },
@@ -1123,6 +1127,10 @@ export const ledgerAbi = [
             type: "address",
           },
           {
+            name: "deadline",
+            type: "uint64",
+          },
+          {
             name: "newBudget",
             type: "uint256",
           },
@@ -1131,16 +1139,12 @@ export const ledgerAbi = [
             type: "uint256",
           },
           {
-            name: "deadline",
-            type: "uint64",
-          },
-          {
             name: "recipientCiphertext",
-            type: "bytes",
+            type: "bytes32[4]",
           },
           {
             name: "payerCiphertext",
-            type: "bytes",
+            type: "bytes32[4]",
           },
         ],
       },
@@ -1179,6 +1183,10 @@ export const ledgerAbi = [
         type: "tuple",
         components: [
           {
+            name: "deadline",
+            type: "uint64",
+          },
+          {
             name: "account",
             type: "address",
           },
@@ -1187,8 +1195,8 @@ export const ledgerAbi = [
             type: "address",
           },
           {
-            name: "newBudget",
-            type: "uint256",
+            name: "payerCiphertext",
+            type: "bytes32[8]",
           },
           {
             name: "payments",
@@ -1204,17 +1212,13 @@ export const ledgerAbi = [
               },
               {
                 name: "recipientCiphertext",
-                type: "bytes",
+                type: "bytes32[4]",
               },
             ],
           },
           {
-            name: "deadline",
-            type: "uint64",
-          },
-          {
-            name: "payerCiphertext",
-            type: "bytes",
+            name: "newBudget",
+            type: "uint256",
           },
         ],
       },
@@ -1375,7 +1379,7 @@ export const ledgerAbi = [
       },
       {
         name: "ciphertext",
-        type: "bytes",
+        type: "bytes32[4]",
         indexed: false,
       },
     ],
@@ -1410,7 +1414,7 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        indexed: true,
+        indexed: false,
       },
       {
         name: "oldBudget",
@@ -1424,7 +1428,7 @@ export const ledgerAbi = [
       },
       {
         name: "payerCiphertext",
-        type: "bytes",
+        type: "bytes32[8]",
         indexed: false,
       },
     ],
@@ -1518,7 +1522,7 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        indexed: true,
+        indexed: false,
       },
       {
         name: "fromOldBudget",
@@ -1547,12 +1551,12 @@ export const ledgerAbi = [
       },
       {
         name: "fromCiphertext",
-        type: "bytes",
+        type: "bytes32[4]",
         indexed: false,
       },
       {
         name: "toCiphertext",
-        type: "bytes",
+        type: "bytes32[4]",
         indexed: false,
       },
     ],
@@ -1626,7 +1630,7 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        indexed: true,
+        indexed: false,
       },
       {
         name: "note",
@@ -1635,7 +1639,7 @@ export const ledgerAbi = [
       },
       {
         name: "recipientCiphertext",
-        type: "bytes",
+        type: "bytes32[4]",
         indexed: false,
       },
     ],
@@ -1700,7 +1704,7 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        indexed: true,
+        indexed: false,
       },
       {
         name: "oldBudget",
@@ -1724,7 +1728,7 @@ export const ledgerAbi = [
       },
       {
         name: "payerCiphertext",
-        type: "bytes",
+        type: "bytes32[4]",
         indexed: false,
       },
     ],
@@ -1742,7 +1746,7 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        indexed: true,
+        indexed: false,
       },
       {
         name: "newBudget",
@@ -1801,7 +1805,7 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        indexed: true,
+        indexed: false,
       },
       {
         name: "oldBudget",
@@ -1820,12 +1824,12 @@ export const ledgerAbi = [
       },
       {
         name: "recipientCiphertext",
-        type: "bytes",
+        type: "bytes32[4]",
         indexed: false,
       },
       {
         name: "payerCiphertext",
-        type: "bytes",
+        type: "bytes32[4]",
         indexed: false,
       },
     ],
@@ -2335,7 +2339,7 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "ReentrancyGuardReentrantCall",
+    name: "Reentered",
     inputs: [],
   },
   {

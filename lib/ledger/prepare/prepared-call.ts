@@ -1,9 +1,10 @@
-import { type Hex, keccak256 } from "viem";
+import type { Hex } from "viem";
 import { EMPTY_NOTE } from "../crypto/commitments";
 import { hexToWord } from "../crypto/field";
 import type { Scope } from "../crypto/scope";
 import { packTerms } from "../crypto/terms";
 import { BATCH_PAYMENTS } from "../seal/batch-copy";
+import { copyHash } from "../seal/copy-words";
 import type {
   Draft,
   PreparedAllocation,
@@ -52,7 +53,7 @@ function paymentMessage(d: Draft<Exclude<PreparedPayment, PreparedFund>>) {
     asset: d.asset,
     oldBudget: hexToWord(d.old_budget),
     newBudget: hexToWord(d.new_budget),
-    payerCiphertextHash: keccak256(d.payer_ciphertext),
+    payerCiphertextHash: copyHash(d.payer_ciphertext),
     policyVersion: BigInt(d.policy_version),
     deadline: BigInt(d.deadline),
   };
@@ -60,7 +61,7 @@ function paymentMessage(d: Draft<Exclude<PreparedPayment, PreparedFund>>) {
 
 const noteMessage = (d: { note: Hex; recipient_ciphertext: Hex }) => ({
   note: hexToWord(d.note),
-  recipientCiphertextHash: keccak256(d.recipient_ciphertext),
+  recipientCiphertextHash: copyHash(d.recipient_ciphertext),
 });
 
 const publicMessage = (d: { amount: string; payment_id: Hex }) => ({
@@ -81,8 +82,8 @@ function fundMessage(d: Draft<PreparedFund>): LedgerMessages["Fund"] {
     toOldBudget: hexToWord(d.to_old_budget),
     toNewBudget: hexToWord(d.to_new_budget),
     paymentId: d.payment_id,
-    fromCiphertextHash: keccak256(d.payer_ciphertext),
-    toCiphertextHash: keccak256(d.to_ciphertext),
+    fromCiphertextHash: copyHash(d.payer_ciphertext),
+    toCiphertextHash: copyHash(d.to_ciphertext),
     deadline: BigInt(d.deadline),
   };
 }
@@ -96,7 +97,7 @@ function allocateMessage(d: Draft<PreparedAllocation>): LedgerMessages["Allocate
     notes: d.notes.map(hexToWord),
     credit: BigInt(d.credit),
     changeNote: hexToWord(d.change_note),
-    ciphertextHash: keccak256(d.ciphertext),
+    ciphertextHash: copyHash(d.ciphertext),
     nonce: BigInt(d.nonce),
     deadline: BigInt(d.deadline),
   };
@@ -109,7 +110,7 @@ function transferManyMessage(d: Draft<PreparedTransferMany>): LedgerMessages["Tr
     oldBudget: hexToWord(d.old_budget),
     newBudget: hexToWord(d.new_budget),
     payments: d.payments.map((payment) => ({ to: payment.to, ...noteMessage(payment) })),
-    payerCiphertextHash: keccak256(d.payer_ciphertext),
+    payerCiphertextHash: copyHash(d.payer_ciphertext),
     policyVersion: BigInt(d.policy_version),
     deadline: BigInt(d.deadline),
   };
