@@ -11,7 +11,9 @@ import { type RawAnswer, withKey } from "./http";
  */
 const WINDOW_SECONDS = 3;
 const ROUNDS = [0, 1, 2, 3];
-const TRANSFERRED = toEventSelector("Transferred(address,address,address,uint256,uint256,uint256,bytes,bytes)");
+const TRANSFERRED = toEventSelector(
+  "Transferred(address,address,address,uint256,uint256,uint256,bytes32[4],bytes32[4])",
+);
 
 // One second server for all of them.
 test.describe.configure({ mode: "default" });

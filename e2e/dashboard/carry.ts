@@ -1,13 +1,20 @@
-import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, sliceHex } from "viem";
+import { createWalletClient, encodeFunctionData, type Hex, http, padHex, parseAbi, sliceHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Context } from "@/sdk/context/context";
 import type { preparePayment } from "@/sdk/payments/payment";
 
 const ledgerAbi = parseAbi([
   "struct Proof { uint256[2] a; uint256[2][2] b; uint256[2] c; }",
-  "struct Transfer { address account; address to; address asset; uint256 newBudget; uint256 note; uint64 deadline; bytes recipientCiphertext; bytes payerCiphertext; }",
+  "struct Transfer { address account; address to; address asset; uint64 deadline; uint256 newBudget; uint256 note; bytes32[4] recipientCiphertext; bytes32[4] payerCiphertext; }",
   "function transfer(Transfer params, Proof proof, bytes signature)",
 ]);
+
+/** The ledger takes ciphertexts in four words, with zeros at their end. */
+function words(ciphertext: Hex) {
+  const padded = padHex(ciphertext, { dir: "right", size: 128 });
+  const word = (at: number) => sliceHex(padded, 32 * at, 32 * at + 32);
+  return [word(0), word(1), word(2), word(3)] as const;
+}
 
 type Prepared = Awaited<ReturnType<typeof preparePayment>>;
 
@@ -30,8 +37,8 @@ export async function carry(context: Context, walletKey: Hex, prepared: Prepared
     newBudget: BigInt(prepared.new_budget),
     note: BigInt(prepared.note),
     deadline: BigInt(prepared.deadline),
-    recipientCiphertext: prepared.recipient_ciphertext,
-    payerCiphertext: prepared.payer_ciphertext,
+    recipientCiphertext: words(prepared.recipient_ciphertext),
+    payerCiphertext: words(prepared.payer_ciphertext),
   };
   const args = [params, proof, prepared.signature] as const;
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "transfer", args });

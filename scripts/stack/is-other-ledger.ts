@@ -1,18 +1,21 @@
 import { type Hex, toFunctionSelector } from "viem";
-import { RpcError, rpc } from "./rpc";
+import { ledgerAbi } from "../../lib/chain/abi/ledger";
+import { rpc } from "./rpc";
 
-/** What only a ledger that enforces policies says: earlier ones have no verifier of payments under one. */
-const SPEND_VERIFIER = toFunctionSelector("spendVerifier()");
+/** What the code of a ledger compares the start of a call with, for each of its functions. */
+const SELECTORS = ledgerAbi.flatMap((item) => (item.type === "function" ? [toFunctionSelector(item)] : []));
+const PLACES = SELECTORS.map((selector) => selector.slice(2).replace(/^(00)+/, ""));
 
 /**
- * Whether an address of a chain is no ledger of this version of Halcyon: another version's, or another contract, or none.
- * False as well while the chain does not respond, for a service starts without its node.
+ * Whether an address of a chain is no ledger of this version of Halcyon: another version's, whose functions take other
+ * parameters, or another contract, or none. False as well while the chain does not respond, for a service starts
+ * without its node.
  */
 export async function isOtherLedger(rpcUrl: string, ledger: Hex): Promise<boolean> {
   try {
-    const said = await rpc<Hex>(rpcUrl, "eth_call", [{ to: ledger, data: SPEND_VERIFIER }, "latest"]);
-    return said.length < 66 || BigInt(said) === 0n;
-  } catch (error) {
-    return error instanceof RpcError && /revert/i.test(error.message);
+    const code = await rpc<Hex>(rpcUrl, "eth_getCode", [ledger, "latest"]);
+    return !PLACES.every((place) => code.toLowerCase().includes(place));
+  } catch {
+    return false;
   }
 }

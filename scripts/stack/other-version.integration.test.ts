@@ -77,9 +77,8 @@ test("a given database of an earlier version: start-up says what to do, starts n
 test("a given ledger of an earlier version: start-up says what to do, starts nothing and fails; one of this version is taken", async () => {
   const chain = await startLocalServices();
   const node = createServer((_request, response) => {
-    // As the first ledger: it has no such function, and no fallback.
-    const error = { code: 3, message: "execution reverted", data: "0x" };
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
+    // As the second ledger at first: code with functions, but not with these.
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: `0x6080604052${"63aabbccdd14".repeat(40)}` }));
   });
   try {
     const { RPC_URL_46630 = "", LEDGER_ADDRESS_46630 = "" } = chain.env;

@@ -8,7 +8,7 @@ import { writeFileDurably } from "./files";
  * Which ledger, database and formats a data folder was made with. Raise it when they change without a migration: what
  * lies in such a folder is then refused before anything starts, and not read as something that it is not.
  */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Random values made once per installation, in `.halcyon/secrets.json` (mode 0600). */
 export interface Secrets {
