@@ -4,8 +4,10 @@ import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { chainCursors } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
+import { chainEnv } from "@/lib/chain/clients";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/paid-transfer";
+import { rpc } from "@/scripts/stack/rpc";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendBatch } from "@/test/accounts/send-batch";
@@ -66,6 +68,8 @@ async function lose(payerId: string) {
     await tx.delete(operations).where(inArray(operations.id, ids));
     await tx.update(chainCursors).set({ whole: false }).where(eq(chainCursors.chainId, CHAIN));
   });
+  // The index looks again at the next block. An idle chain makes one a minute.
+  await rpc(chainEnv(CHAIN).rpcUrl, "evm_mine");
   await expect
     .poll(async () => (await db().select().from(transfers).where(eq(transfers.payerId, payerId))).length)
     .toBe(rows.length);
