@@ -16,6 +16,8 @@ export interface LockedPackage {
 }
 
 interface LockEntry {
+  /** Of one that is installed under another name. */
+  name?: string;
   version?: string;
   license?: string;
   dev?: boolean;
@@ -40,7 +42,7 @@ export function lockedPackages(wanted: (entry: LockEntry, name: string) => boole
     .map(([folder, entry]) => ({ folder, entry, name: folder.slice(folder.lastIndexOf("node_modules/") + 13) }))
     .filter(({ entry, name }) => wanted(entry, name))
     .map(({ folder, entry, name }) => ({
-      name,
+      name: entry.name ?? name,
       version: entry.version ?? "",
       license: entry.license ?? installedLicense(folder) ?? familyLicense(name, entries) ?? "unknown",
       folder,
