@@ -70,6 +70,7 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
     "lib/schedules/pay-run.ts",
     "lib/schedules/plan-schedule.ts",
     "lib/transfers/held/open-payment.ts",
+    "lib/transfers/pay-batches-locked.ts",
     "lib/transfers/payment-secrets.ts",
     "lib/transfers/read-tags.ts",
   ]);

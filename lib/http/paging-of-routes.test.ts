@@ -12,8 +12,10 @@ const DOCUMENTS = [
   "agents/transactions/count",
   "audit-log/anchor",
   "budget-secret",
+  "counterparties", // at most two hundred, which the palette matches by itself
   "ledger",
   "ledger/all",
+  "search", // at most one entry: what has exactly this id, or this reference
   "limits",
   "network",
   "notifications",

@@ -118,9 +118,10 @@ export function decodeLedgerLog(log: LedgerLog): LedgerEvent | null {
 
 /** A value of an event, a ciphertext as its bytes. */
 function readable(name: string, type: string, value: unknown): unknown {
-  if (!(type in COPY_LENGTHS)) return value;
-  const length = COPY_LENGTHS[type as keyof typeof COPY_LENGTHS];
-  return copyIn(value as readonly Hex[], name === "recipientCiphertext" ? RECIPIENT_COPY_LENGTH : length);
+  const length = COPY_LENGTHS[type as keyof typeof COPY_LENGTHS] as number | undefined;
+  return length
+    ? copyIn(value as readonly Hex[], name === "recipientCiphertext" ? RECIPIENT_COPY_LENGTH : length)
+    : value;
 }
 
 /** Indexed parameters of the ledger are addresses. */

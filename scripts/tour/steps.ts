@@ -83,7 +83,10 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
   await page.locator("pre code").waitFor();
   await expectStatus(pay(url, key, { to: "@demo", amount: "1.5" }), 201);
   await page.getByText("Your payment arrived.").waitFor(SETTLED);
-  await camera.frame("first-payment", "It ends with a first payment: a button, and a curl line that works when pasted.");
+  await camera.frame(
+    "first-payment",
+    "It ends with a first payment: a button, and a curl line that works when pasted.",
+  );
   await page.getByRole("link", { name: "Go to your dashboard" }).click();
   return key;
 }

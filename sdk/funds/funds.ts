@@ -106,13 +106,13 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
 /** What an asset that has never had anything looks like. */
 function emptyView(party: Party, asset: Asset): LedgerView {
   const word = wordToHex(EMPTY_BUDGET);
-  const budget = { word, newest_word: word, sealed: null, flag: null, secret_version: null };
+  const none = { sealed: null, flag: null, secret_version: null, past: null };
   return {
     account: party.address,
     asset: asset.symbol,
     nonce: "0",
     credit: "0",
-    budget: { ...budget, reseal_required: false, past: null },
+    budget: { word, newest_word: word, reseal_required: false, ...none },
     notes: [],
     has_more: false,
     request_tags_wanted: false,

@@ -60,13 +60,11 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
     if (!place) continue;
     const asset = lowerCase(event.args.asset);
     const ref = { scope, account: payer, asset, commitment: place.words.newBudget };
-    const [secret, sealed] = [vault.viewingKey.secret, fromHex(place.ciphertext)];
-    const isBatch = event.eventName === "BatchTransferred";
-    const batch = isBatch ? await openBatchCopy(secret, ref, sealed) : null;
-    const copy = batch ?? (isBatch ? null : await openPayerCopy(secret, ref, sealed));
+    const open = event.eventName === "BatchTransferred" ? openBatchCopy : openPayerCopy;
+    const copy = await open(vault.viewingKey.secret, ref, fromHex(place.ciphertext));
     if (!copy) continue;
     for (const [index, name] of knownBy(event, events).entries()) {
-      const tag = batch ? tagOfBatch(batch, index) : copy.tag;
+      const tag = tagOfBatch(copy, index);
       const transfer_id = idOf.get(`${asset}/${name}`);
       if (transfer_id === undefined) continue;
       const newWord = wordToHex(place.words.newBudget);

@@ -6,7 +6,7 @@ import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
 import type { CommitmentRef } from "../crypto/scope";
 import { copyInfo } from "./copy-info";
 import { FixedFields } from "./fixed-fields";
-import { noteOfCopy, type PayerCopy } from "./payer-copy";
+import { checkMarks, noteOfCopy, type PayerCopy } from "./payer-copy";
 
 /** Payments of one proof. */
 export const BATCH_PAYMENTS = 16;
@@ -34,8 +34,8 @@ export function isBatchCopy(sealed: Uint8Array): boolean {
   return sealed.length === BATCH_COPY_LENGTH || sealed.length === TAGGED_COPY_LENGTH;
 }
 
-/** The tag of the payment at `index`. */
-export function tagOfBatch({ tag, tags }: BatchCopy, index: number): Uint8Array {
+/** The tag of the payment at `index`; a copy without several has one for all. */
+export function tagOfBatch({ tag, tags }: Pick<BatchCopy, "tag" | "tags">, index: number): Uint8Array {
   return tags?.[index] ?? tag;
 }
 
@@ -48,11 +48,10 @@ export async function sealBatchCopy(
   ref: CommitmentRef,
   { limit, window, seed, tag, amounts, tags }: BatchCopy,
 ): Promise<Uint8Array> {
-  if (seed.length !== SEED_LENGTH) throw new RangeError("a seed has 32 bytes");
-  if (tag.length !== REQUEST_TAG_LENGTH) throw new RangeError("a tag has 16 bytes");
-  if (amounts.length !== BATCH_PAYMENTS) throw new RangeError("a batch has 16 slots");
-  if (tags && tags.length !== BATCH_PAYMENTS) throw new RangeError("a batch has a tag for each slot, or one");
-  if (tags?.some(({ length }) => length !== REQUEST_TAG_LENGTH)) throw new RangeError("a tag has 16 bytes");
+  checkMarks(seed, tag, ...(tags ?? []));
+  if ([amounts, tags ?? amounts].some(({ length }) => length !== BATCH_PAYMENTS)) {
+    throw new RangeError("a batch has 16 slots");
+  }
   const plain = concat(
     bigintToBytes(limit, 8),
     bigintToBytes(window.spent, 8),
@@ -79,11 +78,12 @@ export async function openBatchCopy(
     const limit = fields.integer(8);
     const window = { spent: fields.integer(8), day: fields.integer(4) };
     const [seed, tag] = [fields.bytes(SEED_LENGTH), fields.bytes(REQUEST_TAG_LENGTH)];
-    const amounts = Array.from({ length: BATCH_PAYMENTS }, () => fields.integer(8));
+    const slots = <T>(read: () => T) => Array.from({ length: BATCH_PAYMENTS }, read);
+    const amounts = slots(() => fields.integer(8));
     const isTagged = sealed.length === TAGGED_COPY_LENGTH;
-    const tags = isTagged && Array.from({ length: BATCH_PAYMENTS }, () => fields.bytes(REQUEST_TAG_LENGTH));
+    const tags = isTagged && { tags: slots(() => fields.bytes(REQUEST_TAG_LENGTH)) };
     fields.end();
-    return { limit, window, seed, tag, amounts, ...(tags && { tags }) };
+    return { limit, window, seed, tag, amounts, ...tags };
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { concat, type Hex, keccak256, padHex, size, sliceHex } from "viem";
+import { concat, type Hex, keccak256, padHex, sliceHex } from "viem";
 
 /** A copy as the ledger takes it and writes it to events: whole words, of which a payer's or a recipient's has four. */
 export type CopyWords = readonly [Hex, Hex, Hex, Hex];
@@ -15,7 +15,7 @@ export const batchCopyWords = (sealed: Hex): BatchCopyWords => words(sealed, BAT
 
 /** What a signature says of a copy: the keccak256 of its words. */
 export function copyHash(sealed: Hex): Hex {
-  return keccak256(padHex(sealed, { dir: "right", size: 32 * Math.ceil(size(sealed) / 32) }));
+  return keccak256(padded(sealed, Math.ceil((sealed.length - 2) / 64)));
 }
 
 /**
@@ -24,10 +24,12 @@ export function copyHash(sealed: Hex): Hex {
  */
 export function copyIn(words: readonly Hex[], length: number): Hex {
   const all = concat(words);
-  return BigInt(sliceHex(all, length)) === 0n ? sliceHex(all, 0, length) : all;
+  return BigInt(sliceHex(all, length)) ? all : sliceHex(all, 0, length);
 }
 
+const padded = (sealed: Hex, words: number) => padHex(sealed, { dir: "right", size: 32 * words });
+
 function words(sealed: Hex, count: number): Hex[] {
-  const padded = padHex(sealed, { dir: "right", size: 32 * count });
-  return Array.from({ length: count }, (_, at) => sliceHex(padded, 32 * at, 32 * at + 32));
+  const all = padded(sealed, count);
+  return Array.from({ length: count }, (_, at) => sliceHex(all, 32 * at, 32 * at + 32));
 }

@@ -27,6 +27,12 @@ export interface PayerCopy {
   tag: Uint8Array;
 }
 
+/** @throws RangeError when the seed, or a tag, of a copy has another length than its own */
+export function checkMarks(seed: Uint8Array, ...tags: Uint8Array[]): void {
+  if (seed.length !== SEED_LENGTH) throw new RangeError("a seed has 32 bytes");
+  if (tags.some(({ length }) => length !== REQUEST_TAG_LENGTH)) throw new RangeError("a tag has 16 bytes");
+}
+
 /**
  * Seals what the owner needs to follow its budget. `ref.account` is the account whose budget changes,
  * `ref.commitment` its new budget word; `viewingKey` is the owner's X, for an agent as well.
@@ -37,8 +43,7 @@ export async function sealPayerCopy(
   ref: CommitmentRef,
   { amount, limit, window, seed, tag }: PayerCopy,
 ): Promise<Uint8Array> {
-  if (seed.length !== SEED_LENGTH) throw new RangeError("a seed has 32 bytes");
-  if (tag.length !== REQUEST_TAG_LENGTH) throw new RangeError("a tag has 16 bytes");
+  checkMarks(seed, tag);
   const numbers = [amount, limit, window.spent].map((units) => bigintToBytes(units, 8));
   const plain = concat(...numbers, bigintToBytes(window.day, 4), seed, tag);
   return sealTo(viewingKey, copyInfo("payer", ref), plain);
