@@ -128,8 +128,9 @@ abstract contract Budgets is Deposits, Verifiers {
         }
     }
 
+    /// @param amount of 64 bits
     /// @return tokenAmount what a public amount is in the asset's smallest units
-    function _checkRelease(address to, address asset, uint64 amount) internal view returns (uint256 tokenAmount) {
+    function _checkRelease(address to, address asset, uint256 amount) internal view returns (uint256 tokenAmount) {
         bool lost;
         assembly ("memory-safe") {
             lost := or(iszero(to), eq(to, address()))

@@ -40,7 +40,7 @@ abstract contract Payments is Budgets {
         // Checks
         (address account_, address to, address asset, uint256 deadline) = _parties(params);
         _checkDeadline(deadline);
-        (uint256 newBudget, uint64 amount, bytes32 paymentId) = (params.newBudget, params.amount, params.paymentId);
+        (uint256 newBudget, uint256 amount, bytes32 paymentId) = (params.newBudget, _amountOf(params), params.paymentId);
         _checkNewBudget(newBudget);
         uint256 tokenAmount = _checkRelease(to, asset, amount);
         (uint256 payer, uint64 version, bool ruled) = _payer(account_);
@@ -154,6 +154,16 @@ abstract contract Payments is Budgets {
             mstore(add(pointer, 0x60), toOldBudget)
             calldatacopy(add(pointer, 0x80), add(params, 0xa0), 0x140) // toNewBudget, paymentId, the two ciphertexts
             log3(pointer, 0x1c0, selector, from, to)
+        }
+    }
+
+    /// The amount, refused as the compiler refuses it when it is wider than 64 bits.
+    function _amountOf(ReleaseParams calldata params) private pure returns (uint256 amount) {
+        assembly ("memory-safe") {
+            amount := calldataload(add(params, 0xa0))
+            if shr(64, amount) {
+                revert(0x00, 0x00)
+            }
         }
     }
 

@@ -78,40 +78,43 @@ contract PayManyVerifier {
         // Nothing is allocated, and the block ends the call: all of memory is its own. From zero, four points of G1 lie
         // there, each with one of G2. -L is summed in its place (0x180); gamma's is scratch until then.
         assembly {
-            // Adds factor * (x, y) to -L. No when the factor is no signal, or a precompile fails.
-            function addMultiple(x, y, factor) -> done {
+            // Adds factor * (x, y) to -L. Ends the call when the factor is no signal, or a precompile fails.
+            function addMultiple(x, y, factor) {
                 mstore(0x1c0, x)
                 mstore(0x1e0, y)
                 mstore(0x200, factor)
                 // ecMul (0x07) leaves the product where ecAdd (0x06) reads its second point.
-                done := staticcall(gas(), 0x07, 0x1c0, 0x60, 0x1c0, 0x40)
+                let done := staticcall(gas(), 0x07, 0x1c0, 0x60, 0x1c0, 0x40)
                 done := and(done, eq(returndatasize(), 0x40))
                 done := and(done, staticcall(gas(), 0x06, 0x180, 0x80, 0x180, 0x40))
                 done := and(done, eq(returndatasize(), 0x40))
-                done := and(done, lt(factor, ORDER))
+                if iszero(and(done, lt(factor, ORDER))) {
+                    mstore(0x00, 0)
+                    return(0x00, 0x20)
+                }
             }
 
             mstore(0x180, MINUS_IC0_X)
             mstore(0x1a0, MINUS_IC0_Y)
-            valid := addMultiple(MINUS_IC1_X, MINUS_IC1_Y, calldataload(signals))
-            valid := and(valid, addMultiple(MINUS_IC2_X, MINUS_IC2_Y, calldataload(add(signals, 0x20))))
-            valid := and(valid, addMultiple(MINUS_IC3_X, MINUS_IC3_Y, calldataload(add(signals, 0x40))))
-            valid := and(valid, addMultiple(MINUS_IC4_X, MINUS_IC4_Y, calldataload(add(signals, 0x60))))
-            valid := and(valid, addMultiple(MINUS_IC5_X, MINUS_IC5_Y, calldataload(add(signals, 0x80))))
-            valid := and(valid, addMultiple(MINUS_IC6_X, MINUS_IC6_Y, calldataload(add(signals, 0xa0))))
-            valid := and(valid, addMultiple(MINUS_IC7_X, MINUS_IC7_Y, calldataload(add(signals, 0xc0))))
-            valid := and(valid, addMultiple(MINUS_IC8_X, MINUS_IC8_Y, calldataload(add(signals, 0xe0))))
-            valid := and(valid, addMultiple(MINUS_IC9_X, MINUS_IC9_Y, calldataload(add(signals, 0x100))))
-            valid := and(valid, addMultiple(MINUS_IC10_X, MINUS_IC10_Y, calldataload(add(signals, 0x120))))
-            valid := and(valid, addMultiple(MINUS_IC11_X, MINUS_IC11_Y, calldataload(add(signals, 0x140))))
-            valid := and(valid, addMultiple(MINUS_IC12_X, MINUS_IC12_Y, calldataload(add(signals, 0x160))))
-            valid := and(valid, addMultiple(MINUS_IC13_X, MINUS_IC13_Y, calldataload(add(signals, 0x180))))
-            valid := and(valid, addMultiple(MINUS_IC14_X, MINUS_IC14_Y, calldataload(add(signals, 0x1a0))))
-            valid := and(valid, addMultiple(MINUS_IC15_X, MINUS_IC15_Y, calldataload(add(signals, 0x1c0))))
-            valid := and(valid, addMultiple(MINUS_IC16_X, MINUS_IC16_Y, calldataload(add(signals, 0x1e0))))
-            valid := and(valid, addMultiple(MINUS_IC17_X, MINUS_IC17_Y, calldataload(add(signals, 0x200))))
-            valid := and(valid, addMultiple(MINUS_IC18_X, MINUS_IC18_Y, calldataload(add(signals, 0x220))))
-            valid := and(valid, addMultiple(MINUS_IC19_X, MINUS_IC19_Y, calldataload(add(signals, 0x240))))
+            addMultiple(MINUS_IC1_X, MINUS_IC1_Y, calldataload(signals))
+            addMultiple(MINUS_IC2_X, MINUS_IC2_Y, calldataload(add(signals, 0x20)))
+            addMultiple(MINUS_IC3_X, MINUS_IC3_Y, calldataload(add(signals, 0x40)))
+            addMultiple(MINUS_IC4_X, MINUS_IC4_Y, calldataload(add(signals, 0x60)))
+            addMultiple(MINUS_IC5_X, MINUS_IC5_Y, calldataload(add(signals, 0x80)))
+            addMultiple(MINUS_IC6_X, MINUS_IC6_Y, calldataload(add(signals, 0xa0)))
+            addMultiple(MINUS_IC7_X, MINUS_IC7_Y, calldataload(add(signals, 0xc0)))
+            addMultiple(MINUS_IC8_X, MINUS_IC8_Y, calldataload(add(signals, 0xe0)))
+            addMultiple(MINUS_IC9_X, MINUS_IC9_Y, calldataload(add(signals, 0x100)))
+            addMultiple(MINUS_IC10_X, MINUS_IC10_Y, calldataload(add(signals, 0x120)))
+            addMultiple(MINUS_IC11_X, MINUS_IC11_Y, calldataload(add(signals, 0x140)))
+            addMultiple(MINUS_IC12_X, MINUS_IC12_Y, calldataload(add(signals, 0x160)))
+            addMultiple(MINUS_IC13_X, MINUS_IC13_Y, calldataload(add(signals, 0x180)))
+            addMultiple(MINUS_IC14_X, MINUS_IC14_Y, calldataload(add(signals, 0x1a0)))
+            addMultiple(MINUS_IC15_X, MINUS_IC15_Y, calldataload(add(signals, 0x1c0)))
+            addMultiple(MINUS_IC16_X, MINUS_IC16_Y, calldataload(add(signals, 0x1e0)))
+            addMultiple(MINUS_IC17_X, MINUS_IC17_Y, calldataload(add(signals, 0x200)))
+            addMultiple(MINUS_IC18_X, MINUS_IC18_Y, calldataload(add(signals, 0x220)))
+            addMultiple(MINUS_IC19_X, MINUS_IC19_Y, calldataload(add(signals, 0x240)))
             calldatacopy(0x00, a, 0x40)
             calldatacopy(0x40, b, 0x80)
             mstore(0xc0, MINUS_ALPHA_X)
@@ -130,7 +133,7 @@ contract PayManyVerifier {
             mstore(0x2c0, MINUS_DELTA_Y_I)
             mstore(0x2e0, MINUS_DELTA_Y_R)
             // ecPairing (0x08) returns 0 or 1, into a word of its own: without a precompile no other word is read.
-            valid := and(valid, staticcall(gas(), 0x08, 0x00, 0x300, 0x300, 0x20))
+            valid := staticcall(gas(), 0x08, 0x00, 0x300, 0x300, 0x20)
             valid := and(valid, eq(returndatasize(), 0x20))
             mstore(0x00, and(valid, eq(mload(0x300), 1)))
             return(0x00, 0x20)
