@@ -159,8 +159,8 @@ contract StructsTest {
         ILedger.TransferManyParams memory p;
         (p.account, p.asset, p.newBudget) = (_address("account"), _address("asset"), _number("newBudget"));
         p.deadline = _u64("deadline");
-        bytes memory copy = bytes.concat("preimage of payerCiphertextHash", new bytes(256));
-        for (uint256 i = 0; i < 8; ++i) {
+        bytes memory copy = bytes.concat("preimage of payerCiphertextHash", new bytes(512));
+        for (uint256 i = 0; i < 16; ++i) {
             p.payerCiphertext[i] = _wordAt(copy, i);
         }
         p.payments = new ILedger.Payment[](PAYMENTS);

@@ -11,7 +11,7 @@ const interfaceText = readFileSync("contracts/src/interfaces/ILedger.sol", "utf8
 
 /** Any value of a type of the events. */
 function anyOfType(type: string): fc.Arbitrary<unknown> {
-  if (type === "bytes32[4]" || type === "bytes32[8]") return anyCopy(Number(type.at(-2)));
+  if (type === "bytes32[4]" || type === "bytes32[16]") return anyCopy(Number(/\d+(?=\]$)/.exec(type)));
   const [, item, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? [];
   if (item !== undefined) {
     const size = length ? { minLength: Number(length), maxLength: Number(length) } : { maxLength: 3 };
@@ -32,9 +32,9 @@ interface Case {
 
 /** Ciphertexts are read without the zeros that fill their words; with anything else there they are read whole. */
 function asRead(name: string, type: string, value: unknown): unknown {
-  if (type !== "bytes32[4]" && type !== "bytes32[8]") return value;
+  if (type !== "bytes32[4]" && type !== "bytes32[16]") return value;
   const all = (value as Hex[]).map((word) => word.slice(2)).join("");
-  const length = name === "recipientCiphertext" ? 120 : type === "bytes32[8]" ? 244 : 124;
+  const length = name === "recipientCiphertext" ? 120 : type === "bytes32[16]" ? 484 : 124;
   return `0x${/^0*$/.test(all.slice(2 * length)) ? all.slice(0, 2 * length) : all}`;
 }
 

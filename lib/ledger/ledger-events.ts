@@ -27,7 +27,7 @@ export const LEDGER_EVENTS = parseAbi([
   "event Transferred(address indexed account, address indexed to, address asset, uint256 oldBudget, uint256 newBudget, uint256 note, bytes32[4] recipientCiphertext, bytes32[4] payerCiphertext)",
   "event Released(address indexed account, address indexed to, address asset, uint256 oldBudget, uint256 newBudget, uint64 amount, bytes32 paymentId, bytes32[4] payerCiphertext)",
   "event Ruled(address indexed account, address asset, uint256 newBudget, uint256 terms, uint256 sealedAmount)",
-  "event BatchTransferred(address indexed account, address asset, uint256 oldBudget, uint256 newBudget, bytes32[8] payerCiphertext)",
+  "event BatchTransferred(address indexed account, address asset, uint256 oldBudget, uint256 newBudget, bytes32[16] payerCiphertext)",
   "event Paid(address indexed account, address indexed to, address asset, uint256 note, bytes32[4] recipientCiphertext)",
   "event Funded(address indexed from, address indexed to, address asset, uint256 fromOldBudget, uint256 fromNewBudget, uint256 toOldBudget, uint256 toNewBudget, bytes32 paymentId, bytes32[4] fromCiphertext, bytes32[4] toCiphertext)",
   "event AssetListed(address indexed asset, uint256 unit)",
@@ -35,7 +35,7 @@ export const LEDGER_EVENTS = parseAbi([
 ]);
 
 /** Ciphertexts by their types. They are read as the bytes that were sealed, without the zeros after them. */
-const COPY_LENGTHS = { "bytes32[4]": PAYER_COPY_LENGTH, "bytes32[8]": BATCH_COPY_LENGTH } as const;
+const COPY_LENGTHS = { "bytes32[4]": PAYER_COPY_LENGTH, "bytes32[16]": BATCH_COPY_LENGTH } as const;
 
 /** Where an event stands on chain. */
 export interface EventPosition {

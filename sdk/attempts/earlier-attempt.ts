@@ -2,7 +2,7 @@ import { isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
-import { isBatchCopy, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
+import { copyTags, isBatchCopy, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
@@ -53,8 +53,8 @@ export async function blockSince(context: Context, seconds: number): Promise<big
   return low;
 }
 
-const isMarked = ({ seed, tag, tags = [tag] }: OwnCopy, marks: AttemptMarks) =>
-  equalBytes(seed, marks.seed) || tags.some((one) => equalBytes(one, marks.tag));
+const isMarked = (copy: OwnCopy, marks: AttemptMarks) =>
+  equalBytes(copy.seed, marks.seed) || copyTags(copy).some((tag) => equalBytes(tag, marks.tag));
 
 /** What the chain has of the found payment in place of what the record planned: one under the same tag has its own note. */
 function namesOf({ event, batch }: EarlierPayment): Partial<PendingPayment> {

@@ -10,7 +10,7 @@ import type { EarlierPayment } from "./earlier-attempt";
 import type { PendingPayment } from "./pending-payment";
 
 /** What finds a payment again in the account's own copy of it. */
-export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> & Pick<BatchCopy, "tags">;
+export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> | Pick<BatchCopy, "seed" | "tags">;
 
 /** An event that took money out of the account's budget, or allocated to it, and what its own copy says. */
 interface OwnPart {

@@ -3,7 +3,7 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { openBatchCopy, tagOfBatch } from "@/lib/ledger/seal/batch-copy";
+import { copyTags, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { type Party, partyAt } from "../account/party";
 import type { WantedTag } from "../api/api-types";
@@ -64,9 +64,9 @@ async function tagsOf(context: Context, party: Party, payments: readonly WantedT
     const copy = await open(vault.viewingKey.secret, ref, fromHex(place.ciphertext));
     if (!copy) continue;
     for (const [index, name] of knownBy(event, events).entries()) {
-      const tag = tagOfBatch(copy, index);
+      const tag = copyTags(copy)[index];
       const transfer_id = idOf.get(`${asset}/${name}`);
-      if (transfer_id === undefined) continue;
+      if (transfer_id === undefined || !tag) continue;
       const newWord = wordToHex(place.words.newBudget);
       const voucher = tagVoucher(key, { payer, asset, knownBy: name, newWord }, tag);
       tags.push({ transfer_id, tag: toHex(tag), voucher: toHex(voucher) });

@@ -4,6 +4,8 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { bigintToBytes, concat, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { commitmentRefBytes, type Scope } from "@/lib/ledger/crypto/scope";
 import { copyInfo } from "@/lib/ledger/seal/copy-info";
+import { copyIn } from "@/lib/ledger/seal/copy-words";
+import { PAYER_COPY_LENGTH } from "@/lib/ledger/seal/payer-copy";
 
 /** Everything a stolen database holds, by table. */
 export type Loot = Map<string, Record<string, unknown>[]>;
@@ -185,13 +187,15 @@ function allocations(known: Known): Target[] {
   return operations.flatMap(({ kind, data }) => {
     if (kind !== "allocate") return [];
     const { args } = decodeFunctionData({ abi: ledgerAbi, data: toHex(data) });
-    const [call] = args as unknown as [{ account: Address; asset: Address; newBudget: bigint; ciphertext: Hex }];
+    const [call] = args as unknown as [
+      { account: Address; asset: Address; newBudget: bigint; ciphertext: readonly Hex[] },
+    ];
     const ref = {
       account: toHex(fromHex(call.account)),
       asset: fromHex(call.asset),
       commitment: bigintToBytes(call.newBudget, 32),
     };
-    return [copy(known, "allocation's payer copy", "payer", ref, fromHex(call.ciphertext))];
+    return [copy(known, "allocation's payer copy", "payer", ref, fromHex(copyIn(call.ciphertext, PAYER_COPY_LENGTH)))];
   });
 }
 

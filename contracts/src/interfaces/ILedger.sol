@@ -165,7 +165,7 @@ interface ILedger {
         uint64 deadline;
         address account;
         address asset;
-        bytes32[8] payerCiphertext;
+        bytes32[16] payerCiphertext;
         Payment[] payments;
         uint256 newBudget;
     }
@@ -344,7 +344,7 @@ interface ILedger {
         address asset,
         uint256 oldBudget,
         uint256 newBudget,
-        bytes32[8] payerCiphertext
+        bytes32[16] payerCiphertext
     );
     event Paid(
         address indexed account, address indexed to, address asset, uint256 note, bytes32[4] recipientCiphertext

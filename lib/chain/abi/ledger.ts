@@ -1196,7 +1196,7 @@ export const ledgerAbi = [
           },
           {
             name: "payerCiphertext",
-            type: "bytes32[8]",
+            type: "bytes32[16]",
           },
           {
             name: "payments",
@@ -1428,7 +1428,7 @@ export const ledgerAbi = [
       },
       {
         name: "payerCiphertext",
-        type: "bytes32[8]",
+        type: "bytes32[16]",
         indexed: false,
       },
     ],

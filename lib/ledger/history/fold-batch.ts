@@ -1,6 +1,6 @@
 import { fromHex } from "../crypto/bytes";
 import type { EventPosition, LedgerEvent } from "../ledger-events";
-import { noteOfBatch, openBatchCopy, tagOfBatch } from "../seal/batch-copy";
+import { noteOfBatch, openBatchCopy } from "../seal/batch-copy";
 import { type AccountHistory, assetIn } from "./account-history";
 import { boundAfter, moveBudget, type Reader, refOf } from "./move-budget";
 
@@ -32,7 +32,7 @@ export function foldBatchPayment(
   const copy = batch?.by === "Paid" && batch.transactionHash === at.transactionHash ? batch.copy : null;
   const ref = refOf({ ...reader, account: counterparty }, asset, commitment);
   const opening = batch?.by === "Paid" && copy ? noteOfBatch(copy, ref, batch.index) : null;
-  const tag = batch?.by === "Paid" && copy ? tagOfBatch(copy, batch.index) : undefined;
+  const tag = batch?.by === "Paid" && copy ? copy.tags[batch.index] : undefined;
   if (batch?.by === "Paid") batch.index += 1;
   if (!holding.budget) holding.atMost = boundAfter(holding, -(opening?.amount ?? 1n));
   history.entries.push({

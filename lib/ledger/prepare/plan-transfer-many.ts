@@ -4,7 +4,6 @@ import { toHex } from "../crypto/bytes";
 import { budgetCommitment, EMPTY_NOTE } from "../crypto/commitments";
 import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
-import { newRequestTag } from "../crypto/request-tag";
 import { budgetSaltOf } from "../crypto/seed";
 import { BATCH_PAYMENTS, sealBatchCopy } from "../seal/batch-copy";
 import type { PreparedTransferMany } from "./documents";
@@ -66,9 +65,8 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Pl
     });
   const amounts = slot(({ opening }) => opening.amount, 0n);
   const ref = { scope, account, asset, commitment: newBudget };
-  const isTagged = payments.some((payment) => payment.tag);
-  const tags = Array.from({ length: BATCH_PAYMENTS }, (_, index) => payments[index]?.tag ?? newRequestTag());
-  const copy = { limit, window: next.window, seed, tag, amounts, ...(isTagged && { tags }) };
+  const tags = Array.from({ length: BATCH_PAYMENTS }, (_, index) => payments[index]?.tag ?? tag);
+  const copy = { limit, window: next.window, seed, tags, amounts };
   const draft = {
     kind: "transfer_many" as const,
     ...document,

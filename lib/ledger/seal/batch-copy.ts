@@ -13,30 +13,27 @@ export const BATCH_PAYMENTS = 16;
 const SEED_LENGTH = 32;
 
 /**
- * Bytes of a batch's sealed payer copy: new limit (8), spent (8), day (4), seed (32), tag (16), 16 amounts (8 each;
- * zero in an empty slot). It is as long for two payments as for sixteen.
+ * Bytes of a batch's sealed payer copy: new limit (8), spent (8), day (4), seed (32), 16 tags (16 each), 16 amounts (8
+ * each; zero in an empty slot). It is as long for two payments as for sixteen.
  */
-export const BATCH_COPY_LENGTH = 20 + SEED_LENGTH + REQUEST_TAG_LENGTH + 8 * BATCH_PAYMENTS + HPKE_OVERHEAD;
+export const BATCH_COPY_LENGTH = 20 + SEED_LENGTH + (REQUEST_TAG_LENGTH + 8) * BATCH_PAYMENTS + HPKE_OVERHEAD;
 
-/** Bytes of one whose payments several requests asked for: a tag for each slot (16 bytes) follows. */
-const TAGGED_COPY_LENGTH = BATCH_COPY_LENGTH + REQUEST_TAG_LENGTH * BATCH_PAYMENTS;
-
-/** What the payer of a batch keeps for itself on chain: as a payer copy, with an amount for each payment. */
-export interface BatchCopy extends Omit<PayerCopy, "amount"> {
+/** What the payer of a batch keeps for itself on chain: as a payer copy, with an amount and a tag for each payment. */
+export interface BatchCopy extends Omit<PayerCopy, "amount" | "tag"> {
   /** 16; empty slots are zero. */
   amounts: readonly bigint[];
-  /** 16, of payments that several requests asked for: the tag of each. Without them, `tag` is that of all. */
-  tags?: readonly Uint8Array[];
+  /** 16: of the request that asked for each payment. */
+  tags: readonly Uint8Array[];
 }
 
 /** Whether a sealed payer copy is that of a batch: by its length alone. */
 export function isBatchCopy(sealed: Uint8Array): boolean {
-  return sealed.length === BATCH_COPY_LENGTH || sealed.length === TAGGED_COPY_LENGTH;
+  return sealed.length === BATCH_COPY_LENGTH;
 }
 
-/** The tag of the payment at `index`; a copy without several has one for all. */
-export function tagOfBatch({ tag, tags }: Pick<BatchCopy, "tag" | "tags">, index: number): Uint8Array {
-  return tags?.[index] ?? tag;
+/** The tags of a payer copy: one for each payment. */
+export function copyTags(copy: Pick<PayerCopy, "tag"> | Pick<BatchCopy, "tags">): readonly Uint8Array[] {
+  return "tags" in copy ? copy.tags : [copy.tag];
 }
 
 /**
@@ -46,10 +43,10 @@ export function tagOfBatch({ tag, tags }: Pick<BatchCopy, "tag" | "tags">, index
 export async function sealBatchCopy(
   viewingKey: Uint8Array,
   ref: CommitmentRef,
-  { limit, window, seed, tag, amounts, tags }: BatchCopy,
+  { limit, window, seed, tags, amounts }: BatchCopy,
 ): Promise<Uint8Array> {
-  checkMarks(seed, tag, ...(tags ?? []));
-  if ([amounts, tags ?? amounts].some(({ length }) => length !== BATCH_PAYMENTS)) {
+  checkMarks(seed, ...tags);
+  if (amounts.length !== BATCH_PAYMENTS || tags.length !== BATCH_PAYMENTS) {
     throw new RangeError("a batch has 16 slots");
   }
   const plain = concat(
@@ -57,9 +54,8 @@ export async function sealBatchCopy(
     bigintToBytes(window.spent, 8),
     bigintToBytes(window.day, 4),
     seed,
-    tag,
+    ...tags,
     ...amounts.map((amount) => bigintToBytes(amount, 8)),
-    ...(tags ?? []),
   );
   return sealTo(viewingKey, copyInfo("batch", ref), plain);
 }
@@ -77,13 +73,12 @@ export async function openBatchCopy(
     const fields = new FixedFields(await openFrom(viewingSecret, copyInfo("batch", ref), sealed));
     const limit = fields.integer(8);
     const window = { spent: fields.integer(8), day: fields.integer(4) };
-    const [seed, tag] = [fields.bytes(SEED_LENGTH), fields.bytes(REQUEST_TAG_LENGTH)];
+    const seed = fields.bytes(SEED_LENGTH);
     const slots = <T>(read: () => T) => Array.from({ length: BATCH_PAYMENTS }, read);
+    const tags = slots(() => fields.bytes(REQUEST_TAG_LENGTH));
     const amounts = slots(() => fields.integer(8));
-    const isTagged = sealed.length === TAGGED_COPY_LENGTH;
-    const tags = isTagged && { tags: slots(() => fields.bytes(REQUEST_TAG_LENGTH)) };
     fields.end();
-    return { limit, window, seed, tag, amounts, ...tags };
+    return { limit, window, seed, tags, amounts };
   } catch {
     return null;
   }

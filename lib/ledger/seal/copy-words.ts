@@ -3,10 +3,10 @@ import { concat, type Hex, keccak256, padHex, sliceHex } from "viem";
 /** A copy as the ledger takes it and writes it to events: whole words, of which a payer's or a recipient's has four. */
 export type CopyWords = readonly [Hex, Hex, Hex, Hex];
 /** The same of a batch's payer. */
-export type BatchCopyWords = readonly [Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex];
+export type BatchCopyWords = readonly [...CopyWords, ...CopyWords, ...CopyWords, ...CopyWords];
 
 const WORDS = 4;
-const BATCH_WORDS = 8;
+const BATCH_WORDS = 16;
 
 /** The words of a sealed copy: its bytes, then zeros. */
 export const copyWords = (sealed: Hex): CopyWords => words(sealed, WORDS) as unknown as CopyWords;
