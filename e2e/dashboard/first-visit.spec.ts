@@ -81,8 +81,10 @@ test("a newcomer without an extension makes a first payment with five signatures
   expect(await paste(line)).toMatchObject({ from: `@${handle}`, to: "@demo", asset: "USDG", confidential: true });
 
   await page.getByRole("link", { name: "Go to your dashboard" }).click();
+  const navigation = page.getByRole("navigation", { name: "Dashboard" });
+  await expect(page.getByRole("main").getByText("@demo").first()).toBeVisible();
+  await navigation.getByRole("link", { name: "Balances", exact: true }).click();
   await expect(page.getByText("22 USDG").first()).toBeVisible();
-  await expect(page.getByRole("navigation", { name: "Dashboard" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 
   const walletKey = await page.evaluate(() => localStorage.getItem("halcyon.test-wallet"));
