@@ -11,7 +11,7 @@ import { readPending } from "@/sdk/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";
 import { renewSpender } from "@/sdk/context/renew-spender";
 import { type AllocateInput, type AllocateOptions, allocate } from "@/sdk/funding/allocate";
-import { clearLimits, setLimits } from "@/sdk/funding/limits";
+import { clearLimits } from "@/sdk/funding/limits";
 import { findRecipient } from "@/sdk/payments/recipient";
 import { type WithdrawCall, withdrawPrepared } from "@/sdk/payments/withdraw";
 import { type CreateProofOfFundsInput, createProofOfFunds } from "@/sdk/proofs-of-funds/create-proof-of-funds";
@@ -38,6 +38,7 @@ import { acceptPayout, checkPayout, exportPayoutRows, openPayoutRows, payPayout 
 import { refund } from "./refund";
 import { createSchedule, openSchedules, payScheduleRun, skipDate, updateSchedule } from "./schedules";
 import { accepted, send } from "./send";
+import { setOwnLimits } from "./set-own-limits";
 import { shareView } from "./share-view";
 import { spending } from "./spending";
 import { statement } from "./statement";
@@ -120,7 +121,7 @@ export const methods = {
   /** Lets only the wallet change policies and move money between the account and its agents, or no longer. */
   setGuard: (context: Context, { on }: { on: boolean }) => setGuard(context, on),
   /** Sets fields of the account's own policy: what its keys pay without the wallet, which signs it. */
-  setLimits: (context: Context, { fields }: { fields: SpendPolicyFields }) => setLimits(context, fields),
+  setLimits: setOwnLimits,
   /** Changes fields of an agent's policy; the wallet is asked to sign what loosens it. */
   setPolicy: (context: Context, { agent, fields }: { agent: string; fields: SpendPolicyFields }) =>
     setPolicy(context, agent, fields),

@@ -1,0 +1,19 @@
+import type { OwnAccount } from "@/sdk/api/api-types";
+import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
+import { caughtUp } from "@/sdk/attempts/settle";
+import type { Context } from "@/sdk/context/context";
+import { setLimits } from "@/sdk/funding/limits";
+
+/**
+ * Sets the limits of the account's own keys; the wallet signs them. Returns once the service's index has them too, or after
+ * a while: the page that comes next is rendered from it.
+ */
+export async function setOwnLimits(context: Context, { fields }: { fields: SpendPolicyFields }) {
+  const limits = await setLimits(context, fields);
+  const session = await context.session();
+  await caughtUp(context, async () => {
+    const { ruled } = await session.get<OwnAccount>("/api/accounts/me");
+    return { status: ruled ? "indexed" : "pending" };
+  });
+  return limits;
+}
