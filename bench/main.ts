@@ -11,6 +11,7 @@ const needsTraces = { payments: () => import("./payments") };
 const needsProduct = {
   http402: () => import("./http402"),
   reads: () => import("./reads"),
+  unlock: () => import("./unlock"),
   fairness: () => import("./fairness"),
 };
 const alone = {

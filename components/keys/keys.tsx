@@ -57,6 +57,7 @@ export function Keys({
           <Button
             tone={only ? "secondary" : "primary"}
             size="small"
+            data-early
             icon={<Plus size={15} aria-hidden="true" />}
             onClick={open}
           >

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
-import { isSessionOver, signInHref } from "@/components/api/sign-in-again";
+import { isSessionOver, signInAgain } from "@/components/api/sign-in-again";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
@@ -73,9 +73,9 @@ function remedyOf(
         remedy: (
           <>
             You have been signed out.{" "}
-            <a href={signInHref()} className={LINK}>
+            <button type="button" onClick={() => signInAgain({ now: true })} className={LINK}>
               Sign in
-            </a>{" "}
+            </button>{" "}
             and try again.
           </>
         ),
