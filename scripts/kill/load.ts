@@ -5,8 +5,8 @@ import { Receiver } from "@/test/services/receiver";
 import { sleep } from "../stack/processes";
 
 const PAYERS = 2;
-/** Callers of one account at the same time. */
-const CALLERS = 2;
+/** Callers of one account at the same time: enough for some of their payments to go together. */
+const CALLERS = 6;
 const STUCK_MS = 240_000;
 /** What the payers' endpoints subscribe to. */
 export const DELIVERED = ["transfer.initiated", "transfer.confirmed", "transfer.failed"] as const;

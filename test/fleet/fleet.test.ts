@@ -99,6 +99,21 @@ test("an available balance is spent once: payments through both processes never 
   await settled(carol, responses.filter(({ status }) => status === 201).map(id));
 });
 
+test("payments of one account that wait at both processes go together there, and each key is one payment", async () => {
+  const keys = Array.from({ length: 12 }, () => randomUUID());
+  const send = () => Promise.all(keys.map((key, n) => pay(web(n), alice, "0.01", key)));
+  const [first, again] = [await send(), await send()];
+  expect(new Set(first.map(({ status }) => status))).toEqual(new Set([201]));
+  const sent = first.map(id);
+  expect(new Set(sent).size).toBe(keys.length);
+  expect(again.map(id)).toEqual(sent);
+  await settled(alice, sent);
+  const hashes = await Promise.all(
+    sent.map(async (one) => (await call(fleet.url, alice.apiKey, `/v1/transfers/${one}`)).json.tx_hash),
+  );
+  expect(new Set(hashes).size).toBeLessThan(keys.length);
+});
+
 test("a key revoked at one process is refused by the other's next request", async () => {
   const { key_id, api_key } = await alice.client.keys.create({ label: "revoked" });
   for (const url of fleet.webs) expect((await call(url, api_key, "/v1/accounts/me")).status).toBe(200);
