@@ -37,7 +37,7 @@ describe("a deletion", () => {
     // What the worker does when it hears of it (lib/jobs/run-webhooks.ts).
     deliveryWorker.interrupt(endpoint.id);
     await deleting;
-    expect(receiver.atOnce).toBe(0);
+    await receiver.untilIdle();
     const before = receiver.received.length;
     await makeEvents(endpoint, 1, now);
     await deliver(endpoint);

@@ -85,6 +85,14 @@ export class Receiver {
     }
   }
 
+  /** Waits until no request is open: the end of a connection is seen here later than where it was closed. */
+  async untilIdle(ms = 10_000): Promise<void> {
+    for (const end = Date.now() + ms; this.atOnce > 0; ) {
+      if (Date.now() > end) throw new Error(`${this.atOnce} requests are open`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
   /** Resets all connections. */
   reset(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
