@@ -4,11 +4,11 @@
  *                          http402, reads, fairness
  * npm run bench -- --json  one JSON document on stdout
  */
+import { spawnSync } from "node:child_process";
 import { load } from "./measure";
-import type { Product } from "./product";
 
-const needsTraces = { payments: () => import("./payments") };
-const needsProduct = {
+const withProduct = {
+  payments: () => import("./payments"),
   http402: () => import("./http402"),
   reads: () => import("./reads"),
   fairness: () => import("./fairness"),
@@ -24,7 +24,7 @@ const alone = {
   vouchers: () => import("./vouchers"),
   start: () => import("./start"),
 };
-const NAMES = [alone, needsTraces, needsProduct].flatMap((part) => Object.keys(part));
+const NAMES = [alone, withProduct].flatMap((part) => Object.keys(part));
 
 const args = process.argv.slice(2);
 const json = args.includes("--json");
@@ -34,43 +34,49 @@ if (unknown !== undefined) {
   console.error(`There is no bench "${unknown}". There are: ${NAMES.join(", ")}.`);
   process.exit(1);
 }
-const wanted = (name: string) => chosen.length === 0 || chosen.includes(name);
-const say = (line: string) => console.error(line);
+const [only, ...more] = chosen;
+process.exit(only !== undefined && more.length === 0 ? await measureOne(only) : measureEach());
 
-const results: Record<string, unknown> = {};
-let product: Product | undefined;
-let failed = false;
-
-async function measure(name: string, run: () => Promise<unknown>): Promise<void> {
-  say(`bench ${name}, load ${load().join(" ")}`);
-  results[name] = await run();
-  if (!json) console.log(`${name}\n${JSON.stringify(results[name], null, 2)}\n`);
+/** Measures a part in this process. */
+async function measureOne(name: string): Promise<number> {
+  console.error(`bench ${name}, load ${load().join(" ")}`);
+  try {
+    const result = await run(name);
+    if (json) console.log(JSON.stringify({ [name]: result, load: load() }));
+    else console.log(`${name}\n${JSON.stringify(result, null, 2)}\n\nload ${load().join(" ")}`);
+    return 0;
+  } catch (error) {
+    console.error(error);
+    return 1;
+  }
 }
 
-try {
-  for (const [name, open] of Object.entries(alone)) {
-    if (wanted(name)) await measure(name, async () => (await open()).run());
+async function run(name: string): Promise<unknown> {
+  if (name in alone) return (await alone[name as keyof typeof alone]()).run();
+  // Traced: the spans of payments are measured; requests without a `traceparent` are not.
+  const { startProduct } = await import("./product");
+  const product = await startProduct((line) => console.error(line), { traced: name === "payments" });
+  try {
+    return await (await withProduct[name as keyof typeof withProduct]()).run(product);
+  } finally {
+    await product.stop();
   }
-  for (const [name, open] of Object.entries(needsTraces)) {
-    if (!wanted(name)) continue;
-    const running = await (await import("./product")).startProduct(say, { traced: true });
-    product = running;
-    await measure(name, async () => (await open()).run(running));
-    product = undefined;
-    await running.stop();
-  }
-  for (const [name, open] of Object.entries(needsProduct)) {
-    if (!wanted(name)) continue;
-    product ??= await (await import("./product")).startProduct(say);
-    const running = product;
-    await measure(name, async () => (await open()).run(running));
-  }
-} catch (error) {
-  failed = true;
-  console.error(error);
-} finally {
-  await product?.stop();
 }
-if (json) console.log(JSON.stringify({ ...results, load: load() }));
-else console.log(`load ${load().join(" ")}`);
-process.exit(failed ? 1 : 0);
+
+/** Measures parts one after the other, each in a process of its own: none inherits another's connections or heap. */
+function measureEach(): number {
+  let results: Record<string, unknown> = {};
+  let failed = 0;
+  for (const name of NAMES.filter((each) => chosen.length === 0 || chosen.includes(each))) {
+    const command = ["scripts/run.mjs", "bench/main.ts", name, ...(json ? ["--json"] : [])];
+    const { status, stdout } = spawnSync(process.execPath, command, {
+      stdio: ["ignore", json ? "pipe" : "inherit", "inherit"],
+      encoding: "utf8",
+      maxBuffer: 2 ** 26,
+    });
+    if (status !== 0) failed = 1;
+    else if (json) results = { ...results, ...(JSON.parse(stdout) as object) };
+  }
+  if (json) console.log(JSON.stringify({ ...results, load: load() }));
+  return failed;
+}
