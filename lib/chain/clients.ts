@@ -19,15 +19,31 @@ export function chainEnv(chainId: ChainId): ChainEnv {
 /** Both chains, in the order of their networks. */
 export const CHAIN_IDS: readonly ChainId[] = [CHAIN_ID.test, CHAIN_ID.live];
 
+/** Of a node, or of what stands before it, that does not serve now. */
+const NOT_NOW = new Set([429, 502, 503, 504]);
+
+/**
+ * How a node is reached. viem takes a JSON-RPC error in the body of a 503 for what the node says of the call, and one
+ * error in place of a batch's responses for none at all: either is a node that is away.
+ */
+function transportTo({ rpcUrl, local }: ChainEnv, batch: false | { batchSize: number }): HttpTransport {
+  return http(rpcUrl, {
+    batch,
+    retryCount: local ? 0 : 2,
+    timeout: local ? 5_000 : 15_000,
+    onFetchResponse({ status }) {
+      if (NOT_NOW.has(status)) throw new Error(`The node responds with ${status}.`);
+    },
+  });
+}
+
 const clients = new Map<ChainId, PublicClient<HttpTransport>>();
 
 /** The process's JSON-RPC client of a chain. Requests are not batched: each response is wanted at once. */
 export function publicClient(chainId: ChainId): PublicClient<HttpTransport> {
   let client = clients.get(chainId);
   if (!client) {
-    const { rpcUrl, local } = chainEnv(chainId);
-    const transport = http(rpcUrl, { batch: false, retryCount: local ? 0 : 2, timeout: local ? 5_000 : 15_000 });
-    client = createPublicClient({ transport, cacheTime: 0 });
+    client = createPublicClient({ transport: transportTo(chainEnv(chainId), false), cacheTime: 0 });
     clients.set(chainId, client);
   }
   return client;
@@ -48,10 +64,9 @@ const batching = new Map<ChainId, Batching>();
 export function batchingClient(chainId: ChainId): Batching {
   let client = batching.get(chainId);
   if (!client) {
-    const { rpcUrl, local } = chainEnv(chainId);
-    const options = { batch: { batchSize: BATCH }, retryCount: local ? 0 : 2, timeout: local ? 5_000 : 15_000 };
+    const transport = transportTo(chainEnv(chainId), { batchSize: BATCH });
     const schema = rpcSchema<[...PublicRpcSchema, BlockReceipts]>();
-    client = createPublicClient({ transport: http(rpcUrl, options), cacheTime: 0, rpcSchema: schema });
+    client = createPublicClient({ transport, cacheTime: 0, rpcSchema: schema });
     batching.set(chainId, client);
   }
   return client;

@@ -19,15 +19,21 @@ export interface LyingRpc {
   away(away: boolean): void;
   /** Takes all requests and responds to none, or responds again. */
   silent(silent: boolean): void;
+  /** Responds to all requests that it does not serve now, as a node that restores its blocks; or serves again. */
+  busy(busy: boolean): void;
   /** Methods asked for since the last lie. */
   asked: Set<string>;
   stop(): Promise<void>;
 }
 
+/** One error, also where a batch of requests was sent. */
+const NOT_NOW = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32000, message: "Not now." } });
+
 export async function startLyingRpc(target: string): Promise<LyingRpc> {
   let lie: Lie | undefined;
   let away = false;
   let silent = false;
+  let busy = false;
   const asked = new Set<string>();
   const respond = async (call: Call) => {
     asked.add(call.method);
@@ -45,6 +51,7 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (silent) return;
     if (away || request.method !== "POST") return void response.destroy();
+    if (busy) return void response.writeHead(503, { "content-type": "application/json" }).end(NOT_NOW);
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const result = Array.isArray(body) ? await Promise.all(body.map(respond)) : await respond(body);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(result));
@@ -63,6 +70,9 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     },
     silent(next) {
       silent = next;
+    },
+    busy(next) {
+      busy = next;
     },
     stop: () =>
       new Promise((resolve) => {
