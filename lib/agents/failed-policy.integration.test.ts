@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { createTestClient, http } from "viem";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
@@ -11,6 +10,7 @@ import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
+import { passTime } from "@/test/services/pass-time";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { lockAgent } from "./lock-agent";
 import { readOwnersPolicy } from "./owners-policy";
@@ -93,9 +93,7 @@ test("a setPolicy whose time ran out stops the agent; what the owner signed ther
     const signed = await signPolicyAs(owner, agent.address, { policy, paused: false, version: policyVersion + 1n });
     await updatePolicy(owner.session, agent.account.id, { dailyLimit: policy.dailyLimit }, signed);
     expect(await view()).toMatchObject({ inForce: "pending", operation: { status: "pending" } });
-    const client = createTestClient({ mode: "anvil", transport: http(chainEnv(CHAIN).rpcUrl) });
-    await client.increaseTime({ seconds: 2 * 3_600 });
-    await client.mine({ blocks: 1 });
+    await passTime(chainEnv(CHAIN).rpcUrl, 2 * 3_600);
   });
   crash.beforeBroadcast = false;
   expect(await settled((await view()).operation?.id ?? "")).toEqual(["failed"]);

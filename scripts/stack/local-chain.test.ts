@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { freePort } from "@/test/services/free-port";
+import { Anvil } from "./anvil";
 import { LocalChain } from "./local-chain";
 import { endProcess, recordedPid, sleep } from "./processes";
 import { rpc } from "./rpc";
@@ -20,15 +21,6 @@ let chain: LocalChain;
 let nonce = 0;
 const sent: string[] = [];
 const call = <T>(method: string, params: unknown[] = []) => rpc<T>(`http://127.0.0.1:${port}`, method, params);
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
 
 async function startChain(): Promise<void> {
   const genesis = { genesisTime: 1_790_000_000, faucetKey: KEY };
@@ -131,6 +123,32 @@ describe("a local chain", () => {
     expect(await seen(top)).toEqual(before);
     const { timestamp } = await call<{ timestamp: string }>("eth_getBlockByNumber", ["latest", false]);
     expect(Number(timestamp)).toBeGreaterThan(Date.now() / 1000 + 80_000);
+  });
+
+  it("goes on when someone mines a block of a later time just before its own, and keeps that one", async () => {
+    const real = Anvil.prototype.call;
+    const pid = recordedPid(data, "anvil-46630");
+    let theirs = 0;
+    const spy = vi.spyOn(Anvil.prototype, "call").mockImplementation(async function (this: Anvil, method, params = []) {
+      if (method === "evm_mine" && theirs === 0) {
+        theirs = (params as { timestamp: number }[])[0]?.timestamp ?? 0;
+        await real.call(this, "evm_mine", [{ timestamp: theirs + 5_000 }]);
+      }
+      return real.call(this, method, params);
+    });
+    await send(faucet.address, "0x");
+    spy.mockRestore();
+    expect(theirs).toBeGreaterThan(0);
+    await send(faucet.address, "0x");
+    const top = await height();
+    const before = await seen(top);
+    expect(recordedPid(data, "anvil-46630")).toBe(pid);
+    await killAnvil();
+    for (let up = false; !up; await sleep(50))
+      up = await height()
+        .then((n) => n >= top)
+        .catch(() => false);
+    expect(await seen(top)).toEqual(before);
   });
 
   it("drops a block whose line was not written to its end: no one has seen it", async () => {

@@ -216,13 +216,27 @@ export class LocalChain {
     this.journal.append({ ...block, transactions: await this.rawTransactions(waiting) });
     try {
       const mined = await this.front.hold(async () => {
-        await this.anvil.call("evm_mine", [{ timestamp: block.timestamp }]);
-        return this.journalMined(number);
+        const refused = await this.refusal("evm_mine", [{ timestamp: block.timestamp }]);
+        const newest = await this.journalMined(number);
+        // Someone else (evm_mine) was quicker: a block of a later time than ours stands in its place.
+        if (refused && Number(newest.number) < number) throw refused;
+        return newest;
       });
       return mined.transactions.length > 0 ? "full" : "empty";
     } catch (error) {
       // anvil may hold a block that is not in the journal: no one has seen it, and no one will.
       await this.anvil.kill();
+      throw error;
+    }
+  }
+
+  /** What anvil refuses a call with; undefined when it took it. */
+  private async refusal(method: string, params: unknown[]): Promise<RpcError | undefined> {
+    try {
+      await this.anvil.call(method, params);
+      return undefined;
+    } catch (error) {
+      if (error instanceof RpcError) return error;
       throw error;
     }
   }

@@ -38,6 +38,7 @@ import { returnUnclaimed } from "@/lib/transfers/exact/return-unclaimed";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, fetchAs, type Meddle } from "@/test/services/in-process-service";
+import { passTime } from "@/test/services/pass-time";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { partyOf } from "../account/party";
 import { policyPath, type SessionPolicy } from "../account/session-policy";
@@ -433,9 +434,7 @@ describe("where the policy allows public payments", () => {
     // In the seller's time nothing goes back, however late it is here.
     await returnUnclaimed(new Date(Date.now() + 4_000_000));
     expect(await db().$count(operations, eq(operations.kind, "return_unclaimed"))).toBe(0);
-    const client = testClient();
-    await client.increaseTime({ seconds: 3_700 });
-    await client.mine({ blocks: 2 });
+    await passTime(rpc(), 3_700);
     const later = new Date(Date.now() + 3_800_000);
     await Promise.all([returnUnclaimed(later), returnUnclaimed(later)]);
     await expect.poll(() => tokensOf(owner.address), { timeout: 30_000 }).toBe(before + 70_000n + 54_321n);
@@ -461,10 +460,8 @@ describe("where the policy allows public payments", () => {
 });
 
 test("without the service the wallet withdraws what a seller did not take, once the seller's time is over", async () => {
-  const client = testClient();
-  await client.setBalance({ address: owner.address, value: parseEther("1") });
-  await client.increaseTime({ seconds: 400 });
-  await client.mine({ blocks: 2 });
+  await testClient().setBalance({ address: owner.address, value: parseEther("1") });
+  await passTime(rpc(), 400);
   const to = privateKeyToAddress(generatePrivateKey());
   const late = await recoverAs(owner, to);
   expect(late.failed).toBeUndefined();
