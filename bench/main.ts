@@ -5,6 +5,7 @@
  * npm run bench -- --json  one JSON document on stdout
  */
 import { spawnSync } from "node:child_process";
+import { OUTSIDE_SERVICES, OWN_SECRETS } from "@/scripts/stack/outside-services";
 import { load } from "./measure";
 
 const withProduct = {
@@ -34,6 +35,8 @@ if (unknown !== undefined) {
   console.error(`There is no bench "${unknown}". There are: ${NAMES.join(", ")}.`);
   process.exit(1);
 }
+// A person's own services are neither measured nor written to.
+for (const name of [...OUTSIDE_SERVICES, ...OWN_SECRETS]) delete process.env[name];
 const [only, ...more] = chosen;
 process.exit(only !== undefined && more.length === 0 ? await measureOne(only) : measureEach());
 
