@@ -10,6 +10,8 @@ export interface ChainEnv {
   network: Network;
   chainId: ChainId;
   rpcUrl: string;
+  /** A node of another provider that has to agree before anything counts as final; undefined: one node is believed. */
+  checkRpcUrl?: string;
   /** Address of the ledger contract, as configured (checksum not required). */
   ledger: `0x${string}`;
   /** Embedded chain of the local stack: one block is final, the faucet works, `http://localhost` is allowed. */
@@ -73,6 +75,10 @@ export interface Env {
   databasePool: number;
   /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
   relayerSeed: Uint8Array;
+  /** Accounts that send transactions, on each chain. */
+  relayers: number;
+  /** The most that any of them offers for a unit of gas, in wei. */
+  maxFeePerGas: bigint;
   /**
    * 32 bytes; mixed into what must not be readable from a stolen database alone. Web processes only: a worker has none.
    */
@@ -187,6 +193,8 @@ const Variables = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
   DATABASE_POOL: z.coerce.number().int().min(4).max(1_000).default(20),
   RELAYER_SEED: hex32,
+  RELAYERS: z.coerce.number().int().min(1).max(256).default(4),
+  MAX_FEE_GWEI: z.coerce.number().min(0.001).max(1_000_000).default(100),
   SERVER_PEPPER: hex32.optional(),
   SECRETS_KEY: hex32,
   SECRETS_KEY_PREVIOUS: hex32.optional(),
@@ -195,6 +203,8 @@ const Variables = z.object({
   NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   RPC_URL_46630: rpcUrl,
   RPC_URL_4663: rpcUrl,
+  RPC_CHECK_URL_46630: rpcUrl.optional(),
+  RPC_CHECK_URL_4663: rpcUrl.optional(),
   LEDGER_ADDRESS_46630: address,
   LEDGER_ADDRESS_4663: address,
   LEDGER_BLOCK_46630: blockNumber,
@@ -262,6 +272,8 @@ const SECRETS = [
   // Addresses of nodes often hold their provider's key.
   "RPC_URL_46630",
   "RPC_URL_4663",
+  "RPC_CHECK_URL_46630",
+  "RPC_CHECK_URL_4663",
   "RELAYER_SEED",
   "SERVER_PEPPER",
   "SECRETS_KEY",
@@ -329,7 +341,8 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     const chainId = CHAIN_ID[network];
     const usdg = v[`USDG_ADDRESS_${chainId}`];
     const ledgerBlock = v[`LEDGER_BLOCK_${chainId}`];
-    return { network, chainId, rpcUrl: rpc, ledger, local, finality: tag, usdg, ledgerBlock };
+    const checkRpcUrl = v[`RPC_CHECK_URL_${chainId}`];
+    return { network, chainId, rpcUrl: rpc, checkRpcUrl, ledger, local, finality: tag, usdg, ledgerBlock };
   };
   const ownChain = v.HALCYON_LOCAL_CHAINS.length > 0;
   return {
@@ -341,6 +354,8 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     databaseUrl: v.DATABASE_URL,
     databasePool: v.DATABASE_POOL,
     relayerSeed: v.RELAYER_SEED,
+    relayers: v.RELAYERS,
+    maxFeePerGas: BigInt(Math.round(v.MAX_FEE_GWEI * 1e9)),
     get serverPepper() {
       return ofWeb("SERVER_PEPPER", v.SERVER_PEPPER);
     },

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   bigserial,
+  boolean,
   date,
   index,
   integer,
@@ -21,6 +22,7 @@ export const relayers = pgTable(
     address: hex("address").notNull(),
     position: integer("position").notNull(), // derivation index; -1 is the faucet
     nextNonce: integer("next_nonce").notNull(),
+    hasGas: boolean("has_gas").notNull().default(true), // for its next transaction, when it was last looked at
   },
   (t) => [primaryKey({ columns: [t.chainId, t.address] })],
 );

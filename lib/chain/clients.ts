@@ -49,6 +49,20 @@ export function publicClient(chainId: ChainId): PublicClient<HttpTransport> {
   return client;
 }
 
+const checking = new Map<string, PublicClient<HttpTransport>>();
+
+/** The client of the node that has to agree with the first (`RPC_CHECK_URL`); undefined where there is none. */
+export function checkingClient(chainId: ChainId): PublicClient<HttpTransport> | undefined {
+  const { checkRpcUrl } = chainEnv(chainId);
+  if (!checkRpcUrl) return undefined;
+  let client = checking.get(checkRpcUrl);
+  if (!client) {
+    client = createPublicClient({ transport: http(checkRpcUrl, { retryCount: 1, timeout: 15_000 }), cacheTime: 0 });
+    checking.set(checkRpcUrl, client);
+  }
+  return client;
+}
+
 type Batching = PublicClient<HttpTransport, undefined, undefined, [...PublicRpcSchema, BlockReceipts]>;
 interface BlockReceipts {
   Method: "eth_getBlockReceipts";

@@ -1,3 +1,5 @@
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 import { publicClient } from "./clients";
 
@@ -48,22 +50,38 @@ export function newestBlockTime(chainId: ChainId): Date | undefined {
 }
 
 /**
- * The fee cap for a new transaction, from a base fee at most 15 s old or being read again. Works while the node is
- * away.
+ * The fee cap for a new transaction, from a base fee at most 15 s old or being read again; never above `MAX_FEE_GWEI`. Works
+ * while the node is away.
  */
 export async function currentFees(chainId: ChainId): Promise<Fees> {
-  const known = cache.get(chainId);
-  let baseFee: bigint;
-  if (!known) baseFee = await firstBaseFee(chainId);
-  else {
-    baseFee = known.baseFee;
-    if (Date.now() - known.readAt > FRESH_MS && !known.refresh) {
-      known.refresh = readBaseFee(chainId);
-      known.refresh.catch(() => {
-        known.refresh = undefined;
-      });
-    }
+  let { maxFeePerGas } = env();
+  const generous = HEADROOM * (await baseFeeOf(chainId));
+  const wanted = generous < LEAST_CAP ? LEAST_CAP : generous;
+  if (wanted < maxFeePerGas) maxFeePerGas = wanted;
+  return { maxFeePerGas, maxPriorityFeePerGas: 0n };
+}
+
+/**
+ * The same for something new: it is not begun while gas costs more than the service pays, since it would only wait.
+ *
+ * @throws ApiError `unavailable`
+ */
+export async function feesToBegin(chainId: ChainId): Promise<Fees> {
+  if ((await baseFeeOf(chainId)) > env().maxFeePerGas) {
+    const message = "Gas costs more than this service pays at the moment. Nothing was sent; try again later.";
+    throw new ApiError("unavailable", message, { retryAfter: 60 });
   }
-  const cap = baseFee * HEADROOM;
-  return { maxFeePerGas: cap > LEAST_CAP ? cap : LEAST_CAP, maxPriorityFeePerGas: 0n };
+  return currentFees(chainId);
+}
+
+async function baseFeeOf(chainId: ChainId): Promise<bigint> {
+  const known = cache.get(chainId);
+  if (!known) return firstBaseFee(chainId);
+  if (Date.now() - known.readAt > FRESH_MS && !known.refresh) {
+    known.refresh = readBaseFee(chainId);
+    known.refresh.catch(() => {
+      known.refresh = undefined;
+    });
+  }
+  return known.baseFee;
 }

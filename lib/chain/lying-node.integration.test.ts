@@ -7,6 +7,7 @@ import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { chainCursors, ledgerDomains } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
+import { env } from "@/lib/env";
 import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
@@ -17,6 +18,9 @@ import { sendBatch } from "@/test/accounts/send-batch";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { type Lie, type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { withWorker } from "@/test/services/with-worker";
+import { ledgerAbi } from "./abi/ledger";
+import { callAt } from "./ask/call-at";
+import { successOf } from "./ask/own-receipt";
 import { blockAt, finalBlock, writeCursor } from "./index/cursor";
 
 const CHAIN = 46630;
@@ -169,6 +173,65 @@ describe("a node that leaves out payments of a batch", () => {
     node.lie();
     await catchUp();
     expect(await statuses(...ids)).toEqual(["confirmed", "confirmed"]);
+  });
+});
+
+describe("a node that makes up payments, with a second provider set", () => {
+  const url = { truth: "" };
+  beforeAll(() => {
+    url.truth = truth.transport.url ?? "";
+  });
+  afterEach(() => {
+    env().chains.test.checkRpcUrl = undefined;
+  });
+  const oneMore: Lie = ({ method }, logs) =>
+    method === "eth_getLogs" ? (logs as object[]).flatMap((log) => [log, { ...log, logIndex: "0xff" }]) : undefined;
+
+  test("moves nothing while the two differ, and settles what both show", async () => {
+    const row = await pay("25");
+    const before = await cursor();
+    env().chains.test.checkRpcUrl = url.truth;
+    node.lie(oneMore);
+    await expect(indexNext(CHAIN)).rejects.toThrow("two providers that differ");
+    expect(await cursor()).toEqual(before);
+    expect(await statuses(row.id)).toEqual(["pending"]);
+    node.lie();
+    await catchUp();
+    expect(await statuses(row.id)).toEqual(["confirmed"]);
+    expect((await received()).filter((amount) => amount === 25_000_000n)).toHaveLength(1);
+  });
+
+  test("confirms nothing by a receipt that one of them makes up", async () => {
+    const row = await pay("27");
+    const other = await pay("28");
+    env().chains.test.checkRpcUrl = url.truth;
+    const receipt = await truth.request({ method: "eth_getTransactionReceipt", params: [other.txHash] });
+    node.lie(({ method, params }) =>
+      method === "eth_getTransactionReceipt" && params[0] === row.txHash
+        ? { ...receipt, transactionHash: row.txHash }
+        : undefined,
+    );
+    await expect(successOf(CHAIN, row.txHash)).rejects.toThrow("two providers that differ");
+    node.lie(({ method }) => (method === "eth_call" ? `0x${"00".repeat(32)}` : undefined));
+    const word = callAt(CHAIN, (await finalBlock(CHAIN)).hash, env().chains.test.ledger, ledgerAbi, "budgetOf", [
+      payer.address,
+      env().chains.test.usdg,
+    ]);
+    await expect(word).rejects.toThrow("two providers that differ");
+    node.lie();
+    expect((await successOf(CHAIN, row.txHash))?.events).not.toEqual([]);
+    await catchUp();
+    expect(await statuses(row.id, other.id)).toEqual(["confirmed", "confirmed"]);
+  });
+
+  test("moves nothing while the second is away", async () => {
+    const row = await pay("26");
+    env().chains.test.checkRpcUrl = "http://127.0.0.1:1";
+    await expect(indexNext(CHAIN)).rejects.toThrow("HTTP request failed");
+    expect(await statuses(row.id)).toEqual(["pending"]);
+    env().chains.test.checkRpcUrl = url.truth;
+    await catchUp();
+    expect(await statuses(row.id)).toEqual(["confirmed"]);
   });
 });
 

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { relayers } from "@/db/schema/chain";
+import { env } from "@/lib/env";
 import type { ChainId } from "@/lib/network";
 import { FAUCET_POSITION } from "./relayer";
 
@@ -15,7 +16,7 @@ interface AllocatedNonce {
 /**
  * Takes the next nonce of the relayer that carries a pending one of `follows`, or the newest pending operation of one
  * of `accounts` (each in their order of preference), so that dependent operations reach the chain in order; else of
- * the relayer with the least under way. The relayer's row stays locked until the transaction ends: allocate last.
+ * the relayer with the least under way among those that have gas. The relayer's row stays locked until the transaction ends: allocate last.
  */
 export async function allocateNonce(
   tx: Tx,
@@ -29,7 +30,8 @@ export async function allocateNonce(
       and account = ${toBytes(account)} order by created_at desc limit 1)`,
   );
   const idle = sql`(select r.address from relayers r where r.chain_id = ${chainId} and r.position > ${FAUCET_POSITION}
-    order by (select count(*) from operations o where o.chain_id = ${chainId} and o.status = 'pending'
+    and r.position < ${env().relayers}::int
+    order by r.has_gas desc, (select count(*) from operations o where o.chain_id = ${chainId} and o.status = 'pending'
       and o.relayer = r.address), random() limit 1)`;
   return take(tx, chainId, sql`address = (select coalesce(${sql.join([...before, ...busy, idle], sql`, `)}))`);
 }

@@ -8,12 +8,16 @@ import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 import { chainEnv } from "./clients";
 
-/** Relayers of each chain. Each keeps its transactions in order; several keep strangers from waiting for each other. */
-export const RELAYERS_PER_CHAIN = 4;
 /** The position of the local faucet among the relayers. */
 export const FAUCET_POSITION = -1;
 /** Of the account that anchors the audit log and sends nothing else: its n-th transaction is the n-th anchor. */
 export const ANCHOR_POSITION = -2;
+
+/**
+ * Of the accounts that carry payments, on each chain (`RELAYERS`). Each keeps its transactions in order; several keep
+ * strangers from waiting for each other.
+ */
+export const relayerPositions = (): number[] => [...Array(env().relayers).keys()];
 
 const accounts = new Map<string, PrivateKeyAccount>();
 
@@ -45,11 +49,7 @@ export function relayerAccount(chainId: ChainId, position: number): PrivateKeyAc
  * @throws ApiError `invalid_request` naming `param`
  */
 export function refuseRelayer(chainId: ChainId, addresses: readonly Address[], param: string): void {
-  const positions = [
-    ...(chainEnv(chainId).local ? [FAUCET_POSITION] : []),
-    ANCHOR_POSITION,
-    ...Array(RELAYERS_PER_CHAIN).keys(),
-  ];
+  const positions = [...(chainEnv(chainId).local ? [FAUCET_POSITION] : []), ANCHOR_POSITION, ...relayerPositions()];
   const ours = new Set(positions.map((position) => relayerAccount(chainId, position).address.toLowerCase()));
   if (!addresses.some((address) => ours.has(address.toLowerCase()))) return;
   throw new ApiError("invalid_request", "This address sends the service's transactions. Use another key.", { param });

@@ -3,7 +3,7 @@ import { sql } from "@/db/client";
 import { CHAIN_IDS, publicClient } from "@/lib/chain/clients";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { finalBlock } from "@/lib/chain/index/cursor";
-import { ANCHOR_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, relayerAccount, relayerPositions } from "@/lib/chain/relayer";
 import type { ChainId } from "@/lib/network";
 import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { MISMATCHES } from "@/lib/settlement/reconcile-payments";
@@ -65,7 +65,7 @@ export function readServiceGauges(): void {
 
   gauge("halcyon.relayer.balance", async () => {
     const balances = CHAIN_IDS.flatMap((chain) =>
-      [ANCHOR_POSITION, ...Array(RELAYERS_PER_CHAIN).keys()].map(
+      [ANCHOR_POSITION, ...relayerPositions()].map(
         async (relayer): Promise<[number, { chain: number; relayer: number }]> => {
           const { address } = relayerAccount(chain, relayer);
           return [Number(formatEther(await inTime(publicClient(chain).getBalance({ address })))), { chain, relayer }];

@@ -5,7 +5,7 @@ import { outgoingTransactions, relayers } from "@/db/schema/chain";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { broadcast } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
-import { ANCHOR_POSITION, FAUCET_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, FAUCET_POSITION, relayerAccount, relayerPositions } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { ChainId } from "@/lib/network";
 import { submitOperation } from "./submit-operation";
@@ -21,7 +21,7 @@ export async function registerRelayers(chainId: ChainId): Promise<void> {
   const { local } = chainEnv(chainId);
   // A web process may have to start while the node is away: the salt is stored as soon as anyone has read it.
   await scopeOf(chainId);
-  const positions = [...(local ? [FAUCET_POSITION, ANCHOR_POSITION] : []), ...Array(RELAYERS_PER_CHAIN).keys()];
+  const positions = [...(local ? [FAUCET_POSITION, ANCHOR_POSITION] : []), ...relayerPositions()];
   const found = await Promise.all(
     positions.map(async (position) => {
       const address = relayerAccount(chainId, position).address.toLowerCase() as Address;

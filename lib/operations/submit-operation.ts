@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
-import { currentFees, newestBlockTime } from "@/lib/chain/fees";
+import { feesToBegin, newestBlockTime } from "@/lib/chain/fees";
 import { type GAS_LIMIT, gasLimit } from "@/lib/chain/gas";
 import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
 import { signTransaction } from "@/lib/chain/sign-transaction";
@@ -69,7 +69,7 @@ function requireTimely(chainId: ChainId, deadline: Date): void {
  * Records an operation and its first signed transaction inside the caller's transaction: call it last, it takes the
  * relayer's nonce. `alongside` gets the operation's id and transaction hash and adds the caller's own rows.
  *
- * @throws rate_limited; unavailable when the deadline has passed on chain
+ * @throws rate_limited; unavailable when the deadline has passed on chain, or gas costs more than the service pays
  */
 export async function submitOperation(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function submitOperation(
   const { chainId, kind, account, target, data, deadline, policyVersion = null, value = 0n } = operation;
   const createdAt = new Date();
   const { gas = gasLimit(kind, operation.byContract) } = operation;
-  const fees = await currentFees(chainId);
+  const fees = await feesToBegin(chainId);
   requireTimely(chainId, deadline);
   const accounts = operation.after ? [account, operation.after] : [account];
   // One after the other on one connection, in this order, without waiting in between.

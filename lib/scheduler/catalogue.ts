@@ -120,7 +120,7 @@ export const NOTIFY = declareJob({
 /** Finds what the clock alone makes worth a notification: payments about to expire, webhooks that keep failing. */
 export const NOTICE = declareJob({ name: "notifications.notice", input: Nothing, timeoutMs: MINUTE, retry: FOR_EVER });
 
-/** Notifies the operator of relayers that run out of gas. */
+/** Looks which relayers have gas, and notifies the operator of those that run out. */
 export const WATCH_GAS = declareJob({
   name: "relayers.watch-gas",
   input: OfChain,

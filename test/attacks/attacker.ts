@@ -2,7 +2,7 @@ import { hkdf as plainHkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address, Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { ANCHOR_POSITION, RELAYERS_PER_CHAIN } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, relayerPositions } from "@/lib/chain/relayer";
 import { unseal } from "@/lib/ledger/crypto/aead";
 import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
@@ -111,7 +111,7 @@ export function materialsIn(loot: Loot): Uint8Array[] {
 export function materialsInEnvironment(environment: Record<string, string>): Uint8Array[] {
   const seed = Buffer.from(environment.RELAYER_SEED ?? "", "hex");
   const relayers = [46630, 4663].flatMap((chainId) =>
-    [...Array(RELAYERS_PER_CHAIN).keys(), ANCHOR_POSITION].map((position) =>
+    [...relayerPositions(), ANCHOR_POSITION].map((position) =>
       plainHkdf(sha256, seed, undefined, utf8(`halcyon/1/relayer/${chainId}/${position}`), 32),
     ),
   );

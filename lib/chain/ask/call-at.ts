@@ -1,10 +1,13 @@
 import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 import type { ChainId } from "@/lib/network";
-import { batchingClient } from "../clients";
+import { batchingClient, checkingClient } from "../clients";
+import { ChainContradiction } from "../index/chain-contradiction";
 
 /**
  * Reads a contract as of one block, named by its hash: a node that does not know it refuses instead of responding from
- * another.
+ * another. A second provider, where one is set, has to agree.
+ *
+ * @throws ChainContradiction when it does not
  */
 export async function callAt<T>(
   chainId: ChainId,
@@ -14,12 +17,15 @@ export async function callAt<T>(
   functionName: string,
   args: readonly unknown[],
 ): Promise<T> {
-  const data = await batchingClient(chainId).request({
+  const call = { to, data: encodeFunctionData({ abi, functionName, args }) };
+  const read = {
     method: "eth_call",
-    params: [
-      { to, data: encodeFunctionData({ abi, functionName, args }) },
-      { blockHash, requireCanonical: true },
-    ],
-  });
+    params: [call, { blockHash, requireCanonical: true }] as [typeof call, { blockHash: Hex; requireCanonical: true }],
+  } as const;
+  const [data, second] = await Promise.all([
+    batchingClient(chainId).request(read),
+    checkingClient(chainId)?.request(read),
+  ]);
+  if (second !== undefined && second !== data) throw new ChainContradiction("two providers that differ");
   return decodeFunctionResult({ abi, functionName, data }) as T;
 }

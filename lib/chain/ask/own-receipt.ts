@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import type { Hex, RpcTransactionReceipt } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
-import { batchingClient, chainEnv } from "../clients";
+import { batchingClient, chainEnv, checkingClient } from "../clients";
 import { receiptOf } from "../index/block-receipts";
+import { ChainContradiction } from "../index/chain-contradiction";
 import { decodeLedgerLogs, type RpcLog } from "../index/ledger-logs";
 
 /** A transaction that succeeded in a block of the chain, and what the ledger said in it. */
@@ -22,7 +24,10 @@ export function eventsOf(chainId: ChainId, receipt: RpcTransactionReceipt): Ledg
 }
 
 /**
- * A transaction's success, as long as its block is part of the chain; null when it reverted or the node has no receipt.
+ * A transaction's success, as long as its block is part of the chain; null when it reverted or the node has no receipt. A
+ * second provider, where one is set, has to show the same.
+ *
+ * @throws ChainContradiction when it does not
  */
 export async function successOf(chainId: ChainId, txHash: Hex): Promise<Success | null> {
   const receipt = await receiptOf(chainId, txHash);
@@ -32,6 +37,12 @@ export async function successOf(chainId: ChainId, txHash: Hex): Promise<Success 
     params: [receipt.blockNumber, false],
   });
   if (block?.hash !== receipt.blockHash) return null;
+  const second = checkingClient(chainId);
+  if (second) {
+    const theirs = await second.request({ method: "eth_getTransactionReceipt", params: [txHash] });
+    const said = (one: RpcTransactionReceipt | null) => one && [one.blockHash, one.status, eventsOf(chainId, one)];
+    if (!isDeepStrictEqual(said(theirs), said(receipt))) throw new ChainContradiction("two providers that differ");
+  }
   return { txHash, blockNumber: BigInt(receipt.blockNumber), events: eventsOf(chainId, receipt) };
 }
 

@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import type { Hex, HttpTransport, PublicClient } from "viem";
 import { decodeLedgerLog, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { chainEnv, publicClient } from "../clients";
@@ -16,9 +16,18 @@ export interface RpcLog {
   removed?: boolean;
 }
 
-/** What the node returns as the ledger's logs in a range of blocks, both ends included. Don't trust it alone. */
-export async function readLedgerLogs(chainId: ChainId, fromBlock: bigint, toBlock: bigint): Promise<RpcLog[]> {
-  const logs = await publicClient(chainId).request({
+/**
+ * What a node returns as the ledger's logs in a range of blocks, both ends included. Don't trust it alone.
+ *
+ * @param client another than the one that everything else is read from
+ */
+export async function readLedgerLogs(
+  chainId: ChainId,
+  fromBlock: bigint,
+  toBlock: bigint,
+  client: PublicClient<HttpTransport> = publicClient(chainId),
+): Promise<RpcLog[]> {
+  const logs = await client.request({
     method: "eth_getLogs",
     params: [
       {

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { LEDGER_EVENTS, LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
-import { chainEnv } from "../clients";
+import { chainEnv, checkingClient } from "../clients";
 import { blockReceipts } from "./block-receipts";
 import { mayContain } from "./bloom";
 import { ChainContradiction } from "./chain-contradiction";
@@ -46,7 +47,25 @@ export async function readFinalEvents(
     complete.push(...(mayLack(chainId, header, found) ? await logsInReceipts(chainId, header, found) : found));
   }
   if (logsOf.size > 0) throw new ChainContradiction("logs outside of what was asked for");
-  return sortEvents(decodeLedgerLogs(complete));
+  const events = sortEvents(decodeLedgerLogs(complete));
+  await requireAgreement(chainId, from, end, events);
+  return events;
+}
+
+/**
+ * Where a second provider is set, it has to show the same events in a block of the same hash: a single one could make up a
+ * chain of its own, with payments that never were.
+ */
+async function requireAgreement(chainId: ChainId, from: bigint, end: BlockMark, events: LedgerEvent[]): Promise<void> {
+  const client = checkingClient(chainId);
+  if (!client) return;
+  const [block, logs] = await Promise.all([
+    client.getBlock({ blockNumber: end.number }),
+    readLedgerLogs(chainId, from, end.number, client),
+  ]);
+  const theirs = sortEvents(decodeLedgerLogs(logs));
+  if (block.hash === end.hash && isDeepStrictEqual(theirs, events)) return;
+  throw new ChainContradiction("two providers that differ");
 }
 
 const BATCH = toEventSelector(LEDGER_EVENTS.find(({ name }) => name === "BatchTransferred") as AbiEvent);

@@ -1,8 +1,12 @@
-import { parseEther } from "viem";
+import { and, eq, ne } from "drizzle-orm";
+import { type Address, parseEther } from "viem";
 import { db } from "@/db/client";
+import { relayers } from "@/db/schema/chain";
 import { noticedThings } from "@/db/schema/notifications";
 import { publicClient } from "@/lib/chain/clients";
-import { ANCHOR_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
+import { currentFees } from "@/lib/chain/fees";
+import { GAS_LIMIT } from "@/lib/chain/gas";
+import { ANCHOR_POSITION, relayerAccount, relayerPositions } from "@/lib/chain/relayer";
 import { env } from "@/lib/env";
 import { scheduleNotification } from "@/lib/events/notify-owner";
 import type { ChainId } from "@/lib/network";
@@ -10,19 +14,21 @@ import { OPERATOR } from "./send-notification";
 
 /** As the alarm HalcyonRelayerLow (deploy/prometheus/rules.yaml). */
 export const LOW_WEI = parseEther("0.05");
-const PAUSE_MS = 5 * 60_000;
+const PAUSE_MS = 60_000;
 
 /**
- * Notifies the operator, and no account, that a relayer of a chain runs out of gas: once a day and relayer while it does. What
- * relayers have is public, but whose service it is that stops is not anyone's business.
+ * Looks at what the relayers of a chain have: new payments go to those that can pay for them, and the operator, and no account,
+ * is notified of one that runs out, once a day while it does. What relayers have is public, but whose service it is that stops
+ * is not anyone's business.
  *
  * @returns after how many milliseconds to look again
  */
 export async function watchGas(chainId: ChainId, now: Date): Promise<number> {
-  if (!env().mail?.operator) return PAUSE_MS;
-  const positions = [ANCHOR_POSITION, ...Array(RELAYERS_PER_CHAIN).keys()];
+  const positions = [ANCHOR_POSITION, ...relayerPositions()];
   const addresses = positions.map((position) => relayerAccount(chainId, position).address);
   const balances = await Promise.all(addresses.map((address) => publicClient(chainId).getBalance({ address })));
+  await noteGas(chainId, addresses, balances);
+  if (!env().mail?.operator) return PAUSE_MS;
   const low = addresses.filter((_, at) => (balances[at] ?? LOW_WEI) < LOW_WEI);
   const day = now.toISOString().slice(0, 10);
   for (const address of low) {
@@ -39,3 +45,18 @@ export async function watchGas(chainId: ChainId, now: Date): Promise<number> {
   }
   return PAUSE_MS;
 }
+
+/** Nodes take a transaction only from an account that has the whole of its gas limit at its fee cap. */
+async function noteGas(chainId: ChainId, addresses: readonly Address[], balances: readonly bigint[]): Promise<void> {
+  const { maxFeePerGas } = await currentFees(chainId);
+  const least = BigInt(Math.max(...Object.values(GAS_LIMIT).map(Number))) * maxFeePerGas;
+  for (const [at, address] of addresses.entries()) {
+    const hasGas = (balances[at] ?? 0n) >= least;
+    await db()
+      .update(relayers)
+      .set({ hasGas })
+      .where(and(eq(relayers.chainId, chainId), eq(relayers.address, lower(address)), ne(relayers.hasGas, hasGas)));
+  }
+}
+
+const lower = (address: Address) => address.toLowerCase() as Address;

@@ -1,0 +1,1 @@
+ALTER TABLE "relayers" ADD COLUMN "has_gas" boolean DEFAULT true NOT NULL;
