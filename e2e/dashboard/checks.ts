@@ -74,7 +74,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 type Size = (typeof SIZES)[number];
 type Scheme = (typeof SCHEMES)[number];
 
-/** Keeps pictures of a page: phone and desktop, light and dark. */
+/** Keeps pictures of a page, where they are wanted: phone and desktop, light and dark. */
 export async function shot(page: Page, name: string): Promise<void> {
   await pictures(
     page,
@@ -83,7 +83,7 @@ export async function shot(page: Page, name: string): Promise<void> {
   );
 }
 
-/** Keeps pictures of a state of a page that {@link shot} shows, a dialog say: phone in light, desktop in dark. */
+/** The same of a state of a page that {@link shot} shows, a dialog say: phone in light, desktop in dark. */
 export async function shotOfState(page: Page, name: string): Promise<void> {
   await pictures(page, name, [
     [SIZES[0], "light"],
@@ -91,7 +91,9 @@ export async function shotOfState(page: Page, name: string): Promise<void> {
   ]);
 }
 
+/** For people who look at them, when HALCYON_SCREENS is set: drawing them all takes a tenth of the browser's tests. */
 async function pictures(page: Page, name: string, of: (readonly [Size, Scheme])[]): Promise<void> {
+  if (!process.env.HALCYON_SCREENS) return;
   mkdirSync(SCREENS, { recursive: true });
   const before = page.viewportSize();
   for (const [size, colorScheme] of of) {
