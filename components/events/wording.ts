@@ -6,6 +6,7 @@ export const EVENT_SAYS: Record<EventType, string> = {
   "transfer.initiated": "A payment was submitted and awaits confirmation.",
   "transfer.confirmed": "A payment is final on chain, sent or received.",
   "transfer.failed": "A payment did not settle; no money moved.",
+  "transfer.returned": "A seller did not take a payment; its money is back in your wallet.",
   "agent.transaction.pending_approval": "An agent's payment awaits your approval.",
   "agent.transaction.approved": "You approved an agent's payment; it was sent to the chain.",
   "agent.transaction.rejected": "You rejected an agent's payment; no money moved.",
@@ -69,6 +70,8 @@ export function subjectOf(event: EventResource): string {
     case "transfer.confirmed":
     case "transfer.failed":
       return event.direction === "sent" ? `to ${event.counterparty}` : `from ${event.counterparty}`;
+    case "transfer.returned":
+      return `from ${event.counterparty}`;
     case "agent.transaction.pending_approval":
     case "agent.transaction.approved":
     case "agent.transaction.rejected":

@@ -194,6 +194,7 @@ async function decides(call: Call, agent: Agent, tomas: Party): Promise<void> {
 /** What this test does not cause, as a payment that fails on chain or the end of a year: a test event is sent instead. */
 const TESTED = [
   "transfer.failed",
+  "transfer.returned",
   "agent.ended",
   "deposit.confirmed",
   "balance.made_available",

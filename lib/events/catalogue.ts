@@ -3,6 +3,7 @@ export const EVENT_TYPES = [
   "transfer.initiated",
   "transfer.confirmed",
   "transfer.failed",
+  "transfer.returned",
   "agent.transaction.pending_approval",
   "agent.transaction.approved",
   "agent.transaction.rejected",

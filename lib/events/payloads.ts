@@ -15,6 +15,9 @@ const transfer = z.object({
   payment_request: idField("paymentRequest", "The payment request that it names. Absent without one.").optional(),
 });
 
+/** Payload of `transfer.returned`. */
+const returned = transfer.pick({ transfer_id: true, counterparty: true, asset: true });
+
 /** Payload of `agent.transaction.*`. */
 const agentTransaction = z.object({
   transaction_id: idField("transaction", "Identifies the payment that needs approval."),
@@ -121,6 +124,11 @@ export const EVENTS = {
   "transfer.initiated": eventOf("transfer.initiated", transfer, "A payment was submitted and awaits confirmation."),
   "transfer.confirmed": eventOf("transfer.confirmed", transfer, "A payment reached settlement on chain."),
   "transfer.failed": eventOf("transfer.failed", transfer, "A payment failed to settle."),
+  "transfer.returned": eventOf(
+    "transfer.returned",
+    returned,
+    "A seller of the scheme `exact` did not take a payment in time: its money is back in the owner's wallet.",
+  ),
   "agent.transaction.pending_approval": eventOf(
     "agent.transaction.pending_approval",
     agentTransaction,

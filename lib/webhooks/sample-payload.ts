@@ -25,6 +25,8 @@ function sampleFields(type: EventType, account: string, now: Date): Record<strin
         confidential: true,
         tx_hash: `0x${"0".repeat(64)}`,
       };
+    case "transfer.returned":
+      return { transfer_id: `tr_${SAMPLE}`, counterparty: "@sample", asset: "USDG" };
     case "agent.transaction.pending_approval":
     case "agent.transaction.approved":
     case "agent.transaction.rejected":

@@ -30,6 +30,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { db } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { operations } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
 import { exactPayments } from "@/db/schema/exact-payments";
 import { transfers } from "@/db/schema/transfers";
 import { env } from "@/lib/env";
@@ -451,6 +452,12 @@ describe("where the policy allows public payments", () => {
     const count = (status: string) => ended.filter((one) => one.status === status).length;
     expect([count("returned"), count("taken"), count("void")]).toEqual([2, openOnes.length - 2, 0]);
     expect(await db().$count(operations, eq(operations.kind, "return_unclaimed"))).toBe(2);
+    const announced = await db().select().from(events).where(eq(events.type, "transfer.returned"));
+    const back = ended.filter(({ status }) => status === "returned").map(({ transferId }) => transferId);
+    expect(announced.map(({ payload }) => payload.transfer_id).sort()).toEqual(back.sort());
+    expect(announced.map(({ payload }) => Object.keys(payload))).toEqual(
+      Array(2).fill(["event", "event_id", "account", "transfer_id", "counterparty", "asset", "timestamp"]),
+    );
     expect([await tokensOf(owner.address), await available()]).toEqual([before + 124_321n, limit]);
     // The seller is too late with what it was given, and the buyer hears of it.
     const late = await fetch(shop.url, { headers: { "payment-signature": shop.presented[0] ?? "" } });

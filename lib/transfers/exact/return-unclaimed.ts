@@ -1,6 +1,7 @@
 import { and, eq, lte, ne, or, sql } from "drizzle-orm";
 import { type Address, decodeFunctionData, type Hex } from "viem";
 import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
 import { exactPayments } from "@/db/schema/exact-payments";
 import { transfers } from "@/db/schema/transfers";
@@ -10,6 +11,7 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
 import { type BlockMark, finalBlock } from "@/lib/chain/index/cursor";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
+import { appendEvents } from "@/lib/events/append-events";
 import { returnCalldata, returnNonce, tokenAbi } from "@/lib/ledger/exact/authorizations";
 import type { ChainId } from "@/lib/network";
 import { submitOperation } from "@/lib/operations/submit-operation";
@@ -28,6 +30,8 @@ interface Due {
   /** Of the payment to the one-time address. */
   transfer: typeof transfers.$inferSelect;
   data: Hex;
+  /** The payer's handle, without @. */
+  payer: string;
 }
 
 /**
@@ -39,9 +43,10 @@ interface Due {
  */
 export async function returnUnclaimed(now = new Date()): Promise<number> {
   const due: Due[] = await db()
-    .select({ exact: exactPayments, transfer: transfers, data: operations.data })
+    .select({ exact: exactPayments, transfer: transfers, data: operations.data, payer: accounts.handle })
     .from(exactPayments)
     .innerJoin(transfers, eq(transfers.id, exactPayments.transferId))
+    .innerJoin(accounts, eq(accounts.id, transfers.payerId))
     .innerJoin(operations, eq(operations.id, transfers.operationId))
     .where(
       and(
@@ -80,17 +85,28 @@ async function settle(chainId: ChainId, due: Due, final: BlockMark, now: Date): 
     });
   const { paymentId } = transfer;
   if (!paymentId) throw new Error("a public payment has an id");
-  if (await used(paymentId)) return close(exact, "taken");
-  if (await used(returnNonce(paymentId))) return close(exact, "returned");
+  if (await used(paymentId)) return close(due, "taken", now);
+  if (await used(returnNonce(paymentId))) return close(due, "returned", now);
   if (transfer.status === "confirmed") return sendBack(chainId, due, now);
-  if (transfer.status === "failed") await close(exact, "void");
+  if (transfer.status === "failed") await close(due, "void", now);
 }
 
-async function close({ transferId }: ExactRow, status: "taken" | "returned" | "void"): Promise<void> {
-  await db()
-    .update(exactPayments)
-    .set({ status })
-    .where(and(eq(exactPayments.transferId, transferId), eq(exactPayments.status, "open")));
+/** Notes how it ended, and announces what came back, once. */
+async function close({ exact, transfer, payer }: Due, status: "taken" | "returned" | "void", now: Date): Promise<void> {
+  const { transferId } = exact;
+  const chainId = exact.chainId as ChainId;
+  await db().transaction(async (tx) => {
+    const [first] = await tx
+      .update(exactPayments)
+      .set({ status })
+      .where(and(eq(exactPayments.transferId, transferId), eq(exactPayments.status, "open")))
+      .returning({ transferId: exactPayments.transferId });
+    if (!first || status !== "returned") return;
+    const asset = assetByAddress(chainId, transfer.asset)?.symbol ?? transfer.asset;
+    const payload = { transfer_id: transferId, counterparty: transfer.to, asset };
+    const subject = { id: transfer.payerId, rootId: transfer.payerRootId, handle: payer };
+    await appendEvents(tx, [{ chainId, type: "transfer.returned", subject, payload }], now);
+  });
 }
 
 async function sendBack(chainId: ChainId, { exact, transfer, data }: Due, now: Date): Promise<void> {

@@ -270,7 +270,7 @@ export interface DepositConfirmedEvent {
 }
 
 /** Something that happened to the account or one of its agents. No event contains an amount. */
-export type Event = TransferInitiatedEvent | TransferConfirmedEvent | TransferFailedEvent | AgentTransactionPendingApprovalEvent | AgentTransactionApprovedEvent | AgentTransactionRejectedEvent | AgentTransactionExpiredEvent | AgentPolicyUpdatedEvent | AgentCreatedEvent | AgentPausedEvent | AgentResumedEvent | AgentEndedEvent | DepositConfirmedEvent | BalanceMadeAvailableEvent | PayoutPausedEvent | PayoutFinishedEvent | PaymentRequestPaymentReceivedEvent | PaymentRequestPaidEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | ScheduleDueEvent | ScheduleRunPaidEvent | ScheduleRunMissedEvent | KeyCreatedEvent | KeyRevokedEvent | WebhookDisabledEvent | AccountSpenderExpiringEvent | AccountSpenderExpiredEvent;
+export type Event = TransferInitiatedEvent | TransferConfirmedEvent | TransferFailedEvent | TransferReturnedEvent | AgentTransactionPendingApprovalEvent | AgentTransactionApprovedEvent | AgentTransactionRejectedEvent | AgentTransactionExpiredEvent | AgentPolicyUpdatedEvent | AgentCreatedEvent | AgentPausedEvent | AgentResumedEvent | AgentEndedEvent | DepositConfirmedEvent | BalanceMadeAvailableEvent | PayoutPausedEvent | PayoutFinishedEvent | PaymentRequestPaymentReceivedEvent | PaymentRequestPaidEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | ScheduleDueEvent | ScheduleRunPaidEvent | ScheduleRunMissedEvent | KeyCreatedEvent | KeyRevokedEvent | WebhookDisabledEvent | AccountSpenderExpiringEvent | AccountSpenderExpiredEvent;
 
 /** Events, newest first; with `after`, oldest first. */
 export interface EventList {
@@ -594,6 +594,26 @@ export interface TransferInitiatedEvent {
   refund_of?: string;
   /** The payment request that it names. Absent without one. */
   payment_request?: string;
+  /** When it happened. */
+  timestamp: string;
+}
+
+/** A seller of the scheme `exact` did not take a payment in time: its money is back in the owner's wallet. */
+export interface TransferReturnedEvent {
+  /** The event's type. */
+  event: "transfer.returned";
+  /** Identifies the event. Process each id once. */
+  event_id: string;
+  /** Handle of the account concerned: yours, or that of one of your agents. */
+  account: string;
+  /** Present on test events only: the content is a sample. */
+  test?: true;
+  /** Identifies the transfer. */
+  transfer_id: string;
+  /** Handle of the other party, or its address when it has none. */
+  counterparty: string;
+  /** Symbol of the asset. */
+  asset: string;
   /** When it happened. */
   timestamp: string;
 }
