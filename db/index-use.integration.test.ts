@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { getPolicy } from "@/lib/agents/get-policy";
 import { listAgents } from "@/lib/agents/list-agents";
@@ -12,12 +12,21 @@ import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import type { Context, KeyContext, SessionContext } from "@/lib/context/context";
+import { notifyOwner } from "@/lib/events/notify-owner";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import type { Id } from "@/lib/ids";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { listKeys } from "@/lib/keys/list-keys";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { isStillTrue } from "@/lib/notifications/delivery/is-still-true";
+import { notice } from "@/lib/notifications/delivery/notice";
+import { confirmEmail } from "@/lib/notifications/email/confirm-email";
+import { removeEmail } from "@/lib/notifications/email/remove-email";
+import { setEmail } from "@/lib/notifications/email/set-email";
+import { getSettings } from "@/lib/notifications/get-settings";
+import { listLocalMail } from "@/lib/notifications/list-local-mail";
+import { switchKind } from "@/lib/notifications/switch-kind";
 import { cancelPaymentRequest } from "@/lib/payment-requests/cancel-payment-request";
 import { createPaymentRequest } from "@/lib/payment-requests/create-payment-request";
 import { expireRequests } from "@/lib/payment-requests/expire-requests";
@@ -52,7 +61,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { makeRequest } from "@/test/accounts/payment-request";
 import { putNew, termsOf } from "@/test/schedules/terms";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
-import { closeDb } from "./client";
+import { closeDb, db } from "./client";
 
 const CHAIN = 46630;
 const MANY = 10_000;
@@ -176,6 +185,21 @@ const OTHERS = `
     from generate_series(1, ${MANY}) n, generate_series(1, 2) row;
   insert into jobs (name, key, input, next_run)
     select 'spenders.warn', 'other' || n, '{}', now() + interval '1 day' from generate_series(1, ${MANY}) n;
+  insert into notification_emails (id, root_id, chain_id, sealed, state, unsubscribe_hash, created_at, changed_at)
+    select 'eml_' || n, 'acct_' || n, ${CHAIN}, '', 'confirmed', word(n, 'unsubscribe'), now(), now()
+    from generate_series(1, ${MANY}) n;
+  insert into push_devices (id, root_id, chain_id, endpoint_hash, sealed, service, created_at)
+    select 'dev_' || n, 'acct_' || n, ${CHAIN}, word(n, 'endpoint'), '', 'push.example.com', now()
+    from generate_series(1, ${MANY}) n;
+  insert into notification_settings (root_id, chain_id, email_kinds, push_kinds)
+    select 'acct_' || n, ${CHAIN}, '{}', '{}' from generate_series(1, ${MANY}) n;
+  insert into notification_sends (target, kind, cause, sent_at)
+    select 'eml_' || n % 997, 'approval_needed', 'cause ' || n, now() from generate_series(1, ${MANY}) n;
+  insert into noticed_things (kind, subject, noticed_at)
+    select 'approval_expiring', 'txn_' || n, now() from generate_series(1, ${MANY}) n;
+  insert into local_mail (root_id, chain_id, message_id, recipient, subject, plain, html, headers, created_at)
+    select 'acct_' || n % 997 + 1, ${CHAIN}, 'message ' || n, '', '', '', '', '{}', now()
+    from generate_series(1, ${MANY}) n;
   drop function place; drop function word;`;
 
 /** How often each table of many rows was read from end to end, once all other connections have ended. */
@@ -311,6 +335,27 @@ async function readPayouts(session: SessionContext): Promise<void> {
   }
 }
 
+/** An owner who is notified, more often than a prepared statement is planned again. */
+async function liveNotified({ session }: Owner): Promise<void> {
+  const target = { rootId: session.account.rootId, chainId: session.chainId };
+  for (let n = 0; n < 7; n++) {
+    await setEmail(session, { address: `one${n}@example.com` });
+    const [mail] = await vi.waitUntil(async () => {
+      const found = await listLocalMail(session);
+      return found.length > n ? found : undefined;
+    }, 60_000);
+    const linked = (page: string) => new RegExp(`${page}\\?token=(\\S+)`).exec(mail?.plain ?? "")?.[1] ?? "";
+    expect(await confirmEmail(decodeURIComponent(linked("confirm")))).toBe(true);
+    await getSettings(session);
+    await switchKind(session, { kind: "webhook_failing", channel: "email", enabled: n % 2 === 0 });
+    await notice();
+    await isStillTrue("approval_needed", target, new Date());
+    await isStillTrue("approval_expiring", target, new Date());
+    await db().transaction((tx) => notifyOwner(tx, target, "approval_needed", new Date()));
+  }
+  await removeEmail(session);
+}
+
 /** A life from enrolment to lists, with a worker that indexes, settles and sweeps. */
 async function liveOnce(): Promise<void> {
   const stop = new AbortController();
@@ -346,6 +391,7 @@ async function liveOnce(): Promise<void> {
     expect(transfers.map(({ row }) => row.id)).toEqual(ids.reverse());
     await liveWithRequests(bob, key.context);
     await liveWithAnAgent(alice, key.context, input.to);
+    await liveNotified(bob);
   } finally {
     stop.abort();
     await worker;
@@ -371,12 +417,18 @@ test("payments, lists and look-ups never read a large table from end to end", as
     "jobs",
     "ledger_accounts",
     "ledger_payments",
+    "local_mail",
     "notes",
+    "noticed_things",
+    "notification_emails",
+    "notification_sends",
+    "notification_settings",
     "operations",
     "outgoing_transactions",
     "payment_requests",
     "payout_rows",
     "payouts",
+    "push_devices",
     "rebuilt_payments",
     "request_payments",
     "schedule_runs",

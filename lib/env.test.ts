@@ -65,6 +65,47 @@ describe("the environment", () => {
     }
   });
 
+  describe("of email", () => {
+    const mail = { SMTP_URL: "smtps://user:p%40ss@smtp.example.com", MAIL_FROM: "Halcyon <notifications@example.com>" };
+    const mailOf = (change: Record<string, string | undefined>) => parseEnv({ ...complete, ...mail, ...change }).mail;
+
+    it("goes out encrypted, with the name and password of its address", () => {
+      const from = mail.MAIL_FROM;
+      const login = { user: "user", password: "p@ss" };
+      expect(mailOf({})).toMatchObject({ ...login, from, port: 465, implicitTls: true, plain: false });
+      const upgraded = mailOf({ SMTP_URL: "smtp://smtp.example.com", OPERATOR_EMAIL: "ops@example.com" });
+      expect(upgraded).toMatchObject({ port: 587, implicitTls: false, plain: false, operator: "ops@example.com" });
+      expect(mailOf({ SMTP_URL: "smtp://smtp.example.com:2525/" })).toMatchObject({ port: 2525 });
+      expect(parseEnv(complete).mail).toBeUndefined();
+    });
+
+    it("goes out in plain text to this machine alone, and only beside a local chain", () => {
+      const isPlain = (host: string, chains: string) =>
+        mailOf({ SMTP_URL: `smtp://${host}:1025`, HALCYON_LOCAL_CHAINS: chains })?.plain;
+      expect(isPlain("127.0.0.1", "46630")).toBe(true);
+      expect(isPlain("127.0.0.1", "")).toBe(false);
+      expect(isPlain("localhost.example.com", "46630")).toBe(false);
+      expect(isPlain("smtp.example.com", "46630,4663")).toBe(false);
+    });
+
+    it.each([
+      [{ SMTP_URL: "http://smtp.example.com" }, /SMTP_URL must be an address such as smtps:/],
+      [{ SMTP_URL: "smtps://smtp.example.com?tls.rejectUnauthorized=false" }, /names a server and nothing else/],
+      [{ SMTP_URL: "smtps://smtp.example.com/pool" }, /names a server and nothing else/],
+      [{ SMTP_URL: "smtps://smtp.example.com#x" }, /names a server and nothing else/],
+      [{ MAIL_FROM: undefined }, /MAIL_FROM must be too/],
+      [{ MAIL_FROM: "Halcyon" }, /MAIL_FROM must hold an email address/],
+      [{ MAIL_FROM: "a@example.com\r\nBcc: b@example.com" }, /MAIL_FROM must be an email address/],
+      [{ OPERATOR_EMAIL: "ops" }, /OPERATOR_EMAIL must hold an email address/],
+      [{ SMTP_URL: undefined, OPERATOR_EMAIL: "ops@example.com" }, /SMTP_URL must be too/],
+      [{ VAPID_PRIVATE_KEY: "short" }, /VAPID_PRIVATE_KEY must be a P-256 private key/],
+    ])("refuses %o and shows no password", (change, why) => {
+      expect(() => mailOf(change)).toThrow(EnvError);
+      expect(() => mailOf(change)).toThrow(why);
+      expect(() => mailOf(change)).not.toThrow(/p(%40|@)ss/);
+    });
+  });
+
   it("names every missing or malformed variable and shows no value", () => {
     const broken = { ...complete, DATABASE_URL: undefined, RELAYER_SEED: "sesame", HALCYON_LOCAL_CHAINS: "1" };
     expect(() => parseEnv(broken)).toThrow(EnvError);

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import InboxPage from "@/app/(dashboard)/[network]/inbox/page";
 import { POST as confirmByPage } from "@/app/api/notifications/confirm/route";
 import * as unsubscribing from "@/app/api/notifications/unsubscribe/route";
 import { db, sql } from "@/db/client";
@@ -8,11 +9,14 @@ import { auditLog } from "@/db/schema/audit";
 import { jobs } from "@/db/schema/jobs";
 import { localMail, notificationEmails } from "@/db/schema/notifications";
 import { webhooks } from "@/db/schema/webhooks";
+import { relayerAccount } from "@/lib/chain/relayer";
 import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/ids";
 import { NOTIFICATION_WORK } from "@/lib/jobs/timed-work";
+import { randomBytes } from "@/lib/ledger/crypto/bytes";
+import { CHAIN_ID } from "@/lib/network";
 import { NOTIFY } from "@/lib/scheduler/catalogue";
 import { JobRunner } from "@/lib/scheduler/job-runner";
 import { Owner } from "@/test/accounts/owner";
@@ -21,6 +25,7 @@ import { MailServer } from "@/test/notifications/mail-server";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { notice, reminderMs } from "./delivery/notice";
 import { sendNotification } from "./delivery/send-notification";
+import { watchGas } from "./delivery/watch-gas";
 import { confirmEmail } from "./email/confirm-email";
 import { unsubscribe } from "./email/end-emails";
 import { removeEmail } from "./email/remove-email";
@@ -30,6 +35,10 @@ import { listLocalMail } from "./list-local-mail";
 import { resealTargets } from "./reseal-targets";
 import { toNotifications } from "./settings-resource";
 import { switchKind } from "./switch-kind";
+
+/** Who opens a page: without a request there is no session. */
+const session = vi.hoisted((): { ctx?: unknown } => ({}));
+vi.mock("@/app/(dashboard)/owner", () => ({ owner: async () => session.ctx }));
 
 const CHAIN = 46630;
 const MINUTE = 60_000;
@@ -401,4 +410,59 @@ test("a link that is opened does nothing, a button does, and a mail program's on
   expect(await state()).toBe("unsubscribed");
   const byPage = await ask(unsubscribing.POST, `unsubscribe?token=${end}&page=1`, oneClick);
   expect(byPage.headers.get("location")).toBe("/notifications/unsubscribe?result=done");
+});
+
+test("low gas is the operator's to know: one mail a day and relayer, none without an operator, and nothing to any account", async () => {
+  const { ctx } = await confirmed();
+  const { relayerSeed } = env();
+  const server = await MailServer.start({ disabledCommands: ["STARTTLS"] });
+  try {
+    // Relayers that no one has given anything.
+    env().relayerSeed = randomBytes(32);
+    env().mail = server.env({ plain: true });
+    await watchGas(CHAIN_ID.live, now);
+    env().mail = server.env({ plain: true, operator: "ops@example.com" });
+    const look = async () => {
+      await watchGas(CHAIN_ID.live, now);
+      await work();
+      pass(10 * MINUTE);
+      await work();
+    };
+    await look();
+    // Several relayers are low, and a message says that some are.
+    expect(server.received).toHaveLength(1);
+    await look();
+    expect(server.received).toHaveLength(1);
+    pass(24 * 60 * MINUTE);
+    await look();
+    expect(server.received).toHaveLength(2);
+    for (const { to, raw } of server.received) {
+      expect(to).toEqual(["ops@example.com"]);
+      expect(raw).toContain("Subject: Relayers of the live network are low on gas");
+      expect(raw).not.toContain(relayerAccount(CHAIN_ID.live, 0).address);
+    }
+    env().mail = undefined;
+    expect(await subjects(ctx)).toEqual(["Confirm your email address for notifications"]);
+  } finally {
+    env().relayerSeed = relayerSeed;
+    await server.stop();
+  }
+});
+
+test("the page of the inbox exists where there is an inbox, and nowhere else", async () => {
+  const { ctx } = await confirmed();
+  session.ctx = ctx;
+  const open = () => InboxPage({ params: Promise.resolve({ network: "test" }) });
+  await expect(open()).resolves.toBeTruthy();
+  const notFound = { digest: "NEXT_HTTP_ERROR_FALLBACK;404" };
+  env().mail = { host: "localhost", port: 1, implicitTls: true, plain: false, from: "a@example.com" };
+  await expect(open()).rejects.toMatchObject(notFound);
+  env().mail = undefined;
+  const { test: chain } = env().chains;
+  try {
+    chain.local = false;
+    await expect(open()).rejects.toMatchObject(notFound);
+  } finally {
+    chain.local = true;
+  }
 });

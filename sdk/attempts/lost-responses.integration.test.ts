@@ -12,9 +12,13 @@ import type { Context } from "../context/context";
 import { allocate } from "../funding/allocate";
 import { deposit } from "../funding/deposit";
 import { openFunds } from "../funds/funds";
+import { createRequest } from "../payment-requests/create-request";
+import { payRequest } from "../payment-requests/pay-request";
 import { send } from "../payments/send";
 import { sendMany } from "../payments/send-many";
 import { withdraw } from "../payments/withdraw";
+import { payByWallet } from "../payouts/pay-by-wallet";
+import { acceptByWallet } from "../payouts/payouts-by-wallet";
 import type { AttemptOptions } from "./attempt-options";
 import type { PendingPayment } from "./pending-payment";
 
@@ -106,6 +110,25 @@ const ACTS: Record<string, Act> = {
     moves: { own: -7_000_000n },
     prepare: async () => (context, options) =>
       sendMany(context, { payments: ["3", "3", "1"].map((amount) => ({ to: payee.address, amount })), ...options }),
+  },
+  "pay a request": {
+    posts: /\/api\/transfers$/,
+    moves: { own: -2_000_000n },
+    prepare: async () => {
+      const asking = await clientOf(payee.walletKey, env().chains.test.rpcUrl);
+      const { link } = await createRequest(asking, { amount: "2" });
+      // Its own id is its key: it is paid once, however often and from wherever.
+      return (context, { idempotencyKey: _, ...options }) => payRequest(context, link, {}, options);
+    },
+  },
+  "pay a payout": {
+    posts: /\/api\/transfers\/batch$/,
+    moves: { own: -4_000_000n },
+    prepare: async () => {
+      const rows = ["3", "1"].map((amount, row) => ({ to: `@${payee.account.handle}`, amount, reference: `${row}` }));
+      const { payout_id } = await acceptByWallet(await client(), rows);
+      return async (context, { onPending }) => payByWallet(context, payout_id, { onPending });
+    },
   },
   "pay from the agent": {
     posts: /\/api\/transfers$/,

@@ -13,6 +13,7 @@ import { startWorkingServices, type WorkingServices } from "@/test/services/work
 import { allocate } from "../funding/allocate";
 import { faucet } from "../funding/faucet";
 import { receipt, verifyReceipt } from "../transfers/receipt";
+import { newPayoutId } from "./new-payout-id";
 import { payByWallet } from "./pay-by-wallet";
 import { acceptByWallet, checkByWallet, openAllRows, openPayout } from "./payouts-by-wallet";
 
@@ -99,6 +100,24 @@ test("a payout whose responses are lost is paid once when it is continued", asyn
   const paid = await paidOf(id);
   expect(paid).toHaveLength(18);
   expect(new Set(paid.map(({ note }) => note)).size).toBe(18);
+});
+
+test("a payout whose acceptance is lost at each step, and is approved again, is one payout", async () => {
+  const rows = rowsOf(3).map((row) => ({ ...row, memo: "accepted" }));
+  const payoutId = newPayoutId();
+  for (const path of ["/api/payouts", `/api/payouts/${payoutId}/rows`]) {
+    const losing: Meddle = async (request, honest) => {
+      const response = await honest();
+      if (request.method !== "POST" || new URL(request.url).pathname !== path) return response;
+      throw new TypeError("fetch failed");
+    };
+    await expect(acceptByWallet(await device(losing), rows, { payoutId })).rejects.toThrow();
+  }
+  expect(await acceptByWallet(await device(), rows, { payoutId })).toMatchObject({ payout_id: payoutId, rows: 3 });
+  expect(await payByWallet(await device(), payoutId)).toMatchObject({ rows_pending: 0, rows_failed: 0 });
+  expect(await paidOf(payoutId)).toHaveLength(3);
+  const stored = await db().select().from(payoutRows).where(eq(payoutRows.payoutId, payoutId));
+  expect(stored).toHaveLength(3);
 });
 
 test("a service that says that paid rows are still to be paid has none of them paid again", async () => {
