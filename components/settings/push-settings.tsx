@@ -3,6 +3,7 @@
 import { BellRing } from "lucide-react";
 import { useState } from "react";
 import { api } from "@/components/api/api";
+import { canPush, subscribe } from "@/components/notifications/push-browser";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -13,7 +14,6 @@ import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { DeviceResource, NotificationsResource } from "@/lib/notifications/settings-resource";
 import { describeUserAgent } from "./describe-user-agent";
-import { canPush, subscribe } from "./push-browser";
 import { useNotifications } from "./use-notifications";
 
 type Obstacle = "unsupported" | "denied";

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import type { notifyHeld as NotifyHeld } from "@/components/approvals/notifications";
+import type { notifyHeld as NotifyHeld } from "@/components/notifications/desktop";
 import { openStream } from "../api/open-stream";
 import { mayRender } from "../api/use-refresh";
 import { useGo } from "./page-transition";
@@ -32,8 +32,8 @@ function stalePaths(type: string): string[] {
 
 /** Notifies of a held payment. Few pages ever do, so the code for it is loaded only then. */
 async function notifyOfHeld(...held: Parameters<typeof NotifyHeld>): Promise<void> {
-  const { notifyHeld } = await import("@/components/approvals/notifications");
-  notifyHeld(...held);
+  const { notifyHeld } = await import("@/components/notifications/desktop");
+  await notifyHeld(...held);
 }
 
 /** Deliveries are many, and of what the server renders only these pages show them. */

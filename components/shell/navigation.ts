@@ -1,6 +1,7 @@
 import {
   Activity,
   ArrowLeftRight,
+  Bell,
   Bot,
   CalendarClock,
   CircleCheckBig,
@@ -115,6 +116,12 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
     group: "Account",
     pages: [
       { name: "Settings", path: "/settings", icon: Settings, keywords: "profile identity theme" },
+      {
+        name: "Notifications",
+        path: "/settings/notifications",
+        icon: Bell,
+        keywords: "email push alerts inbox low balance",
+      },
       {
         name: "Security",
         path: "/settings/security",

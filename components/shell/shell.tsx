@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { LowBalance } from "@/components/low-balance/low-balance";
 import { UnfinishedPayments } from "@/components/money/unfinished-payments";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
@@ -118,6 +119,7 @@ export function Shell({
             className="mx-auto w-full max-w-5xl flex-1 min-[1700px]:max-w-7xl px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8"
           >
             {enrolled && <UnfinishedPayments />}
+            {enrolled && <LowBalance address={address} />}
             {spenderUntil !== null && <SpenderNotice until={spenderUntil} />}
             <Page>{children}</Page>
           </main>

@@ -30,6 +30,7 @@ import { exportTransfers } from "./export-transfers";
 import { findPayments } from "./find-payments";
 import { funds } from "./funds";
 import { held } from "./held";
+import { openLowBalance, sealLowBalance } from "./low-balance";
 import type { Tools } from "./method";
 import { moved } from "./moved";
 import { pastPayments } from "./past-payments";
@@ -96,6 +97,7 @@ export const methods = {
   /** Proves to one verifier that the account holds at least a sum. */
   makeProofOfFunds: (context: Context, input: CreateProofOfFundsInput) => createProofOfFunds(context, input),
   moved,
+  openLowBalance,
   openPaymentRequest,
   openSchedules,
   payScheduleRun,
@@ -115,6 +117,7 @@ export const methods = {
   replaceAgentKey: (context: Context, { agent }: { agent: string }) => replaceAgentKey(context, agent),
   /** Lets a paused agent pay again; the wallet signs it. */
   resumeAgent: (context: Context, { agent }: { agent: string }) => resumeAgent(context, agent),
+  sealLowBalance,
   send,
   skipDate,
   updateSchedule,

@@ -5,7 +5,7 @@ import { owner } from "@/app/(dashboard)/owner";
 import { Approvals } from "@/components/approvals/approvals";
 import { DecidedList } from "@/components/approvals/decided-list";
 import { PAGE_SIZE, readAddress, STATUSES, WAITING } from "@/components/approvals/filters";
-import { NotifyButton } from "@/components/approvals/notify-button";
+import { NotifyButton } from "@/components/notifications/notify-button";
 import { hrefOf, type ListPageProps } from "@/components/lists/search-params";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";

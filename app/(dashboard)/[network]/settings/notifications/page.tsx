@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
+import { LowBalanceSettings } from "@/components/low-balance/low-balance-settings";
 import { EmailSettings } from "@/components/settings/email-settings";
 import { NotificationKinds } from "@/components/settings/notification-kinds";
 import { PushSettings } from "@/components/settings/push-settings";
 import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
+import { describeNetwork } from "@/lib/networks/describe-network";
 import { getSettings } from "@/lib/notifications/get-settings";
 import { toNotifications } from "@/lib/notifications/settings-resource";
 
@@ -13,7 +15,11 @@ export const metadata: Metadata = { title: "Notifications" };
 /** How the account hears of what needs it while no page is open. */
 export default async function NotificationsPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
-  const settings = toNotifications(await getSettings(await owner(network)));
+  const ctx = await owner(network);
+  const [settings, { assets }] = await Promise.all([
+    getSettings(ctx).then(toNotifications),
+    describeNetwork(ctx.chainId),
+  ]);
   return (
     <>
       <PageHeader
@@ -25,6 +31,10 @@ export default async function NotificationsPage({ params }: { params: Promise<{ 
         <EmailSettings initial={settings} />
         <PushSettings initial={settings} />
         <NotificationKinds initial={settings} />
+        <LowBalanceSettings
+          address={ctx.account.address}
+          assets={assets.map(({ symbol, decimals }) => ({ symbol, decimals }))}
+        />
       </div>
     </>
   );

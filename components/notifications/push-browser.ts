@@ -6,6 +6,13 @@ const WORKER = "/push.js";
 export const canPush = (): boolean =>
   "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
+/** Whether this browser gets push messages of this site, of whichever account. */
+export async function isSubscribed(): Promise<boolean> {
+  if (!canPush()) return false;
+  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  return Boolean(await registration?.pushManager.getSubscription());
+}
+
 /**
  * Subscribes this browser at its push service.
  *

@@ -5,9 +5,9 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { type Notifying, notifying, startNotifying, stopNotifying } from "./notifications";
+import { type Notifying, notifying, startNotifying, stopNotifying } from "./desktop";
 
-/** Turns the browser's notifications on and off. They say that an agent asks, and nothing of its payment. */
+/** Turns the browser's notifications on and off. They say that an agent asks or a balance is low, and no figure. */
 export function NotifyButton() {
   const toast = useToast();
   const { busy, run } = useAsyncAction({ failed: "Notifications could not be changed" });
@@ -29,7 +29,7 @@ export function NotifyButton() {
     if (now === "on") {
       toast.success(
         "Notifications are on",
-        "While Halcyon is open in a tab, you get a notification when an agent asks.",
+        "While Halcyon is open in a tab, you get one when an agent asks or a balance is low.",
       );
     }
   };

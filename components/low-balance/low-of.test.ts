@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import type { OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
+import { lowOf } from "./low-of";
+
+const holding = (asset: string, budget: string, rest = "0"): OpenedFunds => ({
+  ...{ asset, decimals: asset === "ETH" ? 9 : 6, budget, notes: [], notesTotal: rest, credit: rest, total: budget },
+  ...{ unreadable: 0, more: false, moving: false },
+});
+const lowWith = (rules: Record<string, string>, ...assets: (OpenedFunds | UnopenedFunds)[]) =>
+  lowOf(rules, { assets, agents: [] }).map(({ asset }) => asset);
+
+test("an available balance is low below its amount, not at it, whatever waits beside it", () => {
+  expect(lowWith({ USDG: "100" }, holding("USDG", "99.999999"))).toEqual(["USDG"]);
+  expect(lowWith({ USDG: "100" }, holding("USDG", "100"))).toEqual([]);
+  expect(lowWith({ USDG: "100" }, holding("USDG", "1000"))).toEqual([]);
+  expect(lowWith({ USDG: "100" }, holding("USDG", "0", "500"))).toEqual(["USDG"]);
+  expect(lowWith({ ETH: "0.000000002" }, holding("ETH", "0.000000001"))).toEqual(["ETH"]);
+});
+
+test("an asset without a rule, and one that can't be decrypted, are not low", () => {
+  const unopened = { asset: "USDG", decimals: 6, error: { code: "reseal_required", message: "Sealed anew." } };
+  expect(lowWith({}, holding("USDG", "0"))).toEqual([]);
+  expect(lowWith({ USDG: "100" }, unopened)).toEqual([]);
+});

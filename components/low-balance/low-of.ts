@@ -1,0 +1,27 @@
+import { unitsOf } from "@/components/money/units";
+import type { FundsOutput } from "@/components/vault/methods/funds";
+import type { LowBalanceRules } from "@/components/vault/methods/low-balance";
+import type { Decimals } from "@/lib/money";
+
+/** An available balance that is below what its owner has set. */
+export interface LowBalance {
+  asset: string;
+  /** Decimal strings. */
+  available: string;
+  below: string;
+}
+
+/**
+ * The available balances that are too low. What could not be decrypted is not known to be low, so it is none of them.
+ *
+ * @param funds of the account itself
+ */
+export function lowOf(rules: LowBalanceRules, funds: FundsOutput): LowBalance[] {
+  return funds.assets.flatMap((holding) => {
+    const below = rules[holding.asset];
+    if (below === undefined || !("budget" in holding)) return [];
+    const decimals = holding.decimals as Decimals;
+    const isLow = unitsOf(holding.budget, decimals) < unitsOf(below, decimals);
+    return isLow ? [{ asset: holding.asset, available: holding.budget, below }] : [];
+  });
+}

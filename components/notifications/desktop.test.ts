@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { notifyHeld, notifyLow } from "./desktop";
+
+let shown: [title: string, tag: string | undefined][] = [];
+let focused = false;
+let stored: string | null = "on";
+
+beforeEach(() => {
+  [shown, focused, stored] = [[], false, "on"];
+  class Recorder {
+    static permission = "granted";
+    constructor(title: string, options?: NotificationOptions) {
+      shown.push([title, options?.tag]);
+    }
+  }
+  vi.stubGlobal("Notification", Recorder);
+  vi.stubGlobal("localStorage", { getItem: () => stored });
+  vi.stubGlobal("document", { hasFocus: () => focused });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const held = (id: string, isPushed: () => Promise<boolean>) => notifyHeld("test", id, () => {}, isPushed);
+
+test("a browser that gets push messages of held payments is not notified of one twice, and never not at all", async () => {
+  await held("tx_1", async () => true);
+  expect(shown).toEqual([]);
+  await held("tx_2", async () => false);
+  await held("tx_3", () => Promise.reject(new Error("the service is away")));
+  expect(shown).toEqual([
+    ["An agent asks for approval", "tx_2"],
+    ["An agent asks for approval", "tx_3"],
+  ]);
+});
+
+test("no one is notified of what they look at, or who has not asked for it; a low balance says no figure", async () => {
+  const isPushed = async () => false;
+  focused = true;
+  await held("tx_1", isPushed);
+  notifyLow("test", "USDG", () => {});
+  [focused, stored] = [false, null];
+  await held("tx_1", isPushed);
+  notifyLow("test", "USDG", () => {});
+  expect(shown).toEqual([]);
+  stored = "on";
+  notifyLow("test", "USDG", () => {});
+  expect(shown).toEqual([["Your available USDG is low", "low test USDG"]]);
+});

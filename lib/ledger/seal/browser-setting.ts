@@ -1,0 +1,47 @@
+import type { Address } from "viem";
+import { seal, unseal } from "../crypto/aead";
+import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
+import { LedgerError, UnsealFailed } from "../crypto/errors";
+import { hkdf } from "../crypto/hkdf";
+import type { Scope } from "../crypto/scope";
+
+/** All texts are of one length: how long one is says nothing of the amounts in it. */
+const LENGTH = 512;
+
+/** Whose setting it is, and which. */
+export interface SettingRef {
+  scope: Scope;
+  account: Address;
+  /** Without a slash. */
+  name: string;
+}
+
+/** A role, then chain (32) || ledger (20) || account (20). */
+function aadOf({ scope, account }: SettingRef): Uint8Array {
+  const place = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger), fromHex(account));
+  return concat(utf8("halcyon/1/browser-setting"), place);
+}
+
+/**
+ * Encrypts a setting that a browser keeps for an account, under HKDF(x, "browser setting", its name): someone who reads the
+ * browser's storage learns nothing of it, and it opens with the viewing key alone.
+ *
+ * @param viewingKey private half of the account's viewing key, x
+ * @throws LedgerError when the text is longer than 510 bytes
+ */
+export function sealSetting(viewingKey: Uint8Array, ref: SettingRef, text: string): Uint8Array {
+  const bytes = utf8(text);
+  if (bytes.length > LENGTH - 2) throw new LedgerError("This setting is too long.");
+  const length = Uint8Array.of(bytes.length >> 8, bytes.length & 0xff);
+  const plain = concat(length, bytes, new Uint8Array(LENGTH - 2 - bytes.length));
+  return seal(hkdf(viewingKey, "browser setting", ref.scope, { extra: ref.name }), aadOf(ref), plain);
+}
+
+/** Decrypts what {@link sealSetting} made; throws `UnsealFailed`, also for another account's or another setting. */
+export function openSetting(viewingKey: Uint8Array, ref: SettingRef, sealed: Uint8Array): string {
+  const key = hkdf(viewingKey, "browser setting", ref.scope, { extra: ref.name });
+  const plain = unseal(key, aadOf(ref), sealed, "setting");
+  const length = ((plain[0] ?? 0) << 8) | (plain[1] ?? 0);
+  if (plain.length !== LENGTH || length > LENGTH - 2) throw new UnsealFailed("setting");
+  return new TextDecoder().decode(plain.subarray(2, 2 + length));
+}
