@@ -11,11 +11,14 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/money";
 import type { PayoutFault } from "@/sdk/payouts/find-faults";
+import { newPayoutId } from "@/sdk/payouts/new-payout-id";
 import { type PayoutFile, readPayoutFile } from "@/sdk/payouts/payout-file";
 import { FileInput } from "./file-input";
 import { ReviewRows, ReviewTotals } from "./review";
 
 interface Checked {
+  /** Of the payout it becomes, however often it is approved: after a lost response it is the same one. */
+  id: string;
   file: PayoutFile;
   faults: PayoutFault[];
 }
@@ -40,20 +43,20 @@ export function NewPayout({
   useEffect(() => {
     if (isChecked) result.current?.focus();
   }, [isChecked]);
-  const check = (file: PayoutFile, duplicates: boolean) =>
+  const check = ({ id, file }: Checked, duplicates: boolean) =>
     reading.run(async () => {
       const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
-      setChecked({ file, faults });
+      setChecked({ id, file, faults });
     });
   const read = (text: string) =>
     reading.run(async () => {
       const file = readPayoutFile(text);
       const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates });
-      setChecked({ file, faults });
+      setChecked({ id: newPayoutId(), file, faults });
     });
-  const approve = ({ file }: Checked) =>
+  const approve = ({ id, file }: Checked) =>
     paying.run(async () => {
-      const { payout_id } = await vault.run("acceptPayout", { rows: file.rows, allowDuplicates });
+      const { payout_id } = await vault.run("acceptPayout", { id, rows: file.rows, allowDuplicates });
       router.push(`${path}/${payout_id}?pay=1`);
     });
   if (!checked) return <FileInput busy={reading.busy} error={reading.error} onText={read} />;
@@ -84,7 +87,7 @@ export function NewPayout({
           disabled={reading.busy}
           onChange={(on) => {
             setAllowDuplicates(on);
-            void check(file, on);
+            void check(checked, on);
           }}
         />
       )}

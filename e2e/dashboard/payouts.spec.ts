@@ -43,6 +43,16 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await expect(page.getByText("10.75")).toBeVisible();
   await expectAccessible(page);
   await shot(page, "payouts-review");
+  // Accepted, and the response is lost: approved again it is the same payout.
+  let losing = true;
+  await page.route("**/api/payouts/*/rows?*", async (route) => {
+    if (!losing || route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await page.getByRole("button", { name: "Approve 18 payments" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  losing = false;
   await page.getByRole("button", { name: "Approve 18 payments" }).click();
   await expect(page.getByRole("heading", { name: "18 payments" })).toBeVisible();
   await shotOfState(page, "payouts-paying");
@@ -69,6 +79,7 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await expect(again.getByRole("button", { name: "Create receipt" })).toBeVisible();
   await again.goto("/test/payouts");
   await expect(again.getByRole("list", { name: "Payouts" })).toContainText("18 of 18 paid");
+  await expect(again.getByRole("list", { name: "Payouts" }).getByRole("listitem")).toHaveCount(1);
   await shot(again, "payouts");
   const { transfers } = await payer.client.transfers.listDecrypted({ kind: "payout", limit: 100 });
   expect(transfers.map(({ status }) => status)).toEqual(Array(18).fill("confirmed"));

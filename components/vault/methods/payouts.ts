@@ -24,9 +24,13 @@ export async function checkPayout(context: Context, { rows, allowDuplicates }: P
   return (await checkByWallet(context, rows, allowDuplicates)).faults;
 }
 
-/** Encrypts the rows of a payout and has the service keep them. Nothing is paid yet. */
-export function acceptPayout(context: Context, { rows, allowDuplicates }: PayoutFileInput) {
-  return acceptByWallet(context, rows, { allowDuplicates });
+/**
+ * Encrypts the rows of a payout and has the service keep them. Nothing is paid yet.
+ *
+ * @param input.id of the payout: accepted again under it, after a lost response, it is the same one
+ */
+export function acceptPayout(context: Context, { id, rows, allowDuplicates }: PayoutFileInput & { id: string }) {
+  return acceptByWallet(context, rows, { allowDuplicates, payoutId: id });
 }
 
 /** Pays what of a payout is still to be paid, proven and signed here. */
