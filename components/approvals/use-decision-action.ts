@@ -5,7 +5,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { HeldDetails } from "./held-payment";
 
 /** A payment to decide, as the page shows it. */
-export type Decided = Pick<HeldDetails, "transaction_id" | "sealed" | "to">;
+export type Decided = Pick<HeldDetails, "transaction_id" | "sealed" | "to" | "agent" | "asset" | "confidential">;
 
 /** One of the two decisions, with the payment it was last run for. */
 export interface DecisionAction<O> {

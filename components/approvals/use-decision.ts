@@ -14,8 +14,12 @@ import { usePayments } from "@/components/money/payments-provider";
 import { isSignedOut } from "@/components/vault/errors";
 import type { Accepted } from "@/components/vault/methods/send";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
+import { signingFor } from "@/components/wallet/signing-for";
 import { NothingMoved } from "@/sdk/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { approvalToSign } from "./approval-to-sign";
 import { type Decided, type DecisionAction, useDecisionAction } from "./use-decision-action";
+import { shownHeld } from "./use-held";
 
 export interface Decision {
   approving: DecisionAction<Accepted>;
@@ -60,24 +64,21 @@ export function useDecision(): Decision {
     };
   }, []);
 
-  const approve = async ({ transaction_id: id, sealed, to }: Decided): Promise<Accepted> => {
+  const approve = async (payment: Decided): Promise<Accepted> => {
+    const { transaction_id: id, sealed, to } = payment;
     setFound((before) => new Map([...before].filter(([each]) => each !== id)));
     // The same payment for as long as its outcome is open.
     const pending = payments.list().find((each) => each.id === id)?.pending;
     let left = pending !== undefined;
     try {
       if (await isOffline()) throw new ActCancelled("offline");
-      const output = await vault.run(
-        "approveHeld",
-        { id, sealed, pending },
-        {
-          onPending: (next) => {
-            payments.keep({ id, act: "approve", to, pending: next });
-            if (!locks.current.has(id)) locks.current.set(id, takeInHand(id));
-            left = true;
-          },
-        },
-      );
+      const onPending = (next: PendingPayment) => {
+        payments.keep({ id, act: "approve", to, pending: next });
+        if (!locks.current.has(id)) locks.current.set(id, takeInHand(id));
+        left = true;
+      };
+      const act = approvalToSign(payment, shownHeld(queries, network, payment));
+      const output = await signingFor(act, () => vault.run("approveHeld", { id, sealed, pending }, { onPending }));
       payments.change(id, { accepted: true });
       return output;
     } catch (error) {

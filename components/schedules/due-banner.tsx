@@ -9,7 +9,9 @@ import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Time } from "@/components/ui/time";
 import { useVault } from "@/components/vault/vault-provider";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { Schedule, ScheduleRun } from "@/sdk/api/resources/schedules";
+import { runToSign } from "./run-to-sign";
 import { useTerms } from "./use-terms";
 
 interface DueRun {
@@ -35,7 +37,8 @@ export function DueBanner({ schedules }: { schedules: readonly Schedule[] }) {
     );
   const refresh = () => client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/schedules") });
   const pay = async ({ schedule, run }: DueRun) => {
-    await vault.run("payScheduleRun", { schedule: schedule.schedule_id, run: run.run_id });
+    const input = { schedule: schedule.schedule_id, run: run.run_id };
+    await signingFor(runToSign(terms?.[schedule.schedule_id], run), () => vault.run("payScheduleRun", input));
     await refresh();
   };
   const automatic = due.filter(({ schedule }) => terms?.[schedule.schedule_id]?.automatic);

@@ -16,8 +16,10 @@ import { Fact } from "@/components/ui/fact";
 import { PageHeader } from "@/components/ui/page-header";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { Schedule, ScheduleRun, ScheduleRunList } from "@/sdk/api/resources/schedules";
 import { RunRow } from "./run-row";
+import { runToSign } from "./run-to-sign";
 import { useTerms } from "./use-terms";
 import { ruleWords, STATUS } from "./wording";
 
@@ -157,7 +159,8 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
         failed="It was not paid"
         onConfirm={async () => {
           if (asked === null || asked === "end") return;
-          await vault.run("payScheduleRun", { schedule: id, run: asked.run_id, late: asked.status === "missed" });
+          const input = { schedule: id, run: asked.run_id, late: asked.status === "missed" };
+          await signingFor(runToSign(terms, asked), () => vault.run("payScheduleRun", input));
           await refresh();
         }}
       />

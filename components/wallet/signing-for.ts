@@ -10,7 +10,7 @@ export interface SignedFact {
 }
 
 /** An act that is under way, and what is known of it. */
-interface Act {
+export interface ActToSign {
   /** Primary types of the structs that this act has signed; null: a transaction of the wallet's own. */
   types: readonly (string | null)[];
   facts: readonly SignedFact[];
@@ -31,7 +31,7 @@ interface ActInput {
 const balanceOf = (agent: string | undefined) => (agent ? `Available balance of ${agent}` : "Your available balance");
 
 /** Amount, asset, from and to of an act, for its signature. What is not known is not said. */
-export function actToSign(method: string, input: ActInput): Act {
+export function actToSign(method: string, input: ActInput): ActToSign {
   const { amount, budget: after, asset = "USDG", to, from, agent } = input;
   const lines = (source: string, target: string | undefined): SignedFact[] => [
     ...(amount === undefined ? [] : [{ name: "Amount", value: `${amount} ${asset}` }]),
@@ -49,20 +49,20 @@ export function actToSign(method: string, input: ActInput): Act {
     case "withdraw":
       return { types: ["Release", "SpendPublic"], facts: lines(balanceOf(from), to) };
     default:
-      return { types: ["Transfer", "Spend", "Fund"], facts: lines(balanceOf(from), to) };
+      return { types: ["Transfer", "Spend", "Fund", "TransferMany"], facts: lines(balanceOf(from), to) };
   }
 }
 
-let current: Act | null = null;
+let current: ActToSign | null = null;
 const listeners = new Set<() => void>();
 
-function say(act: Act | null): void {
+function say(act: ActToSign | null): void {
   current = act;
   for (const listener of listeners) listener();
 }
 
 /** Runs an act; while it runs, the dialog of its signature can say what it is about. */
-export async function signingFor<T>(act: Act, work: () => Promise<T>): Promise<T> {
+export async function signingFor<T>(act: ActToSign, work: () => Promise<T>): Promise<T> {
   say(act);
   try {
     return await work();

@@ -122,6 +122,8 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await asked.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(asked.getByText("your wallet signs it")).toBeVisible();
   await asked.getByRole("button", { name: "Approve payment" }).click();
+  const beyond = page.getByRole("dialog", { name: "Pay beyond the limits" });
+  await expect(beyond.getByRole("definition")).toHaveText(["7 USDG", "Your available balance", "@demo"]);
   await sign(page, "Pay beyond the limits");
   await expect(asked.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
 
