@@ -1,10 +1,10 @@
-import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { themeOf } from "@/components/ui/theme-of";
 import { env } from "@/lib/env";
+import { GeistMono } from "./fonts";
 import "./globals.css";
 
 const TITLE = "Halcyon, confidential payments";

@@ -31,7 +31,7 @@ export function AgentTransfers({ agentId, initial }: { agentId: string; initial:
           Nothing yet. What the agent pays and is paid is listed here.
         </p>
       ) : (
-        <TransferTable path={`/${network}/transfers`} transfers={data.transfers} />
+        <TransferTable path={`/${network}/transfers`} days={[{ transfers: data.transfers }]} />
       )}
     </Card>
   );

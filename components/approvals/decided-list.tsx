@@ -94,6 +94,7 @@ export function DecidedList({
         limit={data.limit}
         offset={data.offset}
         hasMore={data.has_more}
+        count={data.transactions.length}
       />
     </>
   );

@@ -19,7 +19,7 @@ const LINGER_MS = 8_000;
 const ASK_MS = 2_000;
 
 const ROW =
-  "relative grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-3.5 text-sm sm:grid-cols-[1fr_9rem_9.5rem_1rem] sm:px-5";
+  "relative grid grid-cols-[1fr_auto_1rem] items-center gap-x-3 gap-y-1 px-4 py-3.5 text-sm sm:grid-cols-[1fr_9rem_9.5rem_1rem] sm:gap-x-4 sm:px-5";
 
 /** Who asks and whom it would pay. */
 function Parties({ entry, className }: { entry: WaitingPayment; className?: string }) {
@@ -97,9 +97,13 @@ export function QueueRow({
       <Countdown
         until={entry.expires_at}
         now={now}
-        className="col-span-2 text-[13px] sm:col-span-1 sm:justify-self-end"
+        className="col-span-2 row-start-2 text-[13px] sm:col-span-1 sm:col-start-3 sm:row-start-1 sm:justify-self-end"
       />
-      <ChevronRight size={16} aria-hidden="true" className="hidden text-faint sm:block" />
+      <ChevronRight
+        size={16}
+        aria-hidden="true"
+        className="col-start-3 row-span-2 row-start-1 text-faint sm:col-start-4 sm:row-span-1"
+      />
     </li>
   );
 }

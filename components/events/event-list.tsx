@@ -30,7 +30,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
         </span>
       ),
     },
-    { name: "Of", cell: ({ account }) => account },
+    { name: "Of", wide: true, cell: ({ account }) => account },
     {
       name: "About",
       className: "sm:max-w-56",

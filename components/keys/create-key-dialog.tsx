@@ -16,12 +16,17 @@ import { PRESETS, reachOf } from "./key-access";
 import type { KeyAgent } from "./key-agent";
 
 const EXPIRIES = [
-  { name: "Never", value: "" },
   { name: "In 7 days", value: "7d" },
   { name: "In 30 days", value: "30d" },
   { name: "In 90 days", value: "90d" },
   { name: "In a year", value: "365d" },
+  { name: "Never", value: "" },
 ];
+/** A key that someone forgets ends by itself; the overview names it a month before. */
+const EXPIRES = "365d";
+
+/** The choice of the account itself, which is no agent's handle. */
+const OWN = "own";
 
 /** The key, once: it is in this page's memory and nowhere else. */
 function Created({ text, onClose }: { text: string; onClose: () => void }) {
@@ -50,7 +55,9 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
   const vault = useVault();
   const network = useNetwork();
   const client = useQueryClient();
-  const [agent, setAgent] = useState(only?.handle ?? "");
+  // The account's own key reaches the most: where there is a choice, it is made, not left.
+  const [payer, setPayer] = useState(only?.handle ?? (agents.length === 0 ? OWN : ""));
+  const agent = payer === OWN ? "" : payer;
   const [chosen, setChosen] = useState<ScopePreset>("payments");
   const offered = PRESETS.filter(({ agents: forAgents }) => agent === "" || forAgents);
   // What is chosen for the account may not be there for an agent.
@@ -83,8 +90,9 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
       {!only && (
         <Field label="Pays from">
           {(control) => (
-            <Select {...control} name="agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
-              <option value="">Your account</option>
+            <Select {...control} name="agent" required value={payer} onChange={(event) => setPayer(event.target.value)}>
+              {payer === "" && <option value="">Choose</option>}
+              <option value={OWN}>Your account: all of its available balance</option>
               <Options choices={agents.map(({ handle }) => ({ value: handle, name: handle }))} />
             </Select>
           )}
@@ -111,7 +119,7 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
       </Field>
       <Field label="Expires">
         {(control) => (
-          <Select {...control} name="expires">
+          <Select {...control} name="expires" defaultValue={EXPIRES}>
             <Options choices={EXPIRIES} />
           </Select>
         )}

@@ -5,10 +5,11 @@ import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { useState } from "react";
 import { useResource } from "@/components/api/use-resource";
-import { Button } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import type { ListedKey } from "@/sdk/api/api-types";
 import type { KeyAgent } from "./key-agent";
 import { KeyTable } from "./key-table";
@@ -40,7 +41,6 @@ export function Keys({
   const [revoking, setRevoking] = useState<ListedKey>();
   const [charted, setCharted] = useState<ListedKey>();
   const keys = data?.keys ?? [];
-  const open = () => router.replace(`${pathname}?do=create`, { scroll: false });
   const active = keys.filter(({ revoked_at }) => !revoked_at);
   const ended = keys.filter(({ revoked_at }) => revoked_at);
   return (
@@ -54,14 +54,16 @@ export function Keys({
         flush
         title={only ? "API keys" : "Active keys"}
         action={
-          <Button
-            tone={only ? "secondary" : "primary"}
-            size="small"
-            icon={<Plus size={15} aria-hidden="true" />}
-            onClick={open}
+          // A link: it works before the page's scripts have run.
+          <Link
+            href={`${pathname}?do=create`}
+            replace
+            scroll={false}
+            className={buttonClass(only ? "secondary" : "primary", "small")}
           >
+            <Plus size={15} aria-hidden="true" />
             Create key
-          </Button>
+          </Link>
         }
       >
         {active.length === 0 ? (

@@ -48,7 +48,7 @@ export function AssetCard({
       className="flex flex-col rounded-xl border border-line bg-raised shadow-raised"
     >
       <header className="grid gap-4 p-4 pb-4 sm:p-5 sm:pb-4">
-        <div className="flex items-start justify-between gap-3">
+        <div className="flex flex-wrap items-start justify-between gap-3">
           <div>
             <h2 id={`asset-${symbol}`} className="text-muted text-sm">
               Total {symbol}

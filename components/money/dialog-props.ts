@@ -12,4 +12,6 @@ export interface DialogProps {
   asset: string;
   /** Handle of the agent the address names: for its money. */
   agent?: string;
+  /** Whom the address names to be paid. */
+  to?: string;
 }

@@ -35,6 +35,7 @@ export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; addr
     local,
     asset: asset.symbol,
     agent: search.get("agent") ?? undefined,
+    to: search.get("to") ?? undefined,
     onClose: () => router.replace(pathname, { scroll: false }),
   };
   // A dialog opened from another starts afresh.

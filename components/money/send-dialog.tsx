@@ -32,11 +32,11 @@ function DialogLink({ href, children }: { href: string; children: ReactNode }) {
 const MEMO_BYTES = 512;
 
 /** Pays from the budget: reviewed to the last digit, then prepared, proven and signed in this browser. */
-export function SendDialog({ onClose, assets, address: payer, asset: first }: DialogProps) {
+export function SendDialog({ onClose, assets, address: payer, asset: first, to: payee = "" }: DialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const network = useNetwork();
   const vault = useVault();
-  const [to, setTo] = useState("");
+  const [to, setTo] = useState(payee);
   const [memo, setMemo] = useState("");
   // What is on screen when it is paid: later figures do not change a review.
   const [reviewed, setReviewed] = useState<Reviewed>();

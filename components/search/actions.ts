@@ -1,4 +1,5 @@
 import {
+  Bell,
   BookOpen,
   Bot,
   CalendarPlus,
@@ -14,6 +15,7 @@ import {
   ScrollText,
   Send,
   ShieldCheck,
+  TrendingDown,
   Upload,
   Users,
   Wallet,
@@ -68,6 +70,18 @@ export const ACTIONS: readonly Action[] = [
   },
   { label: "Back up your account", path: "/settings/security#backups", keywords: "recovery code", icon: LifeBuoy },
   { label: "Verify your identity", path: "/settings", keywords: "kyc", icon: Fingerprint },
+  {
+    label: "Get notified by email or push",
+    path: "/settings/notifications",
+    keywords: "notify alerts subscribe",
+    icon: Bell,
+  },
+  {
+    label: "Get warned of a low balance",
+    path: "/settings/notifications#low-balance",
+    keywords: "threshold alert running out",
+    icon: TrendingDown,
+  },
   { label: "Verify the audit log", path: "/settings/audit-log", keywords: "hash chain history", icon: ScrollText },
   { label: "Read the documentation", path: "//docs", keywords: "guides api reference help", icon: BookOpen },
 ];

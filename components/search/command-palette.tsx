@@ -39,9 +39,12 @@ const hasTheKeys = (target: EventTarget | null) =>
  */
 export function CommandPalette({
   network,
+  inbox,
   setTheme,
 }: {
   network: Network;
+  /** Email goes to a page of the local stack. */
+  inbox: boolean;
   /** Remembers the form's `theme` for this browser. */
   setTheme: (form: FormData) => Promise<void>;
 }) {
@@ -104,7 +107,13 @@ export function CommandPalette({
         <kbd className="ml-auto font-sans text-faint text-xs">{mac ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       {used.palette && (
-        <Palette open={open === "palette"} onClose={close} switchTheme={switchTheme} help={() => show("shortcuts")} />
+        <Palette
+          open={open === "palette"}
+          inbox={inbox}
+          onClose={close}
+          switchTheme={switchTheme}
+          help={() => show("shortcuts")}
+        />
       )}
       {used.shortcuts && <Shortcuts open={open === "shortcuts"} onClose={close} mac={mac} />}
     </>

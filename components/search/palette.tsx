@@ -13,6 +13,8 @@ import { useNames } from "./use-names";
 
 interface PaletteProps {
   open: boolean;
+  /** Email goes to a page of the local stack. */
+  inbox: boolean;
   onClose: () => void;
   switchTheme: () => void;
   /** Shows the keyboard's shortcuts. */
@@ -42,7 +44,8 @@ function Contents({ onClose, ...rest }: PaletteProps) {
   const go = (href: string) => goTo(href);
   const commands = useCommands(text, { ...rest, go });
   const names = useNames(text, go);
-  const { groups: found, status } = useFound(text, go);
+  const isNamed = names.some(({ items }) => items.some(({ label }) => label === text.trim()));
+  const { groups: found, status } = useFound(text, go, isNamed);
   // What an id or a reference names is what was asked for; then places and actions, then the others.
   const isExact = found[0]?.value === "Found" || found[0]?.value.startsWith("Reference ");
   const groups = (isExact ? [...found, ...commands, ...names] : [...commands, ...names, ...found]).filter(

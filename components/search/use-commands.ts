@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowRightLeft, Keyboard, Lock, LockOpen, LogOut, SunMoon } from "lucide-react";
+import { ArrowRightLeft, Inbox, Keyboard, Lock, LockOpen, LogOut, SunMoon } from "lucide-react";
 import { useNetwork } from "@/components/api/network-context";
 import { NAVIGATION } from "@/components/shell/navigation";
 import { useToast } from "@/components/ui/toast";
@@ -13,7 +13,12 @@ import { ranked } from "./rank";
 /** Where one can go and what one can do, by what was typed. Nothing of it is sent. */
 export function useCommands(
   text: string,
-  { go, switchTheme, help }: { go: (href: string) => void; switchTheme: () => void; help: () => void },
+  {
+    go,
+    inbox,
+    switchTheme,
+    help,
+  }: { go: (href: string) => void; inbox: boolean; switchTheme: () => void; help: () => void },
 ): Group[] {
   const network = useNetwork();
   const vault = useVault();
@@ -25,11 +30,19 @@ export function useCommands(
       return { id: `page ${label}`, label, keywords, icon, choose: () => go(`/${network}${path}`) };
     }),
   );
+  const local: Item = {
+    id: "inbox",
+    label: "Open the local inbox",
+    keywords: "email mail messages notifications",
+    icon: Inbox,
+    choose: () => go(`/${network}/inbox`),
+  };
   const doable: Item[] = [
     ...ACTIONS.map(({ label, path, keywords, icon }) => {
       const href = path.startsWith("//") ? path.slice(1) : `/${network}${path}`;
       return { id: `do ${label}`, label, keywords, icon, choose: () => go(href) };
     }),
+    ...(inbox ? [local] : []),
     vault.status === "unlocked"
       ? { id: "lock", label: "Lock amounts", keywords: "hide keys", icon: Lock, choose: vault.lock }
       : {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeftRight, Hash, LockKeyhole, ReceiptText, UserRound } from "lucide-react";
+import { ArrowLeftRight, Hash, LockKeyhole, ReceiptText, Send, UserRound } from "lucide-react";
 import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
@@ -12,6 +12,7 @@ import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { FoundResource } from "@/lib/search/found-resource";
 import type { Group, Item } from "./item";
 import { idIn, personIn, referenceIn } from "./may-leave";
+import { payHref } from "./pay-href";
 import { placeOf } from "./place-of";
 
 /** So many payments are shown; the list of transfers has the others. */
@@ -30,8 +31,16 @@ function useLookedUp(query: { id?: string; reference?: string }) {
   return { results: data?.results, isFetching, isError };
 }
 
-/** What a text finds beside names and actions: ids and references at the service, payments in this browser. */
-export function useFound(text: string, go: (href: string) => void): { groups: Group[]; status?: string } {
+/**
+ * What a text finds beside names and actions: ids and references at the service, payments in this browser.
+ *
+ * @param named the text is the name of someone who is found by it already
+ */
+export function useFound(
+  text: string,
+  go: (href: string) => void,
+  named: boolean,
+): { groups: Group[]; status?: string } {
   const network = useNetwork();
   const vault = useVault();
   const base = `/${network}`;
@@ -65,8 +74,9 @@ export function useFound(text: string, go: (href: string) => void): { groups: Gr
     }),
   );
   const lookUp: Item[] = [];
-  if (who !== undefined) {
+  if (who !== undefined && !named) {
     const href = `${base}/transfers?counterparty=${encodeURIComponent(who)}`;
+    lookUp.push({ id: "pay", label: `Pay ${who}`, icon: Send, choose: () => go(payHref(base, who)) });
     lookUp.push({ id: "with", label: `Transfers with ${who}`, icon: UserRound, choose: () => go(href) });
   }
   if (reference !== undefined && !isAsked) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Bot, KeyRound, UserRound, Webhook } from "lucide-react";
+import { Bot, KeyRound, Send, UserRound, Webhook } from "lucide-react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
@@ -11,9 +11,10 @@ import type { toKeyEntry } from "@/lib/keys/api-key";
 import type { CounterpartyResource } from "@/lib/search/list-counterparties";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 import type { Group, Item } from "./item";
+import { payHref } from "./pay-href";
 import { ranked } from "./rank";
 
-const MOST = 5;
+const MOST = 6;
 
 type KeyEntry = ReturnType<typeof toKeyEntry>;
 
@@ -38,11 +39,14 @@ export function useNames(text: string, go: (href: string) => void): Group[] {
   const groups: [string, Item[]][] = [
     [
       "People",
-      (people.data?.counterparties ?? []).map(({ handle, address }) => {
-        const who = handle ?? address;
-        const href = `${base}/transfers?counterparty=${encodeURIComponent(who)}`;
-        const rest = { icon: UserRound, keywords: address, detail: handle ? shortened(address) : undefined };
-        return row(address, handle ?? shortened(address), href, rest);
+      (people.data?.counterparties ?? []).flatMap(({ handle, address }) => {
+        const [who, name] = [handle ?? address, handle ?? shortened(address)];
+        const rest = { keywords: address, detail: handle ? shortened(address) : undefined };
+        const list = `${base}/transfers?counterparty=${encodeURIComponent(who)}`;
+        return [
+          row(address, name, list, { ...rest, icon: UserRound, keywords: `${address} transfers` }),
+          row(`pay ${address}`, `Pay ${name}`, payHref(base, who), { ...rest, icon: Send }),
+        ];
       }),
     ],
     [

@@ -10,6 +10,7 @@ import { useResource } from "@/components/api/use-resource";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { classNames } from "@/components/ui/class-names";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -74,11 +75,19 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
     {
       name: "Address",
       cell: ({ address }) => (
-        <span className="wrap-anywhere font-mono text-[13px] text-muted">{address ?? "Unknown"}</span>
+        // One of IPv6 is too long for a line.
+        <span
+          className={classNames(
+            "font-mono text-[13px] text-muted",
+            address?.includes(":") ? "wrap-anywhere" : "whitespace-nowrap",
+          )}
+        >
+          {address ?? "Unknown"}
+        </span>
       ),
     },
-    { name: "Since", cell: ({ since }) => <Time value={since} className="text-muted" /> },
-    { name: "Ends", cell: ({ ends }) => <Time value={ends} className="text-muted" /> },
+    { name: "Since", cell: ({ since }) => <Time value={since} className="whitespace-nowrap text-muted" /> },
+    { name: "Ends", cell: ({ ends }) => <Time value={ends} className="whitespace-nowrap text-muted" /> },
     {
       name: "Action",
       align: "end",

@@ -7,7 +7,7 @@ import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { sumsOf, sumWords } from "./sums-of";
-import { TransferTable } from "./transfer-table";
+import { TransferDays } from "./transfer-days";
 
 const TYPING_MS = 200;
 
@@ -51,7 +51,7 @@ export function SearchResults({ path, text }: { path: string; text: string }) {
       <p role="status" className="border-line border-t px-4 py-2.5 text-muted text-sm tabular-nums sm:px-5">
         {[`${found} ${where}`, ...sumWords(sums)].join(" · ")}
       </p>
-      {payments.length > 0 && <TransferTable path={path} transfers={payments.map(({ transfer }) => transfer)} />}
+      {payments.length > 0 && <TransferDays path={path} transfers={payments.map(({ transfer }) => transfer)} />}
     </>
   );
 }

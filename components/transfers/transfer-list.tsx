@@ -4,8 +4,8 @@ import { type ListProps, useList } from "@/components/lists/use-list";
 import { Pagination } from "@/components/ui/pagination";
 import type { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
 import { ListSum } from "./list-sum";
+import { TransferDays } from "./transfer-days";
 import { TransferSearch } from "./transfer-search";
-import { TransferTable } from "./transfer-table";
 
 export type TransferListResponse = ReturnType<typeof toOwnerTransferList>;
 
@@ -24,7 +24,7 @@ export function TransferList({
   );
   return (
     <TransferSearch path={path}>
-      <TransferTable path={path} transfers={transfers} />
+      <TransferDays path={path} transfers={transfers} />
       <div className="flex items-center border-line border-t px-2 py-2 sm:px-3">
         <ListSum key={JSON.stringify(sumQuery)} query={sumQuery} />
       </div>

@@ -47,8 +47,50 @@ function Who({ transfer, href }: { transfer: ListedTransfer; href: string }) {
   );
 }
 
+function Row({
+  path,
+  transfer,
+  dated,
+}: {
+  path: string;
+  transfer: ListedTransfer;
+  /** Its day stands above. */
+  dated: boolean;
+}) {
+  return (
+    <tr className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-line border-t px-4 py-3.5 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0">
+      <td className={`${CELL} sm:table-cell row-start-1 min-w-0`}>
+        <Who transfer={transfer} href={`${path}/${transfer.transfer_id}`} />
+      </td>
+      <td
+        className={`${CELL} max-sm:col-start-1 max-sm:row-start-2 max-sm:pl-11 max-sm:text-xs sm:hidden md:table-cell`}
+      >
+        <TransferMemo transfer={transfer} />
+      </td>
+      <td className={`${CELL} sm:table-cell col-start-2 row-start-3 justify-self-end`}>
+        <StatusBadge status={transfer.status} />
+      </td>
+      <td
+        className={`${CELL} sm:table-cell col-start-1 row-start-3 self-center pl-11 text-muted max-sm:text-xs sm:whitespace-nowrap`}
+      >
+        <Time value={transfer.created_at} clock={dated} />
+      </td>
+      <td className={`${CELL} sm:table-cell col-start-2 row-start-1 self-center text-right`}>
+        <TransferAmount transfer={transfer} className="font-medium" />
+      </td>
+    </tr>
+  );
+}
+
 /** Transfers, newest first. On a phone each is three lines: who and how much, the memo, when and how far. */
-export function TransferTable({ path, transfers }: { path: string; transfers: readonly ListedTransfer[] }) {
+export function TransferTable({
+  path,
+  days,
+}: {
+  path: string;
+  /** Those of a day under its name; without a name, as they come. */
+  days: readonly { name?: string; transfers: readonly ListedTransfer[] }[];
+}) {
   return (
     <table aria-label="Transfers" className="block w-full table-fixed border-line border-t text-sm sm:table">
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
@@ -70,34 +112,24 @@ export function TransferTable({ path, transfers }: { path: string; transfers: re
           </th>
         </tr>
       </thead>
-      <tbody className="block sm:table-row-group">
-        {transfers.map((transfer) => (
-          <tr
-            key={transfer.transfer_id}
-            className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-line border-t px-4 py-3.5 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0"
-          >
-            <td className={`${CELL} sm:table-cell row-start-1 min-w-0`}>
-              <Who transfer={transfer} href={`${path}/${transfer.transfer_id}`} />
-            </td>
-            <td
-              className={`${CELL} max-sm:col-start-1 max-sm:row-start-2 max-sm:pl-11 max-sm:text-xs sm:hidden md:table-cell`}
-            >
-              <TransferMemo transfer={transfer} />
-            </td>
-            <td className={`${CELL} sm:table-cell col-start-2 row-start-3 justify-self-end`}>
-              <StatusBadge status={transfer.status} />
-            </td>
-            <td
-              className={`${CELL} sm:table-cell col-start-1 row-start-3 self-center pl-11 text-muted max-sm:text-xs sm:whitespace-nowrap`}
-            >
-              <Time value={transfer.created_at} />
-            </td>
-            <td className={`${CELL} sm:table-cell col-start-2 row-start-1 self-center text-right`}>
-              <TransferAmount transfer={transfer} className="font-medium" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      {days.map(({ name, transfers }) => (
+        <tbody key={name ?? "all"} className="group/day block sm:table-row-group">
+          {name !== undefined && (
+            <tr className="block border-line border-t bg-sunken/40 group-first-of-type/day:border-t-0 sm:table-row">
+              <th
+                scope="rowgroup"
+                colSpan={5}
+                className="block border-line px-4 py-2 text-left font-medium text-muted text-xs sm:table-cell sm:border-t sm:px-5"
+              >
+                {name}
+              </th>
+            </tr>
+          )}
+          {transfers.map((transfer) => (
+            <Row key={transfer.transfer_id} path={path} transfer={transfer} dated={name !== undefined} />
+          ))}
+        </tbody>
+      ))}
     </table>
   );
 }

@@ -8,6 +8,8 @@ export interface Column<Row> {
   align?: "end";
   /** The cell that names the row: first on a phone, without its column's name. */
   heading?: boolean;
+  /** Left out where there is room for a table, and for few columns: on a tablet. */
+  wide?: boolean;
   className?: string;
 }
 
@@ -28,13 +30,14 @@ export function Table<Row>({
     <table aria-label={label} className="block w-full border-line border-t text-sm sm:table">
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
         <tr>
-          {columns.map(({ name, align }) => (
+          {columns.map(({ name, align, wide }) => (
             <th
               key={name}
               scope="col"
               className={classNames(
                 "whitespace-nowrap px-3 py-2.5 font-medium text-muted text-xs first:pl-5 last:pr-5",
                 align === "end" ? "text-right" : "text-left",
+                wide && "sm:max-lg:hidden",
               )}
             >
               {name}
@@ -48,11 +51,12 @@ export function Table<Row>({
             key={rowKey(row)}
             className="relative block border-line border-t px-4 py-3 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0 sm:first:border-t"
           >
-            {columns.map(({ name, cell, align, heading, className }) => (
+            {columns.map(({ name, cell, align, heading, wide, className }) => (
               <td
                 key={name}
                 className={classNames(
-                  "flex min-h-7 items-center justify-between gap-4 sm:table-cell sm:px-3 sm:py-3.5 sm:first:pl-5 sm:last:pr-5",
+                  "flex min-h-7 items-center justify-between gap-4 sm:px-3 sm:py-3.5 sm:first:pl-5 sm:last:pr-5",
+                  wide ? "sm:max-lg:hidden lg:table-cell" : "sm:table-cell",
                   "border-line sm:border-t",
                   align === "end" && "sm:text-right",
                   className,

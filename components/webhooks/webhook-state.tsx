@@ -2,6 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Time } from "@/components/ui/time";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import { Arrivals } from "./arrivals";
 import { STATUS_SHOWN } from "./wording";
 
 /** Whether a webhook gets anything, and whether what it gets arrives. */
@@ -22,6 +23,12 @@ export function LastDelivery({ health }: { health: HealthResource | undefined })
       <Time value={at} className="whitespace-nowrap text-muted text-xs tabular-nums" />
     </span>
   );
+}
+
+/** Whether the newest deliveries arrived, drawn. */
+export function NewestOf({ health }: { health: HealthResource | undefined }) {
+  if (!health || health.arrived.length === 0) return <span className="text-muted">–</span>;
+  return <Arrivals arrived={health.arrived} />;
 }
 
 /** How many of the newest deliveries have failed. */

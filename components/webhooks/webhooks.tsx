@@ -11,10 +11,9 @@ import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
-import { Arrivals } from "./arrivals";
 import { CreateWebhookDialog } from "./create-webhook-dialog";
 import { ListenHint } from "./listen-hint";
-import { FailingRate, LastDelivery, WebhookState } from "./webhook-state";
+import { FailingRate, LastDelivery, NewestOf, WebhookState } from "./webhook-state";
 import { inOrderOfNeed, reasonOfFailing } from "./wording";
 
 function withAct(search: string, act: string | null): string {
@@ -94,7 +93,7 @@ export function Webhooks({
       },
     },
     { name: "Last delivery", cell: (webhook) => <LastDelivery health={healthOf(webhook)} /> },
-    { name: "Newest", cell: (webhook) => <Arrivals arrived={healthOf(webhook)?.arrived ?? []} /> },
+    { name: "Newest", cell: (webhook) => <NewestOf health={healthOf(webhook)} /> },
     { name: "Failed", align: "end", cell: (webhook) => <FailingRate health={healthOf(webhook)} /> },
   ];
   const close = () => {

@@ -32,9 +32,10 @@ async function transfers(page: Page, network: "test" | "live"): Promise<number> 
 async function createKey(page: Page, network: "test" | "live"): Promise<string> {
   await page.goto(`/${network}/developers/keys`);
   await unlock(page);
-  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("link", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill(`Server of ${network}`);
+  await dialog.getByLabel("Pays from").selectOption("own");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const text = (await dialog.locator("code").textContent()) ?? "";
   await dialog.getByLabel("I have stored the key").check();

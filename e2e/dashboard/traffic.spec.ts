@@ -157,9 +157,10 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
 
   await page.goto("/test/developers/keys");
   await unlock(page);
-  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("link", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill("Traffic");
+  await dialog.getByLabel("Pays from").selectOption("own");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const key = (await dialog.locator("code").textContent()) ?? "";
   expect(key).toMatch(/^hc_test_[0-9A-Za-z]{49}$/);

@@ -6,6 +6,7 @@ import { CommandPalette } from "@/components/search/command-palette";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
+import { mailWay } from "@/lib/notifications/email/mail-way";
 import { countPending } from "@/lib/transfers/held/count-pending";
 
 export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
@@ -44,7 +45,7 @@ export default async function NetworkLayout({
         enrolled={enrolled}
         pending={pending}
         setTheme={setTheme}
-        search={<CommandPalette network={network} setTheme={setTheme} />}
+        search={<CommandPalette network={network} inbox={mailWay(signedIn.chainId) === "inbox"} setTheme={setTheme} />}
         spenderUntil={enrolled ? (enrollment?.record?.spenderUntil ?? null) : null}
       >
         {children}

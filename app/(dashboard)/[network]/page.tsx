@@ -109,7 +109,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ netwo
               </Link>
             }
           >
-            <TransferTable path={`${base}/transfers`} transfers={transfers} />
+            <TransferTable path={`${base}/transfers`} days={[{ transfers }]} />
           </Card>
         )}
         {transfers.length > 0 && <SpendCard />}
