@@ -31,8 +31,15 @@ type Api = (apiKey: string, method: string, route: string, body?: string) => Pro
 
 /**
  * An agent pays, is refused, held, approved and rejected, by key and by its owner's client, and everything is listed.
+ *
+ * @param whileHeld what happens before anything is decided
  */
-export async function liveAsAgent(owner: Caller, to: string, api: Api): Promise<Canaries> {
+export async function liveAsAgent(
+  owner: Caller,
+  to: string,
+  api: Api,
+  whileHeld: () => Promise<void>,
+): Promise<Canaries> {
   const ownerKey = owner.apiKey ?? "";
   const bodies: string[] = [];
   const call = async (apiKey: string, method: string, route: string, body?: object) => {
@@ -63,6 +70,7 @@ export async function liveAsAgent(owner: Caller, to: string, api: Api): Promise<
   expect(simulated.status).toBe(200);
   const [held, dropped] = [await pay("held", "", MEMOS.held), await pay("dropped", "", MEMOS.dropped)];
   expect([held.status, dropped.status]).toEqual([202, 202]);
+  await whileHeld();
   const lists = ["/v1/agents/transactions/pending", `/v1/agents/transactions/${field(held, "transaction_id")}`];
   for (const route of lists) for (const who of [ownerKey, key]) expect((await api(who, "GET", route)).status).toBe(200);
   // The owner opens what the search must not find: the canaries really went through.

@@ -9,6 +9,7 @@ import { type Caller, halcyon, ok } from "../halcyon";
 import { liveAsAgent } from "./agents";
 import { liveAsApplication } from "./application";
 import { liveAsCompany } from "./company";
+import { NotifiedOwner } from "./notified";
 import { chain, filesBelow, tables } from "./places";
 import { amountNeedles, bodyHashNeedles, type Leak, type Needle, Scanner, textNeedles } from "./scan";
 import { liveAsSeller } from "./sellers";
@@ -202,7 +203,9 @@ test("amounts and memos sent through every endpoint and command", async () => {
   });
 });
 
-test("amounts and memos of an agent: paid, refused, tried, held, approved and dropped", async () => {
+test("amounts and memos of an agent: paid, refused, tried, held, approved and dropped, while its owner gets email", async ({
+  playwright,
+}) => {
   test.setTimeout(480_000);
   const suffix = Date.now().toString(36);
   const [owner, payee] = [caller(), caller()];
@@ -211,7 +214,10 @@ test("amounts and memos of an agent: paid, refused, tried, held, approved and dr
   await ok(owner, "faucet", "--amount", decimal(DEPOSIT));
   await ok(owner, "allocate");
   owner.apiKey = (await ok<{ api_key: string }>(owner, "keys", "create", "--label", "canary")).api_key;
-  const { amounts, memos, bodies } = await liveAsAgent(owner, `@canary-p-${suffix}`, api);
+  const notified = await NotifiedOwner.open(playwright, owner);
+  const { amounts, memos, bodies } = await liveAsAgent(owner, `@canary-p-${suffix}`, api, async () => {
+    appendFileSync(answersFile, await notified.inboxWith("A payment awaits your approval"));
+  });
   for (const [label, units] of Object.entries(amounts)) {
     needles.push(...amountNeedles(`agent, ${label}`, decimal(units), 6));
   }
