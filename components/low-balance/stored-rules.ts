@@ -19,11 +19,18 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * The rules as this browser keeps them for an account: encrypted under a key that only its unlocked vault has. Null where there are
- * none; undefined until that is known.
+ * The rules as this browser keeps them for an account: encrypted under a key that only its unlocked vault has. Null
+ * where there are none; undefined until that is known.
  */
 export function useStoredRules(network: Network, address: string): Hex | null | undefined {
-  const read = () => localStorage.getItem(nameOf(network, address)) as Hex | null;
+  const read = () => {
+    try {
+      return localStorage.getItem(nameOf(network, address)) as Hex | null;
+    } catch {
+      // A browser that stores nothing has none.
+      return null;
+    }
+  };
   return useSyncExternalStore(subscribe, read, () => undefined);
 }
 
