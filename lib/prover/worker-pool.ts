@@ -41,8 +41,11 @@ interface Slot {
   current: Pending | null;
 }
 
-/** For how long after its last job an account finds a thread that no other account alone has taken. */
-const KEPT_MS = 10_000;
+/**
+ * For how long after its last job an account finds a thread that no other account alone has taken: who pays again and
+ * again does not wait. Longer would leave a core idle, for an account that waits for one proof at most.
+ */
+const KEPT_MS = 500;
 
 /**
  * Hands jobs to a fixed number of warm threads, in turn by account (see `Turns`). While more than one account has jobs,
