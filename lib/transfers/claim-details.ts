@@ -55,19 +55,30 @@ export async function claimDetails(
   };
 }
 
+/** One of payments made together, and what it says beside its money. */
+export interface ClaimOfBatch {
+  ctx: RelayContext;
+  payment: ClaimingPayment;
+  details: DetailsToClaim | undefined;
+}
+
 /**
  * As {@link claimDetails}, of payments made together, in their order.
  *
+ * @param before what the same transaction has claimed, and not written yet
  * @throws also `reference_in_use` when two of them want the same reference for themselves
  */
 export async function claimBatch(
   tx: Tx,
-  list: readonly { ctx: RelayContext; payment: ClaimingPayment; details: DetailsToClaim | undefined }[],
+  list: readonly ClaimOfBatch[],
+  before: readonly ClaimOfBatch[] = [],
 ): Promise<PaymentDetails[]> {
+  const all = [...before, ...list];
   const claimed: PaymentDetails[] = [];
-  for (const [index, { ctx, payment, details }] of list.entries()) {
-    const { reference, uniqueReference } = details ?? {};
-    const isTwice = uniqueReference && list.some((other, at) => at !== index && other.details?.reference === reference);
+  for (const [index, claim] of list.entries()) {
+    const { ctx, payment, details } = claim;
+    const sameReference = ({ details: other }: ClaimOfBatch) => other?.reference === details?.reference;
+    const isTwice = details?.uniqueReference && all.some((other) => other !== claim && sameReference(other));
     if (isTwice) throw referenceInUse(`payments.${index}.reference`);
     claimed.push(await claimDetails(tx, ctx, payment, details));
   }

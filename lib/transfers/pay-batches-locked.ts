@@ -2,18 +2,16 @@ import type { Tx } from "@/db/client";
 import type { Asset } from "@/lib/assets";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import type { KeyContext } from "@/lib/context/context";
-import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
+import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
-import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
-import type { Plan } from "@/lib/ledger/prepare/plan";
-import { type BatchPayment, planTransferMany, type TransferManyRequest } from "@/lib/ledger/prepare/plan-transfer-many";
-import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { insufficientBalance } from "@/lib/payment-errors";
-import { claimBatch, type DetailsToClaim } from "./claim-details";
+import { type ClaimOfBatch, claimBatch, type DetailsToClaim } from "./claim-details";
+import type { PaymentDetails } from "./details/payment-details";
 import type { Receiver } from "./find-receiver";
 import { isPaidBefore } from "./paid-before";
 import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
@@ -44,8 +42,11 @@ export interface LockedBatches {
   scope: Scope;
   says: PayerRecord;
   asset: Asset;
-  /** 2 to 16 payments each; a batch spends what the one before it leaves. */
-  batches: readonly (readonly BatchedPayment[])[];
+  /**
+   * 2 to 16 payments each; a batch spends what the one before it leaves. The next one is asked for when the proof of the
+   * one before it has begun.
+   */
+  batches: Iterable<readonly BatchedPayment[]>;
   /** Of a single batch, fixed before: however often it is paid, its notes are the same. A random one when left out. */
   seed?: Uint8Array | undefined;
   /** With `seed`, where it is not the request's. */
@@ -58,57 +59,37 @@ export interface RecordedBatch {
   views: TransferView[];
 }
 
+/** A batch whose proof is under way. */
+interface StartedBatch {
+  batch: readonly BatchedPayment[];
+  details: readonly PaymentDetails[];
+  document: Promise<PreparedTransferMany>;
+}
+
 /**
- * Pays from the budget of the key's own account with one proof for each batch, all of them at once, in the caller's
- * transaction, which holds the budget's lock: all of them or none. Broadcast the operations once that has committed.
+ * Pays from the budget of the key's own account with one proof for each batch in the caller's transaction, which holds
+ * the budget's lock: all of them or none. While a batch is proved, the next one is planned. Broadcast the operations
+ * once that has committed.
  *
  * @throws transaction_not_found when they were paid before, insufficient_balance, reseal_required, rate_limited, unavailable
  */
-export async function payBatchesLocked(
-  tx: Tx,
-  ctx: KeyContext,
-  { scope, says, asset, batches, seed, tag }: LockedBatches,
-): Promise<RecordedBatch[]> {
+export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBatches): Promise<RecordedBatch[]> {
   const { chainId, account: payer } = ctx;
-  const payments = batches.flat();
-  const claimed = await claimBatch(
-    tx,
-    payments.map(({ receiver, details, asked = ctx }) => ({
-      ctx: asked,
-      payment: { payer, recipient: receiver.recipient.address, asset: asset.address, confidential: true },
-      details,
-    })),
-  );
-  const budgetId = { chainId, account: payer.address, asset: asset.address };
+  const budgetId = { chainId, account: payer.address, asset: locked.asset.address };
   const newest = await newestState(tx, budgetId);
   if (newest.resealRequired) throw resealRequired();
-  const secrets = await openSecrets(ctx, scope, payer, null, tx);
+  const secrets = await openSecrets(ctx, locked.scope, payer, null, tx);
   try {
-    const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
-    const tags = await tagsOf(tx, ctx, scope, payments, secrets);
-    if (tags) requireNothingCounted(budget);
-    if (payments.reduce((sum, { amount }) => sum + amount, 0n) > budget.limit) throw insufficientBalance();
-    const deadline = BigInt(Math.floor(Date.now() / 1000) + PAYMENT_DEADLINE);
-    const { privateKey } = resolveSigner(scope, payer, says.party, secrets, { isPublic: false, ruled: null, deadline });
-    const common = {
-      scope,
-      account: payer.address,
-      asset: asset.address,
-      deadline,
-      policyVersion: says.party.record.policyVersion,
-      payerViewingKey: says.viewingKey,
-      secret: secrets.payer,
-      seed,
-      tag: tags ? undefined : (tag ?? tagOf(ctx, scope, payer, secrets)),
-    };
-    const plans = await planBatches(common, budget, inBatches(batches, payments.map(toPlan(tags))));
-    const documents = await Promise.all(plans.map((plan) => proveBatch(plan, privateKey)));
-    const details = inBatches(batches, claimed);
+    const budget = openNewest(locked.scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+    const started = await startBatches(tx, ctx, locked, budget, secrets);
+    // Before anything takes a relayer's nonce, which others wait for.
+    const documents = await Promise.all(started.map(({ document }) => document));
     const recorded: RecordedBatch[] = [];
-    for (const [at, document] of documents.entries()) {
-      const batch = batches[at] ?? [];
+    for (const [at, { batch, details }] of started.entries()) {
+      const document = documents[at];
+      if (!document) throw new Error("a batch without its document");
       // Paid before, whatever rows say: the ledger would refuse it.
-      if (seed && (await isPaidBefore(tx, chainId, document))) throw madeBefore();
+      if (locked.seed && (await isPaidBefore(tx, chainId, document))) throw madeBefore();
       const before = recorded.at(-1);
       recorded.push(
         await recordBatch(tx, {
@@ -117,7 +98,7 @@ export async function payBatchesLocked(
           payees: batch.map(({ receiver, to, asked }, index) => ({
             recipient: receiver.recipient,
             to,
-            details: details[at]?.[index],
+            details: details[index],
             keyId: asked?.keyId,
           })),
           document,
@@ -135,39 +116,59 @@ export async function payBatchesLocked(
   }
 }
 
+/** Claims, plans and signs batches one after the other, and has each proved as soon as its plan is there. */
+async function startBatches(
+  tx: Tx,
+  ctx: KeyContext,
+  { scope, says, asset, batches, seed, tag }: LockedBatches,
+  first: BudgetOpening,
+  secrets: PaymentSecrets,
+): Promise<StartedBatch[]> {
+  const { account: payer } = ctx;
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + PAYMENT_DEADLINE);
+  const { privateKey } = resolveSigner(scope, payer, says.party, secrets, { isPublic: false, ruled: null, deadline });
+  const claims: ClaimOfBatch[] = [];
+  const started: StartedBatch[] = [];
+  let budget = first;
+  for (const batch of batches) {
+    const claiming = batch.map(({ receiver, details, asked = ctx }) => ({
+      ctx: asked,
+      payment: { payer, recipient: receiver.recipient.address, asset: asset.address, confidential: true },
+      details,
+    }));
+    const details = await claimBatch(tx, claiming, claims);
+    claims.push(...claiming);
+    const tags = await tagsOf(tx, ctx, scope, batch, secrets);
+    if (tags) requireNothingCounted(budget);
+    if (batch.reduce((sum, { amount }) => sum + amount, 0n) > budget.limit) throw insufficientBalance();
+    const plan = await planTransferMany({
+      scope,
+      account: payer.address,
+      asset: asset.address,
+      budget,
+      payments: batch.map(toPlan(tags)),
+      deadline,
+      policyVersion: says.party.record.policyVersion,
+      payerViewingKey: says.viewingKey,
+      secret: secrets.payer,
+      seed,
+      tag: tags ? undefined : (tag ?? tagOf(ctx, scope, payer, secrets)),
+    });
+    budget = plan.next;
+    const document = proveBatch(plan, privateKey);
+    // No one waits for it when a later batch is refused.
+    document.catch(() => {});
+    started.push({ batch, details, document });
+  }
+  return started;
+}
+
 const toPlan =
   (tags: readonly Uint8Array[] | null) =>
   ({ receiver: { recipient, key }, amount, memo, binding }: BatchedPayment, index: number): BatchPayment => {
     if (!key) throw new Error("a payment of a batch lacks its recipient's key");
     return { to: recipient.address, amount, recipientViewingKey: key.viewingKey, memo, binding, tag: tags?.[index] };
   };
-
-/** What belongs to payments in a row, divided as they are. */
-function inBatches<T>(batches: readonly (readonly unknown[])[], list: readonly T[]): T[][] {
-  let from = 0;
-  return batches.map(({ length }) => {
-    from += length;
-    return list.slice(from - length, from);
-  });
-}
-
-/** Plans batches one after the other: each spends the budget that the one before it leaves. */
-async function planBatches(
-  common: Omit<TransferManyRequest, "budget" | "payments">,
-  first: BudgetOpening,
-  batches: readonly (readonly BatchPayment[])[],
-): Promise<Plan<PreparedTransferMany>[]> {
-  const { scope, account, asset, secret } = common;
-  const plans: Plan<PreparedTransferMany>[] = [];
-  let budget = first;
-  for (const payments of batches) {
-    const plan = await planTransferMany({ ...common, budget, payments });
-    const { new_budget: word, next_state: state } = plan.draft;
-    budget = openBudgetState(secret, { scope, account, asset, commitment: hexToWord(word) }, fromHex(state.sealed));
-    plans.push(plan);
-  }
-  return plans;
-}
 
 /**
  * The tags of payments that have a request each; null of payments that one request asks for. Their keys are opened now:

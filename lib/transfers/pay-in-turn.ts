@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { log } from "@/lib/telemetry/log";
-import { payBatchesLocked } from "./pay-batches-locked";
+import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
 import type { PayerRecord } from "./read-payer";
 import {
   type AskedPayment,
@@ -21,12 +21,12 @@ import {
 /** A proof of a batch costs as much as some of one payment each: for fewer it is slower than those (bench/README.md). */
 const LEAST_TOGETHER = 4;
 
-/** How many batches a turn proves at once at most, each on a thread of its own. */
+/** How many batches a turn makes at most: their payments are responded to when all of them are made. */
 const MOST_BATCHES = 4;
 
 /**
  * Pays when its turn at the budget comes, and with it others that wait behind it, up to 16 to a proof: one transaction, a
- * transfer of each. It waits for none of them: what is not there when the budget is locked goes later. What is refused
+ * transfer of each. It waits for none of them: what is not there when a batch is planned goes later. What is refused
  * together is undone, and its payments go singly, each in its own turn, so that each fails for itself alone.
  *
  * @param payAlone makes the payment singly, in the transaction that holds the budget's lock
@@ -52,8 +52,12 @@ export async function payInTurn(
     unsaved = null;
     giveBack();
     leaveQueue(budgetId, mine);
-    if (!mine.isAlone) others = takeWaiting(budgetId, withOthers);
-    const together = others.length > 0 ? await tryTogether(tx, scope, says, [mine, ...others]) : null;
+    const taking = (howMany: (waiting: number) => number) => {
+      const more = takeWaiting(budgetId, howMany);
+      others.push(...more);
+      return more;
+    };
+    const together = mine.isAlone ? null : await tryTogether(tx, scope, says, mine, taking);
     if (!together) {
       for (const other of others) other.isAlone = true;
       giveBack();
@@ -81,12 +85,24 @@ export async function payInTurn(
   return Promise.race([turn, mine.byAnother]);
 }
 
-/** Of those that wait, with how many the payment goes whose turn it is: no batch of them is a small one. */
-function withOthers(waiting: number): number {
+/** Takes as many of those that wait as the function says, which gets their number. */
+type Take = (howMany: (waiting: number) => number) => readonly WaitingPayment[];
+
+/**
+ * The batches of a turn, each taken when it is asked for. None is a small one, and none but a full one begins another
+ * round of the threads, for which the payments before it have to wait.
+ */
+function* batchesOf(mine: WaitingPayment, take: Take): Generator<readonly WaitingPayment[]> {
+  const first = take((waiting) => (waiting + 1 < LEAST_TOGETHER ? 0 : Math.min(waiting, BATCH_PAYMENTS - 1)));
+  if (first.length === 0) return;
+  yield [mine, ...first];
   const threads = env().proverWorkers ?? availableParallelism();
-  const all = Math.min(waiting + 1, BATCH_PAYMENTS * Math.min(threads, MOST_BATCHES));
-  const last = all % BATCH_PAYMENTS;
-  return Math.max(0, (last < LEAST_TOGETHER ? all - last : all) - 1);
+  for (let begun = 1; begun < MOST_BATCHES; begun++) {
+    const least = begun % threads === 0 ? BATCH_PAYMENTS : LEAST_TOGETHER;
+    const next = take((waiting) => (waiting < least ? 0 : Math.min(waiting, BATCH_PAYMENTS)));
+    if (next.length === 0) return;
+    yield next;
+  }
 }
 
 /** Makes payments together, below a savepoint; null when any of them, or all of them together, can't be. */
@@ -94,25 +110,31 @@ async function tryTogether(
   tx: Tx,
   scope: Scope,
   says: PayerRecord,
-  payments: readonly WaitingPayment[],
+  mine: WaitingPayment,
+  take: Take,
 ): Promise<MadePayment[] | null> {
-  const [first] = payments;
-  if (!first) return null;
-  const { ctx, payment } = first.asked;
+  const { ctx, payment } = mine.asked;
+  const waited = batchesOf(mine, take);
+  const first = waited.next();
+  if (first.done) return null;
+  const payments: WaitingPayment[] = [];
+  function* batches(): Generator<readonly BatchedPayment[]> {
+    for (let batch = first; !batch.done; batch = waited.next()) {
+      payments.push(...batch.value);
+      yield batch.value.map(({ asked }) => ({ ...asked.payment, asked: asked.ctx }));
+    }
+  }
   try {
     return await tx.transaction(async (inner) => {
-      const list = payments.map(({ asked }) => ({ ...asked.payment, asked: asked.ctx }));
-      const batches = Array.from({ length: Math.ceil(list.length / BATCH_PAYMENTS) }, (_, index) =>
-        list.slice(index * BATCH_PAYMENTS, (index + 1) * BATCH_PAYMENTS),
-      );
-      const recorded = await payBatchesLocked(inner, ctx, { scope, says, asset: payment.asset, batches });
+      const locked = { scope, says, asset: payment.asset, batches: batches() };
+      const recorded = await payBatchesLocked(inner, ctx, locked);
       const [operations, views] = [recorded.map(({ operation }) => operation), recorded.flatMap(({ views }) => views)];
-      const all: MadePayment[] = [];
-      for (const [index, transfer] of views.entries()) {
-        const created = { outcome: "paid", transfer } as const;
-        await payments[index]?.asked.beforeCommit(inner, created);
-        all.push({ created, operations });
-      }
+      const all = views.map((transfer): MadePayment => ({ created: { outcome: "paid", transfer }, operations }));
+      // Without waiting in between, but until each has ended: what came after the savepoint is undone would stay.
+      const ended = await Promise.allSettled(
+        all.map(({ created }, index) => payments[index]?.asked.beforeCommit(inner, created)),
+      );
+      for (const one of ended) if (one.status === "rejected") throw one.reason;
       return all;
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { toHex } from "../crypto/bytes";
-import { budgetCommitment, EMPTY_NOTE } from "../crypto/commitments";
+import { type BudgetOpening, budgetCommitment, EMPTY_NOTE } from "../crypto/commitments";
 import { LedgerError } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
 import { budgetSaltOf } from "../crypto/seed";
@@ -34,13 +34,18 @@ export interface TransferManyRequest extends BudgetRequest {
   policyVersion: bigint;
 }
 
+/** With the opening of the budget that it leaves: what a further batch spends from. */
+export interface BatchPlan extends Plan<PreparedTransferMany> {
+  next: BudgetOpening;
+}
+
 /**
  * Plans 2 to 16 confidential payments in one proof. Each has a note of its own, also two of one amount to one
  * recipient. The budget's window stays as it is. Of a ruled account or agent the wallet alone signs it.
  *
  * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for another number of payments
  */
-export async function planTransferMany(request: TransferManyRequest): Promise<Plan<PreparedTransferMany>> {
+export async function planTransferMany(request: TransferManyRequest): Promise<BatchPlan> {
   const { scope, account, asset, budget, payments } = request;
   if (payments.length < LEAST_PAYMENTS || payments.length > BATCH_PAYMENTS) {
     throw new LedgerError("A batch makes 2 to 16 payments.");
@@ -74,7 +79,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Pl
     payments: made.map(({ to, document: parts }) => ({ to, ...parts })),
     payer_ciphertext: toHex(await sealBatchCopy(request.payerViewingKey, ref, copy)),
   };
-  return makePlan<PreparedTransferMany>(scope, draft, {
+  const plan = makePlan<PreparedTransferMany>(scope, draft, {
     oldBudget,
     newBudget,
     notes: slot(({ word }) => word, EMPTY_NOTE),
@@ -86,4 +91,5 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Pl
     amounts,
     noteSalts: slot(({ opening }) => opening.salt, 0n),
   });
+  return { ...plan, next };
 }
