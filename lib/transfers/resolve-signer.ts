@@ -9,7 +9,7 @@ import { isSignerAt, type LedgerParty } from "@/lib/ledger/authority/ledger-reco
 import { maySign } from "@/lib/ledger/authority/may-sign";
 import { type PaymentRoute, paymentRoute, type RouteRefusal } from "@/lib/ledger/authority/payment-route";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { deriveSpender, type SpenderKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
@@ -47,8 +47,8 @@ export function resolveSigner(
   { isPublic, ruled, deadline }: PaymentToSign,
 ): { privateKey: Hex; route: TakenBy } {
   const byAgent = ruled?.mode === SPEND_MODE.agent && payer.type === "agent";
-  const privateKey = byAgent ? agentKey(scope, payer, secrets, ruled.key) : spenderKey(scope, secrets);
-  const route = paymentRoute(party, isPublic, privateKeyToAddress(privateKey), deadline);
+  const { privateKey, address } = byAgent ? agentKey(scope, payer, secrets, ruled.key) : spenderKey(scope, secrets);
+  const route = paymentRoute(party, isPublic, address, deadline);
   if ("refused" in route) throw refusedRoute(route.refused);
   const mode = "mode" in route ? route.mode : undefined;
   if (mode !== ruled?.mode) throw mayNotSign();
@@ -69,22 +69,22 @@ export function fundSigner(
   deadline: bigint,
 ): Hex {
   const owner = party.owner ?? party;
-  const privateKey = spenderKey(scope, secrets);
-  const signer = privateKeyToAddress(privateKey);
+  const { privateKey, address: signer } = spenderKey(scope, secrets);
   if (maySign({ struct: "Fund" }, { address: agent, record: party.record, owner }, signer, deadline)) return privateKey;
   if (owner.record.guarded) throw guardedFund();
   throw isSignerAt(owner.record, signer, 0n) ? spenderExpired() : mayNotSign();
 }
 
-function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): Hex {
+function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): SpenderKey {
   if (key.wallet === null || key.secretVersion !== secrets.secretVersion) throw mayNotSign();
   const ref = { scope, agent: address };
-  return openAgentWallet(secrets.payer, ref, removeLayer(env().serverPepper, ref, fromHex(key.wallet)));
+  const privateKey = openAgentWallet(secrets.payer, ref, removeLayer(env().serverPepper, ref, fromHex(key.wallet)));
+  return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 
-function spenderKey(scope: Scope, { account }: PaymentSecrets): Hex {
+function spenderKey(scope: Scope, { account }: PaymentSecrets): SpenderKey {
   if (!account) throw new Error("an agent's key has no payment signing key");
-  return deriveSpender(account, scope).privateKey;
+  return deriveSpender(account, scope);
 }
 
 function refusedRoute(refused: RouteRefusal): ApiError {

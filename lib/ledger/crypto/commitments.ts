@@ -28,10 +28,10 @@ export interface NoteOpening {
  * budget: opaque here, kept in every next state.
  */
 export interface BudgetOpening {
-  limit: bigint;
-  salt: bigint;
-  window: BudgetWindow;
-  counters?: Uint8Array;
+  readonly limit: bigint;
+  readonly salt: bigint;
+  readonly window: Readonly<BudgetWindow>;
+  readonly counters?: Uint8Array;
 }
 
 /** The opening of EMPTY_BUDGET. */
@@ -48,11 +48,20 @@ export function noteCommitment({ amount, salt }: NoteOpening): bigint {
   return poseidon3([NOTE_TAG, amount, salt]);
 }
 
+/** Of openings that are in use: a plan asks several times for each of its two. */
+const words = new WeakMap<BudgetOpening, bigint>();
+
 /**
  * Poseidon(2, limit + 2^64·window, salt): the word of a budget. The opening (0, 0) without a window is that of the
  * empty budget.
  */
-export function budgetCommitment({ limit, salt, window }: BudgetOpening): bigint {
+export function budgetCommitment(opening: BudgetOpening): bigint {
+  const word = words.get(opening) ?? computeWord(opening);
+  words.set(opening, word);
+  return word;
+}
+
+function computeWord({ limit, salt, window }: BudgetOpening): bigint {
   assertUnits(limit);
   const packed = packWindow(window);
   if (limit === 0n && salt === 0n && packed === 0n) return EMPTY_BUDGET;

@@ -23,13 +23,17 @@ export async function planTransfer(request: NotePaymentRequest): Promise<Plan<Pr
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
   const next = { limit, salt, window: NO_WINDOW, ...countersOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);
-  const note = await noteParts(seed, request);
+  // Encryption waits for the platform: both at once.
+  const [note, payerCopy] = await Promise.all([
+    noteParts(seed, request),
+    payerCopyOf(request, request.account, next, { amount, seed, tag }),
+  ]);
   const draft = {
     kind: "transfer" as const,
     ...document,
     to: lowerCase(request.to),
     policy_version: request.policyVersion.toString(),
-    payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
+    payer_ciphertext: payerCopy,
     ...note.document,
   };
   return makePlan<PreparedTransfer>(scope, draft, {
