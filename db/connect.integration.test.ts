@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { anyOf } from "./any-of";
 import { ARRAY_TYPES } from "./array-types";
-import { db, sql } from "./client";
+import { db, sql, type Tx } from "./client";
 import { insertRows } from "./insert-rows";
 import { outgoingTransactions } from "./schema/chain";
 import { events } from "./schema/events";
@@ -25,6 +25,18 @@ test("arrays of text reach PostgreSQL and come back unchanged", async () => {
   expect(row).toEqual({ texts, none: [], nulls: ["a", null], length: texts.length, holds: true });
   const [found] = await db().execute(`select array['a,b', 'c']::text[] as list`);
   expect(found).toEqual({ list: ["a,b", "c"] });
+});
+
+test("a query of drizzle is prepared once per connection: in a transaction and below a savepoint", async () => {
+  const { id, type } = events;
+  const select = (at: Pick<Tx, "select">) => at.select({ id, type }).from(events).where(eq(id, "evt_none"));
+  const prepared = (tx: Tx) =>
+    tx.execute(text`select from pg_prepared_statements where not from_sql and statement = ${select(tx).toSQL().sql}`);
+  await db().transaction(async (tx) => {
+    for (let n = 0; n < 3; n++) await select(tx);
+    await tx.transaction(async (inner) => select(inner));
+    expect(await prepared(tx)).toHaveLength(1);
+  });
 });
 
 test("every array column of the schema has a declared type", async () => {
