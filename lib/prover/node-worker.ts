@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { CircuitName } from "@/lib/ledger/prepare/witness";
 import { artifactFiles } from "./artifact-files";
 import type { ProverJob } from "./prover";
-import { ProverEngine, replyOf } from "./prover-engine";
+import { ProverEngine, repliesOf } from "./prover-engine";
 
 /** After how many proofs of a transfer its key gets tables (of others: `PAYS_AFTER`); 0: before the first. */
 export interface TablesWhen {
@@ -69,7 +69,7 @@ function afterJob(): void {
 parentPort?.on("message", (job: ProverJob) => {
   beforeJob(job);
   last = last.then(async () => {
-    parentPort?.postMessage(await replyOf(engine, job));
+    for await (const reply of repliesOf(engine, job)) parentPort?.postMessage(reply);
     afterJob();
   });
 });

@@ -4,18 +4,18 @@ import { ApiError } from "@/lib/errors";
 import { inSpan } from "@/lib/telemetry/in-span";
 import { gauge, measure } from "@/lib/telemetry/record";
 import { createServerProver } from "./create-server-prover";
-import { type Prover, ProverBusy } from "./prover";
+import { type CheckingProver, ProverBusy } from "./prover";
 
 // Next bundles routes separately: one pool per process wants a place outside the modules.
-const shared = globalThis as typeof globalThis & { halcyonProver?: Promise<Prover> };
+const shared = globalThis as typeof globalThis & { halcyonProver?: Promise<CheckingProver> };
 
 /** The process's prover. Its threads start at the first call and stay warm. Full, it throws ApiError `unavailable`. */
-export function processProver(): Promise<Prover> {
+export function processProver(): Promise<CheckingProver> {
   shared.halcyonProver ??= observedProver();
   return shared.halcyonProver;
 }
 
-async function observedProver(): Promise<Prover> {
+async function observedProver(): Promise<CheckingProver> {
   const pool = await createServerProver({
     workers: env().proverWorkers,
     queueLimit: env().proverQueue,
@@ -35,6 +35,13 @@ async function observedProver(): Promise<Prover> {
   return {
     prove: (circuit, input) =>
       inSpan("prove", { "halcyon.circuit": circuit }, () => pool.prove(circuit, input).catch(orComeBack)),
+    async proveAndVerify(circuit, input) {
+      const attributes = { "halcyon.circuit": circuit };
+      const proven = await inSpan("prove", attributes, () => pool.proveAndVerify(circuit, input).catch(orComeBack));
+      const verified = inSpan("verify", attributes, () => proven.verified);
+      verified.catch(() => {});
+      return { ...proven, verified };
+    },
     verify: (circuit, proof, signals) =>
       inSpan("verify", { "halcyon.circuit": circuit }, () => pool.verify(circuit, proof, signals).catch(orComeBack)),
     close: () => pool.close(),

@@ -79,8 +79,15 @@ export class ProverEngine {
   }
 }
 
-/** Does a job with an engine that may not have started, and never throws either. */
-export async function replyOf(engine: Promise<ProverEngine>, job: ProverJob): Promise<ProverReply> {
+/** Does a job with an engine that may not have started, and never throws either: a proof first, then its check. */
+export async function* repliesOf(engine: Promise<ProverEngine>, job: ProverJob): AsyncGenerator<ProverReply> {
+  const reply = await replyOf(engine, job);
+  yield reply;
+  if (!("proven" in reply) || job.kind !== "prove" || !job.check) return;
+  yield await replyOf(engine, { id: job.id, kind: "verify", circuit: job.circuit, ...reply.proven });
+}
+
+async function replyOf(engine: Promise<ProverEngine>, job: ProverJob): Promise<ProverReply> {
   try {
     return await (await engine).reply(job);
   } catch (error) {

@@ -35,9 +35,21 @@ export interface ArtifactSource {
   read(file: string): Promise<Uint8Array>;
 }
 
-/** What a pool sends its workers. */
+/** A proof that the thread which made it checks as well. */
+export interface CheckedProof extends ProofResult {
+  /** Whether it verifies. It says so later: what follows from the proof may go on meanwhile, and be undone. */
+  verified: Promise<boolean>;
+}
+
+/** A prover that checks its own proofs. */
+export interface CheckingProver extends Prover {
+  /** As `prove`, and then `verify` of the proof with its public signals, for which it does not queue again. */
+  proveAndVerify(circuit: CircuitName, input: CircuitInput): Promise<CheckedProof>;
+}
+
+/** What a pool sends its workers. With `check`, a proof's verification follows in a second reply. */
 export type ProverJob =
-  | { id: number; kind: "prove"; circuit: CircuitName; input: CircuitInput }
+  | { id: number; kind: "prove"; circuit: CircuitName; input: CircuitInput; check?: boolean }
   | { id: number; kind: "verify"; circuit: CircuitName; proof: Hex; publicSignals: readonly bigint[] };
 
 /** What a worker returns. An error keeps its name only: messages of foreign code could hold values. */

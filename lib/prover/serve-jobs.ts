@@ -1,5 +1,5 @@
 import type { ArtifactSource, ProverJob, ProverReply } from "./prover";
-import { ProverEngine, replyOf } from "./prover-engine";
+import { ProverEngine, repliesOf } from "./prover-engine";
 
 /** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
 interface WorkerScope {
@@ -14,6 +14,8 @@ export function serveJobs(artifacts: ArtifactSource): void {
   // One job at a time: the engine's memory is one.
   let last: Promise<unknown> = engine.catch(() => {});
   scope.addEventListener("message", ({ data: job }) => {
-    last = last.then(async () => scope.postMessage(await replyOf(engine, job)));
+    last = last.then(async () => {
+      for await (const reply of repliesOf(engine, job)) scope.postMessage(reply);
+    });
   });
 }

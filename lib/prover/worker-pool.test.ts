@@ -5,14 +5,18 @@ import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 
 // Real threads with a small script: "release" kills the thread, "fund" takes a while, "balance" lacks SIMD, the rest returns at once.
+// A check of "spend" says no, and one of "allocate" kills the thread.
 const SCRIPT = `
   const { parentPort } = require("node:worker_threads");
   parentPort.on("message", (job) => {
     if (job.circuit === "release") process.exit(3);
     if (job.circuit === "balance") return parentPort.postMessage({ id: job.id, error: "ProverUnsupported" });
     const reply = () => parentPort.postMessage({ id: job.id, proven: { proof: "0x", publicSignals: [job.input.tag] } });
-    if (job.circuit === "fund") setTimeout(reply, 200);
-    else reply();
+    if (job.circuit === "fund") return setTimeout(reply, 200);
+    reply();
+    if (!job.check) return;
+    if (job.circuit === "allocate") return setTimeout(() => process.exit(3), 20);
+    parentPort.postMessage({ id: job.id, verified: job.circuit !== "spend" });
   });`;
 
 let pool: WorkerPool;
@@ -66,6 +70,21 @@ describe("the worker pool", () => {
     await killed;
     expect(await waiting).toBe(2n);
     expect(started).toBe(2);
+  });
+
+  it("says first what is proven, and then whether the same thread could verify it", async () => {
+    makePool(1, 10);
+    const [good, bad] = await Promise.all([
+      pool.proveAndVerify("transfer", { tag: 1n }),
+      pool.proveAndVerify("spend", { tag: 2n }),
+    ]);
+    expect([good.publicSignals, await good.verified]).toEqual([[1n], true]);
+    expect([bad.publicSignals, await bad.verified]).toEqual([[2n], false]);
+    const unchecked = await pool.proveAndVerify("allocate", { tag: 3n });
+    expect(pool.load()).toEqual({ waiting: 0, running: 1 });
+    await expect(unchecked.verified).rejects.toBeInstanceOf(ProverFailed);
+    await expect(pool.proveAndVerify("release", { tag: 4n })).rejects.toBeInstanceOf(ProverFailed);
+    expect(await tagOf(pool.prove("transfer", { tag: 5n }))).toBe(5n);
   });
 
   it("does not start a dead worker over and over while there is nothing to do", async () => {

@@ -3,7 +3,14 @@ import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { Turns } from "@/lib/turns";
 import { ProverUnsupported } from "./kernel/prover-unsupported";
-import { type Prover, ProverBusy, ProverFailed, type ProverJob, type ProverReply } from "./prover";
+import {
+  type CheckedProof,
+  type CheckingProver,
+  ProverBusy,
+  ProverFailed,
+  type ProverJob,
+  type ProverReply,
+} from "./prover";
 
 /** A thread that takes jobs, of whichever kind the platform has. */
 interface ProverThread {
@@ -34,6 +41,8 @@ interface Pending {
   startedAt: number;
   resolve(reply: ProverReply): void;
   reject(error: Error): void;
+  /** Of a proof that is made: who waits for its check. */
+  check?: Pick<Pending, "resolve" | "reject">;
 }
 
 interface Slot {
@@ -53,7 +62,7 @@ const KEPT_MS = 500;
  * wait, of one account at most half of them; more are refused with `ProverBusy`, and leave room for others. When a
  * thread dies, its job fails with `ProverFailed` and a new thread takes its place.
  */
-export class WorkerPool implements Prover {
+export class WorkerPool implements CheckingProver {
   private readonly slots: Slot[] = [];
   private readonly queue = new Turns<Pending>();
   /** Threads that died and are started again with the next job. */
@@ -89,8 +98,18 @@ export class WorkerPool implements Prover {
   private onReply(slot: Slot, reply: ProverReply): void {
     const pending = slot.current;
     if (!pending || pending.job.id !== reply.id) return;
-    slot.current = null;
     this.report(pending, "error" in reply ? "failed" : "done");
+    if ("proven" in reply && pending.check) {
+      // The thread goes on with the check.
+      const { job, account, check } = pending;
+      const { circuit } = job;
+      const { proof, publicSignals } = reply.proven;
+      const [now, verify] = [performance.now(), { id: job.id, kind: "verify" as const, circuit, proof, publicSignals }];
+      slot.current = { job: verify, account, askedAt: now, startedAt: now, ...check };
+      pending.resolve(reply);
+      return;
+    }
+    slot.current = null;
     pending.resolve(reply);
     this.dispatch();
   }
@@ -148,7 +167,7 @@ export class WorkerPool implements Prover {
     this.last = { account, at: this.now(), othersAt };
   }
 
-  private run(body: JobBody): Promise<ProverReply> {
+  private run(body: JobBody, check?: Pending["check"]): Promise<ProverReply> {
     if (this.closed) return Promise.reject(new ProverFailed("it is closed"));
     const account = this.accountOf();
     this.noteAsked(account);
@@ -159,7 +178,7 @@ export class WorkerPool implements Prover {
     if (waits && isFull) return Promise.reject(new ProverBusy());
     return new Promise((resolve, reject) => {
       const job = { ...body, id: this.nextId++ } as ProverJob;
-      this.queue.push(account, { job, account, askedAt: performance.now(), startedAt: 0, resolve, reject });
+      this.queue.push(account, { job, account, askedAt: performance.now(), startedAt: 0, resolve, reject, check });
       this.dispatch();
     });
   }
@@ -167,6 +186,21 @@ export class WorkerPool implements Prover {
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
     const reply = await this.run({ kind: "prove", circuit, input });
     if ("proven" in reply) return reply.proven;
+    throw errorOf(reply);
+  }
+
+  async proveAndVerify(circuit: CircuitName, input: CircuitInput): Promise<CheckedProof> {
+    let check: Pending["check"];
+    const verified = new Promise<ProverReply>((resolve, reject) => {
+      check = { resolve, reject };
+    }).then((reply) => {
+      if ("verified" in reply) return reply.verified;
+      throw errorOf(reply);
+    });
+    // A caller that is refused the proof waits for no check.
+    verified.catch(() => {});
+    const reply = await this.run({ kind: "prove", circuit, input, check: true }, check);
+    if ("proven" in reply) return { ...reply.proven, verified };
     throw errorOf(reply);
   }
 

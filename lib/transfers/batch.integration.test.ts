@@ -113,7 +113,7 @@ const sorted = (amounts: bigint[]) => amounts.sort((a, b) => (a < b ? -1 : 1));
 /** Runs `work`, and says how many proofs were made and verified meanwhile. */
 async function countingProofs(work: () => Promise<unknown>): Promise<number> {
   const prover = await processProver();
-  const spies = [vi.spyOn(prover, "prove"), vi.spyOn(prover, "verify")];
+  const spies = (["prove", "verify", "proveAndVerify"] as const).map((method) => vi.spyOn(prover, method));
   try {
     await work();
     return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);

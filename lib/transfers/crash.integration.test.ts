@@ -17,6 +17,8 @@ import { finalBlock } from "@/lib/chain/index/cursor";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import type { KeyContext } from "@/lib/context/context";
+import { processProver } from "@/lib/prover/process-prover";
+import { ProverFailed } from "@/lib/prover/prover";
 import { failOperations } from "@/lib/settlement/fail-operations";
 import { indexNext } from "@/lib/settlement/index-next";
 import { readMismatches } from "@/lib/settlement/read-mismatches";
@@ -30,6 +32,7 @@ import { type LocalServices, startLocalServices } from "@/test/services/local-se
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
+import { payMany } from "./pay-many";
 
 // A process that dies right after its commit never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
@@ -94,11 +97,12 @@ async function nonceSum() {
 }
 
 describe("a crash", () => {
+  const rows = async () => [
+    await db().select().from(transfers).where(eq(transfers.payerId, payer.account.id)),
+    await db().select().from(events).where(eq(events.accountId, payer.account.id)),
+  ];
+
   test("before the commit leaves nothing: no transfer, no state, no nonce used", async () => {
-    const rows = async () => [
-      await db().select().from(transfers).where(eq(transfers.payerId, payer.account.id)),
-      await db().select().from(events).where(eq(events.accountId, payer.account.id)),
-    ];
     const [before, budget, known] = [await nonceSum(), await payer.openBudget(), await rows()];
     const dies = createTransfer(
       key,
@@ -108,6 +112,32 @@ describe("a crash", () => {
       },
     );
     await expect(dies).rejects.toThrow("the process dies");
+    expect(await nonceSum()).toBe(before);
+    expect(await payer.openBudget()).toEqual(budget);
+    expect(await rows()).toEqual(known);
+  });
+
+  test("of a thread that checks a proof, or a proof that does not verify, leaves nothing either", async () => {
+    const [before, budget, known, prover] = [
+      await nonceSum(),
+      await payer.openBudget(),
+      await rows(),
+      await processProver(),
+    ];
+    const { proveAndVerify } = prover;
+    const one = { to: `@${recipient.account.handle}`, amount: "1" };
+    for (const [check, reason] of [
+      [async () => false, "does not verify"],
+      [() => Promise.reject(new ProverFailed("a worker died")), "a worker died"],
+    ] as const) {
+      const spy = vi.spyOn(prover, "proveAndVerify").mockImplementation(async (...asked) => {
+        return { ...(await proveAndVerify(...asked)), verified: check() };
+      });
+      await expect(pay("1")).rejects.toThrow(reason);
+      await expect(payMany(key, { payments: [one, one] })).rejects.toThrow(reason);
+      expect(spy.mock.calls.map(([circuit]) => circuit)).toEqual(["transfer", "pay-many"]);
+      spy.mockRestore();
+    }
     expect(await nonceSum()).toBe(before);
     expect(await payer.openBudget()).toEqual(budget);
     expect(await rows()).toEqual(known);

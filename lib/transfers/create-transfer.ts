@@ -16,6 +16,7 @@ import { findReceiver } from "./find-receiver";
 import { findRepeated } from "./find-repeated";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payServerSigned } from "./pay-server-signed";
+import { readPayer } from "./read-payer";
 import { findRefund } from "./refunds/find-refund";
 import type { CreateTransferInput } from "./schema";
 import type { ServerSignedPayment } from "./server-signed-payment";
@@ -66,7 +67,10 @@ async function pay(
   if (ctx.actor === "session") {
     throw new ApiError("invalid_request", "A session sends `prepared` payments only.", { param: "prepared" });
   }
-  return payServerSigned(ctx, await readPayment(ctx, payer, input), { beforeCommit });
+  // While the receiver is looked up. What is wrong with the request is said first.
+  const payerRead = readPayer(ctx.chainId, payer);
+  payerRead.catch(() => {});
+  return payServerSigned(ctx, await readPayment(ctx, payer, input), { beforeCommit, payerRead });
 }
 
 /**

@@ -15,7 +15,7 @@ import type { PaymentDetails } from "./details/payment-details";
 import type { Receiver } from "./find-receiver";
 import { isPaidBefore } from "./paid-before";
 import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
-import { proveBatch } from "./prove-payment";
+import { type Proven, proveBatch } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
 import { recordBatch } from "./record-transfer";
 import { madeBefore } from "./refuse-approved";
@@ -63,7 +63,7 @@ export interface RecordedBatch {
 interface StartedBatch {
   batch: readonly BatchedPayment[];
   details: readonly PaymentDetails[];
-  document: Promise<PreparedTransferMany>;
+  proving: Promise<Proven<PreparedTransferMany>>;
 }
 
 /**
@@ -76,17 +76,20 @@ interface StartedBatch {
 export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBatches): Promise<RecordedBatch[]> {
   const { chainId, account: payer } = ctx;
   const budgetId = { chainId, account: payer.address, asset: locked.asset.address };
-  const newest = await newestState(tx, budgetId);
-  if (newest.resealRequired) throw resealRequired();
+  // One after the other on one connection, without waiting in between.
+  const reading = newestState(tx, budgetId);
+  reading.catch(() => {});
   const secrets = await openSecrets(ctx, locked.scope, payer, null, tx);
   try {
+    const newest = await reading;
+    if (newest.resealRequired) throw resealRequired();
     const budget = openNewest(locked.scope, budgetId, newest, secrets.payer, secrets.secretVersion);
     const started = await startBatches(tx, ctx, locked, budget, secrets);
     // Before anything takes a relayer's nonce, which others wait for.
-    const documents = await Promise.all(started.map(({ document }) => document));
+    const proven = await Promise.all(started.map(({ proving }) => proving));
     const recorded: RecordedBatch[] = [];
     for (const [at, { batch, details }] of started.entries()) {
-      const document = documents[at];
+      const document = proven[at]?.document;
       if (!document) throw new Error("a batch without its document");
       // Paid before, whatever rows say: the ledger would refuse it.
       if (locked.seed && (await isPaidBefore(tx, chainId, document))) throw madeBefore();
@@ -110,6 +113,7 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
         }),
       );
     }
+    await Promise.all(proven.map(({ verified }) => verified));
     return recorded;
   } finally {
     secrets.wipe();
@@ -155,10 +159,10 @@ async function startBatches(
       tag: tags ? undefined : (tag ?? tagOf(ctx, scope, payer, secrets)),
     });
     budget = plan.next;
-    const document = proveBatch(plan, privateKey);
+    const proving = proveBatch(plan, privateKey);
     // No one waits for it when a later batch is refused.
-    document.catch(() => {});
-    started.push({ batch, details, document });
+    proving.catch(() => {});
+    started.push({ batch, details, proving });
   }
   return started;
 }

@@ -74,7 +74,7 @@ const rowsOf = (ids: readonly string[]) =>
 
 /** Runs `work`, and names the circuits of the proofs that were made meanwhile. */
 async function proofsOf<T>(work: () => Promise<T>): Promise<{ result: T; proofs: string[] }> {
-  const spy = vi.spyOn(await processProver(), "prove");
+  const spy = vi.spyOn(await processProver(), "proveAndVerify");
   try {
     return { result: await work(), proofs: spy.mock.calls.map(([circuit]) => circuit) };
   } finally {

@@ -44,10 +44,10 @@ import type { MadePayment } from "./waiting-payments";
 export async function payServerSigned(
   ctx: KeyContext,
   payment: ServerSignedPayment,
-  { first, approved = false, beforeCommit = async () => {} }: PaymentHooks = {},
+  { first, approved = false, beforeCommit = async () => {}, payerRead }: PaymentHooks = {},
 ): Promise<CreatedTransfer> {
   const scope = await scopeOf(ctx.chainId);
-  const says = await readPayer(ctx.chainId, payment.payer);
+  const says = await (payerRead ?? readPayer(ctx.chainId, payment.payer));
   const move = moveOf(ctx, payment, says, approved);
   if (move.isFund) requireNoBinding(payment);
   if (payment.exact && !move.hasPolicy) throw exactUnderPolicyOnly();
@@ -82,11 +82,13 @@ async function payLocked(
   const { recipient } = receiver;
   const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
   const details = await claimDetails(tx, ctx, claiming, payment.details);
-  const newest = await newestState(tx, budgetId);
-  const toNewest = toBudgetId && (await newestState(tx, toBudgetId));
-  if (newest.resealRequired || toNewest?.resealRequired) throw resealRequired();
+  // One after the other on one connection, without waiting in between.
+  const reading = Promise.all([newestState(tx, budgetId), toBudgetId && newestState(tx, toBudgetId)]);
+  reading.catch(() => {});
   const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
   try {
+    const [newest, toNewest] = await reading;
+    if (newest.resealRequired || toNewest?.resealRequired) throw resealRequired();
     const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
     const now = new Date();
     const mode = approved ? SPEND_MODE.approved : SPEND_MODE.agent;
@@ -108,7 +110,7 @@ async function payLocked(
     const { receiver: toSecret, secretVersion } = secrets;
     const toBudget =
       toBudgetId && toNewest && toSecret && openNewest(scope, toBudgetId, toNewest, toSecret, secretVersion);
-    const document = await signLocked(scope, tagged, says, secrets, {
+    const { document, verified } = await signLocked(scope, tagged, says, secrets, {
       budget,
       ruled: ruling && { mode, key: ruling.key, terms: ruling.terms, counters: ruling.counters },
       fund: toBudget ? { toBudget, toSecret } : null,
@@ -134,6 +136,7 @@ async function payLocked(
       afterRecipient: confidential && receiver.key?.pending === true,
     });
     const exact = authorized && (await recordExact(tx, view.row, authorized));
+    await verified;
     return { created: { outcome: "paid", transfer: view, ...(exact && { exact }) }, operations: [operation] };
   } finally {
     secrets.wipe();

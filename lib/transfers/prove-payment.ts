@@ -4,7 +4,7 @@ import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import type { PreparedDocument, PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { PublicPaymentRequest } from "@/lib/ledger/prepare/payment-request";
-import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
+import { finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { type FundRequest, planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planSpend } from "@/lib/ledger/prepare/plan-spend";
@@ -16,6 +16,13 @@ import { policyViolation } from "@/lib/payment-errors";
 import { processProver } from "@/lib/prover/process-prover";
 import type { TakenBy } from "./resolve-signer";
 
+/** A payment that is proved and signed. */
+export interface Proven<D extends PreparedDocument> {
+  document: D;
+  /** Await it before the commit of what records the payment: it rejects when the proof does not verify. */
+  verified: Promise<void>;
+}
+
 /** A payment to one recipient, and of a ruled budget what its policy needs. */
 export interface PaymentToProve extends PublicPaymentRequest {
   binding?: Uint8Array;
@@ -24,12 +31,16 @@ export interface PaymentToProve extends PublicPaymentRequest {
 
 /**
  * Plans, proves and signs a payment of one budget by the function of the ledger that takes it: confidential to an
- * enrolled recipient, or public. The proof is verified before anything is recorded.
+ * enrolled recipient, or public. The proof is verified while the caller goes on.
  *
  * @throws policy_violation when the ledger would refuse it, unavailable when the prover's queue is full, and what the
  * ledger library throws
  */
-export async function provePayment(route: TakenBy, request: PaymentToProve, privateKey: Hex): Promise<PreparedPayment> {
+export async function provePayment(
+  route: TakenBy,
+  request: PaymentToProve,
+  privateKey: Hex,
+): Promise<Proven<PreparedPayment>> {
   const { ruled, recipientViewingKey } = request;
   switch (route.function) {
     case "transfer":
@@ -50,7 +61,7 @@ export async function provePayment(route: TakenBy, request: PaymentToProve, priv
  *
  * @throws invalid_request when the receiving budget would reach 2^64 units
  */
-export async function proveFund(request: FundRequest, privateKey: Hex): Promise<PreparedPayment> {
+export async function proveFund(request: FundRequest, privateKey: Hex): Promise<Proven<PreparedPayment>> {
   if (request.toBudget.limit + request.amount >= UNITS_BOUND) {
     throw new ApiError("invalid_request", "No balance can hold this much. Move less.", { param: "amount" });
   }
@@ -58,7 +69,7 @@ export async function proveFund(request: FundRequest, privateKey: Hex): Promise<
 }
 
 /** As {@link provePayment}, of 2 to 16 payments in one proof, which are planned. */
-export function proveBatch(plan: Plan<PreparedTransferMany>, privateKey: Hex): Promise<PreparedTransferMany> {
+export function proveBatch(plan: Plan<PreparedTransferMany>, privateKey: Hex): Promise<Proven<PreparedTransferMany>> {
   return complete(plan, privateKey);
 }
 
@@ -84,10 +95,16 @@ function refuse(error: unknown): never {
   }
 }
 
-async function complete<D extends PreparedDocument>(plan: Plan<D>, privateKey: Hex): Promise<D> {
+async function complete<D extends PreparedDocument>(plan: Plan<D>, privateKey: Hex): Promise<Proven<D>> {
   const prover = await processProver();
-  const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
-  const { circuit, publicSignals } = plan.call;
-  if (!(await prover.verify(circuit, document.proof, publicSignals))) throw new Error("a fresh proof does not verify");
-  return document;
+  const { circuit, digest, typedData } = plan.call;
+  // The signature does not say the proof: it is made while a thread proves.
+  const proving = prover.proveAndVerify(circuit, plan.input);
+  const [proven, signature] = await Promise.all([proving, keySigner(privateKey)({ digest, typedData })]);
+  const verified = proven.verified.then((isGood) => {
+    if (!isGood) throw new Error("a fresh proof does not verify");
+  });
+  // A caller that fails before it awaits this has failed all the same.
+  verified.catch(() => {});
+  return { document: finishPlan(plan, proven, signature), verified };
 }

@@ -5,6 +5,7 @@ import type { DetailsToClaim } from "./claim-details";
 import type { ExactPayment } from "./exact/one-time";
 import type { Receiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
+import type { PayerRecord } from "./read-payer";
 
 /** How long the ledger may take a plain payment: while it lasts a failed attempt is made again. Seconds. */
 export const PAYMENT_DEADLINE = 3_600;
@@ -43,4 +44,6 @@ export interface PaymentHooks {
   approved?: boolean;
   /** Runs last, when every other lock is taken. */
   beforeCommit?: BeforeCommit<CreatedTransfer>;
+  /** What `readPayer` says of the payer, where it was asked for before. */
+  payerRead?: Promise<PayerRecord | null>;
 }

@@ -4,7 +4,7 @@ import type { SpendMode } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { LedgerTerms } from "./enforce-policy";
 import type { PaymentSecrets } from "./payment-secrets";
-import { proveFund, provePayment } from "./prove-payment";
+import { type Proven, proveFund, provePayment } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
 import { fundSigner, resolveSigner, type SealedWallet } from "./resolve-signer";
 import type { ServerSignedPayment } from "./server-signed-payment";
@@ -31,7 +31,7 @@ export async function signLocked(
   { party, viewingKey }: PayerRecord,
   secrets: PaymentSecrets,
   { budget, ruled, fund, deadline }: Decided,
-): Promise<PreparedPayment> {
+): Promise<Proven<PreparedPayment>> {
   const { payer, asset, amount, receiver, confidential, memo, seed, tag, binding } = payment;
   const to = receiver.recipient.address;
   const request = {
