@@ -65,3 +65,16 @@ test("the file of pins is for its owner alone, and a damaged one is not silently
   await expect(pins().checkHandle(info, "@bob", MALLORY)).rejects.toThrow("damaged");
   expect(await readFile(path, "utf8")).toBe("{");
 });
+
+test("clients of one process that pin at the same time lose nothing, and none of them fails", async () => {
+  const handles = Array.from({ length: 20 }, (_, n) => `@person-${n}`);
+  await Promise.all(handles.map((handle) => pins().checkHandle(info, handle, BOB)));
+  expect(await Promise.all(handles.map((handle) => pins().addressOf(info, handle)))).toEqual(handles.map(() => BOB));
+});
+
+test("a pin that failed keeps no later one from being kept", async () => {
+  await writeFile(join(folder, "pins.json"), "damaged");
+  await expect(pins().checkHandle(info, "@bob", BOB)).rejects.toThrow("is damaged");
+  await rm(join(folder, "pins.json"));
+  await expect(pins().checkHandle(info, "@bob", BOB)).resolves.toBe(BOB);
+});

@@ -15,7 +15,10 @@ interface PinFile {
 
 type Table = { [key: string]: string | Table };
 
-/** Pins in one JSON file, mode 0600. */
+/** The last change under way of each file of this process: the next reads what it wrote. */
+const changing = new Map<string, Promise<unknown>>();
+
+/** Pins in one JSON file, mode 0600. Any number of clients of one process may share it. */
 export class FilePins implements PinStore {
   private readonly path: string;
 
@@ -35,8 +38,18 @@ export class FilePins implements PinStore {
     return Number(await this.keep(place, (known) => String(Math.max(value, Number(known ?? 0)))));
   }
 
-  /** Puts at a place what follows from what is there. */
-  private async keep(place: PinPlace, next: (known: string | undefined) => string): Promise<string> {
+  /** Puts at a place what follows from what is there, after every change that was begun before. */
+  private keep(place: PinPlace, next: (known: string | undefined) => string): Promise<string> {
+    const kept = (changing.get(this.path) ?? Promise.resolve()).then(() => this.change(place, next));
+    const settled = kept.catch(() => undefined);
+    changing.set(this.path, settled);
+    void settled.then(() => {
+      if (changing.get(this.path) === settled) changing.delete(this.path);
+    });
+    return kept;
+  }
+
+  private async change(place: PinPlace, next: (known: string | undefined) => string): Promise<string> {
     const file = await this.read();
     let table = file as unknown as Table;
     for (const key of place.slice(0, -1)) {
