@@ -118,6 +118,13 @@ async function kill(): Promise<Counts> {
   return counts(status === 0 ? 1 : 0, 0, status);
 }
 
+/** A short run of one seed, which has each kind of step: one test, as above. */
+async function simulate(): Promise<Counts> {
+  const args = ["scripts/run.mjs", "scripts/simulate.ts", "--seed", "4", "--steps", "80"];
+  const { status } = await run(process.execPath, args);
+  return counts(status === 0 ? 1 : 0, 0, status);
+}
+
 export const PARTS = {
   unit: () => vitest("unit", "integration", "shared"),
   circuits: () => vitest("circuits"),
@@ -125,6 +132,7 @@ export const PARTS = {
   e2e,
   fleet: () => vitest("fleet"),
   kill,
+  simulate,
 } as const;
 
 export type PartName = keyof typeof PARTS;

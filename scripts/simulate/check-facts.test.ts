@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { type DoctoredFacts, perfectFacts } from "@/test/simulate/perfect-facts";
+import { checkFacts } from "./check-facts";
+
+const SEED = 11;
+const STEPS = 400;
+
+/** What is said of a run that was perfect but for this. */
+function doctored(doctor: (facts: DoctoredFacts) => void): string[] {
+  const facts = perfectFacts(SEED, STEPS);
+  doctor(facts);
+  return checkFacts(facts);
+}
+
+function found<T>(list: readonly T[], is: (one: T) => boolean): T {
+  const one = list.find(is);
+  if (one === undefined) throw new Error("there is none to doctor");
+  return one;
+}
+
+/** Takes everything that is so out of a list. */
+function remove<T>(list: T[], is: (one: T) => boolean): void {
+  found(list, is);
+  list.splice(0, list.length, ...list.filter((one) => !is(one)));
+}
+
+describe("a run in which every promise was kept", () => {
+  it.each([1, 2, 3, SEED])("is found to be so (seed %i)", (seed) => {
+    expect(checkFacts(perfectFacts(seed, STEPS))).toEqual([]);
+  });
+});
+
+describe("a broken promise is found:", () => {
+  it("a payment made twice, though everyone was given one id", () => {
+    const wrong = doctored(({ transfers, events, deliveries, onChain }) => {
+      const copies = transfers.filter(({ id }) => id === transfers[0]?.id);
+      transfers.push(...copies.map((one) => ({ ...one, id: "tr_again", txHash: "0xagain" })));
+      onChain.add("0xagain");
+      for (const { seenBy, direction } of copies) {
+        for (const type of ["transfer.initiated", "transfer.confirmed"]) {
+          const id = `evt_${type}_${direction}`;
+          events.push({ seenBy, id, type, about: "tr_again", direction, account: seenBy, early: false });
+          deliveries.push({ seenBy, eventId: id });
+        }
+      }
+    });
+    expect(wrong.join("\n")).toMatch(/was accepted as 1 transfers, and 2 were sent/);
+    expect(wrong.join("\n")).toMatch(/is tr_again, which no client was given/);
+  });
+
+  it("a repetition that was given another transfer", () => {
+    const wrong = doctored(({ steps, ended }) => {
+      const { n } = found(steps, ({ operation }) => operation.kind === "repeat");
+      ended.set(n, { outcome: "sent", id: "tr_other" });
+    });
+    expect(wrong.join("\n")).toMatch(/has several transfers/);
+  });
+
+  it("an accepted payment that no one has", () => {
+    const wrong = doctored(({ transfers }) => {
+      const id = transfers[0]?.id;
+      remove(transfers, (one) => one.id === id);
+    });
+    expect(wrong.join("\n")).toMatch(/accepted as 1 transfers, and 0 were sent/);
+  });
+
+  it("a payment that arrived as another amount", () => {
+    const wrong = doctored(({ transfers }) => {
+      const one = found(transfers, ({ direction }) => direction === "received");
+      one.amount = (one.amount ?? 0n) - 1n;
+    });
+    expect(wrong.join("\n")).toMatch(/accepted as 1 transfers, and 0 were received/);
+  });
+
+  it("a payment that went to another account", () => {
+    const wrong = doctored(({ transfers }) => {
+      for (const one of transfers) if (one.id === transfers[0]?.id) one.to = "party-9";
+    });
+    expect(wrong.join("\n")).toMatch(/went from party-\d\S* to party-9/);
+  });
+
+  it("a refused payment that was made all the same", () => {
+    const wrong = doctored(({ steps, transfers, onChain }) => {
+      const refused = found(
+        steps,
+        ({ operation, expected }) => operation.kind === "pay" && expected.outcome === "refused",
+      );
+      if (refused.operation.kind !== "pay") return;
+      const first = found(transfers, () => true);
+      transfers.push({ ...first, id: "tr_refused", txHash: "0xrefused", amount: refused.operation.amount });
+      onChain.add("0xrefused");
+    });
+    expect(wrong.join("\n")).toMatch(/was accepted as 0 transfers, and 1 were/);
+  });
+
+  it("a payment that failed, or is still pending", () => {
+    for (const status of ["failed", "pending"] as const) {
+      const wrong = doctored(({ transfers }) => {
+        for (const one of transfers) if (one.id === transfers[0]?.id) one.status = status;
+      });
+      expect(wrong.join("\n")).toMatch(status === "failed" ? /is failed, and its transaction went through/ : /pending/);
+    }
+  });
+
+  it("a payment called confirmed that the chain does not have", () => {
+    const wrong = doctored(({ transfers, onChain }) => onChain.delete(transfers[0]?.txHash ?? ""));
+    expect(wrong.join("\n")).toMatch(/is confirmed, and its transaction did not go through/);
+  });
+
+  it("money that was lost, or came from nowhere", () => {
+    expect(doctored((facts) => (facts.held -= 1n)).join("\n")).toMatch(/everyone's own keys show/);
+    expect(doctored((facts) => (facts.ledgerGrew += 1n)).join("\n")).toMatch(/the ledger grew by/);
+    expect(doctored((facts) => (facts.unreadable += 1)).join("\n")).toMatch(/can't be decrypted/);
+  });
+
+  it("an agent that paid more than its limits", () => {
+    expect(
+      doctored(({ policies }) =>
+        policies.forEach((one) => {
+          one.daily = 300_000_000_000n;
+        }),
+      ).join("\n"),
+    ).toMatch(/on 20\d\d-\d\d-\d\d, with a limit of/);
+    expect(
+      doctored(({ policies }) =>
+        policies.forEach((one) => {
+          one.perTransaction = 1n;
+        }),
+      ).join("\n"),
+    ).toMatch(/paid more at once than it may/);
+  });
+
+  it("a refusal that was none, a payment let pass that was to wait, a step that hangs", () => {
+    const wrong = doctored(({ steps, ended }) => {
+      const { n } = found(steps, ({ expected }) => expected.outcome === "refused");
+      ended.set(n, { outcome: "sent", id: "tr_sneaked" });
+      const awaiting = found(steps, ({ expected }) => expected.outcome === "awaiting");
+      ended.set(awaiting.n, { outcome: "sent", id: "tr_unasked" });
+      const last = found(steps, ({ operation }) => operation.kind === "make_available");
+      ended.set(last.n, { outcome: "stuck", message: "unavailable" });
+      const forgotten = found(steps, ({ operation }) => operation.kind === "resume");
+      ended.delete(forgotten.n);
+    });
+    expect(wrong.join("\n")).toMatch(/had to end refused .* and ended sent/);
+    expect(wrong.join("\n")).toMatch(/had to end awaiting, and ended sent/);
+    expect(wrong.join("\n")).toMatch(/had to end done, and ended stuck unavailable/);
+    expect(wrong.join("\n")).toMatch(/\(resume\) never ended/);
+  });
+
+  it("a payment that was rejected and approved all the same", () => {
+    const wrong = doctored(({ approvals }) => {
+      const [id] = found([...approvals], ([, { status }]) => status === "rejected");
+      approvals.set(id, { status: "approved", overdue: false });
+    });
+    expect(wrong.join("\n")).toMatch(/has to be rejected, and is approved/);
+  });
+
+  it("a payment that still waits though its window has passed", () => {
+    const wrong = doctored(({ approvals }) => {
+      const [, one] = found([...approvals], ([, { status }]) => status === "pending_approval");
+      one.overdue = true;
+    });
+    expect(wrong.join("\n")).toMatch(/has to be expired, and is pending_approval/);
+  });
+
+  it.each(["transfer.initiated", "transfer.confirmed", "agent.transaction.pending_approval", "agent.paused"])(
+    "an event that is missing, or happened twice (%s)",
+    (type) => {
+      const missing = doctored(({ events, deliveries }) => {
+        const { id } = found(events, (one) => one.type === type);
+        remove(events, (one) => one.id === id);
+        remove(deliveries, (one) => one.eventId === id);
+      });
+      expect(missing.join("\n")).toMatch(new RegExp(`${type}.* happened`));
+      const twice = doctored(({ events, deliveries }) => {
+        const one = found(events, (each) => each.type === type);
+        events.push({ ...one, id: "evt_twice" });
+        deliveries.push({ seenBy: one.seenBy, eventId: "evt_twice" });
+      });
+      expect(twice.join("\n")).toMatch(new RegExp(`${type}.* happened`));
+    },
+  );
+
+  it("an event that never came, or that came and is none; one that came twice is right", () => {
+    const { deliveries } = perfectFacts(SEED, STEPS);
+    const first = deliveries[0] as (typeof deliveries)[number];
+    expect(
+      doctored((facts) => remove(facts.deliveries, ({ eventId }) => eventId === first.eventId)).join("\n"),
+    ).toMatch(/never delivered: evt_0/);
+    expect(doctored((facts) => facts.deliveries.push({ ...first, eventId: "evt_made_up" })).join("\n")).toMatch(
+      /delivered, but no event: evt_made_up/,
+    );
+    expect(doctored((facts) => facts.deliveries.push(first))).toEqual([]);
+  });
+
+  it("an amount in clear", () => {
+    expect(doctored(({ leaks }) => leaks.push("the amount of step 3, decimal in logs/web.log at 17"))).toEqual([
+      "an amount in clear: the amount of step 3, decimal in logs/web.log at 17",
+    ]);
+  });
+});

@@ -1,0 +1,246 @@
+import { dateIn } from "./calendar";
+import type { Facts, SeenTransfer } from "./facts";
+import type { Operation, PayoutRow, Step } from "./operations";
+import { unexpected } from "./perform";
+
+/**
+ * Whether a run kept the product's promises, by what the chain and everyone's own keys show.
+ *
+ * @returns what is wrong, a line each; empty when every promise was kept
+ */
+export function checkFacts(facts: Facts): string[] {
+  return CHECKS.flatMap((check) => check(facts));
+}
+
+const CHECKS: readonly ((facts: Facts) => string[])[] = [
+  endedAsExpected,
+  paidOnce,
+  shownByTheChain,
+  moneyAddsUp,
+  limitsHeld,
+  decisionsHeld,
+  eventsHappenedOnce,
+  eventsWereDelivered,
+  ({ leaks }) => leaks.map((leak) => `an amount in clear: ${leak}`),
+];
+
+function endedAsExpected({ steps, ended }: Facts): string[] {
+  return steps.flatMap((step) => {
+    const end = ended.get(step.n);
+    if (!end) return [`step ${step.n} (${step.operation.kind}) never ended`];
+    return unexpected(step, end) ?? [];
+  });
+}
+
+/** What a step pays, if it is one that pays. */
+interface Payment {
+  step: Step;
+  amount: bigint;
+  from: string;
+  to: string;
+  /** Of the transfers that clients were given for it. */
+  ids: Set<string>;
+}
+
+function paymentsOf({ steps, ended, accounts, agents }: Facts): Payment[] {
+  const payments = new Map<number, Payment[]>();
+  for (const step of steps) {
+    const { operation } = step;
+    const asked = rowsOf(operation);
+    if (asked.length > 0) {
+      const from =
+        ("agent" in operation ? agents[operation.agent] : "from" in operation && accounts[operation.from]) || "";
+      const payable = asked.map(({ to, amount }) => ({
+        step,
+        amount,
+        from,
+        to: accounts[to] ?? "",
+        ids: new Set<string>(),
+      }));
+      payments.set(step.n, payable);
+    }
+    const end = ended.get(step.n);
+    if (end?.outcome !== "sent" || !end.id) continue;
+    const of = operation.kind === "repeat" || operation.kind === "decide" ? operation.of : step.n;
+    for (const [row, { ids }] of (payments.get(of) ?? []).entries()) ids.add(end.ids?.[row] ?? end.id);
+  }
+  return [...payments.values()].flat();
+}
+
+function rowsOf(operation: Operation): readonly PayoutRow[] {
+  if (operation.kind === "payout") return operation.rows;
+  return operation.kind === "pay" || operation.kind === "agent_pay" || operation.kind === "pay_revoked"
+    ? [operation]
+    : [];
+}
+
+/** Each payment that was accepted is one transfer, which both sides decrypt to what was asked for; no other is anything. */
+function paidOnce(facts: Facts): string[] {
+  const wrong: string[] = [];
+  const byAmount = new Map<bigint, SeenTransfer[]>();
+  for (const seen of facts.transfers) {
+    if (seen.amount !== undefined) byAmount.set(seen.amount, [...(byAmount.get(seen.amount) ?? []), seen]);
+  }
+  for (const { step, amount, from, to, ids } of paymentsOf(facts)) {
+    const seen = byAmount.get(amount) ?? [];
+    const name = `the payment of step ${step.n}`;
+    if (ids.size > 1) wrong.push(`${name} has several transfers: ${[...ids].join(", ")}`);
+    for (const direction of ["sent", "received"] as const) {
+      const one = seen.filter((each) => each.direction === direction);
+      if (one.length !== ids.size) {
+        wrong.push(`${name} was accepted as ${ids.size} transfers, and ${one.length} were ${direction}`);
+      }
+      for (const { id, status, ...sides } of one) {
+        if (!ids.has(id)) wrong.push(`${name} is ${id}, which no client was given`);
+        if (status !== "confirmed") wrong.push(`${name} is ${status}: ${id}`);
+        if (sides.from !== from || sides.to !== to) wrong.push(`${name} went from ${sides.from} to ${sides.to}`);
+      }
+    }
+  }
+  return wrong;
+}
+
+/** What the service calls confirmed, the chain shows; what it calls failed, the chain does not. */
+function shownByTheChain({ transfers, onChain }: Facts): string[] {
+  return transfers.flatMap(({ id, status, txHash }) => {
+    if (status === "pending") return [`${id} is still pending`];
+    if ((status === "confirmed") === onChain.has(txHash)) return [];
+    return [`${id} is ${status}, and its transaction ${onChain.has(txHash) ? "went through" : "did not go through"}`];
+  });
+}
+
+function moneyAddsUp({ held, unreadable, ledgerGrew, deposited }: Facts): string[] {
+  const wrong: string[] = [];
+  if (held !== deposited) wrong.push(`${deposited} millionths were deposited, and everyone's own keys show ${held}`);
+  if (ledgerGrew !== deposited)
+    wrong.push(`${deposited} millionths were deposited, and the ledger grew by ${ledgerGrew}`);
+  if (unreadable > 0) wrong.push(`${unreadable} received payments can't be decrypted`);
+  return wrong;
+}
+
+/** What an agent paid on each day of its zone, by the highest limit that was in force meanwhile, and in each payment. */
+function limitsHeld({ transfers, agents, zones, policies }: Facts): string[] {
+  const wrong: string[] = [];
+  for (const [n, agent] of agents.entries()) {
+    const days = new Map<string, { spent: bigint; from: number; until: number }>();
+    for (const { id, from, direction, status, amount = 0n, createdAt } of transfers) {
+      if (from !== agent || direction !== "sent" || status !== "confirmed") continue;
+      const at = Date.parse(createdAt);
+      const date = dateIn(zones[n] ?? "UTC", at);
+      const day = days.get(date) ?? { spent: 0n, from: at, until: at };
+      day.spent += amount;
+      days.set(date, { ...day, from: Math.min(day.from, at), until: Math.max(day.until, at) });
+      if (amount > highest(policies, agent, at, at + 1, "perTransaction")) {
+        wrong.push(`${agent} paid more at once than it may: ${id}`);
+      }
+    }
+    for (const [date, { spent, from, until }] of days) {
+      const most = highest(policies, agent, from, until + 1, "daily");
+      if (spent > most) wrong.push(`${agent} paid ${spent} millionths on ${date}, with a limit of ${most}`);
+    }
+  }
+  return wrong;
+}
+
+function highest(
+  policies: Facts["policies"],
+  agent: string,
+  from: number,
+  until: number,
+  limit: "daily" | "perTransaction",
+): bigint {
+  const inForce = policies.filter((one) => one.agent === agent && one.from < until && one.until > from);
+  let most = 0n;
+  for (const one of inForce) if (one[limit] > most) most = one[limit];
+  return most;
+}
+
+const DECIDED = { approve: "approved", reject: "rejected", expire: "expired" } as const;
+
+/** What was rejected or has expired stays so; what was approved is so; what no one decided waits until it expires. */
+function decisionsHeld({ steps, ended, approvals }: Facts): string[] {
+  const meant = new Map<string, string>();
+  for (const { n, operation } of steps) {
+    const end = ended.get(n);
+    if (end?.outcome === "awaiting" && end.id) {
+      meant.set(end.id, approvals.get(end.id)?.overdue ? "expired" : "pending_approval");
+    }
+    if (operation.kind !== "decide" || (end?.outcome !== "done" && end?.outcome !== "sent")) continue;
+    const id = ended.get(operation.of)?.id;
+    if (id) meant.set(id, DECIDED[operation.decision]);
+  }
+  const wrong = [...meant].filter(([id, status]) => approvals.get(id)?.status !== status);
+  return wrong.map(([id, status]) => `${id} has to be ${status}, and is ${approvals.get(id)?.status ?? "unknown"}`);
+}
+
+/** One event for each change: none is missing, and none happened twice. */
+function eventsHappenedOnce(facts: Facts): string[] {
+  const counts = new Map<string, number>();
+  const nameOf = (seenBy: string, type: string, about: string, direction = "") =>
+    [type, direction, "of", about, "at", seenBy].filter(Boolean).join(" ");
+  for (const { seenBy, type, about, direction } of facts.events) {
+    // A payout that was interrupted pauses, as often as it is.
+    if (!about || type === "payout.paused") continue;
+    const name = nameOf(seenBy, type, about, direction);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const wanted = new Set<string>();
+  for (const { seenBy, id, from, to, direction, status } of facts.transfers) {
+    for (const type of ["transfer.initiated", status === "failed" ? "transfer.failed" : "transfer.confirmed"]) {
+      wanted.add(nameOf(seenBy, type, id, direction));
+      // Between an account and its agent: one transfer in the list, and an event for each of them.
+      if (ownerOf(from) === ownerOf(to))
+        wanted.add(nameOf(seenBy, type, id, direction === "sent" ? "received" : "sent"));
+    }
+  }
+  for (const { n, operation } of facts.steps) {
+    const end = facts.ended.get(n);
+    if (operation.kind === "payout" && end?.id) {
+      wanted.add(nameOf(facts.accounts[operation.from] ?? "", "payout.finished", end.id));
+    }
+    if (operation.kind !== "agent_pay" || end?.outcome !== "awaiting" || !end.id) continue;
+    const owner = ownerOf(facts.agents[operation.agent] ?? "");
+    wanted.add(nameOf(owner, "agent.transaction.pending_approval", end.id));
+    const status = facts.approvals.get(end.id)?.status;
+    if (status !== "pending_approval") wanted.add(nameOf(owner, `agent.transaction.${status}`, end.id));
+  }
+  const wrong = [...wanted].filter((name) => counts.get(name) !== 1);
+  const strange = [...counts.keys()].filter((name) => !wanted.has(name));
+  return [
+    ...wrong.map((name) => `${name} happened ${counts.get(name) ?? 0} times`),
+    ...strange.map((name) => `${name} happened, and nothing was to`),
+    ...agentEvents(facts),
+  ];
+}
+
+/** `ada` of `ada/bot`. */
+export const ownerOf = (handle: string) => handle.split("/")[0] ?? "";
+
+/** Pauses, resumptions and policies: one event each. */
+function agentEvents({ steps, events, agents }: Facts): string[] {
+  const count = (type: string, agent: string) =>
+    events.filter((event) => event.type === type && event.account === agent).length;
+  return agents.flatMap((agent, n) => {
+    const asked = (kind: string) =>
+      steps.filter(({ operation }) => operation.kind === kind && "agent" in operation && operation.agent === n).length;
+    return [
+      ["agent.paused", asked("pause")],
+      ["agent.resumed", asked("resume")],
+    ].flatMap(([type, wanted]) => {
+      const happened = count(String(type), agent);
+      return happened === wanted ? [] : [`${type} of ${agent} happened ${happened} times, not ${wanted}`];
+    });
+  });
+}
+
+/** Every event came at its account's endpoint at least once, and nothing else did. */
+function eventsWereDelivered({ events, deliveries }: Facts): string[] {
+  const key = (seenBy: string, id: string) => `${id} at ${seenBy}`;
+  const happened = new Set(events.map(({ seenBy, id }) => key(seenBy, id)));
+  const wanted = events.filter(({ early }) => !early).map(({ seenBy, id }) => key(seenBy, id));
+  const came = new Set(deliveries.map(({ seenBy, eventId }) => key(seenBy, eventId)));
+  return [
+    ...wanted.filter((name) => !came.has(name)).map((name) => `never delivered: ${name}`),
+    ...[...came].filter((name) => !happened.has(name)).map((name) => `delivered, but no event: ${name}`),
+  ];
+}

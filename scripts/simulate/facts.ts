@@ -1,0 +1,80 @@
+import type { Step } from "./operations";
+import type { Ended } from "./perform";
+
+/** A transfer as one party's own keys decrypt it. */
+export interface SeenTransfer {
+  id: string;
+  /** Handle of the account whose wallet shows it: its own, or one of its agent's. */
+  seenBy: string;
+  direction: "sent" | "received";
+  status: "pending" | "confirmed" | "failed";
+  /** Handles, without the `@`. */
+  from: string;
+  to: string;
+  /** In millionths of USDG; undefined where it can't be decrypted. */
+  amount: bigint | undefined;
+  txHash: string;
+  createdAt: string;
+}
+
+/** An event as its account's list shows it. */
+export interface SeenEvent {
+  /** Handle of the account whose key lists it. */
+  seenBy: string;
+  id: string;
+  type: string;
+  /** Of the transfer or of the payment that awaited approval; empty for others. */
+  about: string;
+  direction: string;
+  /** The account or agent it is about, without the `@`. */
+  account: string;
+  /** It happened before the endpoint was there, and need not come. */
+  early: boolean;
+}
+
+/** What an endpoint got. */
+export interface SeenDelivery {
+  /** Handle of the account whose endpoint it is. */
+  seenBy: string;
+  eventId: string;
+}
+
+/** A policy from when it was asked for until the next one was in force. */
+export interface PolicyPeriod {
+  /** Handle of the agent. */
+  agent: string;
+  /** Milliseconds since the epoch. */
+  from: number;
+  until: number;
+  /** In millionths of USDG. */
+  daily: bigint;
+  perTransaction: bigint;
+}
+
+/** Everything that is known of a run once the product is whole again: what was asked for, and what everyone sees. */
+export interface Facts {
+  steps: readonly Step[];
+  /** By step. */
+  ended: ReadonlyMap<number, Ended>;
+  /** Handles of the accounts and of the agents, in the model's order. */
+  accounts: readonly string[];
+  agents: readonly string[];
+  /** In which each agent's day is counted. */
+  zones: readonly string[];
+  transfers: readonly SeenTransfer[];
+  /** Hashes of the transactions that the chain shows as successful calls of the ledger. */
+  onChain: ReadonlySet<string>;
+  events: readonly SeenEvent[];
+  deliveries: readonly SeenDelivery[];
+  /** Status of each payment that awaited approval, by its id, and whether its window has passed. */
+  approvals: ReadonlyMap<string, { status: string; overdue: boolean }>;
+  policies: readonly PolicyPeriod[];
+  /** What all parties together hold by their own keys, and how many received payments can't be decrypted. */
+  held: bigint;
+  unreadable: number;
+  /** By how much the ledger's tokens grew, as the token's contract shows, and what came in by the faucet. */
+  ledgerGrew: bigint;
+  deposited: bigint;
+  /** Where an amount was found in clear. */
+  leaks: readonly string[];
+}

@@ -1,0 +1,238 @@
+import { createPublicClient, type Hex, http, isAddressEqual, parseAbi } from "viem";
+import { chain, filesBelow, tables } from "@/e2e/leaks/places";
+import { amountNeedles, type Needle, Scanner } from "@/e2e/leaks/scan";
+import type { KillableProduct } from "../kill/product";
+import { ownerUrl } from "../stack/postgres";
+import { sleep } from "../stack/processes";
+import { loadSecrets } from "../stack/secrets";
+import type { Facts, PolicyPeriod, SeenDelivery, SeenEvent, SeenTransfer } from "./facts";
+import { amountsOf, type Step } from "./operations";
+import { type Ended, usdg } from "./perform";
+import type { Party, World } from "./world";
+
+const SETTLE_MS = 300_000;
+const PAGE = 100;
+const micro = (amount: string) => {
+  const [whole = "0", part = ""] = amount.split(".");
+  return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, "0"));
+};
+const bare = (handle: string) => handle.replace(/^@/, "");
+
+/** The chain as anyone sees it who asks a node. */
+export class ChainView {
+  private constructor(
+    private readonly client: ReturnType<typeof createPublicClient>,
+    readonly ledger: Hex,
+    private readonly token: Hex,
+  ) {}
+
+  /** @param rpcUrl of a node that is asked past all trouble of the run */
+  static async of(url: string, rpcUrl: string): Promise<ChainView> {
+    const network = (await (await fetch(`${url}/api/network?network=test`)).json()) as {
+      ledger: Hex;
+      assets: { symbol: string; address: Hex }[];
+    };
+    const token = network.assets.find(({ symbol }) => symbol === "USDG")?.address;
+    if (!token) throw new Error("the service names no USDG");
+    return new ChainView(createPublicClient({ transport: http(rpcUrl) }), network.ledger, token);
+  }
+
+  /** The ledger's tokens, in millionths. */
+  tokens(): Promise<bigint> {
+    return this.client.readContract({
+      address: this.token,
+      abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
+      functionName: "balanceOf",
+      args: [this.ledger],
+    });
+  }
+
+  async wentThrough(hash: Hex): Promise<boolean> {
+    const receipt = await this.client.getTransactionReceipt({ hash }).catch(() => undefined);
+    return receipt?.status === "success" && receipt.logs.some(({ address }) => isAddressEqual(address, this.ledger));
+  }
+}
+
+export interface Observed {
+  product: KillableProduct;
+  world: World;
+  chainView: ChainView;
+  rpcUrl: string;
+  /** The ledger's tokens before anyone of this world deposited. */
+  tokensBefore: bigint;
+  steps: readonly Step[];
+  ended: ReadonlyMap<number, Ended>;
+  policies: readonly PolicyPeriod[];
+}
+
+/** Looks at everything from outside, once nothing is under way any more. */
+export async function observe(run: Observed): Promise<Facts> {
+  const { world, chainView, steps, ended, policies, tokensBefore } = run;
+  const transfers = (await Promise.all(world.accounts.map(settledTransfers))).flat();
+  const onChain = new Set<string>();
+  for (const hash of new Set(transfers.map(({ txHash }) => txHash))) {
+    if (await chainView.wentThrough(hash as Hex)) onChain.add(hash);
+  }
+  const approvals = await approvalsOf(run);
+  const { held, unreadable } = await holdings(world);
+  const events = (await Promise.all(world.accounts.map(eventsOf))).flat();
+  // What an endpoint refused while it failed comes again at once, if someone asks for it.
+  for (const party of world.accounts) await redeliver(party);
+  const deliveries = await delivered(world, events);
+  return {
+    steps,
+    ended,
+    accounts: world.accounts.map(({ handle }) => handle),
+    agents: world.agents.map(({ handle }) => handle),
+    zones: world.agents.map(({ zone }) => zone),
+    transfers,
+    onChain,
+    events,
+    deliveries,
+    approvals,
+    policies,
+    held,
+    unreadable,
+    ledgerGrew: (await chainView.tokens()) - tokensBefore,
+    deposited: world.deposited,
+    leaks: await leaksOf(run),
+  };
+}
+
+/** Waits until none of a party's payments is on its way. */
+export async function nothingPending({ server }: Party): Promise<void> {
+  for (const end = performance.now() + SETTLE_MS; performance.now() < end; await sleep(200)) {
+    const { transfers } = await server.transfers.list({ status: "pending", limit: 1 });
+    if (transfers.length === 0) return;
+  }
+}
+
+/** What a party's wallet decrypts of its own and its agents' transfers, once none is pending or time is up. */
+async function settledTransfers({ handle, wallet }: Party): Promise<SeenTransfer[]> {
+  for (const end = performance.now() + SETTLE_MS; ; await sleep(500)) {
+    const all: SeenTransfer[] = [];
+    for await (const one of wallet.transfers.listDecrypted({ limit: PAGE })) {
+      all.push({
+        id: one.transfer_id,
+        seenBy: handle,
+        direction: one.direction,
+        status: one.status,
+        from: bare(one.from),
+        to: bare(one.to),
+        amount: one.amount === null ? undefined : micro(one.amount),
+        txHash: one.tx_hash,
+        createdAt: one.created_at,
+      });
+    }
+    if (performance.now() > end || all.every(({ status }) => status !== "pending")) return all;
+  }
+}
+
+/** What became of every payment that awaited approval; one whose window has passed is closed soon. */
+async function approvalsOf({
+  world,
+  steps,
+  ended,
+}: Observed): Promise<Map<string, { status: string; overdue: boolean }>> {
+  const approvals = new Map<string, { status: string; overdue: boolean }>();
+  for (const { n, operation } of steps) {
+    const end = ended.get(n);
+    if (operation.kind !== "agent_pay" || end?.outcome !== "awaiting" || !end.id) continue;
+    const owner = world.agents[operation.agent]?.owner as Party;
+    for (const until = performance.now() + SETTLE_MS; ; await sleep(500)) {
+      const { status, expires_at } = await owner.server.approvals.get(end.id);
+      const overdue = Date.parse(expires_at) <= Date.now();
+      approvals.set(end.id, { status, overdue });
+      if (!overdue || status !== "pending_approval" || performance.now() > until) break;
+    }
+  }
+  return approvals;
+}
+
+async function holdings({ accounts, agents }: World): Promise<{ held: bigint; unreadable: number }> {
+  let held = 0n;
+  let unreadable = 0;
+  for (const party of accounts) {
+    for (const agent of [undefined, ...agents.filter(({ owner }) => owner === party).map(() => "bot")]) {
+      // Reads a page of received payments; those before it are gathered in what is available.
+      for (;;) {
+        const balance = await party.wallet.balances.decrypt({ asset: "USDG", agent });
+        if (balance.has_more) {
+          await party.wallet.balances.makeAvailable({ agent });
+          continue;
+        }
+        held += micro(balance.total);
+        unreadable += balance.unreadable;
+        break;
+      }
+    }
+  }
+  return { held, unreadable };
+}
+
+async function eventsOf({ handle, server, hookSince }: Party): Promise<SeenEvent[]> {
+  const events: SeenEvent[] = [];
+  for await (const event of server.events.list({ limit: PAGE })) {
+    const {
+      transfer_id,
+      transaction_id,
+      payout_id,
+      direction = "",
+    } = event as unknown as Partial<Record<string, string>>;
+    const [kind] = event.event.split(".");
+    events.push({
+      seenBy: handle,
+      id: event.event_id,
+      type: event.event,
+      about: (kind === "agent" ? transaction_id : kind === "payout" ? payout_id : transfer_id) ?? "",
+      direction,
+      account: bare(event.account),
+      early: Date.parse(event.timestamp) <= hookSince,
+    });
+  }
+  return events;
+}
+
+async function redeliver({ server, webhookId }: Party): Promise<void> {
+  while ((await server.webhooks.redeliver(webhookId, { since: new Date(0) })).has_more);
+}
+
+/** What the endpoints got, once they got every event or time is up. */
+async function delivered({ accounts, receiver }: World, events: readonly SeenEvent[]): Promise<SeenDelivery[]> {
+  for (const end = performance.now() + SETTLE_MS; ; await sleep(500)) {
+    const got = accounts.flatMap(({ handle, hook }) =>
+      receiver.received
+        .filter((one) => one.path === hook)
+        .map(({ body }) => ({ seenBy: handle, eventId: (JSON.parse(body) as { event_id: string }).event_id })),
+    );
+    const came = new Set(got.map(({ seenBy, eventId }) => `${seenBy} ${eventId}`));
+    if (performance.now() > end || events.every(({ seenBy, id, early }) => early || came.has(`${seenBy} ${id}`)))
+      return got;
+  }
+}
+
+/** Forms of an amount that chance does not make; raw bytes show as hex in the rows of tables and on the chain. */
+function needlesOf(step: number, amount: bigint): Needle[] {
+  return amountNeedles(`the amount of step ${step}`, usdg(amount), 6).filter(({ bytes }) => bytes.length >= 10);
+}
+
+/** Looks for every amount in every form: in the database, its files and all logs, on the chain, in what was delivered. */
+export async function leaksOf({
+  product,
+  world,
+  rpcUrl,
+  steps,
+}: Pick<Observed, "product" | "world" | "rpcUrl" | "steps">): Promise<string[]> {
+  const needles = steps.flatMap(({ n, operation }) => amountsOf(operation).flatMap((amount) => needlesOf(n, amount)));
+  const scanner = new Scanner(needles);
+  const { env, data } = product;
+  const url = ownerUrl(loadSecrets(data).postgresPassword, Number(env.HALCYON_PG_PORT));
+  const leaks = world.receiver.received.flatMap(({ body, path: at }) => scanner.scan(`delivery to ${at}`, body));
+  for await (const { name, content } of tables(url)) leaks.push(...scanner.scan(name, content));
+  for (const { name, content } of await chain(rpcUrl)) leaks.push(...scanner.scan(name, content));
+  for (const { name, content } of filesBelow(data)) {
+    // What clients keep for themselves is theirs.
+    if (!name.startsWith("clients/")) leaks.push(...scanner.scan(name, content));
+  }
+  return leaks.map(({ needle, place, offset }) => `${needle} in ${place} at ${offset}`);
+}

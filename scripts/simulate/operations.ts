@@ -1,0 +1,83 @@
+import type { Part } from "../kill/product";
+
+/** How many of each there are; agent n belongs to account n. */
+export const ACCOUNTS = 3;
+export const AGENTS = 2;
+
+/** Limits of an agent, in whole USDG, as a policy takes them. */
+export interface Limits {
+  daily: number;
+  perTransaction: number;
+  threshold: number;
+}
+
+/** What every agent's policy says at first. */
+export const FIRST_LIMITS: Limits = { daily: 1_500_000, perTransaction: 260_000, threshold: 200_000 };
+
+/** What can be wrong with a node: rpc-trouble.mjs says what each means. */
+export const RPC_TROUBLES = ["away", "slow", "lost", "no_logs", "behind"] as const;
+export type RpcTrouble = (typeof RPC_TROUBLES)[number];
+
+/** What is done about a payment that awaits approval. */
+export type Decision = "approve" | "reject" | "expire";
+
+/** A payment of a payout. */
+export interface PayoutRow {
+  to: number;
+  amount: bigint;
+}
+
+/** Something that someone does, or that happens to the product. Amounts are in millionths of USDG, each one of a kind. */
+export type Operation =
+  | { kind: "pay"; from: number; to: number; amount: bigint; key: string }
+  | { kind: "agent_pay"; agent: number; to: number; amount: bigint; key: string }
+  /** The same request again: what was paid is not paid again. `of` is the step of the first one. */
+  | { kind: "repeat"; of: number }
+  | { kind: "decide"; agent: number; of: number; decision: Decision }
+  | { kind: "policy"; agent: number; limits: Limits; by: "wallet" | "key" }
+  | { kind: "pause" | "resume"; agent: number }
+  | { kind: "make_available"; account: number }
+  /** One file of payments. */
+  | { kind: "payout"; from: number; rows: readonly PayoutRow[]; key: string }
+  /** The account's program gets another API key, and the one before is revoked. */
+  | { kind: "new_key"; account: number }
+  /** A payment with the key that was revoked last. */
+  | { kind: "pay_revoked"; from: number; to: number; amount: bigint; key: string }
+  /** Another account secret: the keys of the account and its agents end, and they get others. */
+  | { kind: "rotate"; account: number }
+  /** Another secret for the account's webhook. */
+  | { kind: "webhook_secret"; account: number }
+  /** The account's endpoint responds with an error for a while. */
+  | { kind: "endpoint"; account: number; seconds: number }
+  /** The time is another at once, for everything and everyone. */
+  | { kind: "clock"; to: number }
+  /** The node that web and worker ask is in trouble for a while. */
+  | { kind: "rpc"; mode: RpcTrouble; seconds: number }
+  | { kind: "kill"; part: Part };
+
+/** The lane of what waits for all others, and others for it. */
+export const ALONE = "alone";
+
+/**
+ * How an operation has to end. `sent`: paid. `awaiting`: it awaits approval. `refused`: nothing was paid, with this code
+ * and reason. `done`: what is no payment. `either`: the model cannot know, for example at midnight.
+ */
+export type Expected =
+  | { outcome: "sent" | "awaiting" | "done" | "either" }
+  | { outcome: "refused"; code: string; reason?: string };
+
+/** One step of a run. */
+export interface Step {
+  /** From 0. */
+  n: number;
+  /** Steps of one lane follow each other; those of several overlap. */
+  lane: string;
+  operation: Operation;
+  expected: Expected;
+}
+
+/** Every amount that an operation asks to be paid. */
+export function amountsOf(operation: Operation): bigint[] {
+  if (operation.kind === "payout") return operation.rows.map(({ amount }) => amount);
+  return "amount" in operation ? [operation.amount] : [];
+}

@@ -1,0 +1,220 @@
+import { HalcyonError } from "@/sdk/api/errors";
+import { sleep } from "../stack/processes";
+import type { Expected, Operation, Step } from "./operations";
+import { type AgentParty, newAgentKey, newServerKey, type Party, policyOf, type World } from "./world";
+
+/** How an operation ended, as the client that asked for it saw it. */
+export interface Ended {
+  outcome: "sent" | "awaiting" | "done" | "refused" | "stuck";
+  /** Of the transfer, or of the payment that awaits approval. */
+  id?: string;
+  /** Of a payout's transfers, in the order of its rows. */
+  ids?: string[];
+  code?: string;
+  reason?: string;
+  /** What was said last, of one that is stuck. */
+  message?: string;
+}
+
+const STUCK_MS = 300_000;
+const PAUSE_MS = 300;
+/** Says nothing of what was asked: it is asked again, under the same key. */
+const AGAIN = new Set([
+  "unavailable",
+  "internal",
+  "outcome_unknown",
+  "idempotency_in_progress",
+  "rate_limited",
+  "budget_changed",
+  "reseal_required",
+  "policy_not_in_force",
+]);
+
+export const usdg = (amount: bigint) => `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, "0")}`;
+
+/** Asks until there is a definite response: what anyone does whose payment got none. */
+async function definite(ask: () => Promise<Ended>, note: (error: HalcyonError) => void): Promise<Ended> {
+  let last = "";
+  for (const end = performance.now() + STUCK_MS; performance.now() < end; await sleep(PAUSE_MS)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof HalcyonError)) throw error;
+      const { code, reason, message } = error;
+      note(error);
+      if (!AGAIN.has(code)) return { outcome: "refused", code, reason, message };
+      last = `${code}: ${message}`;
+    }
+  }
+  return { outcome: "stuck", message: last };
+}
+
+/** Does what a step says, and again until it is known how it ended. */
+export class Performer {
+  /** By step. */
+  readonly ended = new Map<number, Ended>();
+  /** Errors that reached a client, counted by code: figures, not faults. */
+  readonly errors = new Map<string, number>();
+
+  constructor(
+    private readonly world: World,
+    private readonly steps: ReadonlyMap<number, Step>,
+  ) {}
+
+  async perform({ n, operation }: Step): Promise<Ended> {
+    const ended = await definite(
+      () => this.ask(operation),
+      ({ code }) => this.errors.set(code, (this.errors.get(code) ?? 0) + 1),
+    );
+    this.ended.set(n, ended);
+    return ended;
+  }
+
+  /** Of a step that was done to the product, not by it. */
+  did({ n }: Step): void {
+    this.ended.set(n, { outcome: "done" });
+  }
+
+  private account(n: number): Party {
+    return this.world.accounts[n] as Party;
+  }
+
+  private agent(n: number): AgentParty {
+    return this.world.agents[n] as AgentParty;
+  }
+
+  private async ask(operation: Operation): Promise<Ended> {
+    switch (operation.kind) {
+      case "pay":
+        return this.pay(this.account(operation.from).server, operation);
+      case "agent_pay":
+        return this.pay(this.agent(operation.agent).program, operation);
+      case "repeat":
+        return this.ask((this.steps.get(operation.of) as Step).operation);
+      case "decide":
+        return this.decide(operation);
+      case "policy": {
+        const { owner, zone } = this.agent(operation.agent);
+        const by = operation.by === "wallet" ? owner.wallet : owner.server;
+        await by.policies.update("bot", policyOf(operation.limits, zone));
+        return { outcome: "done" };
+      }
+      case "pause":
+      case "resume": {
+        const { owner } = this.agent(operation.agent);
+        await owner.wallet.agents[operation.kind]("bot");
+        return { outcome: "done" };
+      }
+      case "make_available":
+        return this.makeAvailable(this.account(operation.account));
+      case "payout":
+        return this.payOut(this.account(operation.from), operation);
+      case "new_key": {
+        const party = this.account(operation.account);
+        const { keyId } = party;
+        await newServerKey(party);
+        await party.wallet.keys.revoke(keyId);
+        return { outcome: "done" };
+      }
+      case "pay_revoked": {
+        const { revoked } = this.account(operation.from);
+        if (!revoked) throw new Error("no key was revoked");
+        return this.pay(revoked, operation);
+      }
+      case "rotate": {
+        const party = this.account(operation.account);
+        await party.wallet.security.rotateAccountSecret();
+        await newServerKey(party);
+        for (const agent of this.world.agents) if (agent.owner === party) await newAgentKey(agent);
+        return { outcome: "done" };
+      }
+      case "webhook_secret": {
+        const { server, webhookId } = this.account(operation.account);
+        await server.webhooks.rotateSecret(webhookId);
+        return { outcome: "done" };
+      }
+      case "endpoint": {
+        const { failing } = this.world;
+        const { hook } = this.account(operation.account);
+        failing.add(hook);
+        await sleep(operation.seconds * 1_000);
+        failing.delete(hook);
+        return { outcome: "done" };
+      }
+      case "kill":
+      case "clock":
+      case "rpc":
+        throw new Error("no one asks the service for that");
+    }
+  }
+
+  private async pay(
+    client: Party["server"],
+    { to, amount, key }: { to: number; amount: bigint; key: string },
+  ): Promise<Ended> {
+    const { handle } = this.account(to);
+    const sent = await client.transfers.create(
+      { to: `@${handle}`, amount: usdg(amount) },
+      { idempotencyKey: key, wait: false },
+    );
+    if ("transfer_id" in sent) return { outcome: "sent", id: sent.transfer_id };
+    return { outcome: "awaiting", id: sent.transaction_id };
+  }
+
+  /** Until every row is final: a payout that is interrupted goes on with the same key. */
+  private async payOut({ server }: Party, { rows, key }: Extract<Operation, { kind: "payout" }>): Promise<Ended> {
+    const asked = rows.map(({ to, amount }) => ({ to: `@${this.account(to).handle}`, amount: usdg(amount) }));
+    const { payout_id, status } = await server.payouts.create({ rows: asked }, { idempotencyKey: key });
+    if (status !== "finished") throw new HalcyonError("unavailable", `The payout is ${status}.`);
+    const ids: string[] = [];
+    for await (const { transfer_id } of server.payouts.rows(payout_id)) ids.push(transfer_id ?? "");
+    return { outcome: "sent", id: payout_id, ids };
+  }
+
+  private async decide({ agent, of, decision }: Extract<Operation, { kind: "decide" }>): Promise<Ended> {
+    const { owner } = this.agent(agent);
+    const id = this.ended.get(of)?.id;
+    if (!id) throw new Error(`step ${of} awaits no approval`);
+    const wanted = decision === "approve" ? "approved" : decision === "reject" ? "rejected" : "expired";
+    // An earlier try may have got through without a response.
+    const before = await owner.server.approvals.get(id);
+    if (before.status === wanted) return decided(before);
+    if (decision === "approve") {
+      const { transfer_id } = await owner.server.approvals.approve(id, { wait: false });
+      return { outcome: "sent", id: transfer_id };
+    }
+    if (decision === "reject") await owner.server.approvals.reject(id);
+    else await owner.server.testHelpers.expire(id);
+    return { outcome: "done" };
+  }
+
+  private async makeAvailable({ wallet }: Party): Promise<Ended> {
+    try {
+      await wallet.balances.makeAvailable();
+    } catch (error) {
+      // There was nothing to make available.
+      if (!(error instanceof HalcyonError) || error.code !== "insufficient_balance") throw error;
+    }
+    return { outcome: "done" };
+  }
+}
+
+function decided({ status, transfer_id: id }: { status: string; transfer_id?: string }): Ended {
+  return status === "approved" ? { outcome: "sent", id } : { outcome: "done" };
+}
+
+/** What is wrong with how a step ended; undefined when nothing is. */
+export function unexpected({ n, operation, expected }: Step, ended: Ended): string | undefined {
+  if (isAs(expected, ended)) return undefined;
+  const { outcome, code, reason, message } = ended;
+  const wanted = [expected.outcome, ...(expected.outcome === "refused" ? [expected.code, expected.reason] : [])];
+  const inWords = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(" ");
+  const end = inWords([outcome, code, reason, message]);
+  return `step ${n} (${operation.kind}) had to end ${inWords(wanted)}, and ended ${end}`;
+}
+
+function isAs(expected: Expected, { outcome, code, reason }: Ended): boolean {
+  if (expected.outcome === "either") return outcome !== "stuck";
+  if (expected.outcome !== "refused") return outcome === expected.outcome;
+  return outcome === "refused" && code === expected.code && (!expected.reason || reason === expected.reason);
+}

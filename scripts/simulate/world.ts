@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { generatePrivateKey } from "viem/accounts";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
+import { Halcyon } from "@/sdk/client";
+import { Receiver } from "@/test/services/receiver";
+import { ACCOUNTS, AGENTS, FIRST_LIMITS, type Limits } from "./operations";
+
+/** An account as its owner has it. */
+export interface Party {
+  /** Without the `@`. */
+  handle: string;
+  /** With the wallet, which decrypts everything, and asks the chain itself. */
+  wallet: Halcyon;
+  /** With the API key alone, as a server has it. */
+  server: Halcyon;
+  /** Of the key that `server` uses. */
+  keyId: string;
+  /** With the key before that, which is revoked. */
+  revoked?: Halcyon;
+  webhookId: string;
+  /** Where its webhook endpoint is on the receiver. */
+  hook: string;
+  /** Makes a client with an API key alone. */
+  clientOf(apiKey: string): Halcyon;
+  /** By when the endpoint was there, in milliseconds since the epoch. */
+  hookSince: number;
+}
+
+/** An agent with a key of its own. */
+export interface AgentParty {
+  /** Without the `@`. */
+  handle: string;
+  owner: Party;
+  /** In which its policy counts days. */
+  zone: string;
+  /** With the agent's API key alone. */
+  program: Halcyon;
+}
+
+/** Everyone who takes part. */
+export interface World {
+  accounts: Party[];
+  agents: AgentParty[];
+  receiver: Receiver;
+  /** Paths of the receiver that respond with an error now. */
+  failing: Set<string>;
+  /** What came in by the faucet, in millionths of USDG. */
+  deposited: bigint;
+}
+
+/** The most that the faucet gives at a time. */
+const FAUCET = 10_000_000n;
+const TIMES = 3;
+/** Of an agent: whole, so that it is not looked for as a payment's amount. */
+const AGENT_FUNDS = 9_000_000n;
+
+/** A policy with these limits. */
+export function policyOf({ daily, perTransaction, threshold }: Limits, zone: string) {
+  return {
+    daily_limit_usdg: daily,
+    per_transaction_limit_usdg: perTransaction,
+    hitl_threshold_usdg: threshold,
+    allowed_recipients: ["*"],
+    assets: ["USDG" as const],
+    active_hours: "00:00-24:00",
+    time_zone: zone,
+  };
+}
+
+/** Signs everyone up, on a product that works. */
+export async function newWorld(
+  { url, rpcUrl, data }: { url: string; rpcUrl: string; data: string },
+  zones: readonly string[],
+): Promise<World> {
+  // Clients remember whose a handle is, also from an earlier run.
+  const run = randomUUID().slice(0, 8);
+  const configDir = path.join(data, "clients");
+  const receiver = await Receiver.start();
+  const failing = new Set<string>();
+  receiver.respond = (response, { path: at }) => response.writeHead(failing.has(at) ? 503 : 204).end();
+  const clientOf = (apiKey: string) => new Halcyon({ url, rpcUrl, apiKey, configDir });
+  const accounts = await Promise.all(
+    Array.from({ length: ACCOUNTS }, async (_, n): Promise<Party> => {
+      const handle = `party-${run}-${n}`;
+      const wallet = new Halcyon({ url, rpcUrl, walletKey: generatePrivateKey(), configDir });
+      await wallet.account.create({ handle });
+      for (let times = 0; times < TIMES; times++) await wallet.testHelpers.faucet({ amount: String(FAUCET) });
+      await wallet.balances.makeAvailable();
+      const { api_key: apiKey, key_id: keyId } = await wallet.keys.create({ label: "server" });
+      const server = clientOf(apiKey);
+      const hook = `/${handle}`;
+      const { webhook_id: webhookId } = await server.webhooks.create({ url: receiver.url(hook), events: EVENT_TYPES });
+      return { handle, wallet, server, keyId, webhookId, hook, hookSince: Date.now(), clientOf };
+    }),
+  );
+  const agents = await Promise.all(
+    accounts.slice(0, AGENTS).map(async (owner, n): Promise<AgentParty> => {
+      const zone = zones[n] ?? "UTC";
+      const agent = await owner.wallet.agents.create({ name: "bot", policy: policyOf(FIRST_LIMITS, zone) });
+      await owner.wallet.transfers.create({ to: agent.handle, amount: String(AGENT_FUNDS), prepared: true });
+      const { api_key: apiKey } = await owner.wallet.keys.create({ label: "bot", agent: "bot" });
+      const program = clientOf(apiKey);
+      return { handle: agent.handle.replace(/^@/, ""), owner, zone, program };
+    }),
+  );
+  const deposited = BigInt(ACCOUNTS * TIMES) * FAUCET * 1_000_000n;
+  return { accounts, agents, receiver, failing, deposited };
+}
+
+/** Gives an account's program another API key; the one before is left to be revoked. */
+export async function newServerKey(party: Party): Promise<void> {
+  const { api_key: apiKey, key_id: keyId } = await party.wallet.keys.create({ label: "server" });
+  party.revoked = party.server;
+  party.server = party.clientOf(apiKey);
+  party.keyId = keyId;
+}
+
+/** Gives an agent another API key. */
+export async function newAgentKey(agent: AgentParty): Promise<void> {
+  const { api_key: apiKey } = await agent.owner.wallet.keys.create({ label: "bot", agent: "bot" });
+  agent.program = agent.owner.clientOf(apiKey);
+}
