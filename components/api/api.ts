@@ -13,7 +13,7 @@ export interface Api {
 
 /**
  * The session API as this page calls it. Errors are `ApiCallError` with `code`, `message`, `param`; of a session that
- * has ended, the page goes to the sign-in and comes back.
+ * has ended, the page asks the wallet to sign in again.
  */
 export function api(network: Network): Api {
   const call = async <T>(method: string, path: string, request: HttpRequest): Promise<T> => {

@@ -1,6 +1,7 @@
 import type { Network } from "@/lib/network";
 import { ApiCallError } from "@/sdk/api/errors";
 import { api } from "./api";
+import { onSession, signInAgain } from "./sign-in-again";
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -11,7 +12,8 @@ const MESSAGES = ["ready", "event", "change", "deliveries"] as const;
 export type StreamMessage = (typeof MESSAGES)[number];
 
 /**
- * Listens to the session's changes for as long as there is a session, and returns how to stop. The browser comes back
+ * Listens to the session's changes for as long as there is a session, and returns how to stop. Once it has ended, the
+ * wallet is asked to sign in again, and listening goes on then. The browser comes back
  * by itself when a connection breaks, but gives up for good on a response other than 200 (HTML, 9.2.3): then a new
  * stream is opened after a pause, with the id of the last message, so that nothing is missed.
  *
@@ -49,8 +51,13 @@ export function openStream(
     const closed = source;
     const ended = await signedOut(network);
     // Stopped or resumed meanwhile.
-    if (!ended && source === closed) connect();
+    if (source !== closed) return;
+    if (ended) signInAgain();
+    else connect();
   };
+  const endHearing = onSession((over) => {
+    if (!over && source?.readyState === EventSource.CLOSED) connect();
+  });
 
   const stop = () => {
     clearTimeout(timer);
@@ -68,6 +75,7 @@ export function openStream(
   return () => {
     removeEventListener("pagehide", stop);
     removeEventListener("pageshow", resume);
+    endHearing();
     stop();
   };
 }

@@ -11,8 +11,8 @@ export const FRESH_MS = 10_000;
 /** Only silence is asked again: a response of the service is one. */
 const retry = (failures: number, error: unknown) => failures < 2 && !(error instanceof ApiCallError);
 
-/** A session that has ended elsewhere: sign in again, then come back to this page. */
-function leaveWhenSignedOut(error: unknown): void {
+/** A session that has ended: the wallet signs in again, over this page. */
+function askWhenSignedOut(error: unknown): void {
   if (!(error instanceof ApiCallError) || error.status !== 401) return;
   signInAgain();
 }
@@ -22,7 +22,7 @@ export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>
       new QueryClient({
-        queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+        queryCache: new QueryCache({ onError: askWhenSignedOut }),
         defaultOptions: {
           queries: { retry, staleTime: FRESH_MS },
           // Offline an act fails at once. The library's own choice is to wait, and to carry it out when no one looks

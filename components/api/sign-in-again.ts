@@ -1,37 +1,62 @@
 /*
- * The way to the sign-in when a session has ended. A dialog that may have moved money holds the page until it is
- * closed: what is known of the money is said first.
+ * What happens when a session has ended: the wallet is asked for a signature over the page, which stays as it is. A
+ * dialog that may have moved money holds that back until it is closed or asks for it: what is known of the money is said
+ * first.
  */
 
 let holds = 0;
+let over = false;
+/** Asked for, also where something holds the page. */
 let wanted = false;
-const listeners = new Set<() => void>();
+/** The person said not now: from then on the page says it, and does not ask. */
+let postponed = false;
+const listeners = new Set<(over: boolean) => void>();
 
-/** The address of the sign-in that comes back to this page. */
-export function signInHref(): string {
-  return `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
+function tell(): void {
+  for (const listener of listeners) listener(over);
 }
 
-function leave(): void {
-  location.assign(signInHref());
+/**
+ * The session has ended.
+ *
+ * @param options.now a person asks for it: also where something holds the page
+ */
+export function signInAgain(options: { now?: true } = {}): void {
+  over = true;
+  if (options.now) wanted = true;
+  tell();
 }
 
-/** Goes to the sign-in, which comes back to this page; at once, or when nothing holds the page any more. */
-export function signInAgain(): void {
-  wanted = true;
-  if (holds === 0) leave();
-  for (const listener of listeners) listener();
+/** Not now: the page stays as it is, and says that the session has ended. */
+export function postponeSignIn(): void {
+  wanted = false;
+  postponed = true;
+  tell();
 }
 
-/** Calls back when the session has ended; returns what stops it. */
-export function onSessionOver(listener: () => void): () => void {
+/** The wallet has signed in again, here or in another tab. */
+export function sessionIsBack(): void {
+  if (!over) return;
+  over = false;
+  wanted = false;
+  postponed = false;
+  tell();
+}
+
+/** Calls back whenever something about the session changes; returns what stops it. */
+export function onSession(listener: (over: boolean) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** Whether the session has ended, as far as this page has heard: then the vault is locked as well. */
 export function isSessionOver(): boolean {
-  return wanted;
+  return over;
+}
+
+/** Whether the wallet is to be asked now. */
+export function isSignInWanted(): boolean {
+  return over && (wanted || (holds === 0 && !postponed));
 }
 
 /** Whether something holds the page now. */
@@ -44,6 +69,6 @@ export function holdSignIn(): () => void {
   holds += 1;
   return () => {
     holds -= 1;
-    if (holds === 0 && wanted) leave();
+    tell();
   };
 }

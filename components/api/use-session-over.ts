@@ -1,9 +1,9 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { isSessionOver, onSessionOver } from "./sign-in-again";
+import { isSessionOver, onSession } from "./sign-in-again";
 
 /** Whether the session has ended, as far as this page has heard. A dialog that holds the page says so. */
 export function useSessionOver(): boolean {
-  return useSyncExternalStore(onSessionOver, isSessionOver, () => false);
+  return useSyncExternalStore(onSession, isSessionOver, () => false);
 }

@@ -44,7 +44,7 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
   };
   return (
     <>
-      <Button size="small" onClick={() => setOpen(true)}>
+      <Button data-early size="small" onClick={() => setOpen(true)}>
         Reject all
       </Button>
       <ConfirmDialog

@@ -34,14 +34,14 @@ function Standing({ entry }: { entry: ListedKey }) {
 
 /** What payments made with a key have moved; summed in this browser. */
 function Moved({ entry }: { entry: ListedKey }) {
-  const { status } = useVault();
+  const { reads } = useVault();
   const { data, error } = useOpened("moved", { key: entry.key_id }, { enabled: entry.requests > 0 });
   if (entry.requests === 0) return <span className="text-faint">None</span>;
   if (error) return <span className="text-muted">unreadable</span>;
   return (
     <span className="inline-flex items-baseline gap-1">
       {data?.more && <span className="text-muted text-xs">over</span>}
-      <Amount value={data?.amount} asset="USDG" sealed={status !== "unlocked"} />
+      <Amount value={data?.amount} asset="USDG" sealed={!reads} />
     </span>
   );
 }

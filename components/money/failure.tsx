@@ -1,9 +1,10 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
-import { isSessionOver, signInHref } from "@/components/api/sign-in-again";
+import { isSessionOver, signInAgain } from "@/components/api/sign-in-again";
+import { useSessionOver } from "@/components/api/use-session-over";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
@@ -70,15 +71,7 @@ function remedyOf(
       if (!(error instanceof ApiCallError) && !isSessionOver()) return null;
       return {
         title: nothing,
-        remedy: (
-          <>
-            You have been signed out.{" "}
-            <a href={signInHref()} className={LINK}>
-              Sign in
-            </a>{" "}
-            and try again.
-          </>
-        ),
+        remedy: <SignedOut />,
       };
     case "policy_not_in_force":
       return {
@@ -98,6 +91,23 @@ function remedyOf(
     default:
       return null;
   }
+}
+
+/** The session has ended; once the wallet has signed in again over the page, that. */
+function SignedOut() {
+  const over = useSessionOver();
+  const [seen, setSeen] = useState(over);
+  if (over && !seen) setSeen(true);
+  if (seen && !over) return "You are signed in again. Try once more.";
+  return (
+    <>
+      You have been signed out.{" "}
+      <button type="button" onClick={() => signInAgain({ now: true })} className={LINK}>
+        Sign in
+      </button>{" "}
+      and try again.
+    </>
+  );
 }
 
 /** Why something was not done, and what to do; announced when it appears. */

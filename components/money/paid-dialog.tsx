@@ -27,7 +27,7 @@ export function PaidDialog({
   /** Whom it went to, after the amount. */
   children: ReactNode;
 }) {
-  const sealed = useVault().status !== "unlocked";
+  const sealed = !useVault().reads;
   return (
     <Dialog
       open

@@ -1,14 +1,14 @@
-import { signInHref } from "@/components/api/sign-in-again";
-import { Button, buttonClass } from "@/components/ui/button";
+import { signInAgain } from "@/components/api/sign-in-again";
+import { Button } from "@/components/ui/button";
 
-/** The buttons of a dialog whose session has ended: no other would lead anywhere. */
+/** The buttons of a dialog whose session has ended: no other would lead anywhere. What was typed stays. */
 export function SignInFooter({ onClose }: { onClose: () => void }) {
   return (
     <>
       <Button onClick={onClose}>Close</Button>
-      <a href={signInHref()} className={buttonClass("primary")}>
+      <Button tone="primary" onClick={() => signInAgain({ now: true })}>
         Sign in
-      </a>
+      </Button>
     </>
   );
 }

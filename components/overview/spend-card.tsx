@@ -13,13 +13,13 @@ const Spend = dynamic(() => import("./spend-charts").then((module) => module.Spe
 
 /** What the account and its agents spend, by month. It is computed in this browser: locked, there is nothing to show. */
 export function SpendCard() {
-  const unlocked = useVault().status === "unlocked";
+  const { reads } = useVault();
   return (
     <Card
       title="Spending"
       description="By month, account and agent. Computed in this browser from decrypted amounts; nothing is sent."
     >
-      {unlocked ? (
+      {reads ? (
         <Spend />
       ) : (
         <p className="rounded-lg bg-sunken px-4 py-8 text-center text-muted text-sm">

@@ -94,7 +94,9 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
         action={
           open && (
             <div className="flex flex-wrap gap-2">
-              <Button onClick={() => setAsking(true)}>Cancel</Button>
+              <Button data-early onClick={() => setAsking(true)}>
+                Cancel
+              </Button>
               <Button tone="primary" busy={paying} onClick={pay}>
                 Continue
               </Button>

@@ -45,7 +45,7 @@ function Entry({ tried: { payment, decision } }: { tried: TriedPayment }) {
 export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolicy | null }) {
   const vault = useVault();
   const { data: payments, error, refetch, isFetching } = useOpened("pastPayments", { agent });
-  if (vault.status !== "unlocked") {
+  if (!vault.reads) {
     return (
       <Shell>
         <div className="flex items-center gap-3 rounded-lg bg-sunken px-3.5 py-3 text-sm">

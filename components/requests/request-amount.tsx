@@ -7,7 +7,7 @@ import { sealedOf } from "./sealed-of";
 
 /** What a request asks for, decrypted in this browser. */
 export function useOpenedRequest(request: PaymentRequestResource) {
-  const sealed = useVault().status !== "unlocked";
+  const sealed = !useVault().reads;
   const { data, isError } = useOpened("openPaymentRequest", sealedOf(request));
   return { sealed, opened: isError ? { link: null, details: null } : data };
 }

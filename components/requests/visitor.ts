@@ -4,4 +4,13 @@ import type { NetworkResource } from "@/lib/networks/describe-network";
 export type Visitor =
   | { at: "out" }
   | { at: "no-account" }
-  | { at: "in"; address: string; handle: string; network: NetworkResource };
+  | {
+      at: "in";
+      address: string;
+      handle: string;
+      network: NetworkResource;
+      /** When the session ends by itself: milliseconds of `Date.now`; null where no one knows. */
+      sessionEndsAt: number | null;
+      /** Path of the vault's script. */
+      vaultWorker: string;
+    };

@@ -153,6 +153,7 @@ export function Backups({
       description="Everything in your account derives from one key, created on your device. These are its encrypted copies. The service stores them and can't decrypt any."
       action={
         <Button
+          data-early
           tone="primary"
           size="small"
           icon={<Plus size={15} aria-hidden="true" />}

@@ -30,7 +30,11 @@ export function AccountMenu({
   return (
     <Menu
       trigger={
-        <button type="button" className={buttonClass("ghost", "small", "-mr-1.5 min-w-0 max-w-24 shrink! sm:max-w-40")}>
+        <button
+          type="button"
+          data-early
+          className={buttonClass("ghost", "small", "-mr-1.5 min-w-0 max-w-24 shrink! sm:max-w-40")}
+        >
           <span className="truncate">{handle ?? shortened(address)}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>

@@ -21,6 +21,7 @@ export function MobileNavigation({ network, pending }: { network: Network; pendi
     <>
       <button
         type="button"
+        data-early
         aria-label="Open navigation"
         aria-haspopup="dialog"
         onClick={show}

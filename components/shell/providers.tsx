@@ -8,6 +8,7 @@ import { PaymentsProvider } from "@/components/money/payments-provider";
 import { ErrorWordsProvider } from "@/components/ui/error-words";
 import { ToastProvider } from "@/components/ui/toast";
 import { VaultProvider } from "@/components/vault/vault-provider";
+import { SessionOver } from "@/components/wallet/session-over";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { NetworkProvider } from "../api/network-context";
 import { Live } from "./live";
@@ -17,14 +18,20 @@ import { PageTransition } from "./page-transition";
 export function Providers({
   network,
   address,
+  sessionEndsAt,
   since,
+  vaultWorker,
   children,
 }: {
   network: NetworkResource;
   /** The signed-in wallet, lower case. */
   address: string;
+  /** When the session ends by itself: milliseconds of `Date.now`; null where no one knows. */
+  sessionEndsAt: number | null;
   /** Where the stream of the account's changes continues from this page; null when there is no account. */
   since: string | null;
+  /** Path of the vault's script. */
+  vaultWorker: string;
   children: ReactNode;
 }) {
   return (
@@ -33,11 +40,12 @@ export function Providers({
         <QueryProvider>
           <ErrorWordsProvider describe={describeError}>
             <ToastProvider>
-              <VaultProvider network={network} address={address}>
+              <VaultProvider network={network} address={address} worker={vaultWorker} sessionEndsAt={sessionEndsAt}>
                 <PaymentsProvider address={address}>
                   <PageTransition>
                     {since !== null && <Live since={since} />}
                     {children}
+                    <SessionOver network={network} address={address} />
                   </PageTransition>
                 </PaymentsProvider>
               </VaultProvider>

@@ -12,9 +12,13 @@ const Sums = dynamic(() => import("./sums").then((module) => module.Sums), { ssr
 export function ListSum({ query }: { query: Record<string, string | undefined> }) {
   const vault = useVault();
   const [asked, setAsked] = useState(false);
-  if (asked && vault.status === "unlocked") return <Sums query={query} />;
+  if (asked && vault.reads) return <Sums query={query} />;
   return (
-    <Button size="small" tone="ghost" onClick={() => void vault.unlock().then(setAsked)}>
+    <Button
+      size="small"
+      tone="ghost"
+      onClick={() => (vault.reads ? setAsked(true) : void vault.unlock().then(setAsked))}
+    >
       Add up
     </Button>
   );

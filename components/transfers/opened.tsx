@@ -18,7 +18,7 @@ function sealedParts(transfer: ListedTransfer) {
 
 /** Amount and memo of a transfer: nothing while locked, undefined data while they are being decrypted. */
 export function useOpenedTransfer(transfer: ListedTransfer) {
-  const sealed = useVault().status !== "unlocked";
+  const sealed = !useVault().reads;
   const { data, isError } = useOpened("openTransfer", sealedParts(transfer));
   return { sealed, content: isError ? { amount: null, memo: null } : data };
 }

@@ -28,7 +28,7 @@ export function RefundButton({ transfer }: { transfer: TransferDetailsResource }
     });
   return (
     <>
-      <Button busy={busy} icon={<Undo2 size={15} aria-hidden="true" />} onClick={open}>
+      <Button data-early busy={busy} icon={<Undo2 size={15} aria-hidden="true" />} onClick={open}>
         Refund
       </Button>
       {left && (

@@ -16,7 +16,7 @@ export function SearchResults({ path, text }: { path: string; text: string }) {
   const vault = useVault();
   const later = useDebouncedValue(text, TYPING_MS);
   const { data, error, progress, isFetching, refetch } = useOpened("findPayments", { text: later });
-  if (vault.status !== "unlocked") {
+  if (!vault.reads) {
     return (
       <div className="grid justify-items-center gap-3 border-line border-t px-4 py-10 text-center text-muted text-sm">
         <p>Memos and amounts are encrypted. Unlock them to search.</p>

@@ -1,6 +1,6 @@
 /** A short message to a person. */
 export interface Message {
-  kind: "success" | "failure";
+  kind: "success" | "notice" | "failure";
   title: string;
   description?: string | undefined;
 }

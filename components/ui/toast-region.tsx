@@ -1,9 +1,15 @@
 "use client";
 
 import { Toast } from "@base-ui/react/toast";
-import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect } from "react";
 import type { ToastQueue } from "./toast-queue";
+
+function Mark({ kind }: { kind: string | undefined }) {
+  if (kind === "failure") return <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-danger" />;
+  if (kind === "notice") return <Info size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-muted" />;
+  return <CircleCheck size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />;
+}
 
 function Shown({ queue }: { queue: ToastQueue }) {
   const { toasts, add } = Toast.useToastManager();
@@ -26,11 +32,7 @@ function Shown({ queue }: { queue: ToastQueue }) {
       className="rounded-xl border border-line bg-raised shadow-overlay transition-[transform,opacity] duration-200 data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Content className="flex gap-3 p-3.5">
-        {toast.type === "failure" ? (
-          <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-danger" />
-        ) : (
-          <CircleCheck size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
-        )}
+        <Mark kind={toast.type} />
         <div className="min-w-0 flex-1 text-sm">
           <Toast.Title className="font-medium" />
           <Toast.Description className="mt-0.5 text-pretty text-muted" />

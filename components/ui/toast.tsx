@@ -7,6 +7,8 @@ import { type Message, ToastQueue } from "./toast-queue";
 interface Toasts {
   /** Something was done. */
   success(title: string, description?: string): void;
+  /** Something happened that no one asked for. */
+  notice(title: string, description?: string): void;
   /** Something failed: the remedy stays until it is read. */
   failure(error: unknown, title?: string): void;
 }
@@ -20,6 +22,7 @@ export function useToast(): Toasts {
   if (!queue) throw new Error("messages need a ToastProvider above them");
   return {
     success: (title, description) => queue.add({ kind: "success", title, description }),
+    notice: (title, description) => queue.add({ kind: "notice", title, description }),
     failure: (error, title = "That did not work") =>
       queue.add({ kind: "failure", title, description: wordsOf(error).message }),
   };

@@ -1,6 +1,8 @@
 /** How long after the last input an unlocked vault locks itself. */
 export const IDLE_MS = 15 * 60_000;
 const LOOK_MS = 5_000;
+/** How often a page says that it is used. */
+const SAY_MS = 5_000;
 const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 
 /** When the vault locks unless something is done: milliseconds of `Date.now`. */
@@ -10,24 +12,44 @@ export interface IdleLock {
 }
 
 /**
- * Calls `lock` after 15 minutes without input in this page. Clocks are compared, for timers stand still while a machine
- * sleeps and in pages that are not shown.
+ * Calls `lock` after 15 minutes without input in any page of this browser. Clocks are compared, for timers stand still
+ * while a machine sleeps and in pages that are not shown.
+ *
+ * @param others when another page had its last input
+ * @param touched called when this one has had some, every few seconds at most
  */
-export function startIdleLock(lock: () => void): IdleLock {
-  let last = Date.now();
+export function startIdleLock({
+  lock,
+  others,
+  touched,
+}: {
+  lock: () => void;
+  others: () => number;
+  touched: () => void;
+}): IdleLock {
+  let own = Date.now();
+  let said = own;
+  const last = () => Math.max(own, others());
+  const isOver = () => Date.now() - last() >= IDLE_MS;
   const touch = () => {
     // Input after the time is over comes too late: who sits there now may be someone else.
-    if (Date.now() - last < IDLE_MS) last = Date.now();
-    else lock();
+    if (isOver()) {
+      lock();
+      return;
+    }
+    own = Date.now();
+    if (own - said < SAY_MS) return;
+    said = own;
+    touched();
   };
   const look = () => {
-    if (Date.now() - last >= IDLE_MS) lock();
+    if (isOver()) lock();
   };
   const timer = setInterval(look, LOOK_MS);
   for (const input of INPUTS) addEventListener(input, touch, { passive: true, capture: true });
   document.addEventListener("visibilitychange", look);
   return {
-    locksAt: () => last + IDLE_MS,
+    locksAt: () => last() + IDLE_MS,
     stop: () => {
       clearInterval(timer);
       for (const input of INPUTS) removeEventListener(input, touch, { capture: true });

@@ -38,9 +38,21 @@ export interface VaultError {
   nothingMoved?: true;
 }
 
+/** What the vault can do: nothing, read amounts and memos (the viewing key alone), or everything. */
+export type VaultPower = "locked" | "reading" | "unlocked";
+
 /** Page to worker. `start` comes first and once; `id` numbers runs, and requests of signatures apart from them. */
 export type ToVault =
-  | ({ kind: "start" } & VaultOwner)
+  /** `restore`: read again what this browser may read after a reload. */
+  | ({ kind: "start"; restore: boolean } & VaultOwner)
+  /** When the session ends by itself, as this page knows it; null: no one knows. */
+  | { kind: "session"; endsAt: number | null }
+  /** Someone uses the page. */
+  | { kind: "touch" }
+  /** Forget every key, in every tab. */
+  | { kind: "lock" }
+  /** This page is going. */
+  | { kind: "leave" }
   | { kind: "run"; id: number; method: MethodName; input: unknown }
   | { kind: "cancel"; id: number }
   /** The page has kept the record; the document may leave. */
@@ -50,6 +62,10 @@ export type ToVault =
 
 /** Worker to page. */
 export type FromVault =
+  /** At first, and whenever it changes. `lastInput` in milliseconds of `Date.now`; `instance` names the running worker. */
+  | { kind: "state"; power: VaultPower; lastInput: number; instance: string }
+  /** It has forgotten every key, and ends. */
+  | { kind: "ended" }
   | { kind: "progress"; id: number; done: number; total: number }
   /** A signed document is about to leave the browser: keep this record, then reply `kept`. */
   | { kind: "pending"; id: number; pending: PendingPayment }

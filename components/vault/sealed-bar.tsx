@@ -25,7 +25,7 @@ export function SealedBar({
       <p className="min-w-0 flex-1 text-pretty">
         {children} <span className="text-muted">{opens}</span>
       </p>
-      <Button size="small" busy={vault.status === "unlocking"} onClick={() => void vault.unlock()}>
+      <Button data-early size="small" busy={vault.status === "unlocking"} onClick={() => void vault.unlock()}>
         Unlock
       </Button>
     </div>

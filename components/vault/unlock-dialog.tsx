@@ -4,6 +4,7 @@ import { Lock } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isAddressEqual } from "viem";
 import { useConnection } from "wagmi";
+import { notifyTabs } from "@/components/browser/tabs";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
@@ -21,15 +22,22 @@ import type { VaultClient, VaultSnapshot } from "./vault-client";
 type Way = "own" | "code" | "other";
 
 const SAYS: Record<Way, string> = {
-  own: "One signature of your wallet opens your account's keys in this tab. It moves nothing and costs nothing.",
-  code: "The code opens your account's keys in this tab, without your wallet. It is not sent anywhere.",
-  other: "A wallet you made a backup for opens your account's keys in this tab. It gets no rights here.",
+  own: "One signature of your wallet opens your account's keys in this browser. It moves nothing and costs nothing.",
+  code: "The code opens your account's keys in this browser, without your wallet. It is not sent anywhere.",
+  other: "A wallet you made a backup for opens your account's keys in this browser. It gets no rights here.",
 };
 const WAYS: readonly { way: Way; name: string }[] = [
   { way: "own", name: "My wallet" },
   { way: "code", name: "A recovery code" },
   { way: "other", name: "A second wallet" },
 ];
+
+/** What is waited for, in words: on a slow line each takes a while. */
+function stepOf({ loading, request }: VaultSnapshot): string {
+  if (loading) return "Loading the program that decrypts: once in this browser.";
+  if (request) return "Open your wallet and sign.";
+  return "Reading your account, and comparing its keys with the chain.";
+}
 
 /** Asks for what decrypts the account, after saying what it does. */
 export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultSnapshot }) {
@@ -76,6 +84,12 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
     turnTo("own");
     client.giveUp();
   };
+  // After a reload payments can be read, and nothing else on screen ends that.
+  const reads = now.status === "reading";
+  const lock = () => {
+    close();
+    notifyTabs({ kind: "lock" }, { here: true });
+  };
   return (
     <Dialog
       open={open}
@@ -86,6 +100,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
       description={SAYS[way]}
       footer={
         <>
+          {reads && <Button onClick={lock}>Lock</Button>}
           <Button onClick={close}>Not now</Button>
           <Button
             ref={button}
@@ -95,7 +110,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             disabled={way === "code" ? code.trim() === "" : pick || wrong}
             onClick={unlock}
           >
-            {busy ? (own ? "Waiting for your wallet" : "Opening") : "Unlock"}
+            {busy ? (own && now.request ? "Waiting for your wallet" : "Opening") : "Unlock"}
           </Button>
         </>
       }
@@ -120,9 +135,13 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
           ))}
         {wrong && <Callout tone="danger">{wrongWallet(client.owner.address, address).message}</Callout>}
         {error && <Callout tone="danger">{error}</Callout>}
+        <p role="status" className={busy ? "text-pretty" : "sr-only"}>
+          {busy && stepOf(now)}
+        </p>
         <p className="text-pretty text-muted text-xs">
-          Keys and amounts stay in this browser. They are dropped after 15 minutes without input, when you lock, and
-          when you sign out.
+          Keys and amounts stay in this browser, for all its tabs. After a reload you can still read; to pay, your
+          wallet signs again. Everything is dropped after 15 minutes without input, when you lock, and when you sign
+          out.
         </p>
         <p className="-mx-2.5 flex flex-wrap items-center">
           <span className="px-2.5 text-muted text-xs">Another way:</span>

@@ -1,7 +1,8 @@
 "use client";
 
+import { deleteRecords } from "@/components/browser/reload-store";
+import { notifyTabs } from "@/components/browser/tabs";
 import { Http } from "@/sdk/api/http";
-import { notifyTabs } from "./tabs";
 
 /**
  * Ends the session on the server, then leaves the page, with which everything decrypted goes; other tabs leave theirs.
@@ -13,7 +14,8 @@ export function useSignOut(): () => Promise<void> {
     const { body } = await http.send("GET", "/api/auth/csrf");
     const { csrfToken } = body as { csrfToken: string };
     await http.send("POST", "/api/auth/signout", { form: { csrfToken, json: "true" } });
-    notifyTabs("signed-out");
+    await deleteRecords();
+    notifyTabs({ kind: "signed-out" });
     location.assign("/sign-in");
   };
 }

@@ -1,19 +1,28 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { VaultLocked } from "./errors";
-import type { FromVault, ToVault } from "./protocol";
-import { VaultClient, type VaultPort } from "./vault-client";
+import type { FromVault, ToVault, VaultPower } from "./protocol";
+import { VaultClient } from "./vault-client";
+import type { VaultPort } from "./vault-port";
 
 /** A worker that is spoken for by the test. */
 class Port implements VaultPort {
   readonly sent: ToVault[] = [];
   ended = false;
+  left = false;
   onmessage: VaultPort["onmessage"] = null;
   onerror: VaultPort["onerror"] = null;
+  /** It waits for the page to press nothing: it says by itself what it can do. */
+  constructor(private readonly power: VaultPower = "locked") {}
   postMessage(message: ToVault) {
     this.sent.push(message);
+    if (message.kind === "start") queueMicrotask(() => this.can(this.power));
+    if (message.kind === "lock") this.ended = true;
   }
-  terminate() {
-    this.ended = true;
+  close() {
+    this.left = true;
+  }
+  can(power: VaultPower) {
+    this.say({ kind: "state", power, lastInput: 0, instance: "one" });
   }
   say(data: FromVault) {
     this.onmessage?.({ data } as MessageEvent<FromVault>);
@@ -21,28 +30,45 @@ class Port implements VaultPort {
   /** Returns the newest run. */
   finish(output?: unknown) {
     const run = this.sent.findLast((message) => message.kind === "run");
+    if (run?.kind === "run" && run.method === "unlock") this.can("unlocked");
     this.say({ kind: "result", id: run?.kind === "run" ? run.id : 0, output });
   }
 }
 
 let ports: Port[];
 let client: VaultClient;
+let power: VaultPower;
+/** Ends the worker as a browser does that needs memory: it says nothing. */
+let kill: (ended: boolean) => void;
 const signedOut = vi.fn();
 const port = () => ports[ports.length - 1] as Port;
 
 beforeEach(() => {
   ports = [];
+  power = "locked";
   signedOut.mockClear();
   const owner = { network: "test", address: `0x${"a1".repeat(20)}` } as const;
-  const start = () => {
-    ports.push(new Port());
+  const open = () => {
+    ports.push(new Port(power));
     return port();
   };
-  client = new VaultClient(owner, start, signedOut);
+  const ended = () =>
+    new Promise<boolean>((resolve) => {
+      kill = resolve;
+    });
+  client = new VaultClient(owner, { open, ended }, signedOut);
 });
+
+/** Until the page has asked the worker for something. */
+const asked = (runs: number) =>
+  vi.waitFor(() => {
+    const sent = ports.findLast(({ left }) => !left)?.sent ?? [];
+    expect(sent.filter(({ kind }) => kind === "run")).toHaveLength(runs);
+  });
 
 async function unlocked(): Promise<void> {
   const opened = client.open();
+  await asked(1);
   port().finish();
   await opened;
 }
@@ -70,7 +96,7 @@ test("giving up fails with VaultLocked, and nothing was started", async () => {
 test("locking ends the worker at once and rejects what it was doing", async () => {
   await unlocked();
   const run = client.run("funds", {});
-  await vi.waitFor(() => expect(port().sent).toHaveLength(3));
+  await asked(2);
   client.lock();
   await expect(run).rejects.toThrow(VaultLocked);
   expect(port().ended).toBe(true);
@@ -78,18 +104,41 @@ test("locking ends the worker at once and rejects what it was doing", async () =
   await expect(client.perform("funds", {})).rejects.toThrow(VaultLocked);
 });
 
+test("a worker that its browser has ended leaves no one waiting: what ran fails, and the next unlock has a new one", async () => {
+  await unlocked();
+  const run = client.run("funds", {});
+  await asked(2);
+  kill(true);
+  await expect(run).rejects.toThrow("Your browser stopped the vault");
+  expect(client.snapshot()).toMatchObject({ status: "locked", prompting: false });
+  await unlocked();
+  expect(ports).toHaveLength(2);
+});
+
+test("where the browser does not say whether a worker has ended, it is taken for running", async () => {
+  await unlocked();
+  kill(false);
+  const run = client.run("funds", {});
+  await asked(2);
+  port().finish("funds");
+  expect(await run).toBe("funds");
+});
+
 test("an unlock that fails leaves no worker behind and can be tried again", async () => {
   const failed = client.open();
+  await asked(1);
   port().say({ kind: "error", id: 1, error: { code: "internal", message: "The root does not open." } });
   await expect(failed).rejects.toThrow("does not open");
-  expect(port().ended).toBe(true);
   expect(client.snapshot().status).toBe("locked");
+  client.giveUp();
+  expect(port().left).toBe(true);
   await unlocked();
   expect(client.snapshot().status).toBe("unlocked");
 });
 
 test("signatures are asked for one after the other and reach the worker that asked", async () => {
   const opened = client.open();
+  await asked(1);
   const request = (message: string) => ({ kind: "message", message }) as const;
   port().say({ kind: "sign-request", id: 1, request: request("a") });
   port().say({ kind: "sign-request", id: 2, request: request("b") });
@@ -98,7 +147,7 @@ test("signatures are asked for one after the other and reach the worker that ask
   expect(client.snapshot().request?.id).toBe(2);
   client.refused(2, { code: "invalid_request", message: "no" });
   expect(client.snapshot().request).toBeNull();
-  expect(port().sent.slice(2)).toEqual([
+  expect(port().sent.filter(({ kind }) => kind.startsWith("sign-"))).toEqual([
     { kind: "sign-answer", id: 1, signature: "0x01" },
     { kind: "sign-refusal", id: 2, error: { code: "invalid_request", message: "no" } },
   ]);
@@ -110,16 +159,63 @@ test("a run that is no longer wanted is cancelled in the worker", async () => {
   await unlocked();
   const controller = new AbortController();
   const run = client.run("funds", {}, { signal: controller.signal });
-  await vi.waitFor(() => expect(port().sent).toHaveLength(3));
+  await asked(2);
   controller.abort(new Error("no longer wanted"));
   await expect(run).rejects.toThrow("no longer wanted");
   expect(port().sent.at(-1)).toEqual({ kind: "cancel", id: 2 });
 });
 
+test("after a reload payments are read without asking, and what needs a key asks to unlock first", async () => {
+  power = "reading";
+  await client.resume();
+  expect(client.snapshot().status).toBe("reading");
+  const read = client.run("moved", { key: "key_1" });
+  await asked(1);
+  port().finish("sum");
+  expect(await read).toBe("sum");
+  await expect(client.perform("funds", {})).rejects.toThrow(VaultLocked);
+  const pay = client.run("funds", {});
+  expect(client.snapshot().prompting).toBe(true);
+  const opening = client.open();
+  await asked(2);
+  // Nothing that can be read disappears while the rest is being unlocked.
+  expect(client.snapshot()).toMatchObject({ status: "unlocking", reads: true });
+  port().finish();
+  await opening;
+  await asked(3);
+  port().finish("funds");
+  expect(await pay).toBe("funds");
+});
+
+test("a page that finds nothing open lets its worker go, and one that another page unlocks is unlocked", async () => {
+  await client.resume();
+  expect(port().left).toBe(true);
+  power = "unlocked";
+  await client.resume();
+  expect(client.snapshot().status).toBe("unlocked");
+  // Locked in the other page: everything here is over too.
+  const run = client.run("funds", {});
+  await asked(1);
+  port().say({ kind: "ended" });
+  await expect(run).rejects.toThrow(VaultLocked);
+  expect(client.snapshot().status).toBe("locked");
+});
+
+test("someone who gives up while the wallet is asked stays locked, and the wallet's signature opens nothing", async () => {
+  const opened = client.open();
+  await asked(1);
+  const asking = port();
+  asking.say({ kind: "sign-request", id: 1, request: { kind: "message", message: "a" } });
+  client.giveUp();
+  await expect(opened).rejects.toThrow(VaultLocked);
+  expect(client.snapshot()).toMatchObject({ status: "locked", request: null, prompting: false });
+  expect(asking.left).toBe(true);
+});
+
 test("a session that has ended locks the vault and says so", async () => {
   await unlocked();
   const run = client.run("funds", {});
-  await vi.waitFor(() => expect(port().sent).toHaveLength(3));
+  await asked(2);
   port().say({ kind: "error", id: 2, error: { code: "unauthorized", message: "Sign in.", status: 401 } });
   await expect(run).rejects.toThrow("Sign in.");
   expect(client.snapshot().status).toBe("locked");
@@ -128,4 +224,22 @@ test("a session that has ended locks the vault and says so", async () => {
   await expect(client.run("funds", {})).rejects.toThrow("Sign in.");
   expect(await client.unlock()).toBe(false);
   expect(client.snapshot().prompting).toBe(false);
+});
+
+test("a session that ran out by itself locks nothing: a signature continues it", async () => {
+  client.setSession(Date.now());
+  await unlocked();
+  const run = client.run("funds", {});
+  await asked(2);
+  port().say({ kind: "error", id: 2, error: { code: "unauthorized", message: "Sign in.", status: 401 } });
+  await expect(run).rejects.toThrow("Sign in.");
+  expect(signedOut).toHaveBeenCalledOnce();
+  expect(client.snapshot().status).toBe("unlocked");
+  // The wallet has signed in again, elsewhere: until this page knows when that session ends, its end locks.
+  client.setSession(null);
+  const again = client.run("funds", {});
+  await asked(3);
+  port().say({ kind: "error", id: 3, error: { code: "unauthorized", message: "Sign in.", status: 401 } });
+  await expect(again).rejects.toThrow("Sign in.");
+  expect(client.snapshot().status).toBe("locked");
 });

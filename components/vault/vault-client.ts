@@ -2,17 +2,24 @@ import type { Hex } from "viem";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
-import { fromVaultError, isSignedOut, VaultLocked } from "./errors";
+import { fromVaultError, isExpired, isSignedOut, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
-import type { FromVault, InputOf, MethodName, OutputOf, ToVault, VaultError, VaultOwner } from "./protocol";
+import { allows, OPENING } from "./powers";
+import type { FromVault, InputOf, MethodName, OutputOf, ToVault, VaultError, VaultOwner, VaultPower } from "./protocol";
+import type { VaultPort } from "./vault-port";
 
-export type VaultStatus = "locked" | "unlocking" | "unlocked";
+/** `reading`: amounts and memos can be read, after a reload; everything else asks to unlock first. */
+export type VaultStatus = VaultPower | "unlocking";
 
 /** What the page shows of the vault. A new object at each change. */
 export interface VaultSnapshot {
   status: VaultStatus;
+  /** Amounts and memos of payments can be read, also while the rest is being unlocked. */
+  reads: boolean;
   /** Someone waits for the account to be unlocked: the dialog is open. */
   prompting: boolean;
+  /** The worker's script is on its way: on a slow line that takes a while. */
+  loading: boolean;
   /** What the wallet is asked to sign now. */
   request: { id: number; signature: SignatureRequest } | null;
 }
@@ -35,38 +42,40 @@ interface Run {
   onPending?: RunOptions["onPending"];
 }
 
-/** A dedicated worker, as far as the client needs one. */
-export interface VaultPort {
-  postMessage(message: ToVault): void;
-  terminate(): void;
-  onmessage: ((event: MessageEvent<FromVault>) => void) | null;
-  onerror: ((event: ErrorEvent) => void) | null;
+const LOCKED: VaultSnapshot = { status: "locked", reads: false, prompting: false, loading: false, request: null };
+
+/** How a client reaches its worker. */
+export interface VaultWorkers {
+  open(owner: VaultOwner): VaultPort;
+  /** Resolves once the worker of that name has ended; false at once where no one knows. */
+  ended(instance: string): Promise<boolean>;
 }
 
-/** Methods that open the vault themselves: they start a worker that has no keys yet. */
-const OPENING: readonly MethodName[] = ["unlock", "enroll"];
-
-const LOCKED: VaultSnapshot = { status: "locked", prompting: false, request: null };
-
-/** The page's side of one vault: starts the worker, hands it runs and signatures, and ends it. */
+/** The page's side of one vault: reaches the worker, hands it runs and signatures, and has it lock. */
 export class VaultClient {
   private now = LOCKED;
   private port: VaultPort | null = null;
+  /** The worker has said what it can do. */
+  private connection: { ready: Promise<void>; resolve(): void; reject(error: Error): void } | null = null;
+  private power: VaultPower = "locked";
+  private opening: AbortController | null = null;
+  /** When another page had its last input. */
+  lastInput = 0;
+  private instance: string | null = null;
+  private ending: Promise<unknown> = Promise.resolve();
   private readonly listeners = new Set<() => void>();
   private readonly runs = new Map<number, Run>();
   private requests: { id: number; signature: SignatureRequest }[] = [];
   private prompt: { unlocked: Promise<boolean>; settle(unlocked: boolean): void } | null = null;
   private lastRun = 0;
-  /** Why this vault is locked for good: its session has ended. */
+  private sessionEndsAt: number | null = null;
+  /** Why this vault is locked until someone has signed in again: its session has ended. */
   private over: Error | null = null;
 
-  /**
-   * @param start makes the worker
-   * @param onSignedOut the service ended the session
-   */
+  /** @param onSignedOut the service ended the session */
   constructor(
     readonly owner: VaultOwner,
-    private readonly start: () => VaultPort,
+    private readonly workers: VaultWorkers,
     private readonly onSignedOut: () => void,
   ) {}
 
@@ -77,8 +86,11 @@ export class VaultClient {
     return () => this.listeners.delete(listener);
   };
 
-  private change(part: Partial<VaultSnapshot>): void {
-    this.now = { ...this.now, ...part, request: this.requests[0] ?? null };
+  private change(part: Partial<VaultSnapshot> = {}): void {
+    const status = this.opening ? "unlocking" : this.power;
+    const loading = this.connection !== null && this.instance === null;
+    const reads = this.power !== "locked";
+    this.now = { ...this.now, ...part, status, reads, loading, request: this.requests[0] ?? null };
     for (const listener of this.listeners) listener();
   }
 
@@ -100,10 +112,26 @@ export class VaultClient {
     return this.prompt.unlocked;
   }
 
+  /** Begins to load what unlocking needs: the prompt is on screen. */
+  async prepare(): Promise<void> {
+    // What fails is said when the button is pressed.
+    await this.connected().catch(() => {});
+  }
+
+  /** Goes on where another page of this browser is, or where this one was before it was loaded again. */
+  async resume(): Promise<void> {
+    if (this.port || this.over) return;
+    await this.connected().catch(() => {});
+    if (this.power === "locked" && !this.opening && !this.prompt) this.leave();
+  }
+
   /** Closes the prompt without unlocking. */
   giveUp(): void {
-    if (this.now.status === "unlocking") this.lock();
-    else this.settlePrompt(false);
+    const refusal: VaultError = { code: "invalid_request", message: "You did not unlock." };
+    if (this.opening) for (const { id } of this.requests) this.refused(id, refusal);
+    this.opening?.abort(new VaultLocked());
+    this.settlePrompt(false);
+    if (this.power === "locked") this.leave();
   }
 
   private settlePrompt(unlocked: boolean): void {
@@ -118,67 +146,157 @@ export class VaultClient {
     this.settlePrompt(true);
   }
 
-  /** Ends the worker and with it every key; what runs is rejected with `VaultLocked`. */
+  /** Has every key forgotten, in every page of this browser; what runs is rejected with `VaultLocked`. */
   lock(): void {
-    this.end(new VaultLocked());
+    this.port?.postMessage({ kind: "lock" });
+    this.end(new VaultLocked(), { ends: true });
     this.settlePrompt(false);
   }
 
-  private end(reason: Error): void {
-    this.port?.terminate();
+  /** This page needs it no more; others may. */
+  leave(): void {
+    this.port?.close();
+    this.end(new VaultLocked());
+  }
+
+  /** Someone uses this page. */
+  touch(): void {
+    this.port?.postMessage({ kind: "touch" });
+  }
+
+  /** The wallet has signed in again. */
+  sessionIsBack(): void {
+    this.over = null;
+  }
+
+  /** When the session ends by itself; null where no one knows. */
+  setSession(endsAt: number | null): void {
+    this.sessionEndsAt = endsAt;
+    this.port?.postMessage({ kind: "session", endsAt });
+  }
+
+  /** Whether a session that has ended ran out by itself: then a signature continues it, and nothing is lost. */
+  get sessionIsExpired(): boolean {
+    return isExpired(this.sessionEndsAt);
+  }
+
+  /** @param options.ends the worker does so as well: the next one is not reached before it has */
+  private end(reason: Error, options: { ends?: true } = {}): void {
+    if (options.ends && this.instance) this.ending = this.workers.ended(this.instance).catch(() => {});
     this.port = null;
+    this.connection?.reject(reason);
+    this.connection = null;
+    this.instance = null;
+    this.power = "locked";
+    this.opening = null;
     this.requests = [];
     const runs = [...this.runs.values()];
     this.runs.clear();
-    this.change({ status: "locked" });
+    this.change();
     for (const run of runs) run.reject(reason);
   }
 
   /**
-   * Runs a method; asks to unlock first. Rejects with `VaultLocked` when the person does not, and with the service's
-   * own response once that has ended the session: to unlock would lead nowhere.
+   * Runs a method; asks to unlock first where the method needs it. Rejects with `VaultLocked` when the person does not,
+   * and with the service's own response once that has ended the session: to unlock would lead nowhere.
    */
   async run<M extends MethodName>(method: M, input: InputOf<M>, options: RunOptions = {}): Promise<OutputOf<M>> {
     if (this.over) throw this.over;
-    if (!OPENING.includes(method) && !(await this.unlock())) throw new VaultLocked();
+    const open = OPENING.includes(method) || allows(this.power, method);
+    if (!open && !(await this.unlock())) throw new VaultLocked();
     return this.perform(method, input, options);
   }
 
   /** Runs a method without asking. Rejects with `VaultLocked` while locked. */
   async perform<M extends MethodName>(method: M, input: InputOf<M>, options: RunOptions = {}): Promise<OutputOf<M>> {
     options.signal?.throwIfAborted();
-    const opening = OPENING.includes(method) && this.now.status !== "unlocked";
-    if (!opening && this.now.status !== "unlocked") throw new VaultLocked();
-    if (opening) {
-      this.end(new VaultLocked());
-      this.port = this.begin();
-      this.change({ status: "unlocking" });
-    }
+    const opens = OPENING.includes(method) && this.power !== "unlocked";
+    if (!opens && !allows(this.power, method)) throw new VaultLocked();
     try {
-      const output = await this.send(method, input, options);
-      if (opening) this.change({ status: "unlocked" });
-      return output as OutputOf<M>;
+      return (await (opens ? this.openBy(method, input, options) : this.send(method, input, options))) as OutputOf<M>;
     } catch (error) {
-      // Keys that failed the check are not kept.
-      if (opening && this.now.status === "unlocking") this.end(new VaultLocked());
       if (isSignedOut(error)) {
-        this.over = error as Error;
-        this.lock();
+        if (!this.sessionIsExpired) {
+          this.over = error as Error;
+          this.lock();
+        }
         this.onSignedOut();
       }
       throw error;
     }
   }
 
-  private begin(): VaultPort {
-    const port = this.start();
-    port.onmessage = ({ data }) => this.receive(data);
-    port.onerror = () => {
-      this.end(new HalcyonError("internal", "The vault stopped working. Reload the page and unlock again."));
-      this.settlePrompt(false);
+  private async openBy(method: MethodName, input: unknown, options: RunOptions): Promise<unknown> {
+    const opening = new AbortController();
+    this.opening?.abort(new VaultLocked());
+    this.opening = opening;
+    this.change();
+    try {
+      await this.connected();
+      opening.signal.throwIfAborted();
+      return await this.send(method, input, { ...options, signal: opening.signal });
+    } finally {
+      if (this.opening === opening) {
+        this.opening = null;
+        this.change();
+      }
+    }
+  }
+
+  /** The worker, once it has said what it can do. */
+  private connected(): Promise<void> {
+    if (this.connection) return this.connection.ready;
+    let resolve = () => {};
+    let reject = (_: Error) => {};
+    const ready = new Promise<void>((done, failed) => {
+      resolve = done;
+      reject = failed;
+    });
+    ready.catch(() => {});
+    const connection = { ready, resolve, reject };
+    this.connection = connection;
+    void this.ending.then(() => {
+      // Left meanwhile.
+      if (this.connection === connection) this.begin();
+    });
+    return ready;
+  }
+
+  private begin(): void {
+    const port = this.workers.open(this.owner);
+    this.port = port;
+    port.onmessage = ({ data }) => {
+      if (this.port === port) this.receive(data);
     };
-    port.postMessage({ kind: "start", ...this.owner });
-    return port;
+    port.onerror = () => {
+      if (this.port === port) this.broke("The vault stopped working. Reload the page and unlock again.");
+    };
+    port.postMessage({ kind: "session", endsAt: this.sessionEndsAt });
+    port.postMessage({ kind: "start", ...this.owner, restore: true });
+  }
+
+  /** A browser that needs memory may end a worker, and says nothing to its pages: they would wait for good. */
+  private async watch(instance: string): Promise<void> {
+    const ended = await this.workers.ended(instance).catch(() => false);
+    if (ended && this.instance === instance) this.broke("Your browser stopped the vault. Unlock and try again.");
+  }
+
+  private broke(message: string): void {
+    this.end(new HalcyonError("internal", message));
+    this.settlePrompt(false);
+  }
+
+  private hearState({ power, lastInput, instance }: Extract<FromVault, { kind: "state" }>): void {
+    this.lastInput = lastInput;
+    if (this.instance === null) void this.watch(instance);
+    this.instance = instance;
+    const before = this.power;
+    this.power = power;
+    const wasLoading = this.now.loading;
+    this.connection?.resolve();
+    if (power !== before || wasLoading) this.change();
+    // Unlocked in another page while this one asked.
+    if (power === "unlocked" && !this.opening) this.settlePrompt(true);
   }
 
   private send(method: MethodName, input: unknown, { onProgress, onPending, signal }: RunOptions): Promise<unknown> {
@@ -197,9 +315,18 @@ export class VaultClient {
   }
 
   private receive(message: FromVault): void {
+    if (message.kind === "state") {
+      this.hearState(message);
+      return;
+    }
+    if (message.kind === "ended") {
+      this.end(new VaultLocked(), { ends: true });
+      this.settlePrompt(false);
+      return;
+    }
     if (message.kind === "sign-request") {
       this.requests = [...this.requests, { id: message.id, signature: message.request }];
-      this.change({});
+      this.change();
       return;
     }
     const run = this.runs.get(message.id);
@@ -243,6 +370,6 @@ export class VaultClient {
   private settleRequest(decision: ToVault & { id: number }): void {
     this.requests = this.requests.filter(({ id }) => id !== decision.id);
     this.port?.postMessage(decision);
-    this.change({});
+    this.change();
   }
 }

@@ -3,7 +3,7 @@
 /*
  * The vault, for pages.
  *
- * All secrets live in one dedicated worker (worker.ts) that runs the SDK; pages call its methods and get plain data.
+ * All secrets live in one worker for all tabs (worker.ts) that runs the SDK; pages call its methods and get plain data.
  *   const vault = useVault();
  *   await vault.run("send", { to, amount }, { onProgress, signal });   // unlocks first; rejects VaultLocked when not
  *   const { data } = useOpened("funds", {});                            // only while unlocked, never asks
@@ -28,19 +28,27 @@ import {
 } from "react";
 import type { Address } from "viem";
 import { useNetwork } from "@/components/api/network-context";
-import { signInAgain } from "@/components/api/sign-in-again";
+import { onSession, sessionIsBack, signInAgain } from "@/components/api/sign-in-again";
+import { note, noted } from "@/components/browser/notes";
+import { deleteRecords } from "@/components/browser/reload-store";
+import { hearTabs, notifyTabs } from "@/components/browser/tabs";
+import { useEarlyPresses } from "@/components/ui/early-presses";
+import { useToast } from "@/components/ui/toast";
 import type { Network } from "@/lib/network";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { type IdleLock, startIdleLock } from "./idle-lock";
+import { allows } from "./powers";
 import type { InputOf, MethodName, OutputOf } from "./protocol";
-import { hearTabs, notifyTabs } from "./tabs";
-import { VaultClient, type VaultPort, type VaultSnapshot } from "./vault-client";
+import { VaultClient, type VaultSnapshot } from "./vault-client";
+import { openVaultPort, untilEnded } from "./vault-port";
 
 /** Wallets and dialogs: loaded when they are first needed. */
 const WalletDialogs = dynamic(() => import("./wallet-dialogs"), { ssr: false });
 
 export interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
   status: VaultSnapshot["status"];
+  /** Amounts and memos of payments can be read: unlocked, or after a reload. */
+  reads: boolean;
   /** Locks in all tabs of this browser. */
   lock(): void;
   /** When it locks by itself unless something is done: milliseconds of `Date.now`; null while it is not unlocked. */
@@ -54,9 +62,13 @@ interface VaultContextValue {
 
 const VaultContext = createContext<VaultContextValue | null>(null);
 
-function startWorker(): VaultPort {
-  return new Worker("/vault/worker.js", { name: "vault" });
+/** Names, in this browser's storage, that an account is open somewhere here. Only a hint, so that others load nothing. */
+function hintOf(network: Network, address: string): string {
+  return `halcyon.open.${network}.${address.toLowerCase()}`;
 }
+
+/** In this tab's storage: whose account was unlocked here when the page went. */
+const WAS_OPEN = "halcyon.was-open";
 
 /** Names a decrypted result in the page's cache. */
 export function openedKey(network: Network, method: MethodName, input?: unknown): unknown[] {
@@ -65,28 +77,48 @@ export function openedKey(network: Network, method: MethodName, input?: unknown)
 
 /**
  * Gives the pages below it one vault: of the signed-in wallet, on one network. Another network or wallet is another
- * vault; the one before is locked.
+ * vault; all tabs of one share it.
+ *
+ * @param worker path of the vault's script
+ * @param sessionEndsAt when the session ends by itself: milliseconds of `Date.now`; null where no one knows
  */
 export function VaultProvider({
   network,
   address,
+  worker,
+  sessionEndsAt,
   children,
 }: {
   network: NetworkResource;
   address: string;
+  worker: string;
+  sessionEndsAt: number | null;
   children: ReactNode;
 }) {
   const queries = useQueryClient();
+  const toast = useToast();
   const name = network.network;
-  const client = useMemo(
-    () => new VaultClient({ network: name, address: address as Address }, startWorker, signInAgain),
-    [name, address],
-  );
+  const client = useMemo(() => {
+    const owner = { network: name, address: address as Address };
+    return new VaultClient(owner, { open: (whose) => openVaultPort(worker, whose), ended: untilEnded }, () =>
+      signInAgain(),
+    );
+  }, [name, address, worker]);
+  useEarlyPresses();
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
   const [idle, setIdle] = useState<IdleLock | null>(null);
   // Dropped together with the keys: nothing that was decrypted outlives them.
   const forget = useEffectEvent(() => {
     queries.removeQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith("vault:") });
+  });
+  const sayLoadedAgain = useEffectEvent(() => {
+    toast.notice("The page was loaded again", "Your wallet signs before you see balances or pay.");
+  });
+  /** Has every tab of this browser lock, and takes away what could be read after a reload. */
+  const lockAll = useEffectEvent(() => {
+    client.lock();
+    note("localStorage", hintOf(name, address), null);
+    void deleteRecords();
   });
 
   useEffect(
@@ -98,41 +130,83 @@ export function VaultProvider({
   );
   useEffect(() => {
     const leave = hearTabs((message) => {
-      client.lock();
-      if (message === "signed-out") location.assign("/sign-in");
+      if (message.kind === "signed-in" && message.address.toLowerCase() === address.toLowerCase()) {
+        // Until this page is rendered again it does not know when the new one ends.
+        client.setSession(null);
+        sessionIsBack();
+        return;
+      }
+      lockAll();
+      if (message.kind === "signed-out") location.assign("/sign-in");
+      // What is on screen is someone else's now.
+      if (message.kind === "signed-in") location.reload();
     });
-    return () => {
-      leave();
-      client.lock();
+    const stop = onSession((over) => {
+      if (!over) client.sessionIsBack();
+      // One that ran out loses nothing: a signature continues it. Any other was ended by someone.
+      else if (!client.sessionIsExpired) lockAll();
+    });
+    const hint = hintOf(name, address);
+    // A navigation that the router could not make (no response, another release) loads the page again, and with it goes
+    // what only its memory had. A reload that the person asked for needs no words.
+    const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    const lost = noted("sessionStorage", WAS_OPEN) === hint && entry?.type !== "reload";
+    note("sessionStorage", WAS_OPEN, null);
+    const resume = () => {
+      if (noted("localStorage", hint) === null) return;
+      void client.resume().then(() => {
+        const { status } = client.snapshot();
+        if (status === "locked") note("localStorage", hint, null);
+        if (lost && status !== "unlocked") sayLoadedAgain();
+      });
     };
-  }, [client]);
-  const unlocked = now.status === "unlocked";
+    const away = () => {
+      if (client.snapshot().status === "unlocked") note("sessionStorage", WAS_OPEN, hint);
+      client.leave();
+    };
+    const back = ({ persisted }: PageTransitionEvent) => persisted && resume();
+    resume();
+    addEventListener("pagehide", away);
+    addEventListener("pageshow", back);
+    return () => {
+      removeEventListener("pagehide", away);
+      removeEventListener("pageshow", back);
+      leave();
+      stop();
+      client.leave();
+    };
+  }, [client, name, address]);
+  useEffect(() => client.setSession(sessionEndsAt), [client, sessionEndsAt]);
+  const { reads } = now;
   useEffect(() => {
-    if (!unlocked) return;
-    const lock = startIdleLock(() => client.lock());
+    if (!reads) return;
+    note("localStorage", hintOf(name, address), "open");
+    const lock = startIdleLock({ lock: lockAll, others: () => client.lastInput, touched: () => client.touch() });
     setIdle(lock);
     return () => {
       lock.stop();
       setIdle(null);
     };
-  }, [client, unlocked]);
+  }, [client, reads, name, address]);
 
   const value = useMemo<VaultContextValue>(
     () => ({
       client,
       handle: {
         status: now.status,
+        reads,
         run: client.run.bind(client),
         unlock: client.unlock.bind(client),
-        lock: () => {
-          client.lock();
-          notifyTabs("lock");
-        },
+        lock: () => notifyTabs({ kind: "lock" }, { here: true }),
         locksAt: () => idle?.locksAt() ?? null,
       },
     }),
-    [client, now.status, idle],
+    [client, now.status, reads, idle],
   );
+  useEffect(() => {
+    // What unlocking needs is loaded while the dialog arrives and is read.
+    if (now.prompting) void client.prepare();
+  }, [client, now.prompting]);
   const asking = now.prompting || now.request !== null;
   const [asked, setAsked] = useState(false);
   if (asking && !asked) setAsked(true);
@@ -171,14 +245,16 @@ export function useOpened<M extends MethodName>(
   const { client, handle } = useVaultContext();
   const network = useNetwork();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
-  const unlocked = handle.status === "unlocked";
   const query = useQuery<OutputOf<M>>({
     queryKey: openedKey(network, method, input ?? {}),
     queryFn: ({ signal }): Promise<OutputOf<M>> => {
       const onProgress = (done: number, total: number) => setProgress({ done, total });
       return client.perform(method, input, { signal, onProgress });
     },
-    enabled: unlocked && options.enabled !== false,
+    enabled:
+      handle.reads &&
+      allows(handle.status === "unlocked" ? "unlocked" : "reading", method) &&
+      options.enabled !== false,
     refetchInterval: options.refetchInterval,
     // What failed is said; asking again is the person's choice.
     retry: false,

@@ -1,6 +1,6 @@
 "use client";
 
-import { Lock, LockOpen } from "lucide-react";
+import { Eye, Lock, LockOpen } from "lucide-react";
 import { useEffect, useState } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { useVault } from "./vault-provider";
@@ -12,18 +12,18 @@ function inWords(milliseconds: number): string {
   return minutes <= 1 ? "locks within a minute" : `locks in ${minutes} min`;
 }
 
-/** Whether amounts can be decrypted, always in sight: press to unlock or to lock. */
+/** Whether amounts can be decrypted, always in sight: press to unlock or to lock. After a reload payments can be read. */
 export function VaultStatus() {
   const vault = useVault();
-  const { status, locksAt } = vault;
+  const { status, reads, locksAt } = vault;
   const [left, setLeft] = useState<string>();
   useEffect(() => {
-    if (status !== "unlocked") return;
+    if (!reads) return;
     const look = () => setLeft(inWords((locksAt() ?? Date.now()) - Date.now()));
     look();
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
-  }, [status, locksAt]);
+  }, [reads, locksAt]);
 
   if (status === "unlocked") {
     return (
@@ -45,12 +45,16 @@ export function VaultStatus() {
   return (
     <button
       type="button"
+      data-early
       onClick={() => void vault.unlock()}
       disabled={status === "unlocking"}
+      title={reads ? `You can read payments; it ${left ?? "locks soon"}. Press to unlock everything.` : undefined}
       className={buttonClass("secondary", "small")}
     >
-      <Lock size={14} aria-hidden="true" />
-      <span className="max-[359px]:sr-only">{status === "unlocking" ? "Unlocking…" : "Locked"}</span>
+      {reads ? <Eye size={14} aria-hidden="true" /> : <Lock size={14} aria-hidden="true" />}
+      <span className="max-[359px]:sr-only">
+        {status === "unlocking" ? "Unlocking…" : reads ? "Read only" : "Locked"}
+      </span>
       <span className="sr-only">{status === "unlocking" ? "" : ", unlock amounts"}</span>
     </button>
   );

@@ -1,4 +1,6 @@
 import type { Address, Hex } from "viem";
+import { deleteRecords } from "@/components/browser/reload-store";
+import { notifyTabs } from "@/components/browser/tabs";
 import type { Network } from "@/lib/network";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
@@ -22,7 +24,11 @@ export async function signIn(
   for (let attempt = 1; attempt <= 2; attempt++) {
     const { csrfToken } = (await http.send("GET", "/api/auth/csrf")).body as { csrfToken: string };
     const form = { csrfToken, message, signature, json: "true", callbackUrl: location.origin };
-    if (isSignedIn(await http.sendOnce("POST", "/api/auth/callback/siwe", { form }))) return;
+    if (!isSignedIn(await http.sendOnce("POST", "/api/auth/callback/siwe", { form }))) continue;
+    // What was left to read on belongs to another session.
+    await deleteRecords();
+    notifyTabs({ kind: "signed-in", address });
+    return;
   }
   throw new HalcyonError(
     "unauthorized",

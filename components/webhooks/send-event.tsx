@@ -37,7 +37,7 @@ export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: re
   };
   return (
     <>
-      <Button size="small" icon={<Send size={14} aria-hidden="true" />} onClick={() => setOpen(true)}>
+      <Button data-early size="small" icon={<Send size={14} aria-hidden="true" />} onClick={() => setOpen(true)}>
         Send to a webhook
       </Button>
       <Dialog

@@ -44,7 +44,8 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   const unlockByCode = async () => {
     const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
     await expect(async () => {
-      if (!(await dialog.isVisible())) await page.getByRole("button", { name: /^Locked/ }).click({ timeout: 2_000 });
+      if (!(await dialog.isVisible()))
+        await page.getByRole("button", { name: /^(Locked|Read only)/ }).click({ timeout: 2_000 });
       await expect(dialog).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: 60_000 });
     await dialog.getByRole("button", { name: "A recovery code" }).click();

@@ -1,4 +1,3 @@
-import type { BrowserContext, Page } from "@playwright/test";
 import { type Hex, hexToBytes, numberToBytes } from "viem";
 import { ownParty } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
@@ -8,6 +7,7 @@ import { openOwnRoot, signUnlock } from "@/sdk/vault/vault";
 import { amountNeedles, type Needle, Scanner, textNeedles } from "../leaks/scan";
 import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
+import { recordingLine } from "./recording-line";
 
 /* Decimal strings of USDG that occur nowhere else: whatever holds one gives it away. */
 const DEPOSIT = "61403.918273";
@@ -37,32 +37,6 @@ const ALLOWED: { secret: string; request: string; why: string }[] = [
   },
   { secret: "total", request: "POST /api/balances", why: "a decryption proof shows the service one total per asset" },
 ];
-
-/** One request as it left the browser. */
-interface Sent {
-  /** Method and path, without what varies. */
-  name: string;
-  text: string;
-  body: Buffer | null;
-}
-
-/** Records all that a browser context sends: pages, workers, their workers, and sockets. */
-function record(context: BrowserContext, page: Page): Sent[] {
-  const sent: Sent[] = [];
-  context.on("request", (request) => {
-    const url = new URL(request.url());
-    const origin = url.origin === productURL ? "" : `${url.origin}`;
-    const headers = Object.entries(request.headers()).map(([name, value]) => `${name}: ${value}`);
-    const text = [decodeURIComponent(request.url()), request.url(), ...headers].join("\n");
-    sent.push({ name: `${request.method()} ${origin}${url.pathname}`, text, body: request.postDataBuffer() });
-  });
-  page.on("websocket", (socket) => {
-    socket.on("framesent", ({ payload }) => {
-      sent.push({ name: `SOCKET ${new URL(socket.url()).pathname}`, text: "", body: Buffer.from(payload) });
-    });
-  });
-  return sent;
-}
 
 /** Bytes in the forms a request may have them in: raw, hex, base64 and base64url at any alignment, decimal. */
 function bytesNeedles(label: string, value: Uint8Array): Needle[] {
@@ -109,20 +83,24 @@ const contextOf = (owner: Owner, configDir: string) =>
   });
 
 test("no wallet key, root, viewing key, budget secret, salt or amount leaves the browser, beyond what the test lists", async ({
-  page,
-  context,
+  browser,
   playwright,
   configDir,
 }) => {
   test.setTimeout(600_000);
-  page.setDefaultTimeout(60_000);
   const owner = await newOwner("canary", configDir, { budget: "10" });
   const payee = await newOwner("canarypayee", configDir);
   const [own, theirs] = [contextOf(owner, configDir), contextOf(payee, configDir)];
   const needles = [...(await keysOf(owner, own)), ...(await saltsOf(own, "at first"))];
 
+  const line = await recordingLine(productURL);
+  const context = await browser.newContext({ proxy: line.proxy, baseURL: productURL });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const sockets: string[] = [];
+  page.on("websocket", (socket) => sockets.push(socket.url()));
   await signedIn(page, owner.walletKey, playwright);
-  const sent = record(context, page);
+  const { sent } = line;
   await page.goto("/test/balances");
   await unlock(page);
 
@@ -169,6 +147,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   await expect(page.getByRole("row").filter({ hasText: payee.handle })).toContainText(MEMO);
 
   // The record holds what the page itself did not ask for: the vault's requests, and those of its prover.
+  expect(sockets).toEqual([]);
   const names = new Set(sent.map(({ name }) => name));
   const rpc = (await own.info()).rpcUrl;
   const ofVault = [
@@ -182,7 +161,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   expect([...names].some((name) => name.startsWith("GET /circuits/"))).toBe(true);
   const ofPage = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   expect(ofPage.filter((name) => name.startsWith(rpc))).toEqual([]);
-  const empty = sent.filter(({ name, body }) => name.startsWith("POST ") && !body?.length).map(({ name }) => name);
+  const empty = sent.filter(({ name, body }) => name.startsWith("POST ") && !body.length).map(({ name }) => name);
   expect.soft(empty, "posts whose body was not recorded").toEqual([]);
 
   needles.push(
@@ -199,9 +178,11 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   const cookies = JSON.stringify(await context.cookies());
   const leaks = [
     ...scanner.scan("cookies", cookies),
-    ...sent.flatMap(({ name, text, body }) => [...scanner.scan(name, text), ...scanner.scan(name, body ?? "")]),
+    ...sent.flatMap(({ name, text, body }) => [...scanner.scan(name, text), ...scanner.scan(name, body)]),
   ];
   const found = new Set(leaks.map(({ needle, place }) => `${needle.split(":")[0]} in ${place}`));
   // Exactly those: an exception no one uses any more goes, and one that is found shows that the search finds.
   expect([...found].sort()).toEqual(ALLOWED.map(({ secret, request }) => `${secret} in ${request}`).sort());
+  await context.close();
+  line.close();
 });

@@ -1,13 +1,15 @@
 import type { Page } from "@playwright/test";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expectAccessible, shot, shotOfState } from "./checks";
-import { expect, sign, signedIn, test, unlock } from "./fixtures";
-import { uniqueHandle } from "./owner";
+import { expect, sign, signedIn, test, unlock, unlockInDialog } from "./fixtures";
+import { newOwner, productURL, uniqueHandle } from "./owner";
+import { recordingLine } from "./recording-line";
 import { injectWallet, WALLET_NAME } from "./wallet";
 
 /** The saver's budget. */
 const BUDGET = "73.19";
 
+test.use({ vault: "shared" });
 // One saver for all of them.
 test.describe.configure({ mode: "default" });
 
@@ -27,7 +29,7 @@ async function expectNothingOpened(page: Page): Promise<void> {
   expect(`${await page.content()} ${fields.join(" ")}`).not.toContain(BUDGET);
 }
 
-test("a wallet of the browser signs in with one signature, unlocks with one more, and locking locks every tab", async ({
+test("a wallet of the browser signs in with one signature, unlocks every tab with one more, and locking locks every tab", async ({
   page,
   context,
   saver,
@@ -61,11 +63,12 @@ test("a wallet of the browser signs in with one signature, unlocks with one more
   await expect(opened(page)).toBeVisible();
 
   const second = await context.newPage();
-  await injectWallet(second, saver.walletKey);
+  const itsWallet = await injectWallet(second, saver.walletKey);
   await second.goto("/test/balances");
-  await expectNothingOpened(second);
-  await unlock(second);
+  // One unlock is for all tabs: this one asks the wallet for nothing.
   await expect(opened(second)).toBeVisible();
+  await expect(unlocked(second)).toBeVisible();
+  expect(signatures(itsWallet.requests)).toBe(0);
   await unlocked(page).click();
   await expectNothingOpened(page);
   await expectNothingOpened(second);
@@ -178,4 +181,245 @@ test("signing out ends the session on the server, locks and leaves in every tab"
   // The token itself is worth nothing any more, even to someone who kept it.
   await context.addCookies(cookies);
   expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(401);
+});
+
+test("a browser that ends the vault's worker locks the page, which unlocks again without being loaded", async ({
+  browser,
+  page,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  await page.goto("/test/balances");
+  await unlock(page);
+  const inspector = await browser.newBrowserCDPSession();
+  const { targetInfos } = await inspector.send("Target.getTargets");
+  const workers = targetInfos.filter(({ type, url }) => type === "shared_worker" && url.includes("/vault/"));
+  expect(workers).toHaveLength(1);
+  await inspector.send("Target.closeTarget", { targetId: workers[0]?.targetId ?? "" });
+  await expectNothingOpened(page);
+  await unlock(page);
+  await expect(opened(page)).toBeVisible();
+});
+
+/** All that this browser would keep when it is closed, as text; a key that scripts cannot read stands as its properties. */
+async function keptIn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const plain = (_: string, value: unknown) => {
+      if (value instanceof CryptoKey) return `key, extractable: ${value.extractable}`;
+      return value instanceof ArrayBuffer ? [...new Uint8Array(value)].join() : value;
+    };
+    for (const { name } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name as string));
+      for (const store of database.objectStoreNames) {
+        texts.push(JSON.stringify(await done(database.transaction(store).objectStore(store).getAll()), plain));
+      }
+      database.close();
+    }
+    return texts.join("\n");
+  });
+}
+
+test("after a reload payments are read without the wallet, money is not; locking takes that away too", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  await saver.client.transfers.create({ to: "@demo", amount: "1.19", memo: "Read again", prepared: true });
+  const wallet = await signedIn(page, saver.walletKey, playwright);
+  await page.goto("/test/transfers");
+  await unlock(page);
+  const memo = page.getByText("Read again").first();
+  await expect(memo).toBeVisible();
+  await expect.poll(() => keptIn(page)).toContain("extractable: false");
+  expect(await keptIn(page)).not.toContain("extractable: true");
+  const asked = signatures(wallet.requests);
+  await page.reload();
+  await expect(memo).toBeVisible();
+  const status = page.getByRole("button", { name: /^Read only/ });
+  await expect(status).toBeVisible();
+  await shotOfState(page, "read-only");
+  expect(signatures(wallet.requests)).toBe(asked);
+
+  await page.goto("/test/balances");
+  await expect(status).toBeVisible();
+  await expect(page.getByText("72 USDG")).toHaveCount(0);
+  await unlock(page);
+  await expect(page.getByText("72 USDG").first()).toBeVisible();
+  expect(signatures(wallet.requests)).toBe(asked + 1);
+
+  await page.reload();
+  await status.click();
+  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  await shotOfState(page, "unlock-read-only");
+  await dialog.getByRole("button", { name: "Lock", exact: true }).click();
+  await expect(locked(page)).toBeVisible();
+  await expect.poll(() => keptIn(page)).not.toContain("extractable");
+  await page.goto("/test/transfers");
+  await expect(locked(page)).toBeVisible();
+  await expect(memo).toHaveCount(0);
+});
+
+test("a session that was ended asks for a signature over the page: the form stays, the account is locked", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, saver.walletKey, playwright);
+  await page.goto("/test/balances?do=send");
+  const send = page.getByRole("dialog", { name: "Send" });
+  await send.getByLabel("To").fill("@demo");
+  await send.getByLabel("Memo").fill("Kept over the signature");
+  const { sessions } = (await (await page.request.get("/api/sessions?network=test")).json()) as {
+    sessions: { session_id: string; current: boolean }[];
+  };
+  const current = sessions.find((session) => session.current)?.session_id;
+  const ended = await page.request.delete(`/api/sessions/${current}?network=test`, {
+    data: {},
+    headers: { origin: productURL },
+  });
+  expect(ended.status()).toBe(200);
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  // What is known of the money is said first: the dialog keeps the page until it is asked.
+  await send.getByRole("contentinfo").getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(again).toBeVisible();
+  await shotOfState(page, "sign-in-again");
+  await again.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(again).toBeHidden();
+  await expect(send.getByLabel("Memo")).toHaveValue("Kept over the signature");
+  expect(wallet.requests.some(({ method }) => method === "personal_sign")).toBe(true);
+  expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(200);
+});
+
+/** The page believes that its session ends at that time, which its worker hears from it. */
+async function sessionEndsAt(page: Page, path: string, time: number): Promise<void> {
+  await page.route(
+    ({ pathname }) => pathname === path,
+    async (route) => {
+      const respond = async () => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace(/(sessionEndsAt\\?":)\d+/g, `$1${time}`);
+        await route.fulfill({ response, body });
+      };
+      // A page that was closed or left meanwhile is no failure of the test.
+      await respond().catch(() => {});
+    },
+  );
+}
+
+test("a session that ran out asks for a signature over the page: the form and the keys stay, and it is paid", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, saver.walletKey, playwright);
+  await sessionEndsAt(page, "/test/balances", Date.now());
+  await page.goto("/test/balances?do=send");
+  const send = page.getByRole("dialog", { name: "Send" });
+  await send.getByRole("button", { name: "Close" }).click();
+  await unlock(page);
+  await page.getByRole("link", { name: "Send", exact: true }).click();
+  await send.getByLabel("To").fill("@demo");
+  await send.getByLabel("Amount").fill("0.5");
+  await send.getByRole("button", { name: "Review", exact: true }).click();
+  const pay = page.getByRole("dialog").getByRole("button", { name: "Pay 0.5 USDG" });
+  await expect(pay).toBeEnabled();
+  const asked = signatures(wallet.requests);
+  await page.context().clearCookies();
+  await pay.click();
+  await page.getByRole("contentinfo").getByRole("button", { name: "Sign in", exact: true }).click();
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await again.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(again).toBeHidden();
+  await expect(page.getByRole("dialog").getByText("You are signed in again.")).toBeVisible();
+  await pay.click();
+  await expect(page.getByRole("dialog").getByText("confirmed").first()).toBeVisible();
+  // Signed in again, and nothing else: what was unlocked stayed so.
+  expect(signatures(wallet.requests)).toBe(asked + 1);
+});
+
+test("unlocking takes at most 12 requests, however many agents there are", async ({
+  browser,
+  playwright,
+  configDir,
+}) => {
+  const owner = await newOwner("crowd", configDir, { budget: "9.37" });
+  for (const name of ["one", "two", "three", "four"]) await owner.client.agents.create({ name });
+  await owner.client.transfers.create({ to: `${owner.handle}/one`, amount: "1", prepared: true });
+  const line = await recordingLine(productURL);
+  const context = await browser.newContext({ proxy: line.proxy, baseURL: productURL });
+  const page = await context.newPage();
+  await signedIn(page, owner.walletKey, playwright);
+  await page.goto("/test/balances");
+  await locked(page).click();
+  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  await expect(dialog).toBeVisible();
+  line.sent.length = 0;
+  await unlockInDialog(page);
+  await expect(page.getByText("8.37 USDG").first()).toBeVisible();
+  await expect(page.getByText("Agents hold").first()).toBeVisible();
+  // The page's own scripts, which depend on no account, are another figure (script-budget.spec.ts).
+  const asked = line.sent.map(({ name }) => name).filter((name) => !name.includes("/_next/"));
+  test.info().annotations.push({ type: "requests", description: asked.join("\n") });
+  expect(asked.length).toBeLessThanOrEqual(12);
+  expect(asked.filter((name) => name === "GET /api/ledger/all")).toHaveLength(1);
+  await context.close();
+  line.close();
+});
+
+test("what was pressed before the page's scripts have run is done once they have", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  for (const [button, opens] of [
+    [/^Locked/, page.getByRole("dialog", { name: "Unlock amounts" })],
+    [/^Search or do/, page.getByRole("combobox", { name: "Search or do" })],
+  ] as const) {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route("**/_next/static/**/*.js", async (route) => {
+      await arrived;
+      await route.continue().catch(() => {});
+    });
+    await page.goto("/test/balances", { waitUntil: "commit" });
+    await page.getByRole("button", { name: button }).first().click();
+    arrive();
+    await expect(opens).toBeVisible();
+    await page.unroute("**/_next/static/**/*.js");
+  }
+});
+
+test.describe("where a browser has no shared workers", () => {
+  test.use({ vault: "own" });
+
+  test("on a slow line the dialog says what is waited for", async ({ page, saver, playwright }) => {
+    await signedIn(page, saver.walletKey, playwright);
+    const held: (() => void)[] = [];
+    await page.context().route(/\/vault\/|\/api\/ledger/, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await page.goto("/test/balances");
+    await locked(page).click();
+    const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+    const wallet = dialog.getByRole("button", { name: WALLET_NAME });
+    const button = dialog.getByRole("button", { name: "Unlock", exact: true });
+    await expect(wallet.or(button.and(page.locator(":enabled"))).first()).toBeVisible();
+    if (await wallet.isVisible()) await wallet.click();
+    await button.click();
+    await expect(dialog.getByRole("status")).toContainText("Loading the program that decrypts");
+    await shotOfState(page, "unlock-loading");
+    for (const release of held.splice(0)) release();
+    await expect(dialog).toBeHidden();
+  });
 });

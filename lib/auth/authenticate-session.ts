@@ -17,6 +17,7 @@ interface Row {
   handle: string;
   type: ContextAccount["type"];
   created_at: string;
+  expires_at: string;
 }
 
 /**
@@ -29,7 +30,7 @@ export async function authenticateWallet(cookies: string | null, origin: Request
   const token = await sessionToken(cookies);
   const [row] = token
     ? await sql()<Row[]>`
-        select s.address, s.token_hash, a.id, a.handle, a.type, a.created_at
+        select s.address, s.token_hash, s.expires_at, a.id, a.handle, a.type, a.created_at
         from sessions s left join accounts a on a.address = s.address and a.owner_id is null
         where s.token_hash = ${sessionHash(token)} and s.revoked_at is null and s.expires_at > now()
           and (s.chain_id is null or s.chain_id = ${origin.chainId})`
@@ -47,7 +48,8 @@ export async function authenticateWallet(cookies: string | null, origin: Request
         createdAt: new Date(row.created_at),
       }
     : null;
-  return { actor: "wallet", address, sessionId: row.token_hash.toString("hex"), account, ...origin };
+  const sessionEndsAt = new Date(row.expires_at);
+  return { actor: "wallet", address, sessionId: row.token_hash.toString("hex"), sessionEndsAt, account, ...origin };
 }
 
 /**

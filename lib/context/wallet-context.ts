@@ -17,4 +17,6 @@ export interface WalletContext extends RequestOrigin {
   address: Address;
   sessionId: string;
   account: ContextAccount | null;
+  /** When the session ends by itself; of one that a cookie has brought. */
+  sessionEndsAt?: Date;
 }

@@ -19,6 +19,7 @@ const DOCUMENTS = [
   "limits",
   "network",
   "notifications",
+  "sessions/reload-share",
   "shown-funds",
   "siwe/nonce",
   "stream",

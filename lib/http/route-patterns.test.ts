@@ -12,7 +12,7 @@ describe("the pattern of a path", () => {
     ["/v1/transfers/tr_01KADQ", "/v1/transfers/{transfer_id}"],
     ["/api/auth/callback/siwe", "/api/auth/*"],
     ["/api/keys/key_1", "/api/keys/{id}"],
-    ["/prover/worker.js", "/prover/worker.js"],
+    ["/prover/worker.js", "/prover/{file}"],
     ["/_next/static/chunks/a.js", "/_next/*"],
     ["/v1/transfers/", "unmatched"],
     ["/v1/transfers/a/b/c", "unmatched"],

@@ -22,9 +22,10 @@ const OTHERS = [
 /**
  * Minified and compressed bytes, without dependencies: what an import loads, and everything with what is loaded later. A
  * payment takes the rules of policies, their documents and trees with it; what few programs call is loaded with the call.
- * The prover's arithmetic is ours and counts; the package that it replaced was a dependency and did not.
+ * The prover's arithmetic is ours and counts; the package that it replaced was a dependency and did not. So does the list
+ * of what is read from a chain, which leaves out most of a dependency (decision 161).
  */
-const LIMITS = { first: 76_000, all: 154_000 };
+const LIMITS = { first: 76_000, all: 154_600 };
 
 /** What samples of guides use beside the package. */
 const OF_SAMPLES = [

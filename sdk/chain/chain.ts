@@ -1,17 +1,10 @@
-import {
-  type Address,
-  type BlockTag,
-  createPublicClient,
-  type Hex,
-  isAddressEqual,
-  type PublicClient,
-  zeroAddress,
-} from "viem";
+import { type Address, type BlockTag, type Hex, isAddressEqual, zeroAddress } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
+import { type ChainClient, chainClient } from "./chain-client";
 import { rpcTransport } from "./rpc-transport";
 
 /** The ledger's record of an account or agent. A viewing key of zeros: not enrolled. */
@@ -39,7 +32,7 @@ export const LONGEST_EXPIRY_SECONDS = 86_000;
 
 /** A ledger as its chain shows it: what a service could lie about is read here. */
 export class Chain {
-  readonly client: PublicClient;
+  readonly client: ChainClient;
 
   constructor(
     readonly rpcUrl: string,
@@ -47,8 +40,7 @@ export class Chain {
     private readonly expirySeconds = EXPIRY_SECONDS,
     readonly call = new Call(),
   ) {
-    const transport = rpcTransport(rpcUrl, call);
-    this.client = createPublicClient({ transport, cacheTime: 0, pollingInterval: 100 }) as PublicClient;
+    this.client = chainClient(rpcTransport(rpcUrl, call));
   }
 
   private get contract() {

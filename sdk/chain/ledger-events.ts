@@ -1,4 +1,4 @@
-import { type Address, type Hex, type PublicClient, pad, toEventSelector, toHex } from "viem";
+import { type Address, type Hex, pad, toEventSelector, toHex } from "viem";
 import {
   decodeLedgerLog,
   LEDGER_EVENTS,
@@ -6,6 +6,7 @@ import {
   MONEY_EVENTS,
   type MoneyEvent,
 } from "@/lib/ledger/ledger-events";
+import type { ChainClient } from "./chain-client";
 
 type EventName = (typeof MONEY_EVENTS)[number];
 
@@ -52,7 +53,7 @@ export async function readRanges<T>(
  * read. They are decoded strictly: a node that returns bytes the ledger does not write is not believed.
  */
 export function moneyEvents(
-  client: PublicClient,
+  client: ChainClient,
   ledger: Address,
   account: Address,
   from: bigint,

@@ -236,6 +236,11 @@ export class Context implements KeyContext {
     this.made.set("vault", { work: Promise.resolve(vault) });
   }
 
+  /** Remembers what reads amounts, compared with the ledger already: reading then asks no wallet. */
+  keepViewer(viewer: Viewer): void {
+    this.made.set("viewer", { work: Promise.resolve(viewer) });
+  }
+
   /** Makes proofs; an aborted call does not wait for the end of one. */
   async prover(): Promise<Prove> {
     const machine = await this.once("prover", this.options.loadProver);

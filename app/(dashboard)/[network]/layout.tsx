@@ -1,12 +1,15 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { accountOwner, enrollmentOf, networkOfPath, streamCursor, wallet } from "@/app/(dashboard)/owner";
 import { setTheme } from "@/app/set-theme";
 import { CommandPalette } from "@/components/search/command-palette";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
+import { REMEMBER_PRESS } from "@/components/ui/early-press-script";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
 import { mailWay } from "@/lib/notifications/email/mail-way";
+import { workerPath } from "@/lib/prover/worker-script";
 import { countPending } from "@/lib/transfers/held/count-pending";
 
 export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
@@ -29,27 +32,41 @@ export default async function NetworkLayout({
   const { account } = signedIn;
   const owner = await accountOwner(network);
   const since = await streamCursor(network);
-  const [description, enrollment, pending] = await Promise.all([
+  const [description, enrollment, pending, vaultWorker] = await Promise.all([
     describeNetwork(signedIn.chainId).then(toNetworkResource),
     owner && enrollmentOf(owner),
     owner ? countPending(owner) : 0,
+    workerPath("components/vault/worker.ts"),
   ]);
+  // Of this response's policy, which server.ts puts on the request.
+  const [, nonce] = /'nonce-([^']+)'/.exec((await headers()).get("content-security-policy") ?? "") ?? [];
   const enrolled = enrollment !== null && enrollment.enrolled !== "none";
   return (
-    <Providers network={description} address={signedIn.address} since={since}>
-      <Shell
-        network={network}
-        local={description.local}
-        handle={account ? `@${account.handle}` : null}
+    <>
+      <script nonce={nonce}>{REMEMBER_PRESS}</script>
+      <Providers
+        network={description}
         address={signedIn.address}
-        enrolled={enrolled}
-        pending={pending}
-        setTheme={setTheme}
-        search={<CommandPalette network={network} inbox={mailWay(signedIn.chainId) === "inbox"} setTheme={setTheme} />}
-        spenderUntil={enrolled ? (enrollment?.record?.spenderUntil ?? null) : null}
+        sessionEndsAt={signedIn.sessionEndsAt?.getTime() ?? null}
+        since={since}
+        vaultWorker={vaultWorker}
       >
-        {children}
-      </Shell>
-    </Providers>
+        <Shell
+          network={network}
+          local={description.local}
+          handle={account ? `@${account.handle}` : null}
+          address={signedIn.address}
+          enrolled={enrolled}
+          pending={pending}
+          setTheme={setTheme}
+          search={
+            <CommandPalette network={network} inbox={mailWay(signedIn.chainId) === "inbox"} setTheme={setTheme} />
+          }
+          spenderUntil={enrolled ? (enrollment?.record?.spenderUntil ?? null) : null}
+        >
+          {children}
+        </Shell>
+      </Providers>
+    </>
   );
 }

@@ -1,22 +1,28 @@
-import { createHash } from "node:crypto";
-import { CIRCUITS } from "@/lib/ledger/prepare/witness";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
+import { CIRCUIT_FILES, contentHash } from "@/lib/prover/worker-source";
 
 export const dynamic = "force-dynamic";
 
-const FILES = new Set(CIRCUITS.flatMap((name) => [`${name}.witness`, `${name}.zkey`, `${name}.vkey.json`]));
+const FILES = new Set(CIRCUIT_FILES);
 
 function typeOf(file: string): string {
   return file.endsWith(".json") ? "application/json" : "application/octet-stream";
 }
 
-/** Circuits, proving and verification keys for provers in browsers: public files, revalidated by their hash. */
+/**
+ * Circuits, proving and verification keys for provers in browsers: public files. Under their content's name
+ * (`<hash>-transfer.zkey`) for good, under their own revalidated. A key of another release is not there: it proves
+ * nothing to today's contracts.
+ */
 export async function GET(request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
-  const { file } = await params;
+  const [, wanted, file = ""] = /^(?:([0-9a-f]{32})-)?(.+)$/.exec((await params).file) ?? [];
   if (!FILES.has(file)) return new Response("Not found", { status: 404 });
   const bytes = await artifactFiles(repositoryRoot()).read(file);
-  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
-  const headers = { etag, "cache-control": "no-cache", "content-type": typeOf(file) };
+  const hash = contentHash(bytes);
+  if (wanted !== undefined && wanted !== hash) return new Response("Not found", { status: 404 });
+  const etag = `"${hash}"`;
+  const caching = wanted === undefined ? "no-cache" : "public, max-age=31536000, immutable";
+  const headers = { etag, "cache-control": caching, "content-type": typeOf(file) };
   if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
   return new Response(new Uint8Array(bytes), { headers });
 }

@@ -10,6 +10,7 @@ import { CHAIN_ID, type Network } from "@/lib/network";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
 import { getPublicRequest } from "@/lib/payment-requests/get-public-request";
 import { toPublicRequest } from "@/lib/payment-requests/payment-request-resource";
+import { workerPath } from "@/lib/prover/worker-script";
 
 export const metadata: Metadata = {
   title: "Pay a request",
@@ -48,7 +49,14 @@ async function visitorOf(network: Network): Promise<Visitor> {
   const owner = await accountOwner(network);
   if (!owner || (await enrollmentOf(owner)).enrolled === "none") return { at: "no-account" };
   const description = toNetworkResource(await describeNetwork(CHAIN_ID[network]));
-  return { at: "in", address: signedIn.address, handle: owner.account.handle, network: description };
+  return {
+    at: "in",
+    address: signedIn.address,
+    handle: owner.account.handle,
+    network: description,
+    sessionEndsAt: signedIn.sessionEndsAt?.getTime() ?? null,
+    vaultWorker: await workerPath("components/vault/worker.ts"),
+  };
 }
 
 /** Shows what a payment request asks for, to anyone with its link, and lets them pay it. */

@@ -1,4 +1,4 @@
-import { workerScript } from "@/lib/http/worker-script";
+import { workerScript } from "@/lib/prover/worker-script";
 
 export const dynamic = "force-dynamic";
 

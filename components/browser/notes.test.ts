@@ -1,0 +1,16 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { note, noted } from "./notes";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a browser that stores nothing has no notes, and taking one away is no failure", () => {
+  const blocked = () => {
+    throw new DOMException("The operation is insecure.", "SecurityError");
+  };
+  for (const place of ["localStorage", "sessionStorage"] as const) {
+    vi.stubGlobal(place, { getItem: blocked, setItem: blocked, removeItem: blocked });
+    note(place, "open", "yes");
+    expect(noted(place, "open")).toBeNull();
+    note(place, "open", null);
+  }
+});

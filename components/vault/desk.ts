@@ -1,0 +1,136 @@
+import type { Hex } from "viem";
+import type { SignatureRequest } from "@/components/wallet/signature-request";
+import { CHAIN_ID } from "@/lib/network";
+import { HalcyonError } from "@/sdk/api/errors";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { Wallet } from "@/sdk/chain/wallet";
+import type { Context } from "@/sdk/context/context";
+import { isSignedOut } from "./errors";
+import type { Keeper } from "./keeper";
+import type { Method } from "./methods/method";
+import { methods } from "./methods/methods";
+import { OPENING } from "./powers";
+import type { FromVault, MethodName, ToVault, VaultOwner } from "./protocol";
+import { asVaultError } from "./shown-error";
+
+/** One page at the vault: its runs, and what it is asked to sign. A page's signature is for its own runs alone. */
+export class Desk {
+  private readonly running = new Map<number, AbortController>();
+  private readonly asked = new Map<number, { resolve(signature: Hex): void; reject(error: Error): void }>();
+  /** Runs whose page has yet to keep a record. */
+  private readonly keeping = new Map<number, () => void>();
+  private lastAsked = 0;
+  private context: Context | undefined;
+
+  constructor(
+    private readonly keeper: Keeper,
+    readonly say: (message: FromVault) => void,
+  ) {}
+
+  hear(message: ToVault): void {
+    switch (message.kind) {
+      case "start":
+        this.start(message, message.restore);
+        return;
+      case "session":
+        this.keeper.session(message.endsAt);
+        return;
+      case "touch":
+        this.keeper.touch();
+        return;
+      case "lock":
+        void this.keeper.lock();
+        return;
+      case "leave":
+        this.leave();
+        return;
+      case "run":
+        void this.run(message.id, message.method, message.input);
+        return;
+      case "cancel":
+        this.running.get(message.id)?.abort();
+        return;
+      case "kept":
+        this.keeping.get(message.id)?.();
+        return;
+      case "sign-answer":
+        this.asked.get(message.id)?.resolve(message.signature);
+        this.asked.delete(message.id);
+        return;
+      case "sign-refusal":
+        this.asked.get(message.id)?.reject(new HalcyonError(message.error.code, message.error.message));
+        this.asked.delete(message.id);
+    }
+  }
+
+  private start(owner: VaultOwner, restore: boolean): void {
+    if (!this.keeper.admit(owner, this)) return;
+    const { network, address } = owner;
+    const wallet: Wallet = {
+      address,
+      // Typed data is copied field by field: structured clone refuses what is not plain.
+      signTypedData: async ({ domain, types, primaryType, message }) => {
+        const byContract = await context.isContract();
+        return this.ask({ kind: "typed-data", data: { domain, types, primaryType, message }, byContract });
+      },
+      signMessage: ({ message }) => this.ask({ kind: "message", message }),
+      sendTransaction: ({ to, data, value }) =>
+        this.ask({ kind: "transaction", call: { to, data, value }, chainId: CHAIN_ID[network] }),
+    };
+    const context = this.keeper.contextFor(owner, wallet);
+    this.context = context;
+    if (restore) void this.keeper.restore(context);
+    else this.keeper.tell(this);
+  }
+
+  /** The page is gone: nothing asks it any more, and what it began goes on only as far as it needs no page. */
+  private leave(): void {
+    for (const run of this.running.values()) run.abort();
+    const gone = new HalcyonError("unauthorized", "The page was closed.");
+    for (const { reject } of this.asked.values()) reject(gone);
+    this.asked.clear();
+    // What it has decrypted goes with it.
+    this.context = undefined;
+    this.keeper.dismiss(this);
+  }
+
+  private readonly ask = (request: SignatureRequest): Promise<Hex> => {
+    const id = ++this.lastAsked;
+    return new Promise((resolve, reject) => {
+      this.asked.set(id, { resolve, reject });
+      this.say({ kind: "sign-request", id, request });
+    });
+  };
+
+  private async run(id: number, method: MethodName, input: unknown): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.running.set(id, controller);
+    const opens = OPENING.includes(method);
+    const endOpening = opens ? this.keeper.beginOpening() : undefined;
+    const progress = (done: number, total: number) => this.say({ kind: "progress", id, done, total });
+    const onPending = (pending: PendingPayment) =>
+      new Promise<void>((resolve) => {
+        this.keeping.set(id, resolve);
+        this.say({ kind: "pending", id, pending });
+      });
+    try {
+      if (!this.context) throw new HalcyonError("internal", "The vault was not started.");
+      // What the page was typed to send is what the method was typed to take.
+      const perform = methods[method] as Method<unknown, unknown>;
+      const output = await perform(this.context, input, { progress, signal, ask: this.ask, onPending });
+      // Someone who gave up meanwhile does not find it open.
+      if (opens && !signal.aborted) await this.keeper.opened(this.context);
+      this.say({ kind: "result", id, output });
+    } catch (thrown) {
+      this.say({ kind: "error", id, error: asVaultError(thrown) });
+      // Signed out or revoked: no key outlives that.
+      if (isSignedOut(thrown)) this.keeper.signedOut();
+    } finally {
+      endOpening?.();
+      if (opens) this.keeper.forgetKeys();
+      this.running.delete(id);
+      this.keeping.delete(id);
+    }
+  }
+}

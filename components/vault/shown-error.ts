@@ -1,0 +1,20 @@
+import { messageOf } from "@/components/api/message-of";
+import { ApiCallError } from "@/sdk/api/errors";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
+import type { VaultError } from "./protocol";
+
+/** An error of the SDK as it travels to the page. */
+export function asVaultError(thrown: unknown): VaultError {
+  if (thrown instanceof OutcomeUnknown || thrown instanceof NothingMoved) {
+    const { pending, cause } = thrown;
+    const why: VaultError = cause === undefined ? { code: thrown.code, message: "" } : asVaultError(cause);
+    return { ...why, pending, ...(thrown instanceof NothingMoved && { nothingMoved: true }) };
+  }
+  const error = toHalcyonError(thrown);
+  const { code } = error;
+  const message = messageOf(error);
+  if (!(error instanceof ApiCallError)) return { code, message };
+  const { status, param, errors, reason, requestId, retryAfter } = error;
+  return { code, message, status, param, errors, reason, requestId, retryAfter };
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { type Address, isAddressEqual } from "viem";
+import { type Connector, useSignMessage } from "wagmi";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import type { NetworkResource } from "@/lib/networks/describe-network";
+import { wrongWallet } from "./require-signer";
+import { signIn } from "./sign-in";
+import { walletError } from "./signer";
+import { WalletPicker } from "./wallet-picker";
+import { WalletProvider } from "./wallet-provider";
+
+interface Props {
+  network: NetworkResource;
+  /** Whose page this is. */
+  address: Address;
+  open: boolean;
+  onDone: () => void;
+  onLater: () => void;
+}
+
+/** Signs in again over the page, which stays as it is. */
+export default function SignInDialog(props: Props) {
+  return (
+    <WalletProvider network={props.network}>
+      <Content {...props} />
+    </WalletProvider>
+  );
+}
+
+function Content({ network, address: owner, open, onDone, onLater }: Props) {
+  const { mutateAsync: signMessage } = useSignMessage();
+  const { busy, error, run } = useAsyncAction();
+  const enter = (connector: Connector, address: Address) =>
+    run(async () => {
+      if (!isAddressEqual(address, owner)) throw wrongWallet(owner, address);
+      await signIn(network.network, address, (message) =>
+        signMessage({ message, account: address, connector }).catch((thrown) => {
+          throw walletError(thrown);
+        }),
+      );
+      onDone();
+    });
+  return (
+    <Dialog
+      open={open}
+      onClose={onLater}
+      dismissible={!busy}
+      width="small"
+      title="Sign in again"
+      description="Your session has ended. One signature continues it: this page stays as it is, with what you typed."
+      footer={
+        <Button onClick={onLater} disabled={busy}>
+          Not now
+        </Button>
+      }
+    >
+      <div className="grid grid-cols-1 gap-4">
+        <WalletPicker onConnected={enter} busy={busy} />
+        {error && <Callout tone="danger">{error}</Callout>}
+      </div>
+    </Dialog>
+  );
+}

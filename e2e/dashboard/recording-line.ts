@@ -1,0 +1,56 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One request as it left the browser. */
+export interface Sent {
+  /** Method and path, without what varies; the origin where it is not the product's. */
+  name: string;
+  /** Address and headers. */
+  text: string;
+  body: Buffer;
+}
+
+/** A proxy that records all that a browser sends: of pages, and of workers, whose requests the test's own eyes don't see. */
+export interface RecordingLine {
+  /** For `browser.newContext`. */
+  proxy: { server: string; bypass: string };
+  sent: Sent[];
+  close(): void;
+}
+
+/** Starts the proxy. @param product origin whose paths stand alone in names */
+export async function recordingLine(product: string): Promise<RecordingLine> {
+  const sent: Sent[] = [];
+  const server = http.createServer((request, response) => {
+    const target = new URL(request.url ?? "");
+    const { hostname, port, pathname, search, origin } = target;
+    const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+    const pieces: Buffer[] = [];
+    const name = `${request.method} ${origin === product ? "" : origin}${pathname}`;
+    const text = [decodeURIComponent(target.href), target.href, ...headers].join("\n");
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => sent.push({ name, text, body: Buffer.concat(pieces) }));
+    const onwards = http.request(
+      { hostname, port, path: pathname + search, method: request.method, headers: request.headers },
+      (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.headers);
+        response.flushHeaders();
+        reply.pipe(response);
+      },
+    );
+    onwards.on("error", () => response.destroy());
+    response.on("close", () => onwards.destroy());
+    request.pipe(onwards);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    // Chromium passes by a proxy for this machine's own addresses unless this is said.
+    proxy: { server: `http://127.0.0.1:${port}`, bypass: "<-loopback>" },
+    sent,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
