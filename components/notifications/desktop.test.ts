@@ -32,6 +32,32 @@ test("a browser that gets push messages of held payments is not notified of one 
   ]);
 });
 
+test("a browser gets push messages of held payments if it is among the account's devices, and the account wants them", async () => {
+  const here = { service: "push.example.com", user_agent: "Firefox" };
+  let [devices, push] = [[here], true];
+  let endpoint: string | undefined = "https://push.example.com/send/1";
+  const subscription = async () => (endpoint ? { endpoint } : null);
+  const serviceWorker = { getRegistration: async () => ({ pushManager: { getSubscription: subscription } }) };
+  vi.stubGlobal("navigator", { userAgent: "Firefox", serviceWorker });
+  vi.stubGlobal("window", { PushManager: class {}, Notification });
+  vi.stubGlobal("location", { origin: "http://localhost:3000" });
+  const fetched = vi.fn(async (_: unknown) => Response.json({ devices, kinds: [{ kind: "approval_needed", push }] }));
+  vi.stubGlobal("fetch", fetched);
+  const isShown = async () => {
+    shown = [];
+    await notifyHeld("test", "tx_1", () => {});
+    return shown.length > 0;
+  };
+  expect(await isShown()).toBe(false);
+  expect(String(fetched.mock.calls[0]?.[0])).toContain("/api/notifications?network=test");
+  push = false;
+  expect(await isShown()).toBe(true);
+  [push, devices] = [true, [{ ...here, user_agent: "Another" }]];
+  expect(await isShown()).toBe(true);
+  [devices, endpoint] = [[here], undefined];
+  expect(await isShown()).toBe(true);
+});
+
 test("no one is notified of what they look at, or who has not asked for it; a low balance says no figure", async () => {
   const isPushed = async () => false;
   focused = true;

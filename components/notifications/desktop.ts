@@ -1,7 +1,7 @@
 import { api } from "@/components/api/api";
 import type { Network } from "@/lib/network";
 import type { NotificationsResource } from "@/lib/notifications/settings-resource";
-import { isSubscribed } from "./push-browser";
+import { deviceName, pushService } from "./push-browser";
 
 const STORED = "halcyon.notify-approvals";
 
@@ -26,11 +26,16 @@ export function stopNotifying(): Notifying {
   return notifying();
 }
 
-/** Whether the service pushes requests for approval to this browser: then it is notified without this page. */
+/**
+ * Whether the service pushes this account's requests for approval to this browser: then it is notified without this page.
+ * The service never says where a device is, so it is known by what its owner sees of it.
+ */
 async function isPushedTo(network: Network): Promise<boolean> {
-  if (!(await isSubscribed())) return false;
-  const { kinds } = await api(network).get<NotificationsResource>("/api/notifications");
-  return kinds.some(({ kind, push }) => kind === "approval_needed" && push);
+  const own = await pushService();
+  if (own === null) return false;
+  const { devices, kinds } = await api(network).get<NotificationsResource>("/api/notifications");
+  const isHere = devices.some(({ service, user_agent }) => service === own && user_agent === deviceName());
+  return isHere && kinds.some(({ kind, push }) => kind === "approval_needed" && push);
 }
 
 /** Shows one, unless the person is looking at this page or wants none. */

@@ -1,16 +1,21 @@
 // This browser's part in push notifications (W3C Push API).
 
 const WORKER = "/push.js";
+const NAME_LENGTH = 300;
+
+/** What this browser is called in the list of devices. */
+export const deviceName = (): string => navigator.userAgent.slice(0, NAME_LENGTH);
 
 /** Whether this browser can get push messages at all; on an iPhone only as an app on the home screen. */
 export const canPush = (): boolean =>
   "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-/** Whether this browser gets push messages of this site, of whichever account. */
-export async function isSubscribed(): Promise<boolean> {
-  if (!canPush()) return false;
+/** The host of the push service that this browser gets messages of this site from, of whichever account; null: of none. */
+export async function pushService(): Promise<string | null> {
+  if (!canPush()) return null;
   const registration = await navigator.serviceWorker.getRegistration(WORKER);
-  return Boolean(await registration?.pushManager.getSubscription());
+  const subscription = await registration?.pushManager.getSubscription();
+  return subscription ? new URL(subscription.endpoint).hostname : null;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { BellRing } from "lucide-react";
 import { useState } from "react";
 import { api } from "@/components/api/api";
-import { canPush, subscribe } from "@/components/notifications/push-browser";
+import { canPush, deviceName, subscribe } from "@/components/notifications/push-browser";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -63,8 +63,7 @@ export function PushSettings({ initial }: { initial: NotificationsResource }) {
       });
       if (subscription === "unsupported") return setObstacle("unsupported");
       if (subscription === null) return setObstacle("denied");
-      const userAgent = navigator.userAgent.slice(0, 300);
-      await api(network).post("/api/notifications/devices", { ...subscription, user_agent: userAgent });
+      await api(network).post("/api/notifications/devices", { ...subscription, user_agent: deviceName() });
       await reload();
       toast.success("Push notifications are on in this browser");
     });
