@@ -97,7 +97,11 @@ export function QueueRow({
       <Countdown
         until={entry.expires_at}
         now={now}
-        className="col-span-2 row-start-2 text-[13px] sm:col-span-1 sm:col-start-3 sm:row-start-1 sm:justify-self-end"
+        className={classNames(
+          "col-span-2 row-start-2 text-[13px] sm:col-span-1 sm:col-start-3 sm:row-start-1 sm:justify-self-end",
+          // Below the names, not below the box in front of them.
+          selection && "max-sm:pl-7",
+        )}
       />
       <ChevronRight
         size={16}

@@ -28,12 +28,12 @@ export interface LinkWords {
 /** Stands where the outcome will. */
 function Checking() {
   return (
-    <div role="status" aria-label="Checking with the chain" className="rounded-2xl border border-line bg-raised p-6">
+    <div role="status" aria-label="Checking with the chain" className="rounded-2xl border border-line bg-raised p-5">
       <Skeleton className="h-5 w-40" />
-      <Skeleton className="mt-5 h-10 w-56" />
-      <Skeleton className="mt-8 h-4 w-full" />
-      <Skeleton className="mt-3 h-4 w-4/5" />
-      <p className="mt-8 text-muted text-sm">Checking with the chain…</p>
+      <Skeleton className="mt-4 h-8 w-56" />
+      <Skeleton className="mt-4 h-4 w-full" />
+      <Skeleton className="mt-2.5 h-4 w-4/5" />
+      <p className="mt-4 text-muted text-sm">Checking with the chain…</p>
     </div>
   );
 }
@@ -48,10 +48,12 @@ export function LinkChecker<Proven extends { outcome: "proven" }>({
   check: (text: string) => Promise<Proven | NotProven>;
   children: (proven: Proven) => ReactNode;
 }) {
-  const { state, again, paste } = useLinkCheck<Proven | NotProven>(check);
+  const { state, first, again, paste } = useLinkCheck<Proven | NotProven>(check);
+  // It stands where the form would: what is below stays where it is.
+  const isForm = state !== "checking" || !first;
   return (
     <div>
-      <div aria-live="polite" className="not-empty:mb-8">
+      <div aria-live="polite" className={isForm ? "not-empty:mb-8" : undefined}>
         {state === "checking" && <Checking />}
         {typeof state === "object" && state.outcome === "proven" && children(state as Proven)}
         {typeof state === "object" && state.outcome === "refused" && (
@@ -65,7 +67,7 @@ export function LinkChecker<Proven extends { outcome: "proven" }>({
           </RetryCallout>
         )}
       </div>
-      <form onSubmit={paste} className="grid gap-3">
+      <form onSubmit={paste} className={isForm ? "grid gap-3" : "hidden"}>
         <Field
           label={state === "none" ? title : `Check another ${thing}`}
           hint={`Paste a ${thing} or its link. It is checked in this browser and not sent to us.`}

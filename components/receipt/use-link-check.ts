@@ -26,9 +26,12 @@ function inAddress(): string {
  * Checks the text after `#` in the page's address, now and whenever it changes. Nothing of it is sent to this service.
  *
  * @param check loads what reads the chain, then checks
+ * @returns `first`: nothing was checked before, and no one has pasted anything
  */
 export function useLinkCheck<Checked>(check: (text: string) => Promise<Checked>) {
-  const [state, setState] = useState<Checked | Unreachable | "none" | "checking">("checking");
+  // Until the address is read: what most of the page is about stays where it is if there is nothing in it.
+  const [state, setState] = useState<Checked | Unreachable | "none" | "checking">("none");
+  const [first, setFirst] = useState(true);
   const newest = useRef(0);
 
   const again = async () => {
@@ -39,7 +42,9 @@ export function useLinkCheck<Checked>(check: (text: string) => Promise<Checked>)
     setState("checking");
     const outcome = await check(text).catch(() => FAILED);
     // The address may have changed meanwhile.
-    if (own === newest.current) setState(outcome);
+    if (own !== newest.current) return;
+    setState(outcome);
+    setFirst(false);
   };
   const onAddress = useEffectEvent(() => void again());
   useEffect(() => {
@@ -51,11 +56,12 @@ export function useLinkCheck<Checked>(check: (text: string) => Promise<Checked>)
 
   const paste = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    setFirst(false);
     const text = String(new FormData(event.currentTarget).get(PASTED) ?? "").trim();
     const own = text.split("#").at(-1) ?? "";
     // The address then says what is shown, and can be kept.
     if (own !== "" && own !== inAddress()) location.hash = own;
     else void again();
   };
-  return { state, again, paste };
+  return { state, first, again, paste };
 }

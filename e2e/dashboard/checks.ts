@@ -71,6 +71,35 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
+/** Kilobytes of JavaScript that the page has loaded, as they were sent. */
+export function scriptKilobytes(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const loaded = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+    const scripts = new Map(
+      loaded.flatMap(({ name, encodedBodySize }) =>
+        new URL(name).pathname.endsWith(".js") ? [[name, encodedBodySize] as const] : [],
+      ),
+    );
+    return [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0) / 1_000;
+  });
+}
+
+/** How much of the page has moved by itself since it began to load. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
+            if (!entry.hadRecentInput) sum += entry.value;
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 500);
+      }),
+  );
+}
+
 type Size = (typeof SIZES)[number];
 type Scheme = (typeof SCHEMES)[number];
 

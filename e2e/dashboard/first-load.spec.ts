@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "@playwright/test";
-import { expectAccessible } from "./checks";
+import { expectAccessible, layoutShift, scriptKilobytes } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 
@@ -47,19 +47,6 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Kilobytes of JavaScript that the page has loaded, as they were sent. */
-function scriptKilobytes(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const loaded = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
-    const scripts = new Map(
-      loaded.flatMap(({ name, encodedBodySize }) =>
-        new URL(name).pathname.endsWith(".js") ? [[name, encodedBodySize] as const] : [],
-      ),
-    );
-    return [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0) / 1_000;
-  });
-}
-
 /** Widths at which no page scrolls sideways: 1280 px at 400 % (WCAG 1.4.10), and a tablet. */
 const NARROW = [320, 820];
 
@@ -67,22 +54,6 @@ const NARROW = [320, 820];
 async function sideways(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 900 });
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
-/** How much of the page has moved by itself since it began to load. */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
-            if (!entry.hadRecentInput) sum += entry.value;
-          }
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => resolve(sum), 500);
-      }),
-  );
 }
 
 /** Until nothing more is loaded. The event stream stays open, so the network never rests for good. */

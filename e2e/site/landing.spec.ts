@@ -1,4 +1,5 @@
 import { expect, test } from "../api/fixtures";
+import { layoutShift, scriptKilobytes } from "../dashboard/checks";
 
 for (const [name, viewport] of [
   ["phone", { width: 375, height: 740 }],
@@ -43,6 +44,23 @@ test("every link of the landing page leads somewhere, and its example holds no a
   await expect(page.locator("pre", { hasText: "transfer.confirmed" })).not.toContainText("amount");
   await page.goto("/system-status");
   await expect(page.getByText("Payments of the test network match the chain")).toBeVisible();
+});
+
+/** The most kilobytes of compressed JavaScript of a page without a session: what it had at commit 8592889. */
+const BUDGET = { "/": 143, "/sign-in": 268, "/docs": 147, "/receipt": 151 };
+
+test("no page outside the dashboard loads more scripts than it did, and nothing moves on one that checks", async ({
+  page,
+}) => {
+  for (const [path, budget] of Object.entries(BUDGET)) {
+    await page.goto(path);
+    await page.waitForLoadState("networkidle");
+    const kilobytes = await scriptKilobytes(page);
+    expect(kilobytes, path).toBeGreaterThan(50);
+    expect(kilobytes, path).toBeLessThanOrEqual(budget);
+  }
+  expect(page.url()).toMatch(/\/receipt$/);
+  expect(await layoutShift(page)).toBeLessThanOrEqual(0.01);
 });
 
 test("an unknown page says so, within its policy", async ({ page }) => {
