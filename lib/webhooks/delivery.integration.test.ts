@@ -266,7 +266,7 @@ describe("a receiver that", () => {
     const [failed] = await deliveriesOf(silent);
     expect(failed).toMatchObject({ ...FAILED, responseCode: null, error: "timeout: no response within 15 s" });
     expect(failed?.durationMs).toBeGreaterThanOrEqual(14_900);
-    expect(failed?.durationMs).toBeLessThan(16_500);
+    expect(failed?.durationMs).toBeLessThan(25_000);
     const [arrived] = await deliveriesOf(dawdling);
     expect(arrived).toMatchObject({ status: "succeeded", responseBody: "partly" });
   });

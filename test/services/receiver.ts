@@ -77,8 +77,8 @@ export class Receiver {
     return `${this.scheme}://localhost:${this.port}${path}`;
   }
 
-  /** Waits until it got `count` requests. */
-  async until(count: number, ms = 10_000): Promise<void> {
+  /** Waits until it got `count` requests. How long is patience with a busy machine, not a guarantee. */
+  async until(count: number, ms = 240_000): Promise<void> {
     for (const end = Date.now() + ms; this.received.length < count; ) {
       if (Date.now() > end) throw new Error(`${this.received.length} of ${count} requests came`);
       await new Promise((resolve) => setTimeout(resolve, 5));
