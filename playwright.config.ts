@@ -19,7 +19,8 @@ export default defineConfig({
     baseURL,
     browserName: "chromium",
     launchOptions: await chromiumLaunch(),
-    trace: { mode: "retain-on-failure", screenshots: false, sources: false },
+    // A copy of the page after each step, for a person who looks into a failure: it costs more than many a test.
+    trace: process.env.HALCYON_TRACE ? { mode: "retain-on-failure", screenshots: false, sources: false } : "off",
     // Drawn without a graphics card, what turns and pulses costs more than what is tested.
     contextOptions: { reducedMotion: "reduce" },
   },
