@@ -95,13 +95,17 @@ export class LocalChain {
     this.loop = this.mineForever();
   }
 
-  /** Stops mining, writes a snapshot, ends anvil. */
-  async stop(): Promise<void> {
+  /**
+   * Stops mining, writes a snapshot, ends anvil.
+   *
+   * @param snapshot without one, the next start replays more blocks; no one needs it of a chain that is given up
+   */
+  async stop({ snapshot = true } = {}): Promise<void> {
     this.stopping = true;
     this.wake();
     await this.loop;
     this.unwatch?.();
-    if (this.anvil.running && this.loop) await this.snapshot().catch(() => undefined);
+    if (snapshot && this.anvil.running && this.loop) await this.snapshot().catch(() => undefined);
     await this.front.end();
     await this.anvil.stop();
     this.journal.close();

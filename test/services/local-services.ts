@@ -37,7 +37,8 @@ async function chainsIn(data: string, genesisTime: number): Promise<LocalChains>
 }
 
 const startAll = (chains: LocalChains) => Promise.all([chains[46630].start(), chains[4663].start()]);
-const stopAll = (chains: LocalChains) => Promise.all([chains[46630].stop(), chains[4663].stop()]);
+const stopAll = (chains: LocalChains, how?: { snapshot: boolean }) =>
+  Promise.all([chains[46630].stop(how), chains[4663].stop(how)]);
 
 /** Both chains with the contracts, stopped, with their addresses in a file beside them. */
 async function prepare(data: string): Promise<void> {
@@ -78,7 +79,7 @@ export async function startPreparedChains(): Promise<{
       RPC_URL_4663: chains[4663].url,
     },
     async stop() {
-      await stopAll(chains);
+      await stopAll(chains, { snapshot: false });
       rmSync(data, { recursive: true, force: true });
     },
   };
