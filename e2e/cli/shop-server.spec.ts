@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
 import { Halcyon } from "@/sdk/client";
 import { FIRST_CURSOR } from "@/sdk/webhooks/first-cursor";
+import { freePort } from "@/test/services/free-port";
 import { newAccount, productURL } from "../account";
 import { settled } from "../api/fixtures";
 import { expect, test } from "./fixtures";
@@ -22,14 +22,6 @@ const source = readFileSync(path.join(ROOT, "examples/shop-server/server.ts"), "
 
 test.beforeAll(() => installPackage(folder));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 /** Starts the shop and waits until it is open. */
 async function open(env: Record<string, string>): Promise<ChildProcess> {

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
@@ -11,6 +10,7 @@ import { NextRequest } from "next/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
+import { freePort } from "@/test/services/free-port";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { clientFor, Market, NETWORK, present, receivedBy, refusal, rpc, withKey } from "@/test/x402/market";
 import { send } from "../payments/send";
@@ -193,14 +193,6 @@ describe("the servers of the guide", () => {
       ],
     });
     return createRequire(import.meta.url)(outfile);
-  }
-
-  async function freePort(): Promise<number> {
-    const probe = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => probe.once("listening", resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((resolve) => probe.close(resolve));
-    return port;
   }
 
   test.each(["Hono", "Express", "Next"])("%s sells in at most twenty lines", async (heading) => {
