@@ -68,7 +68,7 @@ describe("a plain payment", () => {
     const { row } = paidTransfer(await createTransfer(await payer.key(), { ...plain("25"), memo: "for lunch" }));
     expect(row.status).toBe("pending");
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
-    expect((await recipient.openNotes()).map(({ amount }) => amount)).toContain(25_000_000n);
+    await recipient.untilReceived(25_000_000n);
     const announced = await db().select().from(events).where(eq(events.accountId, recipient.account.id));
     expect(announced.map(({ type }) => type)).toEqual(["transfer.initiated", "transfer.confirmed"]);
     const seen = await getTransfer(await recipient.key(), row.id);
@@ -158,7 +158,7 @@ describe("a prepared payment", () => {
     }
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect(row).toMatchObject({ prepared: true, keyId: null });
-    expect((await recipient.openNotes()).map(({ amount }) => amount)).toContain(11_000_000n);
+    await recipient.untilReceived(11_000_000n);
   });
 
   test("under a lease goes before the plain payments that wait for the lease to end", async () => {

@@ -140,6 +140,7 @@ test("after an older backup is restored no request pays twice, and once the owne
     // Without a key the account pays again.
     const { row } = paidTransfer(await createTransfer((await authenticated(apiKey)).context, body("4")));
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    await bob.untilReceived(4_000_000n);
     expect(await received()).toEqual([1_000_000n, 1_000_000n, 2_000_000n, 4_000_000n]);
     expect((await alice.openBudget()).limit).toBe(89_000_000n);
   });

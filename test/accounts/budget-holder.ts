@@ -60,6 +60,19 @@ export abstract class BudgetHolder {
   }
 
   /**
+   * Waits until it has a note of so many units. A payment is confirmed by its receipt too, which the index may follow.
+   *
+   * @throws when none arrives
+   */
+  async untilReceived(units: bigint): Promise<void> {
+    for (const end = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+      const amounts = (await this.openNotes()).map(({ amount }) => amount);
+      if (amounts.includes(units)) return;
+      if (Date.now() > end) throw new Error(`no note of ${units} units among ${amounts.join(", ")}`);
+    }
+  }
+
+  /**
    * A prepared allocation of all credit and up to 8 notes, with `newLimit` as the new budget; what it has counted stays
    * unless `window` says otherwise.
    */
