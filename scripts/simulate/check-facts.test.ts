@@ -18,6 +18,10 @@ function found<T>(list: readonly T[], is: (one: T) => boolean): T {
   return one;
 }
 
+/** The first transfer that was paid once. */
+const first = (transfers: DoctoredFacts["transfers"]) =>
+  found(transfers, ({ status, id }) => status === "confirmed" && !id.endsWith("_run"));
+
 /** Takes everything that is so out of a list. */
 function remove<T>(list: T[], is: (one: T) => boolean): void {
   found(list, is);
@@ -33,7 +37,7 @@ describe("a run in which every promise was kept", () => {
 describe("a broken promise is found:", () => {
   it("a payment made twice, though everyone was given one id", () => {
     const wrong = doctored(({ transfers, events, deliveries, onChain }) => {
-      const copies = transfers.filter(({ id }) => id === transfers[0]?.id);
+      const copies = transfers.filter(({ id }) => id === first(transfers).id);
       transfers.push(...copies.map((one) => ({ ...one, id: "tr_again", txHash: "0xagain" })));
       onChain.add("0xagain");
       for (const { seenBy, direction } of copies) {
@@ -58,7 +62,7 @@ describe("a broken promise is found:", () => {
 
   it("an accepted payment that no one has", () => {
     const wrong = doctored(({ transfers }) => {
-      const id = transfers[0]?.id;
+      const id = first(transfers).id;
       remove(transfers, (one) => one.id === id);
     });
     expect(wrong.join("\n")).toMatch(/accepted as 1 transfers, and 0 were sent/);
@@ -74,7 +78,8 @@ describe("a broken promise is found:", () => {
 
   it("a payment that went to another account", () => {
     const wrong = doctored(({ transfers }) => {
-      for (const one of transfers) if (one.id === transfers[0]?.id) one.to = "party-9";
+      const { id } = first(transfers);
+      for (const one of transfers) if (one.id === id) one.to = "party-9";
     });
     expect(wrong.join("\n")).toMatch(/went from party-\d\S* to party-9/);
   });
@@ -86,8 +91,7 @@ describe("a broken promise is found:", () => {
         ({ operation, expected }) => operation.kind === "pay" && expected.outcome === "refused",
       );
       if (refused.operation.kind !== "pay") return;
-      const first = found(transfers, () => true);
-      transfers.push({ ...first, id: "tr_refused", txHash: "0xrefused", amount: refused.operation.amount });
+      transfers.push({ ...first(transfers), id: "tr_refused", txHash: "0xrefused", amount: refused.operation.amount });
       onChain.add("0xrefused");
     });
     expect(wrong.join("\n")).toMatch(/was accepted as 0 transfers, and 1 were/);
@@ -96,14 +100,29 @@ describe("a broken promise is found:", () => {
   it("a payment that failed, or is still pending", () => {
     for (const status of ["failed", "pending"] as const) {
       const wrong = doctored(({ transfers }) => {
-        for (const one of transfers) if (one.id === transfers[0]?.id) one.status = status;
+        const { id } = first(transfers);
+        for (const one of transfers) if (one.id === id) one.status = status;
       });
       expect(wrong.join("\n")).toMatch(status === "failed" ? /is failed, and its transaction went through/ : /pending/);
     }
   });
 
+  it("a payment that had to fail and did not, and a date of a schedule that was paid twice", () => {
+    const confirmed = doctored(({ transfers, onChain }) => {
+      const one = found(transfers, ({ status }) => status === "failed");
+      one.status = "confirmed";
+      onChain.add(one.txHash);
+    });
+    expect(confirmed.join("\n")).toMatch(/had to fail, and is not: tr_/);
+    const twice = doctored(({ runs }) => {
+      const run = found(runs, () => true);
+      runs.push({ ...run, transfers: ["tr_twice"] });
+    });
+    expect(twice.join("\n")).toMatch(/has several transfers: tr_\d+_run, tr_twice/);
+  });
+
   it("a payment called confirmed that the chain does not have", () => {
-    const wrong = doctored(({ transfers, onChain }) => onChain.delete(transfers[0]?.txHash ?? ""));
+    const wrong = doctored(({ transfers, onChain }) => onChain.delete(first(transfers).txHash));
     expect(wrong.join("\n")).toMatch(/is confirmed, and its transaction did not go through/);
   });
 
@@ -183,14 +202,14 @@ describe("a broken promise is found:", () => {
 
   it("an event that never came, or that came and is none; one that came twice is right", () => {
     const { deliveries } = perfectFacts(SEED, STEPS);
-    const first = deliveries[0] as (typeof deliveries)[number];
-    expect(
-      doctored((facts) => remove(facts.deliveries, ({ eventId }) => eventId === first.eventId)).join("\n"),
-    ).toMatch(/never delivered: evt_0/);
-    expect(doctored((facts) => facts.deliveries.push({ ...first, eventId: "evt_made_up" })).join("\n")).toMatch(
+    const one = deliveries[0] as (typeof deliveries)[number];
+    expect(doctored((facts) => remove(facts.deliveries, ({ eventId }) => eventId === one.eventId)).join("\n")).toMatch(
+      /never delivered: evt_0/,
+    );
+    expect(doctored((facts) => facts.deliveries.push({ ...one, eventId: "evt_made_up" })).join("\n")).toMatch(
       /delivered, but no event: evt_made_up/,
     );
-    expect(doctored((facts) => facts.deliveries.push(first))).toEqual([]);
+    expect(doctored((facts) => facts.deliveries.push(one))).toEqual([]);
   });
 
   it("an amount in clear", () => {

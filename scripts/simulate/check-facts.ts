@@ -40,24 +40,34 @@ interface Payment {
   to: string;
   /** Of the transfers that clients were given for it. */
   ids: Set<string>;
+  /** How often it may be paid: a schedule once for each of its dates. */
+  times: number;
+  /** Its transaction has to fail. */
+  fails: boolean;
 }
 
-function paymentsOf({ steps, ended, accounts, agents }: Facts): Payment[] {
+function paymentsOf({ steps, ended, accounts, agents, runs }: Facts): Payment[] {
   const payments = new Map<number, Payment[]>();
   for (const step of steps) {
     const { operation } = step;
     const asked = rowsOf(operation);
     if (asked.length > 0) {
-      const from =
-        ("agent" in operation ? agents[operation.agent] : "from" in operation && accounts[operation.from]) || "";
       const payable = asked.map(({ to, amount }) => ({
         step,
         amount,
-        from,
+        from: payerOf(operation, accounts, agents),
         to: accounts[to] ?? "",
         ids: new Set<string>(),
+        times: 1,
+        fails: operation.kind === "pay_failing",
       }));
       payments.set(step.n, payable);
+    }
+    const [payment] = payments.get(step.n) ?? [];
+    if (operation.kind === "schedule" && payment) {
+      const paid = runs.filter((run) => run.step === step.n && run.transfers.length > 0);
+      payment.times = new Set(paid.map(({ date }) => date)).size;
+      for (const id of paid.flatMap(({ transfers }) => transfers)) payment.ids.add(id);
     }
     const end = ended.get(step.n);
     if (end?.outcome !== "sent" || !end.id) continue;
@@ -69,9 +79,14 @@ function paymentsOf({ steps, ended, accounts, agents }: Facts): Payment[] {
 
 function rowsOf(operation: Operation): readonly PayoutRow[] {
   if (operation.kind === "payout") return operation.rows;
-  return operation.kind === "pay" || operation.kind === "agent_pay" || operation.kind === "pay_revoked"
-    ? [operation]
-    : [];
+  if (operation.kind === "pay_failing") return [{ to: -1, amount: operation.amount }];
+  return "amount" in operation ? [operation] : [];
+}
+
+function payerOf(operation: Operation, accounts: readonly string[], agents: readonly string[]): string {
+  if (operation.kind === "agent_pay") return agents[operation.agent] ?? "";
+  if (operation.kind === "schedule") return accounts[operation.account] ?? "";
+  return "from" in operation ? (accounts[operation.from] ?? "") : "";
 }
 
 /** Each payment that was accepted is one transfer, which both sides decrypt to what was asked for; no other is anything. */
@@ -81,18 +96,25 @@ function paidOnce(facts: Facts): string[] {
   for (const seen of facts.transfers) {
     if (seen.amount !== undefined) byAmount.set(seen.amount, [...(byAmount.get(seen.amount) ?? []), seen]);
   }
-  for (const { step, amount, from, to, ids } of paymentsOf(facts)) {
+  const status = new Map(facts.transfers.map((seen) => [seen.id, seen.status]));
+  for (const { step, amount, from, to, ids, times, fails } of paymentsOf(facts)) {
     const seen = byAmount.get(amount) ?? [];
     const name = `the payment of step ${step.n}`;
-    if (ids.size > 1) wrong.push(`${name} has several transfers: ${[...ids].join(", ")}`);
+    if (ids.size > times) wrong.push(`${name} has several transfers: ${[...ids].join(", ")}`);
+    if (fails) {
+      const others = [...ids].filter((id) => status.get(id) !== "failed");
+      if (others.length > 0) wrong.push(`${name} had to fail, and is not: ${others.join(", ")}`);
+      if (seen.some((one) => one.direction === "received" || !ids.has(one.id))) wrong.push(`${name} was received`);
+      continue;
+    }
     for (const direction of ["sent", "received"] as const) {
       const one = seen.filter((each) => each.direction === direction);
       if (one.length !== ids.size) {
         wrong.push(`${name} was accepted as ${ids.size} transfers, and ${one.length} were ${direction}`);
       }
-      for (const { id, status, ...sides } of one) {
+      for (const { id, status: now, ...sides } of one) {
         if (!ids.has(id)) wrong.push(`${name} is ${id}, which no client was given`);
-        if (status !== "confirmed") wrong.push(`${name} is ${status}: ${id}`);
+        if (now !== "confirmed") wrong.push(`${name} is ${now}: ${id}`);
         if (sides.from !== from || sides.to !== to) wrong.push(`${name} went from ${sides.from} to ${sides.to}`);
       }
     }

@@ -39,6 +39,15 @@ export interface SeenDelivery {
   eventId: string;
 }
 
+/** A date of a schedule. */
+export interface SeenRun {
+  /** The step that created the schedule. */
+  step: number;
+  date: string;
+  /** Ids of the transfers that paid it. */
+  transfers: readonly string[];
+}
+
 /** A policy from when it was asked for until the next one was in force. */
 export interface PolicyPeriod {
   /** Handle of the agent. */
@@ -69,6 +78,7 @@ export interface Facts {
   /** Status of each payment that awaited approval, by its id, and whether its window has passed. */
   approvals: ReadonlyMap<string, { status: string; overdue: boolean }>;
   policies: readonly PolicyPeriod[];
+  runs: readonly SeenRun[];
   /** What all parties together hold by their own keys, and how many received payments can't be decrypted. */
   held: bigint;
   unreadable: number;

@@ -5,7 +5,7 @@ import type { KillableProduct } from "../kill/product";
 import { ownerUrl } from "../stack/postgres";
 import { sleep } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
-import type { Facts, PolicyPeriod, SeenDelivery, SeenEvent, SeenTransfer } from "./facts";
+import type { Facts, PolicyPeriod, SeenDelivery, SeenEvent, SeenRun, SeenTransfer } from "./facts";
 import { amountsOf, type Step } from "./operations";
 import { type Ended, usdg } from "./perform";
 import type { Party, World } from "./world";
@@ -74,6 +74,7 @@ export async function observe(run: Observed): Promise<Facts> {
     if (await chainView.wentThrough(hash as Hex)) onChain.add(hash);
   }
   const approvals = await approvalsOf(run);
+  const runs = await runsOf(run);
   const { held, unreadable } = await holdings(world);
   const events = (await Promise.all(world.accounts.map(eventsOf))).flat();
   // What an endpoint refused while it failed comes again at once, if someone asks for it.
@@ -91,6 +92,7 @@ export async function observe(run: Observed): Promise<Facts> {
     deliveries,
     approvals,
     policies,
+    runs,
     held,
     unreadable,
     ledgerGrew: (await chainView.tokens()) - tokensBefore,
@@ -126,6 +128,21 @@ async function settledTransfers({ handle, wallet }: Party): Promise<SeenTransfer
     }
     if (performance.now() > end || all.every(({ status }) => status !== "pending")) return all;
   }
+}
+
+/** The dates of all schedules that were created, with the transfers that paid them. */
+async function runsOf({ world, steps, ended }: Observed): Promise<SeenRun[]> {
+  const seen: SeenRun[] = [];
+  for (const { n, operation } of steps) {
+    const id = ended.get(n)?.id;
+    if (operation.kind !== "schedule" || !id) continue;
+    const { server } = world.accounts[operation.account] as Party;
+    for await (const { run_id, date } of server.schedules.runs(id)) {
+      const { transfers } = await server.schedules.getRun(id, run_id);
+      seen.push({ step: n, date, transfers: transfers.map(({ transfer_id }) => transfer_id) });
+    }
+  }
+  return seen;
 }
 
 /** What became of every payment that awaited approval; one whose window has passed is closed soon. */

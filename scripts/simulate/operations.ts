@@ -39,6 +39,12 @@ export type Operation =
   | { kind: "make_available"; account: number }
   /** One file of payments. */
   | { kind: "payout"; from: number; rows: readonly PayoutRow[]; key: string }
+  /** A payment to someone whom no payment reaches: its transaction fails on the chain. */
+  | { kind: "pay_failing"; from: number; amount: bigint; key: string }
+  /** A payment every day at half past two in a zone: on one day that hour is left out, or there twice. */
+  | { kind: "schedule"; account: number; to: number; amount: bigint; zone: string; start: string; key: string }
+  /** What is due of the account's schedules is paid, by its wallet or its program. */
+  | { kind: "run_due"; account: number; by: "wallet" | "key" }
   /** The account's program gets another API key, and the one before is revoked. */
   | { kind: "new_key"; account: number }
   /** A payment with the key that was revoked last. */

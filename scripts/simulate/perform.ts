@@ -109,6 +109,22 @@ export class Performer {
         return this.makeAvailable(this.account(operation.account));
       case "payout":
         return this.payOut(this.account(operation.from), operation);
+      case "pay_failing": {
+        const { server } = this.account(operation.from);
+        const { to } = await server.testHelpers.failingRecipient();
+        const sent = await this.payTo(server, to, operation);
+        // What is paid from the same balance meanwhile builds on it, and fails with it.
+        while ((await server.transfers.get(sent.id ?? "")).status === "pending") await sleep(PAUSE_MS);
+        return sent;
+      }
+      case "schedule":
+        return this.createSchedule(operation);
+      case "run_due": {
+        const { wallet, server } = this.account(operation.account);
+        // A run that fails stays due: the next pass pays it.
+        await (operation.by === "wallet" ? wallet : server).schedules.runDue();
+        return { outcome: "done" };
+      }
       case "new_key": {
         const party = this.account(operation.account);
         const { keyId } = party;
@@ -148,17 +164,39 @@ export class Performer {
     }
   }
 
-  private async pay(
+  private pay(
     client: Party["server"],
-    { to, amount, key }: { to: number; amount: bigint; key: string },
+    { to, ...payment }: { to: number; amount: bigint; key: string },
   ): Promise<Ended> {
-    const { handle } = this.account(to);
-    const sent = await client.transfers.create(
-      { to: `@${handle}`, amount: usdg(amount) },
-      { idempotencyKey: key, wait: false },
-    );
+    return this.payTo(client, `@${this.account(to).handle}`, payment);
+  }
+
+  private async payTo(
+    client: Party["server"],
+    to: string,
+    { amount, key }: { amount: bigint; key: string },
+  ): Promise<Ended> {
+    const sent = await client.transfers.create({ to, amount: usdg(amount) }, { idempotencyKey: key, wait: false });
     if ("transfer_id" in sent) return { outcome: "sent", id: sent.transfer_id };
     return { outcome: "awaiting", id: sent.transaction_id };
+  }
+
+  private async createSchedule({
+    account,
+    to,
+    amount,
+    zone,
+    start,
+    key,
+  }: Extract<Operation, { kind: "schedule" }>): Promise<Ended> {
+    const { schedule_id: id } = await this.account(account).server.schedules.create(
+      {
+        rule: { frequency: "daily", start, time: "02:30", time_zone: zone },
+        payments: [{ to: `@${this.account(to).handle}`, amount: usdg(amount) }],
+      },
+      { idempotencyKey: key },
+    );
+    return { outcome: "done", id };
   }
 
   /** Until every row is final: a payout that is interrupted goes on with the same key. */

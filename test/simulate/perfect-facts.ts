@@ -41,6 +41,7 @@ class PerfectProduct {
       events: [],
       deliveries: [],
       approvals: new Map(),
+      runs: [],
       policies,
       held: 90_000_000_000_000n,
       unreadable: 0,
@@ -60,6 +61,12 @@ class PerfectProduct {
     ended.set(n, this.endOf(step));
     if (operation.kind === "pay" && expected.outcome === "sent")
       this.transfer(n, operation, this.accounts[operation.from] ?? "");
+    if (operation.kind === "pay_failing") this.failing(n, operation);
+    if (operation.kind === "schedule") {
+      const from = this.accounts[operation.account] ?? "";
+      this.transfer(`${n}_run`, operation, from);
+      this.facts.runs.push({ step: n, date: operation.start, transfers: [`tr_${n}_run`] });
+    }
     if (operation.kind === "payout") {
       const from = this.accounts[operation.from] ?? "";
       for (const [row, payment] of operation.rows.entries()) this.transfer(`${n}_${row}`, payment, from);
@@ -98,6 +105,14 @@ class PerfectProduct {
     if (operation.kind === "repeat") return this.facts.ended.get(operation.of) as Ended;
     if (expected.outcome === "sent") return { outcome: "sent", id: `tr_${n}` };
     return { outcome: expected.outcome, id: expected.outcome === "awaiting" ? `txn_${n}` : undefined };
+  }
+
+  private failing(n: number, { from, amount }: { from: number; amount: bigint }): void {
+    const payer = this.accounts[from] ?? "";
+    const about = { id: `tr_${n}`, seenBy: payer, from: payer, to: "fails.test", amount, txHash: `0x${n}` };
+    const createdAt = new Date(this.now).toISOString();
+    this.facts.transfers.push({ ...about, direction: "sent", status: "failed", createdAt });
+    for (const type of ["transfer.initiated", "transfer.failed"]) this.happens(type, payer, about.id, "sent");
   }
 
   private transfer(n: number | string, { to: recipient, amount }: PayoutRow, from: string): void {
