@@ -53,6 +53,11 @@ export class SimulatedClock {
     return { ODD_CLOCK_FILE: this.file };
   }
 
+  /** The machine's time, past all that was moved. */
+  trueTime(): Date {
+    return new Date(this.trueNow());
+  }
+
   /** Gives PostgreSQL the same time, from its next connections on; those that are there are ended. */
   async takeOver(url: string): Promise<void> {
     await this.withSql(url, async (sql) => {

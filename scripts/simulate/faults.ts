@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { KillableProduct } from "../kill/product";
 import { ROOT } from "../stack/config";
@@ -35,6 +35,18 @@ export class Faults {
     const databaseUrl = ownerUrl(loadSecrets(product.data).postgresPassword, Number(product.env.HALCYON_PG_PORT));
     await clock.takeOver(databaseUrl);
     return new Faults(product, clock, trouble, databaseUrl);
+  }
+
+  /** Ends the product. */
+  async end(): Promise<void> {
+    await this.product.stop();
+    // The supervisor marked the build it used with its own time: one of the future would outlive every later build.
+    const builds = path.join(ROOT, ".halcyon", "build");
+    for (const build of readdirSync(builds)) {
+      const done = path.join(builds, build, "BUILD_DONE");
+      const now = this.clock.trueTime();
+      if (existsSync(done) && statSync(done).mtime > now) utimesSync(done, now, now);
+    }
   }
 
   /** A node that nothing is wrong with. */

@@ -103,7 +103,7 @@ export async function simulate({ seed, steps: most, minutes, say }: SimulateOpti
       events: 0,
     });
   } finally {
-    await product.stop();
+    await faults.end();
     await world?.receiver.stop();
   }
 }

@@ -120,7 +120,7 @@ async function kill(): Promise<Counts> {
 
 /** A short run of one seed, which has each kind of step: one test, as above. */
 async function simulate(): Promise<Counts> {
-  const args = ["scripts/run.mjs", "scripts/simulate.ts", "--seed", "4", "--steps", "80"];
+  const args = ["scripts/run.mjs", "scripts/simulate.ts", "--seed", "4", "--steps", "60"];
   const { status } = await run(process.execPath, args);
   return counts(status === 0 ? 1 : 0, 0, status);
 }
