@@ -101,7 +101,16 @@ test("a webhook's whole life from a terminal", async ({ payer, person }) => {
     expect(await alice.error(["webhooks", "redeliver", id, "--since", "yesterday"])).toMatchObject({
       code: "invalid_request",
     });
-    expect(await bob.error(["webhooks", "list"])).toMatchObject({ code: "unauthorized" });
+
+    // Without an API key the wallet does it.
+    const own = await bob.json<{ webhook_id: string }>(
+      ...["webhooks", "create", receiver.url("/bob"), "--events", "transfer.failed"],
+    );
+    expect(await bob.json("webhooks", "list")).toMatchObject({ webhooks: [{ webhook_id: own.webhook_id }] });
+    expect(await bob.json("webhooks", "test", own.webhook_id)).toMatchObject({ trigger: "test" });
+    await expect.poll(() => receiver.received.at(-1)?.path).toBe("/bob");
+    expect(await alice.error(["webhooks", "deliveries", own.webhook_id])).toMatchObject({ code: "not_found" });
+    expect(await bob.json("webhooks", "delete", own.webhook_id)).toMatchObject({ deleted: true });
   } finally {
     await receiver.close();
   }

@@ -9,6 +9,7 @@ export interface KeyContext {
   readonly http: Http;
   readonly call: Call;
   readonly hasWallet: boolean;
+  readonly hasApiKey: boolean;
   /** The headers of the API key. Throws `unauthorized` without one. */
   readonly bearer: Record<string, string>;
   within(options: CallOptions | undefined): KeyContext;

@@ -11,6 +11,7 @@ import type { KeyContext } from "../context/key-context";
 export class ApiKeyContext implements KeyContext {
   readonly http: Http;
   readonly hasWallet = false;
+  readonly hasApiKey = true;
 
   constructor(
     http: Http,

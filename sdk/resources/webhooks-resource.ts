@@ -1,5 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
+import type { HttpRequest } from "../api/http";
 import { OPTIONAL_PAGE, type OptionalPageInput, PAGE, type Paged, type PageInput, paged } from "../api/paged";
 import type {
   CreatedWebhook,
@@ -14,17 +15,19 @@ import type { KeyContext } from "../context/key-context";
 import type { EventType } from "../webhooks/webhook-events";
 import { Resource } from "./resource";
 
+/** By the API key, which makes sure of it that a broken connection repeats nothing; without one, by the wallet's session. */
 async function call<T>(
   context: KeyContext,
   method: string,
   path: string,
-  json?: unknown,
+  request: Pick<HttpRequest, "json" | "query"> = {},
   { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
 ): Promise<T> {
-  // A broken connection never makes two webhooks of one, nor ends a secret twice.
+  if (context.hasWallet && !context.hasApiKey) {
+    return (await context.session()).call<T>(method, `/api/webhooks${path}`, request);
+  }
   const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
-  const response = await context.http.send(method, `/v1/webhooks${path}`, { json, headers });
-  return response.body as T;
+  return (await context.http.send(method, `/v1/webhooks${path}`, { ...request, headers })).body as T;
 }
 
 /** Which deliveries, and how many at a time. */
@@ -52,7 +55,7 @@ const DELIVERIES: FieldsOf<ListDeliveriesInput> = {
 };
 
 /**
- * The account's webhooks (docs/guides/webhooks.md). Needs an API key of the account.
+ * The account's webhooks (docs/guides/webhooks.md). Needs an API key of the account, or its wallet.
  *
  * @example
  * const { secret } = await halcyon.webhooks.create({ url: "https://example.com/hook", events: ["transfer.confirmed"] });
@@ -69,17 +72,15 @@ export class WebhooksResource extends Resource<KeyContext> {
   ): Promise<CreatedWebhook> {
     checkInput(input, { url: "text!", events: "texts!", store_responses: "flag" });
     const { url, events, store_responses } = input;
-    return call(this.context.within(options), "POST", "", { url, events, store_responses }, options);
+    return call(this.context.within(options), "POST", "", { json: { url, events, store_responses } }, options);
   }
 
   /** The subscriptions, oldest first and without secrets: all of them unless `limit` is given. */
   list(input: OptionalPageInput = {}, options?: CallOptions): Paged<WebhookList, Webhook> {
     checkInput(input, OPTIONAL_PAGE);
-    const { http, bearer: headers } = this.context.within(options);
-    const read = async ({ limit, startingAfter }: OptionalPageInput) => {
-      const query = { limit, starting_after: startingAfter };
-      return (await http.send("GET", "/v1/webhooks", { query, headers })).body as WebhookList;
-    };
+    const context = this.context.within(options);
+    const read = ({ limit, startingAfter }: OptionalPageInput) =>
+      call<WebhookList>(context, "GET", "", { query: { limit, starting_after: startingAfter } });
     return paged({ read, entries: ({ webhooks }) => webhooks, id: ({ webhook_id }) => webhook_id }, input);
   }
 
@@ -97,7 +98,9 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkText("webhookId", webhookId);
     checkInput(changes, { url: "text", events: "texts", enabled: "flag", store_responses: "flag" });
     const { url, events, enabled, store_responses } = changes;
-    return call(this.context.within(options), "PATCH", at(webhookId), { url, events, enabled, store_responses });
+    return call(this.context.within(options), "PATCH", at(webhookId), {
+      json: { url, events, enabled, store_responses },
+    });
   }
 
   /** Ends a subscription. Nothing is delivered to it once this has returned. */
@@ -109,34 +112,30 @@ export class WebhooksResource extends Resource<KeyContext> {
   /** A new secret, in this response only; the one before signs too for 24 hours. */
   rotateSecret(webhookId: string, options?: CallOptions): Promise<RotatedWebhook> {
     checkText("webhookId", webhookId);
-    return call(this.context.within(options), "POST", at(webhookId, "rotate-secret"), undefined, options);
+    return call(this.context.within(options), "POST", at(webhookId, "rotate-secret"), {}, options);
   }
 
   /** Delivers one event again, now. */
   replay(webhookId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     checkText("webhookId", webhookId);
     checkText("eventId", eventId);
-    return call(this.context.within(options), "POST", at(webhookId, "replay", eventId), undefined, options);
+    return call(this.context.within(options), "POST", at(webhookId, "replay", eventId), {}, options);
   }
 
   /** Delivers again, now, everything that failed since a time; call again while `has_more`. */
   redeliver(webhookId: string, input: { since: Date | string }, options?: CallOptions): Promise<Redelivery> {
     checkText("webhookId", webhookId);
     checkInput(input, { since: "time!" });
-    return call(
-      this.context.within(options),
-      "POST",
-      at(webhookId, "redeliver"),
-      { since: timeText(input.since) },
-      options,
-    );
+    const json = { since: timeText(input.since) };
+    return call(this.context.within(options), "POST", at(webhookId, "redeliver"), { json }, options);
   }
 
   /** Sends a sample event, once; `transfer.confirmed` unless another type is named. */
   test(webhookId: string, input: { event?: EventType | undefined } = {}, options?: CallOptions): Promise<Delivery> {
     checkText("webhookId", webhookId);
     checkInput(input, { event: "text" });
-    return call(this.context.within(options), "POST", at(webhookId, "test"), { event: input.event }, options);
+    const json = { event: input.event };
+    return call(this.context.within(options), "POST", at(webhookId, "test"), { json }, options);
   }
 
   /** What was and will be delivered, newest first. */
@@ -144,10 +143,9 @@ export class WebhooksResource extends Resource<KeyContext> {
     checkText("webhookId", webhookId);
     checkInput(input, DELIVERIES);
     const context = this.context.within(options);
-    const path = `/v1/webhooks${at(webhookId, "deliveries")}`;
-    const read = async ({ from, to, startingAfter, ...filters }: ListDeliveriesInput) => {
+    const read = ({ from, to, startingAfter, ...filters }: ListDeliveriesInput) => {
       const query = { ...filters, from: timeText(from), to: timeText(to), starting_after: startingAfter };
-      return (await context.http.send("GET", path, { query, headers: context.bearer })).body as DeliveryList;
+      return call<DeliveryList>(context, "GET", at(webhookId, "deliveries"), { query });
     };
     return paged({ read, entries: ({ deliveries }) => deliveries, id: (delivery) => delivery.delivery_id }, input);
   }
