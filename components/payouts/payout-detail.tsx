@@ -18,8 +18,10 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { PayoutResource } from "@/lib/payouts/payout-resource";
 import { PayoutRows } from "./payout-rows";
+import { payoutToSign } from "./payout-to-sign";
 import { progressOf, reasonOf, STATUS } from "./wording";
 
 const POLL_MS = 2_000;
@@ -57,7 +59,8 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
     run(async () => {
       setPaying(true);
       try {
-        await vault.run("payPayout", { id }, { onProgress: () => void refresh() });
+        const act = payoutToSign(await vault.run("exportPayoutRows", { id }));
+        await signingFor(act, () => vault.run("payPayout", { id }, { onProgress: () => void refresh() }));
       } finally {
         setPaying(false);
         await refresh();
