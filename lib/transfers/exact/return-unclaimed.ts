@@ -74,7 +74,7 @@ export async function returnUnclaimed(now = new Date()): Promise<number> {
 }
 
 async function settle(chainId: ChainId, due: Due, final: BlockMark, now: Date): Promise<void> {
-  const { exact, transfer } = due;
+  const { transfer } = due;
   const used = (nonce: Hex) =>
     publicClient(chainId).readContract({
       address: transfer.asset as Address,
