@@ -1,7 +1,7 @@
 /*
  * npm run bench            all
  * npm run bench -- gas     one: prover, policy, gas, payouts, webhooks, deliveries, growth, vouchers, start, payments,
- *                          http402, reads, fairness
+ *                          http402, reads, unlock, slow-line, fairness
  * npm run bench -- --json  one JSON document on stdout
  */
 import { spawnSync } from "node:child_process";
@@ -12,6 +12,8 @@ const withProduct = {
   payments: () => import("./payments"),
   http402: () => import("./http402"),
   reads: () => import("./reads"),
+  unlock: () => import("./unlock"),
+  "slow-line": () => import("./slow-line"),
   fairness: () => import("./fairness"),
 };
 const alone = {

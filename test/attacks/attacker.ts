@@ -34,6 +34,7 @@ export const LABELS = [
   "budget salt",
   "note salt",
   "batch payment",
+  "browser setting",
   "payout key",
   "payout key seal",
   "connection code",

@@ -1,0 +1,67 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** How slow a line is. */
+export interface Speed {
+  /** From a request to the first byte of its response, beside what the server takes. */
+  latencyMs: number;
+  /** Of all responses together. */
+  bytesPerSecond: number;
+}
+
+/** A proxy for HTTP that each request of a browser goes through, those of its workers too. */
+export interface Line {
+  address: string;
+  /** What has been asked over it: method and path. */
+  readonly asked: string[];
+  close(): void;
+}
+
+const PIECE = 4_096;
+
+/** Starts a proxy that is as slow as a line, for all that passes it together. */
+export async function openLine({ latencyMs, bytesPerSecond }: Speed): Promise<Line> {
+  const asked: string[] = [];
+  // When the line has passed on all that it was given: what comes next comes after it.
+  let freeAt = 0;
+  const pass = (bytes: number) => {
+    freeAt = Math.max(freeAt, performance.now()) + (bytes / bytesPerSecond) * 1_000;
+    const wait = freeAt - performance.now();
+    return new Promise<void>((resolve) => setTimeout(resolve, wait));
+  };
+  const relay = async (reply: http.IncomingMessage, response: http.ServerResponse) => {
+    await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    response.writeHead(reply.statusCode ?? 502, reply.headers);
+    response.flushHeaders();
+    for await (const chunk of reply as AsyncIterable<Buffer>) {
+      for (let at = 0; at < chunk.length; at += PIECE) {
+        const piece = chunk.subarray(at, at + PIECE);
+        await pass(piece.length);
+        response.write(piece);
+      }
+    }
+    response.end();
+  };
+  const server = http.createServer((request, response) => {
+    const { hostname, port, pathname, search } = new URL(request.url ?? "");
+    asked.push(`${request.method} ${pathname}`);
+    const onwards = http.request(
+      { hostname, port, path: pathname + search, method: request.method, headers: request.headers },
+      // The browser may have gone, and with it the reply.
+      (reply) => void relay(reply, response).catch(() => response.destroy()),
+    );
+    onwards.on("error", () => response.destroy());
+    response.on("close", () => onwards.destroy());
+    request.pipe(onwards);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    asked,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
