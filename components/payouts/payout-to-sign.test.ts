@@ -7,7 +7,7 @@ const row = (row: number, rest: Partial<ShownPayoutRow>): ShownPayoutRow => ({
   ...{ memo: null, reference: null, transferId: null, error: null, ...rest },
 });
 
-test("the wallet is told what is left to pay, by asset, and to how many", () => {
+test("the wallet shows what is left to pay, by asset, and to how many", () => {
   const rows = [
     row(1, { status: "paid", amount: "100" }),
     row(2, {}),
