@@ -1,16 +1,18 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { EnvError, parseEnv, requireWebSecrets } from "@/lib/env";
+import { secretOf } from "@/test/services/local-env";
 
 const complete = {
   NODE_ENV: "production",
   DATABASE_URL: "postgres://app:pw@127.0.0.1:5432/app",
-  RELAYER_SEED: "11".repeat(32),
-  SERVER_PEPPER: "22".repeat(32),
-  SECRETS_KEY: "44".repeat(32),
-  NEXTAUTH_SECRET: "x".repeat(43),
+  RELAYER_SEED: secretOf("RELAYER_SEED"),
+  SERVER_PEPPER: secretOf("SERVER_PEPPER"),
+  SECRETS_KEY: secretOf("SECRETS_KEY"),
+  NEXTAUTH_SECRET: secretOf("NEXTAUTH_SECRET"),
   RPC_URL_46630: "http://127.0.0.1:8545",
   RPC_URL_4663: "https://rpc.example",
   LEDGER_ADDRESS_46630: `0x${"ab".repeat(20)}`,
@@ -55,13 +57,39 @@ describe("the environment", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "halcyon-env-"));
     try {
       const file = path.join(folder, "seed");
-      writeFileSync(file, `${"ab".repeat(32)}\n`);
+      const seed = secretOf("mounted");
+      writeFileSync(file, `${seed}\n`);
       const mounted = { ...complete, RELAYER_SEED: undefined, RELAYER_SEED_FILE: file };
-      expect(parseEnv(mounted).relayerSeed).toEqual(Uint8Array.from(Buffer.alloc(32, 0xab)));
+      expect(parseEnv(mounted).relayerSeed).toEqual(Uint8Array.from(Buffer.from(seed, "hex")));
       expect(() => parseEnv({ ...complete, RELAYER_SEED_FILE: file })).toThrow(/RELAYER_SEED or RELAYER_SEED_FILE/);
       expect(() => parseEnv({ ...mounted, RELAYER_SEED_FILE: `${file}x` })).toThrow(/RELAYER_SEED_FILE names a file/);
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it.each([
+    ["RELAYER_SEED", "00".repeat(32)],
+    ["SERVER_PEPPER", "deadbeef".repeat(8)],
+    ["SERVER_PEPPER_PREVIOUS", secretOf("SERVER_PEPPER")],
+    ["SECRETS_KEY", `0x${"0123456789abcdef".repeat(4)}`],
+    ["SECRETS_KEY", secretOf("RELAYER_SEED").toUpperCase()],
+    ["NEXTAUTH_SECRET", "x".repeat(43)],
+    ["NEXTAUTH_SECRET", "change-me-to-something-of-your-own-2026"],
+    ["NEXTAUTH_SECRET_PREVIOUS", secretOf("SERVER_PEPPER")],
+  ])("refuses a %s that can be guessed or is used twice, and does not show it", (name, value) => {
+    const weak = { ...complete, [name]: value };
+    expect(() => parseEnv(weak)).toThrow(new RegExp(`can be guessed:\\n  ${name} is `));
+    expect(() => parseEnv(weak)).not.toThrow(new RegExp(value, "i"));
+    // One chain of one's own is no local stack.
+    expect(() => parseEnv({ ...weak, HALCYON_LOCAL_CHAINS: "46630" })).toThrow(EnvError);
+    expect(parseEnv({ ...weak, HALCYON_LOCAL_CHAINS: "46630,4663" }).port).toBe(3000);
+  });
+
+  it("takes the secrets that openssl makes, in hex and in base64", () => {
+    for (let n = 0; n < 500; n++) {
+      const [seed, secret] = [randomBytes(32).toString("hex"), randomBytes(32).toString("base64")];
+      parseEnv({ ...complete, RELAYER_SEED: seed, NEXTAUTH_SECRET: secret });
     }
   });
 

@@ -83,8 +83,12 @@ export interface Env {
    * 32 bytes; mixed into what must not be readable from a stolen database alone. Web processes only: a worker has none.
    */
   readonly serverPepper: Uint8Array;
+  /** Another one whose seals and tags hold too: the one before or the one to come, while a rotation is under way. */
+  serverPepperPrevious?: Uint8Array;
   /** Web processes only. */
   readonly nextAuthSecret: string;
+  /** Another one whose cookies hold too, as above. */
+  nextAuthSecretPrevious?: string;
   /** 32 bytes; seals the signing secrets of webhooks. */
   secretsKey: Uint8Array;
   /** The one before; set while a rotation is under way. */
@@ -173,6 +177,7 @@ const vapidKey = z
   .string()
   .regex(/^[\w-]{43}=?$/, "must be a P-256 private key: 32 bytes in base64url")
   .transform((text) => new Uint8Array(Buffer.from(text, "base64url")));
+const nextAuthSecret = z.string().min(32, "must have at least 32 characters").optional();
 const secretText = z.string().min(16, "must have at least 16 characters").optional();
 const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();
 const most = (standard: number) => z.coerce.number().int().min(1).max(1_000_000).default(standard);
@@ -196,11 +201,13 @@ const Variables = z.object({
   RELAYERS: z.coerce.number().int().min(1).max(256).default(4),
   MAX_FEE_GWEI: z.coerce.number().min(0.001).max(1_000_000).default(100),
   SERVER_PEPPER: hex32.optional(),
+  SERVER_PEPPER_PREVIOUS: hex32.optional(),
   SECRETS_KEY: hex32,
   SECRETS_KEY_PREVIOUS: hex32.optional(),
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  NEXTAUTH_SECRET: nextAuthSecret,
+  NEXTAUTH_SECRET_PREVIOUS: nextAuthSecret,
   RPC_URL_46630: rpcUrl,
   RPC_URL_4663: rpcUrl,
   RPC_CHECK_URL_46630: rpcUrl.optional(),
@@ -276,9 +283,11 @@ const SECRETS = [
   "RPC_CHECK_URL_4663",
   "RELAYER_SEED",
   "SERVER_PEPPER",
+  "SERVER_PEPPER_PREVIOUS",
   "SECRETS_KEY",
   "SECRETS_KEY_PREVIOUS",
   "NEXTAUTH_SECRET",
+  "NEXTAUTH_SECRET_PREVIOUS",
   "STRIPE_IDENTITY_KEY",
   "STRIPE_IDENTITY_WEBHOOK_SECRET",
   "CHAINALYSIS_API_KEY",
@@ -326,6 +335,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
       "The environment is incomplete. `npm start` sets all of it; else set:\n  FAUCET_KEY is not set: it pays the fees on HALCYON_LOCAL_CHAINS",
     );
   }
+  if (v.HALCYON_LOCAL_CHAINS.length < Object.keys(CHAIN_ID).length) refuseWeak(given);
   if (Boolean(v.STRIPE_IDENTITY_KEY) !== Boolean(v.STRIPE_IDENTITY_WEBHOOK_SECRET)) {
     throw new EnvError("Set STRIPE_IDENTITY_KEY and STRIPE_IDENTITY_WEBHOOK_SECRET, or neither.");
   }
@@ -359,9 +369,11 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     get serverPepper() {
       return ofWeb("SERVER_PEPPER", v.SERVER_PEPPER);
     },
+    serverPepperPrevious: v.SERVER_PEPPER_PREVIOUS,
     get nextAuthSecret() {
       return ofWeb("NEXTAUTH_SECRET", v.NEXTAUTH_SECRET);
     },
+    nextAuthSecretPrevious: v.NEXTAUTH_SECRET_PREVIOUS,
     secretsKey: v.SECRETS_KEY,
     secretsKeyPrevious: v.SECRETS_KEY_PREVIOUS,
     eventRetentionDays: v.EVENT_RETENTION_DAYS,
@@ -414,6 +426,42 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
   };
+}
+
+/** What random values make: a key anyone could guess, or one in two places, is no key outside of a local stack. */
+const RANDOM = [
+  "RELAYER_SEED",
+  "SERVER_PEPPER",
+  "SERVER_PEPPER_PREVIOUS",
+  "SECRETS_KEY",
+  "SECRETS_KEY_PREVIOUS",
+  "NEXTAUTH_SECRET",
+  "NEXTAUTH_SECRET_PREVIOUS",
+] as const;
+/** Of 64 random hex digits 16 differ, of 32 random characters of base64 some 25. Fewer than this: once in 10^12 keys. */
+const LEAST_DISTINCT = 8;
+
+/** @throws EnvError that names each value which is no random one, or which is used twice */
+function refuseWeak(given: Record<string, string | undefined>): void {
+  const seen = new Map<string, string>();
+  const problems = RANDOM.flatMap((name) => {
+    const value = given[name]?.replace(/^0x/, "").toLowerCase();
+    if (value === undefined) return [];
+    const same = seen.get(value);
+    seen.set(value, name);
+    if (same) return [`  ${name} is the same as ${same}`];
+    return isWeak(value) ? [`  ${name} is not random: openssl rand -hex 32 makes one`] : [];
+  });
+  if (problems.length > 0) throw new EnvError(`Some secrets can be guessed:\n${problems.join("\n")}`);
+}
+
+/** Words of examples; no value in hex has one. */
+const OF_EXAMPLES = /change|secret|password|example|default|insecure/;
+
+/** Whether few characters make it, it repeats a part of itself, or it was copied from an example. */
+function isWeak(value: string): boolean {
+  if (OF_EXAMPLES.test(value)) return true;
+  return new Set(value).size < LEAST_DISTINCT || `${value}${value}`.indexOf(value, 1) < value.length;
 }
 
 /**
@@ -473,6 +521,18 @@ let parsed: Env | undefined;
 export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
+}
+
+/** The peppers whose seals and tags hold, the one that makes new ones first. Web processes only. */
+export function acceptedPeppers(): Uint8Array[] {
+  const { serverPepper, serverPepperPrevious } = env();
+  return serverPepperPrevious ? [serverPepper, serverPepperPrevious] : [serverPepper];
+}
+
+/** The secrets whose cookies hold, the one that makes new ones first. Web processes only. */
+export function acceptedNextAuthSecrets(): string[] {
+  const { nextAuthSecret, nextAuthSecretPrevious } = env();
+  return nextAuthSecretPrevious ? [nextAuthSecret, nextAuthSecretPrevious] : [nextAuthSecret];
 }
 
 /** The configured public origin, also where the rest of the environment is missing: an error must never fail. */

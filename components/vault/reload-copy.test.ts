@@ -59,6 +59,19 @@ test("the browser's key alone opens nothing: what it decrypts is encrypted under
   expect(Buffer.from(inner).includes(Buffer.from(secret))).toBe(false);
 });
 
+test("a copy opens under the share of a service that rotates its secret, and the next one is under its new share", async () => {
+  const rotating = session("03");
+  const { get } = (await rotating.session()) as unknown as { get(...args: unknown[]): Promise<{ share: string }> };
+  const other_share = `0x${"01".repeat(32)}`;
+  const both = {
+    ...rotating,
+    session: async () => ({ get: async (...args: unknown[]) => ({ ...(await get(...args)), other_share }) }),
+  };
+  const opened = await newCopy().open(owner, both as unknown as Context);
+  expect(opened?.viewer.viewingKey.secret).toEqual(secret);
+  expect((await newCopy().open(owner, session("03")))?.viewer.viewingKey.secret).toEqual(secret);
+});
+
 test("another session opens nothing, and the copy goes", async () => {
   await expect(newCopy().open(owner, session("02"))).rejects.toThrow();
   expect(kept.record).toBeUndefined();

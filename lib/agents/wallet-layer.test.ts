@@ -11,14 +11,16 @@ test("an agent's wallet key needs the agent's secret and the server's pepper, in
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
   const ref = { scope, agent: privateKeyToAddress(privateKey) };
   const wallet = addLayer(pepper, ref, sealAgentWallet(secret, ref, privateKey));
-  expect(openAgentWallet(secret, ref, removeLayer(pepper, ref, wallet))).toBe(privateKey);
+  expect(openAgentWallet(secret, ref, removeLayer([pepper], ref, wallet))).toBe(privateKey);
+  expect(openAgentWallet(secret, ref, removeLayer([randomBytes(32), pepper], ref, wallet))).toBe(privateKey);
+  expect(() => removeLayer([], ref, wallet)).toThrow(UnsealFailed);
   expect(() => openAgentWallet(secret, ref, wallet)).toThrow(UnsealFailed);
-  expect(() => openAgentWallet(randomBytes(32), ref, removeLayer(pepper, ref, wallet))).toThrow(UnsealFailed);
+  expect(() => openAgentWallet(randomBytes(32), ref, removeLayer([pepper], ref, wallet))).toThrow(UnsealFailed);
   const elsewhere = [
     { ...ref, agent: scope.ledger },
     { ...ref, scope: { ...scope, chainId: 4663 } },
     { ...ref, scope: { ...scope, ledger: ref.agent } },
   ];
-  for (const other of elsewhere) expect(() => removeLayer(pepper, other, wallet)).toThrow(UnsealFailed);
-  expect(() => removeLayer(randomBytes(32), ref, wallet)).toThrow(UnsealFailed);
+  for (const other of elsewhere) expect(() => removeLayer([pepper], other, wallet)).toThrow(UnsealFailed);
+  expect(() => removeLayer([randomBytes(32)], ref, wallet)).toThrow(UnsealFailed);
 });

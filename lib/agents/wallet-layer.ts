@@ -1,4 +1,5 @@
 import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import { type AgentWalletRef, agentWalletAad } from "@/lib/ledger/seal/agent-wallet";
 
@@ -15,7 +16,19 @@ export function addLayer(pepper: Uint8Array, ref: AgentWalletRef, inner: Uint8Ar
   return seal(layerKey(pepper, ref), agentWalletAad(ref), inner);
 }
 
-/** Takes the service's layer off again: what `openAgentWallet` opens. Throws `UnsealFailed`. */
-export function removeLayer(pepper: Uint8Array, ref: AgentWalletRef, wallet: Uint8Array): Uint8Array {
-  return unseal(layerKey(pepper, ref), agentWalletAad(ref), wallet, "agent's wallet");
+/**
+ * Takes the service's layer off again: what `openAgentWallet` opens.
+ *
+ * @param peppers `acceptedPeppers()`
+ * @throws UnsealFailed when it is under none of them
+ */
+export function removeLayer(peppers: readonly Uint8Array[], ref: AgentWalletRef, wallet: Uint8Array): Uint8Array {
+  const [pepper, ...others] = peppers;
+  if (!pepper) throw new UnsealFailed("agent's wallet");
+  try {
+    return unseal(layerKey(pepper, ref), agentWalletAad(ref), wallet, "agent's wallet");
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof UnsealFailed)) throw error;
+    return removeLayer(others, ref, wallet);
+  }
 }

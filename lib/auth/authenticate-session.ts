@@ -1,12 +1,11 @@
-import { decode } from "next-auth/jwt";
 import type { Address } from "viem";
 import { sql } from "@/db/client";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { sessionHash } from "@/lib/auth/create-session";
+import { decodeCookie } from "@/lib/auth/decode-cookie";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import type { ContextAccount, SessionContext } from "@/lib/context/context";
 import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context";
-import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 
@@ -83,10 +82,6 @@ async function sessionToken(cookies: string | null): Promise<string | undefined>
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(name));
   if (!cookie) return undefined;
-  try {
-    const payload = await decode({ token: cookie.slice(name.length), secret: env().nextAuthSecret });
-    return typeof payload?.sessionToken === "string" ? payload.sessionToken : undefined;
-  } catch {
-    return undefined;
-  }
+  const payload = await decodeCookie(cookie.slice(name.length));
+  return typeof payload?.sessionToken === "string" ? payload.sessionToken : undefined;
 }

@@ -1,23 +1,33 @@
+import { createHash } from "node:crypto";
 import type { NextAuthOptions } from "next-auth";
+import { encode } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { readBrowserSecret } from "@/lib/auth/browser-cookie";
 import { createSession, SESSION_SECONDS } from "@/lib/auth/create-session";
+import { decodeCookie } from "@/lib/auth/decode-cookie";
 import { consumeNonce } from "@/lib/auth/nonce";
 import { endSession } from "@/lib/auth/revoke-session";
 import { secureCookies } from "@/lib/auth/session-cookie";
 import { verifySiwe } from "@/lib/auth/verify-siwe";
 import { clientAddressOf } from "@/lib/client-address";
-import { env } from "@/lib/env";
+import { acceptedNextAuthSecrets, env } from "@/lib/env";
 import { log } from "@/lib/telemetry/log";
 
 /**
  * next-auth as plumbing for Sign-In With Ethereum: it sets an HttpOnly, SameSite=Lax cookie whose token carries our
  * own random session token. Made at first use: a build has no environment.
+ *
+ * @param secret what its tokens against forged requests are made of (see {@link csrfSecretOf}); sessions are always
+ *   made under `NEXTAUTH_SECRET`, and read under the previous one too
  */
-export function nextAuthOptions(): NextAuthOptions {
-  const { origin, nextAuthSecret } = env();
+export function nextAuthOptions(secret: string): NextAuthOptions {
+  const { origin } = env();
   return {
-    secret: nextAuthSecret,
+    secret,
+    jwt: {
+      encode: (params) => encode({ ...params, secret: env().nextAuthSecret }),
+      decode: ({ token }) => decodeCookie(token ?? ""),
+    },
     useSecureCookies: secureCookies(),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS, updateAge: SESSION_SECONDS },
     pages: { signIn: "/sign-in", error: "/sign-in" },
@@ -63,4 +73,17 @@ export function nextAuthOptions(): NextAuthOptions {
       debug: () => {},
     },
   };
+}
+
+/**
+ * The secret that a browser's token against forged requests was made of: another process may have made it, with the
+ * previous or the coming `NEXTAUTH_SECRET`. The present one for any other token.
+ */
+export function csrfSecretOf(cookies: string | null): string {
+  const name = `${secureCookies() ? "__Host-" : ""}next-auth.csrf-token=`;
+  const pair = cookies?.split(/; */).find((one) => one.startsWith(name)) ?? "";
+  const [token, hash] = pair.slice(name.length).split(/%7C|\|/i);
+  const secrets = acceptedNextAuthSecrets();
+  const origin = secrets.find((secret) => createHash("sha256").update(`${token}${secret}`).digest("hex") === hash);
+  return origin ?? env().nextAuthSecret;
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { sql } from "@/db/client";
-import { env } from "@/lib/env";
+import { acceptedPeppers, env } from "@/lib/env";
 
 const RANDOM_LENGTH = 32;
 
@@ -12,7 +12,7 @@ const RANDOM_LENGTH = 32;
  */
 export async function createNonce(browser: string): Promise<string> {
   const random = randomBytes(RANDOM_LENGTH / 2).toString("hex");
-  const nonce = random + tagOf(random, browser);
+  const nonce = random + tagOf(env().serverPepper, random, browser);
   await sql()`
     insert into siwe_nonces (nonce, expires_at) values (${nonce}, now() + interval '10 minutes')`;
   return nonce;
@@ -24,15 +24,14 @@ export async function createNonce(browser: string): Promise<string> {
  */
 export async function consumeNonce(nonce: string, browser: string | undefined): Promise<boolean> {
   if (browser === undefined || !/^[0-9a-f]{64}$/.test(nonce)) return false;
-  const tag = tagOf(nonce.slice(0, RANDOM_LENGTH), browser);
-  if (!timingSafeEqual(Buffer.from(tag), Buffer.from(nonce.slice(RANDOM_LENGTH)))) return false;
+  const [random, given] = [nonce.slice(0, RANDOM_LENGTH), Buffer.from(nonce.slice(RANDOM_LENGTH))];
+  const tags = acceptedPeppers().map((pepper) => Buffer.from(tagOf(pepper, random, browser)));
+  if (!tags.some((tag) => timingSafeEqual(tag, given))) return false;
   const rows = await sql()`delete from siwe_nonces where nonce = ${nonce} and expires_at > now() returning nonce`;
   return rows.length === 1;
 }
 
-function tagOf(random: string, browser: string): string {
-  const mac = createHmac("sha256", env().serverPepper)
-    .update(`halcyon/1/siwe-nonce/${random}/${browser}`)
-    .digest("hex");
+function tagOf(pepper: Uint8Array, random: string, browser: string): string {
+  const mac = createHmac("sha256", pepper).update(`halcyon/1/siwe-nonce/${random}/${browser}`).digest("hex");
   return mac.slice(0, RANDOM_LENGTH);
 }

@@ -208,7 +208,7 @@ test("a rotation gives each agent a new key under the new secret; its policy sta
 
   const [row] = (await everything()).wallets;
   const ref = { scope: owner.scope, agent: agent.address };
-  const inner = removeLayer(env().serverPepper, ref, fromHex(row?.wallet ?? "0x"));
+  const inner = removeLayer([env().serverPepper], ref, fromHex(row?.wallet ?? "0x"));
   const secret = deriveAgentSecret(deriveBudgetSecret(owner.root, owner.scope, 2), agent.address, owner.scope);
   expect(openAgentWallet(secret, ref, inner)).toBe(key);
   expect(row).toMatchObject({ secretVersion: 2, status: "active" });

@@ -3,7 +3,7 @@ import { privateKeyToAddress } from "viem/accounts";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import { spenderExpired } from "@/lib/budgets/spender-until";
 import type { ContextAccount } from "@/lib/context/context";
-import { env } from "@/lib/env";
+import { acceptedPeppers } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { isSignerAt, type LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { maySign } from "@/lib/ledger/authority/may-sign";
@@ -78,7 +78,7 @@ export function fundSigner(
 function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): SpenderKey {
   if (key.wallet === null || key.secretVersion !== secrets.secretVersion) throw mayNotSign();
   const ref = { scope, agent: address };
-  const privateKey = openAgentWallet(secrets.payer, ref, removeLayer(env().serverPepper, ref, fromHex(key.wallet)));
+  const privateKey = openAgentWallet(secrets.payer, ref, removeLayer(acceptedPeppers(), ref, fromHex(key.wallet)));
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 

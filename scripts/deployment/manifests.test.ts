@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { parseEnv, requireWebSecrets } from "@/lib/env";
+import { secretOf } from "@/test/services/local-env";
 import { PROGRAMS } from "../stack/programs";
 
 interface Container {
@@ -180,15 +181,14 @@ function settings(overlay?: string): Record<string, string> {
 describe.each(OVERLAYS)("deploy/kubernetes/overlays/%s", (overlay) => {
   it("gives web and worker a complete environment, whose variables docs/configuration.md lists", () => {
     const documented = readFileSync("docs/configuration.md", "utf8");
-    const secret = "ab".repeat(32);
     const values: Record<string, string> = {
       DATABASE_URL: "postgres://halcyon_app:x@db/halcyon",
       RPC_URL_46630: "https://test.example",
       RPC_URL_4663: "https://live.example",
-      RELAYER_SEED: secret,
-      SECRETS_KEY: secret,
-      SERVER_PEPPER: secret,
-      NEXTAUTH_SECRET: secret,
+      RELAYER_SEED: secretOf("RELAYER_SEED"),
+      SECRETS_KEY: secretOf("SECRETS_KEY"),
+      SERVER_PEPPER: secretOf("SERVER_PEPPER"),
+      NEXTAUTH_SECRET: secretOf("NEXTAUTH_SECRET"),
     };
     for (const { spec, metadata } of podsOf(base).filter(({ kind }) => kind === "Deployment")) {
       const env: Record<string, string> = { ...settings(overlay), NODE_ENV: "production" };

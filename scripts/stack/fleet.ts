@@ -2,7 +2,12 @@ import { availableParallelism } from "node:os";
 import { type StackConfig, webPort } from "./config";
 
 /** A worker serves no requests, so it gets no secrets for sessions or agents' wallets. */
-const NOT_FOR_WORKERS = { SERVER_PEPPER: "", SERVER_PEPPER_FILE: "", NEXTAUTH_SECRET: "", NEXTAUTH_SECRET_FILE: "" };
+const NOT_FOR_WORKERS = Object.fromEntries(
+  ["SERVER_PEPPER", "SERVER_PEPPER_PREVIOUS", "NEXTAUTH_SECRET", "NEXTAUTH_SECRET_PREVIOUS"].flatMap((name) => [
+    [name, ""],
+    [`${name}_FILE`, ""],
+  ]),
+);
 
 /** A process to start. */
 export interface Member {

@@ -14,7 +14,9 @@ export const OUTSIDE_SERVICES: readonly string[] = [
 export const OWN_SECRETS: readonly string[] = [
   "RELAYER_SEED",
   "SERVER_PEPPER",
+  "SERVER_PEPPER_PREVIOUS",
   "NEXTAUTH_SECRET",
+  "NEXTAUTH_SECRET_PREVIOUS",
   "NEXTAUTH_URL",
   "SECRETS_KEY",
   "SECRETS_KEY_PREVIOUS",

@@ -6,6 +6,7 @@ export const PROGRAMS = {
   reindex: "scripts/reindex.ts",
   "audit-verify": "scripts/audit-verify.ts",
   "rotate-secrets-key": "scripts/rotate-secrets-key.ts",
+  "rotate-server-pepper": "scripts/rotate-server-pepper.ts",
 } as const;
 
 /** A build as `npm run build` leaves it for `scripts/serve.mjs`; paths are relative to the repository. */

@@ -1,15 +1,18 @@
-const hex = (byte: string) => byte.repeat(32);
+import { createHash } from "node:crypto";
+
+/** 32 bytes in hex that look random and are the same in every run. */
+export const secretOf = (name: string): string => createHash("sha256").update(name).digest("hex");
 
 /** Key of the account that has the local chains' money. */
-export const FAUCET_KEY = `0x${hex("fa")}` as const;
+export const FAUCET_KEY = `0x${"fa".repeat(32)}` as const;
 
 /** Sets `process.env` to secrets of a test file and to where its services are, before lib/env.ts reads it. */
 export function setLocalEnv(services: Record<string, string>): void {
   Object.assign(process.env, {
-    RELAYER_SEED: hex("aa"),
-    SERVER_PEPPER: hex("bb"),
-    SECRETS_KEY: hex("dd"),
-    NEXTAUTH_SECRET: hex("c"),
+    RELAYER_SEED: secretOf("RELAYER_SEED"),
+    SERVER_PEPPER: secretOf("SERVER_PEPPER"),
+    SECRETS_KEY: secretOf("SECRETS_KEY"),
+    NEXTAUTH_SECRET: secretOf("NEXTAUTH_SECRET"),
     FAUCET_KEY,
     LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
     // Each thread loads circuits for itself.

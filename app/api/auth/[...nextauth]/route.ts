@@ -1,13 +1,20 @@
 import NextAuth from "next-auth";
-import { nextAuthOptions } from "@/lib/auth/next-auth-options";
+import { csrfSecretOf, nextAuthOptions } from "@/lib/auth/next-auth-options";
 import { type NextAuthHandler, nextAuthRoute } from "@/lib/http/next-auth-route";
 
-let handler: NextAuthHandler | undefined;
+const handlers = new Map<string, NextAuthHandler>();
 
-const handle = nextAuthRoute((request, context) => {
-  handler ??= NextAuth(nextAuthOptions()) as NextAuthHandler;
-  return handler(request, context);
-});
+function handlerOf(secret: string): NextAuthHandler {
+  const known = handlers.get(secret);
+  if (known) return known;
+  const handler = NextAuth(nextAuthOptions(secret)) as NextAuthHandler;
+  handlers.set(secret, handler);
+  return handler;
+}
+
+const handle = nextAuthRoute((request, context) =>
+  handlerOf(csrfSecretOf(request.headers.get("cookie")))(request, context),
+);
 
 export const GET = handle;
 export const POST = handle;

@@ -1,0 +1,72 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { Address } from "viem";
+import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { agents } from "@/db/schema/agents";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { acceptedPeppers, env } from "@/lib/env";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import type { ChainId } from "@/lib/network";
+import { addLayer, removeLayer } from "./wallet-layer";
+
+const BATCH = 200;
+
+/** What became of the agents' wallets. */
+interface Resealed {
+  /** Had the layer of the previous pepper, and have the present one's. */
+  resealed: number;
+  /** Open under neither pepper: of a third, or changed in the database. They stay as they are. */
+  unreadable: number;
+}
+
+/**
+ * Gives every agent's wallet the layer of `SERVER_PEPPER` that still has that of `SERVER_PEPPER_PREVIOUS`. May run beside
+ * the product, and again: each wallet is changed under the lock of its agent's row.
+ */
+export async function resealWallets(): Promise<Resealed> {
+  const done: Resealed = { resealed: 0, unreadable: 0 };
+  for (let after: string | undefined = ""; after !== undefined; ) after = await resealBatch(after, done);
+  return done;
+}
+
+/** Those that follow an account id, which is the last of them; undefined at the end. */
+async function resealBatch(after: string, done: Resealed): Promise<string | undefined> {
+  const [current, ...previous] = acceptedPeppers();
+  const rows = await db()
+    .select({ id: agents.accountId, chainId: agents.chainId, agent: accounts.address })
+    .from(agents)
+    .innerJoin(accounts, eq(accounts.id, agents.accountId))
+    .where(gt(agents.accountId, after))
+    .orderBy(asc(agents.accountId))
+    .limit(BATCH);
+  for (const { id, chainId, agent } of rows) {
+    const ref = { scope: await scopeOf(chainId as ChainId), agent: agent as Address };
+    await db().transaction(async (tx) => {
+      const isThis = and(eq(agents.accountId, id));
+      const [row] = await tx.select({ wallet: agents.wallet }).from(agents).where(isThis).for("update");
+      const opened = row && openedBy(current ? [current] : [], ref, row.wallet);
+      if (!row || opened) return;
+      const inner = openedBy(previous, ref, row.wallet);
+      if (!inner) {
+        done.unreadable++;
+        return;
+      }
+      await tx
+        .update(agents)
+        .set({ wallet: toHex(addLayer(env().serverPepper, ref, inner)) })
+        .where(isThis);
+      done.resealed++;
+    });
+  }
+  return rows.at(-1)?.id;
+}
+
+function openedBy(peppers: readonly Uint8Array[], ref: Parameters<typeof removeLayer>[1], wallet: `0x${string}`) {
+  try {
+    return removeLayer(peppers, ref, fromHex(wallet));
+  } catch (error) {
+    if (error instanceof UnsealFailed) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { closeDb } from "@/db/client";
+import { resealWallets } from "@/lib/agents/reseal-wallets";
+import { env } from "@/lib/env";
+import { StackError } from "./stack/config";
+import { adoptRunningStack } from "./stack/running-env";
+
+// `npm run rotate-server-pepper`: gives every agent's wallet the layer of SERVER_PEPPER that has the one of
+// SERVER_PEPPER_PREVIOUS (docs/guides/self-hosting.md). May be repeated, and runs beside the service.
+try {
+  await adoptRunningStack();
+  if (!env().serverPepperPrevious) {
+    throw new StackError(
+      "Set SERVER_PEPPER_PREVIOUS to the pepper before. Without it there is nothing to reseal from.",
+    );
+  }
+  const { resealed, unreadable } = await resealWallets();
+  process.stdout.write(`${resealed} agents' wallets are sealed under the new pepper.\n`);
+  if (unreadable > 0) {
+    throw new StackError(
+      `${unreadable} more open under neither pepper: keep both, and find the pepper that they were sealed under.`,
+    );
+  }
+  process.stdout.write("SERVER_PEPPER_PREVIOUS is not needed any more.\n");
+} catch (error) {
+  console.error(error instanceof StackError ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await closeDb();
+}

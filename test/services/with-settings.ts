@@ -1,0 +1,16 @@
+import { env, parseEnv } from "@/lib/env";
+
+/**
+ * Runs something as a process that has other settings than this one: what two processes make of the same database while
+ * an operator changes a variable. Not for two at once.
+ */
+export async function withSettings<T>(changes: Record<string, string | undefined>, run: () => Promise<T>): Promise<T> {
+  const [ours, theirs] = [env(), parseEnv({ ...process.env, ...changes })];
+  const before = Object.getOwnPropertyDescriptors(ours);
+  Object.defineProperties(ours, Object.getOwnPropertyDescriptors(theirs));
+  try {
+    return await run();
+  } finally {
+    Object.defineProperties(ours, before);
+  }
+}
