@@ -1,3 +1,11 @@
+/** A process that serves requests or does jobs. */
+type ServicePart = "web" | "worker" | "web-2" | "worker-2";
+
+const FLEETS: readonly (readonly ServicePart[])[] = [
+  ["web", "worker"],
+  ["web", "worker", "web-2", "worker-2"],
+];
+
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** How much before something a run arrives at it. */
@@ -49,12 +57,15 @@ export interface Setting {
   start: number;
   zones: readonly [string, string];
   switchAt: number;
+  /** The web and worker processes: one of each, or two. */
+  services: readonly ServicePart[];
 }
 
 /** The evening before clocks change, in the zone where they do and in one where they do not. */
 export function settingOf(pick: <T>(list: readonly T[]) => T): Setting {
   const { at, zone } = pick(SWITCHES);
-  return { start: at - 12 * HOUR, zones: [zone, pick(["UTC", "Asia/Kolkata", "Pacific/Kiritimati"])], switchAt: at };
+  const zones = [zone, pick(["UTC", "Asia/Kolkata", "Pacific/Kiritimati"])] as const;
+  return { start: at - 12 * HOUR, zones, switchAt: at, services: pick(FLEETS) };
 }
 
 /** Whether no day begins or ended around then in any of the zones, so that it is certain which day it is. */

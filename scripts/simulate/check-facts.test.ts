@@ -76,6 +76,16 @@ describe("a broken promise is found:", () => {
     expect(wrong.join("\n")).toMatch(/accepted as 1 transfers, and 0 were received/);
   });
 
+  it("a withdrawal that came twice, or not at all", () => {
+    for (const times of [0n, 2n]) {
+      const wrong = doctored(({ withdrawn }) => {
+        const [[step, amount] = [0, 0n]] = withdrawn;
+        withdrawn.set(step, times * amount);
+      });
+      expect(wrong.join("\n")).toMatch(/^step \d+ withdrew \d+ millionths, and \d+ came$/);
+    }
+  });
+
   it("a payment that went to another account", () => {
     const wrong = doctored(({ transfers }) => {
       const { id } = first(transfers);

@@ -42,6 +42,8 @@ interface Payment {
   ids: Set<string>;
   /** How often it may be paid: a schedule once for each of its dates. */
   times: number;
+  /** It leaves the ledger. */
+  isPublic: boolean;
   /** Its transaction has to fail. */
   fails: boolean;
 }
@@ -56,7 +58,8 @@ function paymentsOf({ steps, ended, accounts, agents, runs }: Facts): Payment[] 
         step,
         amount,
         from: payerOf(operation, accounts, agents),
-        to: accounts[to] ?? "",
+        to: operation.kind === "withdraw" ? operation.address : (accounts[to] ?? ""),
+        isPublic: operation.kind === "withdraw",
         ids: new Set<string>(),
         times: 1,
         fails: operation.kind === "pay_failing",
@@ -79,13 +82,13 @@ function paymentsOf({ steps, ended, accounts, agents, runs }: Facts): Payment[] 
 
 function rowsOf(operation: Operation): readonly PayoutRow[] {
   if (operation.kind === "payout") return operation.rows;
-  if (operation.kind === "pay_failing") return [{ to: -1, amount: operation.amount }];
+  if (operation.kind === "pay_failing" || operation.kind === "withdraw") return [{ to: -1, amount: operation.amount }];
   return "amount" in operation ? [operation] : [];
 }
 
 function payerOf(operation: Operation, accounts: readonly string[], agents: readonly string[]): string {
   if (operation.kind === "agent_pay") return agents[operation.agent] ?? "";
-  if (operation.kind === "schedule") return accounts[operation.account] ?? "";
+  if (operation.kind === "schedule" || operation.kind === "withdraw") return accounts[operation.account] ?? "";
   return "from" in operation ? (accounts[operation.from] ?? "") : "";
 }
 
@@ -97,7 +100,7 @@ function paidOnce(facts: Facts): string[] {
     if (seen.amount !== undefined) byAmount.set(seen.amount, [...(byAmount.get(seen.amount) ?? []), seen]);
   }
   const status = new Map(facts.transfers.map((seen) => [seen.id, seen.status]));
-  for (const { step, amount, from, to, ids, times, fails } of paymentsOf(facts)) {
+  for (const { step, amount, from, to, ids, times, fails, isPublic } of paymentsOf(facts)) {
     const seen = byAmount.get(amount) ?? [];
     const name = `the payment of step ${step.n}`;
     if (ids.size > times) wrong.push(`${name} has several transfers: ${[...ids].join(", ")}`);
@@ -109,13 +112,15 @@ function paidOnce(facts: Facts): string[] {
     }
     for (const direction of ["sent", "received"] as const) {
       const one = seen.filter((each) => each.direction === direction);
-      if (one.length !== ids.size) {
+      const wanted = isPublic && direction === "received" ? 0 : ids.size;
+      if (one.length !== wanted) {
         wrong.push(`${name} was accepted as ${ids.size} transfers, and ${one.length} were ${direction}`);
       }
       for (const { id, status: now, ...sides } of one) {
         if (!ids.has(id)) wrong.push(`${name} is ${id}, which no client was given`);
         if (now !== "confirmed") wrong.push(`${name} is ${now}: ${id}`);
-        if (sides.from !== from || sides.to !== to) wrong.push(`${name} went from ${sides.from} to ${sides.to}`);
+        if (sides.from !== from || sides.to.toLowerCase() !== to)
+          wrong.push(`${name} went from ${sides.from} to ${sides.to}`);
       }
     }
   }
@@ -131,11 +136,18 @@ function shownByTheChain({ transfers, onChain }: Facts): string[] {
   });
 }
 
-function moneyAddsUp({ held, unreadable, ledgerGrew, deposited }: Facts): string[] {
+function moneyAddsUp({ steps, ended, held, unreadable, ledgerGrew, deposited, withdrawn }: Facts): string[] {
   const wrong: string[] = [];
-  if (held !== deposited) wrong.push(`${deposited} millionths were deposited, and everyone's own keys show ${held}`);
-  if (ledgerGrew !== deposited)
-    wrong.push(`${deposited} millionths were deposited, and the ledger grew by ${ledgerGrew}`);
+  let left = deposited;
+  for (const { n, operation } of steps) {
+    if (operation.kind !== "withdraw") continue;
+    const amount = ended.get(n)?.outcome === "sent" ? operation.amount : 0n;
+    const came = withdrawn.get(n) ?? 0n;
+    if (came !== amount) wrong.push(`step ${n} withdrew ${amount} millionths, and ${came} came`);
+    left -= amount;
+  }
+  if (held !== left) wrong.push(`${left} millionths have to be there, and everyone's own keys show ${held}`);
+  if (ledgerGrew !== left) wrong.push(`${left} millionths have to be there, and the ledger grew by ${ledgerGrew}`);
   if (unreadable > 0) wrong.push(`${unreadable} received payments can't be decrypted`);
   return wrong;
 }
@@ -219,6 +231,11 @@ function eventsHappenedOnce(facts: Facts): string[] {
     const end = facts.ended.get(n);
     if (operation.kind === "payout" && end?.id) {
       wanted.add(nameOf(facts.accounts[operation.from] ?? "", "payout.finished", end.id));
+    }
+    if (operation.kind === "pay_request" && end?.id) {
+      // Its payee's own keys found that it covers what was asked for.
+      for (const type of ["payment_request.payment_received", "payment_request.paid"])
+        wanted.add(nameOf(facts.accounts[operation.to] ?? "", type, end.id));
     }
     if (operation.kind !== "agent_pay" || end?.outcome !== "awaiting" || !end.id) continue;
     const owner = ownerOf(facts.agents[operation.agent] ?? "");

@@ -85,6 +85,8 @@ export interface Facts {
   /** By how much the ledger's tokens grew, as the token's contract shows, and what came in by the faucet. */
   ledgerGrew: bigint;
   deposited: bigint;
+  /** What the address of each withdrawal has, by step. */
+  withdrawn: ReadonlyMap<number, bigint>;
   /** Where an amount was found in clear. */
   leaks: readonly string[];
 }

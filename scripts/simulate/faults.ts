@@ -5,6 +5,7 @@ import { ROOT } from "../stack/config";
 import { ownerUrl } from "../stack/postgres";
 import { sleep } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
+import type { Setting } from "./calendar";
 import { SimulatedClock } from "./clock";
 import type { Operation } from "./operations";
 
@@ -20,8 +21,8 @@ export class Faults {
     private readonly databaseUrl: string,
   ) {}
 
-  /** Boots the product on empty data, at a time. */
-  static async start(at: number, say: (line: string) => void): Promise<Faults> {
+  /** Boots the product on empty data, with the processes and at the time that a run is set in. */
+  static async start({ start: at, services }: Setting, say: (line: string) => void): Promise<Faults> {
     mkdirSync(CACHE, { recursive: true });
     const trouble = path.join(CACHE, "simulated-rpc.json");
     setTrouble(trouble, "none");
@@ -31,7 +32,8 @@ export class Faults {
       NODE_OPTIONS: [preload("e2e/odd-clock.mjs"), preload("scripts/simulate/rpc-trouble.mjs")].join(" "),
       RPC_TROUBLE_FILE: trouble,
     };
-    const product = await KillableProduct.start({ data: ".halcyon-simulate", env, say });
+    const args = services.includes("web-2") ? ["--web", "2", "--workers", "2"] : [];
+    const product = await KillableProduct.start({ data: ".halcyon-simulate", args, env, say });
     const databaseUrl = ownerUrl(loadSecrets(product.data).postgresPassword, Number(product.env.HALCYON_PG_PORT));
     await clock.takeOver(databaseUrl);
     return new Faults(product, clock, trouble, databaseUrl);

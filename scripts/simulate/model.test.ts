@@ -130,7 +130,7 @@ describe("the steps of a seed", () => {
           if (operation.part === "supervisor") inARow.clear();
           else inARow.set(operation.part, (inARow.get(operation.part) ?? 0) + 1);
           const database = inARow.get("postgres") ?? 0;
-          for (const part of ["web", "worker"]) {
+          for (const part of ["web", "worker", "web-2", "worker-2"]) {
             expect((inARow.get(part) ?? 0) + database).toBeLessThanOrEqual(4);
           }
         }
@@ -152,9 +152,11 @@ describe("the steps of a seed", () => {
       "pause",
       "pay",
       "pay_failing",
+      "pay_request",
       "pay_revoked",
       "payout",
       "policy",
+      "refund",
       "repeat",
       "resume",
       "rotate",
@@ -162,6 +164,7 @@ describe("the steps of a seed", () => {
       "run_due",
       "schedule",
       "webhook_secret",
+      "withdraw",
     ];
     expect([...kinds].sort()).toEqual(all);
     const outcomes = new Set([1, 2, 3].flatMap((seed) => stepsOf(seed).map(({ expected }) => expected.outcome)));

@@ -1,3 +1,4 @@
+import { numberToHex } from "viem";
 import { Random } from "../fuzz/random";
 import type { Part } from "../kill/product";
 import { dateIn, momentsAfter, type Setting, settingOf } from "./calendar";
@@ -37,6 +38,14 @@ interface Awaiting {
   at: number;
 }
 
+/** A payment of which a part may go back, and its step. */
+interface RefundablePayment {
+  of: number;
+  from: number;
+  to: number;
+  amount: bigint;
+}
+
 interface ModelAgent {
   limits: Limits;
   paused: boolean;
@@ -58,13 +67,16 @@ const WEIGHTS = {
   policy: 7,
   pause: 4,
   make_available: 4,
-  kill: 22,
+  kill: 30,
   clock: 5,
   rpc: 7,
   payout: 4,
   pay_failing: 3,
   schedule: 2,
   run_due: 6,
+  refund: 5,
+  pay_request: 5,
+  withdraw: 3,
   new_key: 3,
   pay_revoked: 3,
   rotate: 1,
@@ -92,6 +104,8 @@ export class Model {
   private readonly keys = Array.from({ length: ACCOUNTS }, () => 0);
   /** Steps that paid with an API key that still is: who paid, and when. */
   private readonly paid = new Map<number, { payer: number; at: number }>();
+  /** Payments between accounts of which nothing went back yet. */
+  private readonly refundable: RefundablePayment[] = [];
 
   constructor(readonly seed: number) {
     this.random = new Random(Math.imul(seed, 0x9e3779b1));
@@ -120,6 +134,7 @@ export class Model {
         const at = this.now;
         if (operation.kind === "pay" || operation.kind === "payout")
           this.paid.set(step.n, { payer: operation.from, at });
+        if (operation.kind === "pay") this.refundable.push({ of: step.n, ...operation });
         if (operation.kind === "agent_pay") this.paid.set(step.n, { payer: operation.agent, at });
       }
       return step;
@@ -176,6 +191,21 @@ export class Model {
       }
       case "pay_revoked":
         return this.payRevoked();
+      case "refund":
+        return this.refund();
+      case "pay_request": {
+        const from = this.random.below(ACCOUNTS);
+        const payment = { from, to: this.other(from), amount: this.amount(LEAST, MOST), key: this.key() };
+        const operation: Operation = { kind, ...payment, by: this.random.pick(["wallet", "key"]) };
+        return { lane: `account-${from}`, operation, expected: { outcome: "sent" } };
+      }
+      case "withdraw": {
+        const account = this.random.below(ACCOUNTS);
+        // Far from every address that has a meaning.
+        const address = numberToHex(2n ** 159n + BigInt(this.steps.length), { size: 20 });
+        const operation: Operation = { kind, account, address, amount: this.amount(LEAST, MOST), key: this.key() };
+        return { lane: `account-${account}`, operation, expected: { outcome: "sent" } };
+      }
       case "endpoint": {
         const account = this.random.below(ACCOUNTS);
         const operation = { kind, account, seconds: 1 + this.random.below(8) } as const;
@@ -245,6 +275,16 @@ export class Model {
     const amount = this.amount(LEAST, MOST);
     const operation: Operation = { kind: "pay_revoked", from, to: this.other(from), amount, key: this.key() };
     return { lane: `account-${from}`, operation, expected: { outcome: "refused", code: "unauthorized" } };
+  }
+
+  private refund(): Omit<Step, "n"> | undefined {
+    const payments = this.refundable.filter(({ amount }) => amount > LEAST + USDG);
+    if (payments.length === 0) return undefined;
+    const { of, from: to, to: from, amount: most } = this.random.pick(payments);
+    this.refundable.splice(0, this.refundable.length, ...this.refundable.filter((one) => one.of !== of));
+    const about = { of, from, to, amount: this.amount(LEAST, most), key: this.key() };
+    const operation: Operation = { kind: "refund", ...about, by: this.random.pick(["wallet", "key"]) };
+    return { lane: `account-${from}`, operation, expected: { outcome: "sent" } };
   }
 
   private pay(): Omit<Step, "n"> {
@@ -359,10 +399,11 @@ export class Model {
   }
 
   private kill(): Omit<Step, "n"> | undefined {
-    const part = this.random.pick(["web", "web", "worker", "worker", "postgres", "anvil-46630", "supervisor"] as const);
+    const { services } = this.setting;
+    const part = this.random.pick([...services, ...services, "postgres", "anvil-46630", "supervisor"] as const);
     const times = (of: Part) => this.killed.get(of) ?? 0;
     // Web or worker may end with the database's connections (docs/decisions/0064).
-    const ended = part === "postgres" ? Math.max(times("web"), times("worker")) : times("postgres");
+    const ended = part === "postgres" ? Math.max(...services.map(times)) : times("postgres");
     const inARow = times(part) + (part === "anvil-46630" ? 0 : ended);
     if (part !== "supervisor" && inARow >= MOST_KILLS_IN_A_ROW) return undefined;
     if (part === "supervisor") this.killed.clear();

@@ -6,7 +6,7 @@ import { ownerUrl } from "../stack/postgres";
 import { sleep } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
 import type { Facts, PolicyPeriod, SeenDelivery, SeenEvent, SeenRun, SeenTransfer } from "./facts";
-import { amountsOf, type Step } from "./operations";
+import { type Step, secretAmountsOf } from "./operations";
 import { type Ended, usdg } from "./perform";
 import type { Party, World } from "./world";
 
@@ -37,13 +37,13 @@ export class ChainView {
     return new ChainView(createPublicClient({ transport: http(rpcUrl) }), network.ledger, token);
   }
 
-  /** The ledger's tokens, in millionths. */
-  tokens(): Promise<bigint> {
+  /** An address's tokens, the ledger's when left out; in millionths. */
+  tokens(of: Hex = this.ledger): Promise<bigint> {
     return this.client.readContract({
       address: this.token,
       abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
       functionName: "balanceOf",
-      args: [this.ledger],
+      args: [of],
     });
   }
 
@@ -69,6 +69,7 @@ export interface Observed {
 export async function observe(run: Observed): Promise<Facts> {
   const { world, chainView, steps, ended, policies, tokensBefore } = run;
   const transfers = (await Promise.all(world.accounts.map(settledTransfers))).flat();
+  for (const { wallet } of world.accounts) await wallet.paymentRequests.check();
   const onChain = new Set<string>();
   for (const hash of new Set(transfers.map(({ txHash }) => txHash))) {
     if (await chainView.wentThrough(hash as Hex)) onChain.add(hash);
@@ -97,16 +98,9 @@ export async function observe(run: Observed): Promise<Facts> {
     unreadable,
     ledgerGrew: (await chainView.tokens()) - tokensBefore,
     deposited: world.deposited,
+    withdrawn: await withdrawn(run),
     leaks: await leaksOf(run),
   };
-}
-
-/** Waits until none of a party's payments is on its way. */
-export async function nothingPending({ server }: Party): Promise<void> {
-  for (const end = performance.now() + SETTLE_MS; performance.now() < end; await sleep(200)) {
-    const { transfers } = await server.transfers.list({ status: "pending", limit: 1 });
-    if (transfers.length === 0) return;
-  }
 }
 
 /** What a party's wallet decrypts of its own and its agents' transfers, once none is pending or time is up. */
@@ -164,6 +158,15 @@ async function approvalsOf({
     }
   }
   return approvals;
+}
+
+/** What came at the addresses that were withdrawn to. */
+async function withdrawn({ chainView, steps }: Observed): Promise<Map<number, bigint>> {
+  const came = new Map<number, bigint>();
+  for (const { n, operation } of steps) {
+    if (operation.kind === "withdraw") came.set(n, await chainView.tokens(operation.address));
+  }
+  return came;
 }
 
 async function holdings({ accounts, agents }: World): Promise<{ held: bigint; unreadable: number }> {
@@ -240,7 +243,9 @@ export async function leaksOf({
   rpcUrl,
   steps,
 }: Pick<Observed, "product" | "world" | "rpcUrl" | "steps">): Promise<string[]> {
-  const needles = steps.flatMap(({ n, operation }) => amountsOf(operation).flatMap((amount) => needlesOf(n, amount)));
+  const needles = steps.flatMap(({ n, operation }) =>
+    secretAmountsOf(operation).flatMap((amount) => needlesOf(n, amount)),
+  );
   const scanner = new Scanner(needles);
   const { env, data } = product;
   const url = ownerUrl(loadSecrets(data).postgresPassword, Number(env.HALCYON_PG_PORT));

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import type { Part } from "../kill/product";
 
 /** How many of each there are; agent n belongs to account n. */
@@ -43,6 +44,12 @@ export type Operation =
   | { kind: "pay_failing"; from: number; amount: bigint; key: string }
   /** A payment every day at half past two in a zone: on one day that hour is left out, or there twice. */
   | { kind: "schedule"; account: number; to: number; amount: bigint; zone: string; start: string; key: string }
+  /** Part of what an account was paid goes back. `of` is the step of that payment. */
+  | { kind: "refund"; of: number; from: number; to: number; amount: bigint; key: string; by: "wallet" | "key" }
+  /** The payee asks for a payment by a link, and `from` pays it. */
+  | { kind: "pay_request"; from: number; to: number; amount: bigint; key: string; by: "wallet" | "key" }
+  /** Tokens leave the ledger for an address that no one else pays, in public. */
+  | { kind: "withdraw"; account: number; address: Hex; amount: bigint; key: string }
   /** What is due of the account's schedules is paid, by its wallet or its program. */
   | { kind: "run_due"; account: number; by: "wallet" | "key" }
   /** The account's program gets another API key, and the one before is revoked. */
@@ -83,7 +90,12 @@ export interface Step {
 }
 
 /** Every amount that an operation asks to be paid. */
-export function amountsOf(operation: Operation): bigint[] {
+export function amountsOf(operation: Operation): readonly bigint[] {
   if (operation.kind === "payout") return operation.rows.map(({ amount }) => amount);
   return "amount" in operation ? [operation.amount] : [];
+}
+
+/** Those of them that no one but payer and payee may see: the chain itself shows what leaves it. */
+export function secretAmountsOf(operation: Operation): readonly bigint[] {
+  return operation.kind === "withdraw" ? [] : amountsOf(operation);
 }

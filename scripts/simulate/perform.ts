@@ -1,5 +1,6 @@
 import { HalcyonError } from "@/sdk/api/errors";
 import { sleep } from "../stack/processes";
+import { nothingPending } from "./nothing-pending";
 import type { Expected, Operation, Step } from "./operations";
 import { type AgentParty, newAgentKey, newServerKey, type Party, policyOf, type World } from "./world";
 
@@ -119,6 +120,19 @@ export class Performer {
       }
       case "schedule":
         return this.createSchedule(operation);
+      case "refund":
+        return this.refund(operation);
+      case "pay_request":
+        return this.payRequest(operation);
+      case "withdraw": {
+        const { wallet } = this.account(operation.account);
+        const { address: to, amount, key } = operation;
+        const sent = await wallet.withdrawals.create(
+          { to, amount: usdg(amount) },
+          { idempotencyKey: key, wait: false },
+        );
+        return sentAs(sent);
+      }
       case "run_due": {
         const { wallet, server } = this.account(operation.account);
         // A run that fails stays due: the next pass pays it.
@@ -139,6 +153,9 @@ export class Performer {
       }
       case "rotate": {
         const party = this.account(operation.account);
+        // Its open requests end with the key that signed them (docs/guides/payment-requests.md).
+        await nothingPending(party);
+        await party.wallet.paymentRequests.check();
         await party.wallet.security.rotateAccountSecret();
         await newServerKey(party);
         for (const agent of this.world.agents) if (agent.owner === party) await newAgentKey(agent);
@@ -179,6 +196,25 @@ export class Performer {
     const sent = await client.transfers.create({ to, amount: usdg(amount) }, { idempotencyKey: key, wait: false });
     if ("transfer_id" in sent) return { outcome: "sent", id: sent.transfer_id };
     return { outcome: "awaiting", id: sent.transaction_id };
+  }
+
+  private async refund({ of, from, amount, key, by }: Extract<Operation, { kind: "refund" }>): Promise<Ended> {
+    const { wallet, server } = this.account(from);
+    const id = this.ended.get(of)?.id;
+    if (!id) throw new HalcyonError("unavailable", `step ${of} is still under way`);
+    // Only what has arrived goes back.
+    while ((await server.transfers.get(id)).status === "pending") await sleep(PAUSE_MS);
+    const client = by === "wallet" ? wallet : server;
+    const sent = await client.transfers.refund(id, { amount: usdg(amount) }, { idempotencyKey: key, wait: false });
+    return sentAs(sent);
+  }
+
+  private async payRequest({ from, to, amount, key, by }: Extract<Operation, { kind: "pay_request" }>): Promise<Ended> {
+    const { wallet, server } = this.account(from);
+    const asked = { amount: usdg(amount), reference: key };
+    const { link } = await this.account(to).server.paymentRequests.create(asked, { idempotencyKey: key });
+    const { transfer } = await (by === "wallet" ? wallet : server).paymentRequests.pay(link, {}, { wait: false });
+    return sentAs(transfer);
   }
 
   private async createSchedule({
@@ -235,6 +271,13 @@ export class Performer {
     }
     return { outcome: "done" };
   }
+}
+
+/** A payment of an account; the chain may have shown it before the service named it. */
+function sentAs(sent: { transfer_id: string | null } | { transaction_id: string }): Ended {
+  if (!("transfer_id" in sent)) throw new Error("a payment of an account awaits no approval");
+  if (sent.transfer_id === null) throw new HalcyonError("outcome_unknown", "The payment has no id yet.");
+  return { outcome: "sent", id: sent.transfer_id };
 }
 
 function decided({ status, transfer_id: id }: { status: string; transfer_id?: string }): Ended {

@@ -2,7 +2,8 @@ import { checkFacts } from "./check-facts";
 import type { PolicyPeriod } from "./facts";
 import { Faults } from "./faults";
 import { Model } from "./model";
-import { ChainView, nothingPending, observe } from "./observe";
+import { nothingPending } from "./nothing-pending";
+import { ChainView, observe } from "./observe";
 import { ALONE, amountsOf, FIRST_LIMITS, type Limits, type Step } from "./operations";
 import { Performer } from "./perform";
 import { newWorld, type World } from "./world";
@@ -38,7 +39,7 @@ const MICRO = 1_000_000n;
 export async function simulate({ seed, steps: most, minutes, say }: SimulateOptions): Promise<SimulateResult> {
   const started = performance.now();
   const model = new Model(seed);
-  const faults = await Faults.start(model.setting.start, say);
+  const faults = await Faults.start(model.setting, say);
   const { product, rpcUrl } = faults;
   let world: World | undefined;
   const steps: Step[] = [];

@@ -1,6 +1,14 @@
 import type { Facts, PolicyPeriod, SeenDelivery, SeenEvent, SeenTransfer } from "@/scripts/simulate/facts";
 import { Model } from "@/scripts/simulate/model";
-import { ACCOUNTS, AGENTS, FIRST_LIMITS, type Limits, type PayoutRow, type Step } from "@/scripts/simulate/operations";
+import {
+  ACCOUNTS,
+  AGENTS,
+  FIRST_LIMITS,
+  type Limits,
+  type Operation,
+  type PayoutRow,
+  type Step,
+} from "@/scripts/simulate/operations";
 import type { Ended } from "@/scripts/simulate/perform";
 
 type Changeable<T> =
@@ -47,6 +55,7 @@ class PerfectProduct {
       unreadable: 0,
       ledgerGrew: 90_000_000_000_000n,
       deposited: 90_000_000_000_000n,
+      withdrawn: new Map(),
       leaks: [],
     };
     for (const step of this.facts.steps) this.take(step);
@@ -61,6 +70,13 @@ class PerfectProduct {
     ended.set(n, this.endOf(step));
     if (operation.kind === "pay" && expected.outcome === "sent")
       this.transfer(n, operation, this.accounts[operation.from] ?? "");
+    if (operation.kind === "refund" || operation.kind === "pay_request")
+      this.transfer(n, operation, this.accounts[operation.from] ?? "");
+    if (operation.kind === "pay_request") {
+      for (const type of ["payment_request.payment_received", "payment_request.paid"])
+        this.happens(type, this.accounts[operation.to] ?? "", `tr_${n}`);
+    }
+    if (operation.kind === "withdraw") this.withdrawal(n, operation);
     if (operation.kind === "pay_failing") this.failing(n, operation);
     if (operation.kind === "schedule") {
       const from = this.accounts[operation.account] ?? "";
@@ -113,6 +129,19 @@ class PerfectProduct {
     const createdAt = new Date(this.now).toISOString();
     this.facts.transfers.push({ ...about, direction: "sent", status: "failed", createdAt });
     for (const type of ["transfer.initiated", "transfer.failed"]) this.happens(type, payer, about.id, "sent");
+  }
+
+  private withdrawal(n: number, { account, address, amount }: Extract<Operation, { kind: "withdraw" }>): void {
+    const { facts } = this;
+    const from = this.accounts[account] ?? "";
+    const about = { id: `tr_${n}`, seenBy: from, from, to: address, amount, txHash: `0x${n}` };
+    const createdAt = new Date(this.now).toISOString();
+    facts.transfers.push({ ...about, direction: "sent", status: "confirmed", createdAt });
+    facts.onChain.add(`0x${n}`);
+    facts.withdrawn.set(n, amount);
+    facts.held -= amount;
+    facts.ledgerGrew -= amount;
+    for (const type of ["transfer.initiated", "transfer.confirmed"]) this.happens(type, from, about.id, "sent");
   }
 
   private transfer(n: number | string, { to: recipient, amount }: PayoutRow, from: string): void {

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { withRun } from "./record";
+import type { SimulateResult } from "./run";
+
+const run: SimulateResult = {
+  seed: 1,
+  seconds: 90,
+  steps: 80,
+  payments: 40,
+  kills: 12,
+  transfers: 30,
+  events: 170,
+  errors: {},
+  wrong: [],
+};
+
+it("a day's runs add up in one row, and what else the file says stays", () => {
+  let text = "# Figures\n";
+  text = withRun(text, "2026-11-25", run);
+  text = withRun(`${text}\n## Another\n`, "2026-11-25", { ...run, seed: 2, wrong: ["a", "b"] });
+  text = withRun(text, "2026-11-26", run);
+  expect(text).toContain("| 2026-11-25 | 2 | 160 | 80 | 24 | 60 | 340 | 3 | 2 |\n| 2026-11-26 | 1 |");
+  expect(text).toMatch(/^# Figures\n[\s\S]*\n\n## Another\n$/);
+});
