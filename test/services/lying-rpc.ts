@@ -21,6 +21,8 @@ export interface LyingRpc {
   silent(silent: boolean): void;
   /** Responds to all requests that it does not serve now, as a node that restores its blocks; or serves again. */
   busy(busy: boolean): void;
+  /** The newest block that it calls `safe`, a number in hex or `latest`; left out, as the real one. */
+  final(block?: `0x${string}` | "latest"): void;
   /** Methods asked for since the last lie. */
   asked: Set<string>;
   stop(): Promise<void>;
@@ -34,13 +36,15 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
   let away = false;
   let silent = false;
   let busy = false;
+  let final: string | undefined;
   const asked = new Set<string>();
   const respond = async (call: Call) => {
     asked.add(call.method);
+    const params = call.params?.map((param) => (param === "safe" ? (final ?? param) : param));
     const response = await fetch(target, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", ...call }),
+      body: JSON.stringify({ jsonrpc: "2.0", ...call, params }),
     });
     const truth = (await response.json()) as { result?: unknown };
     const altered = lie && "result" in truth ? lie(call, truth.result) : undefined;
@@ -73,6 +77,9 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     },
     busy(next) {
       busy = next;
+    },
+    final(next) {
+      final = next;
     },
     stop: () =>
       new Promise((resolve) => {
