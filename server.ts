@@ -33,6 +33,7 @@ import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
 import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
+import { requirePrivateProver } from "@/lib/prover/require-private-prover";
 import { setRequestedPage } from "@/lib/requested-page";
 import { endStreams } from "@/lib/stream/open-streams";
 import { logConsole, logWarnings } from "@/lib/telemetry/console-log";
@@ -51,6 +52,7 @@ if (!development) {
 }
 requireWebSecrets(env());
 requireFitKeys();
+await requirePrivateProver();
 await requireOwnLedgers();
 
 await startTelemetry("web");

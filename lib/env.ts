@@ -1,6 +1,8 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
+import { proverUrlFault } from "@/lib/private-address";
 
 /** What a block must have become before a transfer in it is `confirmed` (JSON-RPC block tags). */
 export type FinalityTag = "latest" | "safe" | "finalized";
@@ -140,6 +142,18 @@ export interface Env {
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
   proverQueue?: number;
+  /** A fleet that makes proofs for this process; undefined: it makes its own. */
+  prover?: RemoteProverEnv;
+}
+
+/** Where provers are, and what shows them that the server asks. PEM texts. */
+export interface RemoteProverEnv {
+  url: string;
+  ca: string;
+  cert: string;
+  key: string;
+  /** Ed25519. */
+  signingKey: KeyObject;
 }
 
 const hex32 = z
@@ -178,6 +192,10 @@ const vapidKey = z
   .regex(/^[\w-]{43}=?$/, "must be a P-256 private key: 32 bytes in base64url")
   .transform((text) => new Uint8Array(Buffer.from(text, "base64url")));
 const nextAuthSecret = z.string().min(32, "must have at least 32 characters").optional();
+const pem = (what: string) =>
+  z.string().regex(new RegExp(`^-----BEGIN ${what}-----\\n[^]+-----END ${what}-----\\n?$`), `must be PEM: ${what}`);
+const certificate = pem("CERTIFICATE");
+const tlsKey = pem("(EC |RSA )?PRIVATE KEY");
 const secretText = z.string().min(16, "must have at least 16 characters").optional();
 const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();
 const most = (standard: number) => z.coerce.number().int().min(1).max(1_000_000).default(standard);
@@ -266,6 +284,35 @@ const Variables = z.object({
   VAPID_PRIVATE_KEY: vapidKey.optional(),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
+  PROVER_URL: z
+    .string()
+    .superRefine((text, context) => {
+      const message = proverUrlFault(text);
+      if (message) context.addIssue({ code: "custom", message });
+    })
+    .optional(),
+  PROVER_TLS_CA: certificate.optional(),
+  PROVER_TLS_CERT: certificate.optional(),
+  PROVER_TLS_KEY: tlsKey.optional(),
+  PROVER_SIGNING_KEY: pem("PRIVATE KEY").optional(),
+});
+
+/** What a process reads that makes proofs for others: no database, no chain, no secret of the service. */
+const ProverVariables = z.object({
+  NODE_ENV: Variables.shape.NODE_ENV,
+  HOST: Variables.shape.HOST,
+  PORT: Variables.shape.PORT,
+  HEALTH_PORT: Variables.shape.HEALTH_PORT,
+  METRICS_HOST: Variables.shape.METRICS_HOST,
+  METRICS_PORT: Variables.shape.METRICS_PORT,
+  SHUTDOWN_NOTICE_SECONDS: Variables.shape.SHUTDOWN_NOTICE_SECONDS,
+  SHUTDOWN_DRAIN_SECONDS: Variables.shape.SHUTDOWN_DRAIN_SECONDS,
+  PROVER_WORKERS: Variables.shape.PROVER_WORKERS,
+  PROVER_QUEUE: Variables.shape.PROVER_QUEUE,
+  PROVER_TLS_CA: certificate,
+  PROVER_TLS_CERT: certificate,
+  PROVER_TLS_KEY: tlsKey,
+  PROVER_SIGNER: pem("PUBLIC KEY"),
 });
 
 /** Thrown when the environment lacks something; names each variable and what it must be, never its value. */
@@ -293,6 +340,10 @@ const SECRETS = [
   "CHAINALYSIS_API_KEY",
   "SMTP_URL",
   "VAPID_PRIVATE_KEY",
+  "PROVER_TLS_CA",
+  "PROVER_TLS_CERT",
+  "PROVER_TLS_KEY",
+  "PROVER_SIGNING_KEY",
 ] as const;
 
 /**
@@ -425,7 +476,94 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     vapidKey: v.VAPID_PRIVATE_KEY,
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
+    ...remoteProver(v),
   };
+}
+
+function remoteProver(v: z.infer<typeof Variables>): Pick<Env, "prover"> {
+  const { PROVER_URL: url, PROVER_TLS_CA: ca, PROVER_TLS_CERT: cert, PROVER_TLS_KEY: key, PROVER_SIGNING_KEY } = v;
+  if (url === undefined) return {};
+  if (!ca || !cert || !key || !PROVER_SIGNING_KEY) {
+    throw new EnvError(
+      "PROVER_URL is set, so PROVER_TLS_CA, PROVER_TLS_CERT, PROVER_TLS_KEY and PROVER_SIGNING_KEY must be too.",
+    );
+  }
+  return { prover: { url, ca, cert, key, signingKey: ed25519("PROVER_SIGNING_KEY", PROVER_SIGNING_KEY) } };
+}
+
+/** @throws EnvError that does not quote the key */
+function ed25519(name: string, text: string): KeyObject {
+  const read = name === "PROVER_SIGNER" ? createPublicKey : createPrivateKey;
+  try {
+    const key = read(text);
+    if (key.asymmetricKeyType === "ed25519") return key;
+  } catch {
+    // Said below.
+  }
+  throw new EnvError(`${name} must be an Ed25519 key in PEM (deploy/make-prover-keys.sh makes one).`);
+}
+
+/** The environment of a prover. */
+export interface ProverEnv {
+  host: string;
+  port: number;
+  healthPort?: number;
+  metrics?: { host: string; port: number };
+  shutdown: Env["shutdown"];
+  workers?: number;
+  queue?: number;
+  ca: string;
+  cert: string;
+  key: string;
+  /** The public key of the servers that may ask. */
+  signer: KeyObject;
+}
+
+/** What a prover must not have: with it, someone who takes one over has more than what it proves. */
+const NOT_FOR_PROVERS = [
+  ...["DATABASE_URL", "MIGRATION_DATABASE_URL", "RELAYER_SEED", "SECRETS_KEY", "SERVER_PEPPER", "NEXTAUTH_SECRET"],
+  "PROVER_SIGNING_KEY",
+];
+
+/**
+ * Reads and checks the environment of a prover.
+ *
+ * @throws EnvError also for one that holds secrets of the service
+ */
+export function parseProverEnv(variables: Record<string, string | undefined>): ProverEnv {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const extra = NOT_FOR_PROVERS.filter((name) => given[name] !== undefined || given[`${name}_FILE`] !== undefined);
+  if (extra.length > 0)
+    throw new EnvError(`A prover has no use for ${extra.join(", ")}: remove what it should not know.`);
+  const names = ["PROVER_TLS_CA", "PROVER_TLS_CERT", "PROVER_TLS_KEY", "PROVER_SIGNER"] as const;
+  for (const name of names) given[name] = readSecret(name, given);
+  const result = ProverVariables.safeParse(given);
+  if (!result.success) {
+    const problems = result.error.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      return `  ${name} ${given[name] === undefined ? "is not set" : message}`;
+    });
+    throw new EnvError(`The environment of a prover is incomplete. Set:\n${[...new Set(problems)].join("\n")}`);
+  }
+  const v = result.data;
+  return {
+    host: v.HOST,
+    port: v.PORT,
+    healthPort: v.HEALTH_PORT,
+    ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),
+    shutdown: { noticeMs: v.SHUTDOWN_NOTICE_SECONDS * 1000, drainMs: v.SHUTDOWN_DRAIN_SECONDS * 1000 },
+    workers: v.PROVER_WORKERS,
+    queue: v.PROVER_QUEUE,
+    ca: v.PROVER_TLS_CA,
+    cert: v.PROVER_TLS_CERT,
+    key: v.PROVER_TLS_KEY,
+    signer: ed25519("PROVER_SIGNER", v.PROVER_SIGNER),
+  };
+}
+
+/** This process's environment as a prover. */
+export function proverEnv(): ProverEnv {
+  return parseProverEnv(process.env);
 }
 
 /** What random values make: a key anyone could guess, or one in two places, is no key outside of a local stack. */

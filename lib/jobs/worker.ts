@@ -4,6 +4,7 @@ import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
 import { serveHealth } from "@/lib/health/serve-health";
 import { announceStop } from "@/lib/health/stopping";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
+import { requirePrivateProver } from "@/lib/prover/require-private-prover";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
 import { readServiceGauges } from "./read-service-gauges";
@@ -21,6 +22,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 requireFitKeys();
+await requirePrivateProver();
 await requireOwnLedgers();
 const { healthPort, host } = env();
 const health = healthPort === undefined ? undefined : await serveHealth(healthPort, host);

@@ -2,9 +2,12 @@ import { currentAccount } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { inSpan } from "@/lib/telemetry/in-span";
-import { gauge, measure } from "@/lib/telemetry/record";
 import { createServerProver } from "./create-server-prover";
+import { observePool, reportJob } from "./observe-pool";
+import { preferRemote } from "./prefer-remote";
 import { type CheckingProver, ProverBusy } from "./prover";
+import { RemoteProver } from "./remote-prover";
+import type { WorkerPool } from "./worker-pool";
 
 // Next bundles routes separately: one pool per process wants a place outside the modules.
 const shared = globalThis as typeof globalThis & { halcyonProver?: Promise<CheckingProver> };
@@ -20,18 +23,16 @@ async function observedProver(): Promise<CheckingProver> {
     workers: env().proverWorkers,
     queueLimit: env().proverQueue,
     accountOf: currentAccount,
-    onDone({ kind, circuit, waitedMs, ranMs, outcome }) {
-      measure("halcyon.proof.wait", waitedMs / 1000, { circuit, kind });
-      measure("halcyon.proof.duration", ranMs / 1000, { circuit, kind, outcome });
-    },
+    onDone: reportJob,
   });
-  gauge("halcyon.prover.jobs", () => {
-    const { waiting, running } = pool.load();
-    return [
-      [waiting, { state: "waiting" }],
-      [running, { state: "running" }],
-    ];
-  });
+  observePool(pool);
+  const { prover } = env();
+  const own = inTime(pool);
+  return prover ? preferRemote(new RemoteProver(prover, currentAccount), own) : own;
+}
+
+/** The pool's work as spans; a queue that is full is the caller's to come back to. */
+function inTime(pool: WorkerPool): CheckingProver {
   return {
     prove: (circuit, input) =>
       inSpan("prove", { "halcyon.circuit": circuit }, () => pool.prove(circuit, input).catch(orComeBack)),

@@ -2,6 +2,7 @@
 export const PROGRAMS = {
   web: "server.ts",
   worker: "lib/jobs/worker.ts",
+  prover: "lib/prover/prover-process.ts",
   migrate: "scripts/migrate.ts",
   reindex: "scripts/reindex.ts",
   "audit-verify": "scripts/audit-verify.ts",

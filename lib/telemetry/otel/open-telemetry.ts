@@ -3,7 +3,7 @@ import type { Telemetry } from "../hub";
 import { meterFor } from "./meter-for";
 
 interface TelemetrySettings {
-  role: "web" | "worker";
+  role: "web" | "worker" | "prover";
   /** Where Prometheus finds `/metrics`. */
   metrics?: { host: string; port: number };
   /** Whether there is a collector, and the share of requests that are traced (0 to 1). */

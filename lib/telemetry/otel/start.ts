@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { type Env, env } from "@/lib/env";
 import { log } from "@/lib/telemetry/log";
 import { hub } from "../hub";
 
@@ -6,8 +6,11 @@ import { hub } from "../hub";
  * Starts what METRICS_PORT and OTEL_EXPORTER_OTLP_ENDPOINT ask for; without either, nothing is even loaded. A port that
  * is taken is logged: payments continue without their metrics.
  */
-export async function startTelemetry(role: "web" | "worker"): Promise<void> {
-  const { metrics, otlp } = env();
+export async function startTelemetry(
+  role: "web" | "worker" | "prover",
+  settings: Pick<Env, "metrics" | "otlp"> = env(),
+): Promise<void> {
+  const { metrics, otlp } = settings;
   if (!metrics && !otlp) return;
   const { openTelemetry } = await import("./open-telemetry");
   hub().telemetry = await openTelemetry({ role, metrics, otlp }, (error) =>

@@ -1,0 +1,56 @@
+import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
+import { inSpan } from "@/lib/telemetry/in-span";
+import { log } from "@/lib/telemetry/log";
+import { count } from "@/lib/telemetry/record";
+import { type CheckingProver, type Prover, ProverBusy } from "./prover";
+import type { RemoteProver } from "./remote-prover";
+
+/**
+ * A prover that has proofs made elsewhere and checks each of them here. What the fleet cannot make (it is full, away or
+ * says that there is no proof) is made in this process, whose own queue then is the limit.
+ */
+export function preferRemote(remote: RemoteProver, local: CheckingProver): CheckingProver {
+  async function proveThere(circuit: CircuitName, input: CircuitInput): Promise<ProofResult | undefined> {
+    if (!remote.isThere()) return undefined;
+    try {
+      const attributes = { "halcyon.circuit": circuit };
+      const proven = await inSpan("prove", attributes, () => remote.prove(circuit, input));
+      count("halcyon.prover.remote", { outcome: "made" });
+      return proven;
+    } catch (error) {
+      const isBusy = error instanceof ProverBusy;
+      count("halcyon.prover.remote", { outcome: isBusy ? "busy" : "failed" });
+      if (!isBusy) log().warn({ err: error }, "a proof is made in this process: the prover did not");
+      return undefined;
+    }
+  }
+
+  async function checked(circuit: CircuitName, { proof, publicSignals }: ProofResult): Promise<boolean> {
+    const holds = await local.verify(circuit, proof, publicSignals);
+    if (holds) return true;
+    remote.distrust();
+    count("halcyon.prover.remote", { outcome: "wrong" });
+    log().error({ circuit }, "a prover returned a proof that does not hold");
+    return false;
+  }
+
+  return {
+    async prove(circuit, input) {
+      const proven = await proveThere(circuit, input);
+      if (proven && (await checked(circuit, proven))) return proven;
+      return local.prove(circuit, input);
+    },
+    async proveAndVerify(circuit, input) {
+      const proven = await proveThere(circuit, input);
+      if (!proven) return local.proveAndVerify(circuit, input);
+      const verified = checked(circuit, proven);
+      verified.catch(() => {});
+      return { ...proven, verified };
+    },
+    verify: (circuit, proof, signals) => local.verify(circuit, proof, signals),
+    async close() {
+      remote.close();
+      await (local as Prover).close();
+    },
+  };
+}
