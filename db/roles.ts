@@ -1,7 +1,9 @@
 import type postgres from "postgres";
 
 /** Of these the service only reads rows and adds new ones: what it once wrote, not even it can change. */
-export const APPEND_ONLY = ["audit_log", "audit_anchors", "audit_anchor_leaves"];
+export const APPEND_ONLY = ["audit_log", "audit_anchors", "audit_anchor_leaves", "audit_anchors_final"];
+/** These the service only reads; `npm run maintain` writes them. */
+export const READ_ONLY = ["audit_checkpoints"];
 
 /** The role in a connection's address. */
 export const roleOf = (databaseUrl: string): string => decodeURIComponent(new URL(databaseUrl).username);
@@ -31,6 +33,11 @@ export async function restrictApp(sql: postgres.Sql, app: string): Promise<void>
     await tx`alter default privileges in schema public grant select, insert, update, delete on tables to ${role}`;
     await tx`alter default privileges in schema public grant usage, select on sequences to ${role}`;
     for (const table of APPEND_ONLY) await tx`revoke update, delete on ${tx(table)} from ${role}`;
+    for (const table of READ_ONLY) await tx`revoke insert, update, delete on ${tx(table)} from ${role}`;
+    // Partitions are reached through their tables, which have the rights.
+    const partitions = await tx<{ name: string }[]>`
+      select relname as name from pg_class where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace`;
+    for (const { name } of partitions) await tx`revoke all on ${tx(name)} from ${role}`;
   });
 }
 
@@ -39,7 +46,7 @@ async function requireOrdinary(tx: postgres.TransactionSql, app: string): Promis
     select r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolbypassrls or r.rolreplication as above,
       exists (
         select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = 'public' and c.relkind in ('r', 'v', 'S') and pg_has_role(r.oid, c.relowner, 'member')
+        where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'S') and pg_has_role(r.oid, c.relowner, 'member')
       ) as owns
     from pg_roles r where r.rolname = ${app}`;
   if (!role) throw new Error(`The database has no role ${app}. Create it: create role ${app} login password '…'.`);

@@ -95,8 +95,6 @@ export interface Env {
   secretsKey: Uint8Array;
   /** The one before; set while a rotation is under way. */
   secretsKeyPrevious?: Uint8Array;
-  /** How long events and their deliveries are kept. */
-  eventRetentionDays: number;
   /** How many proxies in front of this process add the caller to `X-Forwarded-For`. */
   trustedProxies: number;
   chains: Record<Network, ChainEnv>;
@@ -223,6 +221,7 @@ const Variables = z.object({
   SECRETS_KEY: hex32,
   SECRETS_KEY_PREVIOUS: hex32.optional(),
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).max(36_500).optional(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   NEXTAUTH_SECRET: nextAuthSecret,
   NEXTAUTH_SECRET_PREVIOUS: nextAuthSecret,
@@ -427,7 +426,6 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     nextAuthSecretPrevious: v.NEXTAUTH_SECRET_PREVIOUS,
     secretsKey: v.SECRETS_KEY,
     secretsKeyPrevious: v.SECRETS_KEY_PREVIOUS,
-    eventRetentionDays: v.EVENT_RETENTION_DAYS,
     trustedProxies: v.TRUSTED_PROXIES,
     chains: {
       test: chain("test", v.RPC_URL_46630, v.LEDGER_ADDRESS_46630, "safe", v.FINALITY_46630),
@@ -651,6 +649,23 @@ export function requireWebSecrets({ serverPepper, nextAuthSecret }: Env): void {
 export function logLevel(): string {
   const level = Variables.shape.LOG_LEVEL.safeParse(process.env.LOG_LEVEL || undefined);
   return level.success ? level.data : "info";
+}
+
+/**
+ * How many days rows are kept at least; null: for ever. Readable on its own: what removes them has no other variable.
+ *
+ * @throws EnvError
+ */
+export function readRetention(): { eventDays: number; auditDays: number | null } {
+  const read = <T>(name: "EVENT_RETENTION_DAYS" | "AUDIT_RETENTION_DAYS", type: z.ZodType<T>): T => {
+    const { success, data } = type.safeParse(process.env[name] || undefined);
+    if (!success) throw new EnvError(`${name} is a whole number of days, as docs/configuration.md says.`);
+    return data;
+  };
+  return {
+    eventDays: read("EVENT_RETENTION_DAYS", Variables.shape.EVENT_RETENTION_DAYS),
+    auditDays: read("AUDIT_RETENTION_DAYS", Variables.shape.AUDIT_RETENTION_DAYS) ?? null,
+  };
 }
 
 let parsed: Env | undefined;

@@ -1,4 +1,4 @@
-import { monotonicFactory } from "ulid";
+import { decodeTime, encodeTime, monotonicFactory } from "ulid";
 
 /** The one list of id prefixes. An id is its prefix and a ULID (https://github.com/ulid/spec), so ids sort by time. */
 export const ID_PREFIX = {
@@ -56,4 +56,22 @@ export function newId<K extends IdKind>(kind: K): Id<K> {
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
   const prefix = ID_PREFIX[kind];
   return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
+}
+
+/**
+ * What separates ids made before a time from those made since. An id and its row's `created_at` differ by less than
+ * {@link ID_SLACK_MS}: a bound on ids that leaves this much room leaves out no row.
+ *
+ * @param ms since 1970
+ */
+export function idAt(kind: IdKind, ms: number): string {
+  return `${ID_PREFIX[kind]}${encodeTime(Math.max(0, ms), 10)}`;
+}
+
+/** More than a transaction takes, and than clocks differ. Milliseconds. */
+export const ID_SLACK_MS = 10 * 60_000;
+
+/** When an id was made, milliseconds since 1970. */
+export function idTime(kind: IdKind, id: string): number {
+  return decodeTime(id.slice(ID_PREFIX[kind].length));
 }

@@ -6,4 +6,6 @@ export interface AuditListResponse {
   limit: number;
   offset: number;
   has_more: boolean;
+  /** Position of the oldest entry that is kept; 1 until a month has left. */
+  kept_from: number;
 }

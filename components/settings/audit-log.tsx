@@ -54,7 +54,7 @@ export function AuditLog({
     exporting.run(async () => {
       // Sign-ins too: a whole file can be checked, one with gaps can not.
       const { limit, offset, sign_ins, ...filters } = query;
-      const entries = await wholeLog(filters);
+      const { entries } = await wholeLog(filters);
       const file = { account_id: chain.accountId, chain_id: chain.chainId, filters, entries };
       const day = new Date().toISOString().slice(0, 10);
       saveFile(`halcyon-${network}-audit-log-${day}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);

@@ -34,7 +34,8 @@ function Verdict({ report }: { report: ChainReport | null }) {
   if (extent === "whole") {
     return (
       <>
-        Verified {entries(verified)} back to the first, <Time value={oldest.created_at} />.{" "}
+        Verified {entries(verified)} back to {oldest.position === 1 ? "the first" : `entry ${oldest.position}`},{" "}
+        <Time value={oldest.created_at} />. {oldest.position > 1 && "The operator keeps no earlier ones. "}
         {matchesNote === undefined
           ? "This browser has noted the newest; the next check compares."
           : "It still holds what this browser noted at the last check."}

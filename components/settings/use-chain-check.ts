@@ -56,18 +56,24 @@ export function useShownCheck(
   return report;
 }
 
+/** The log as far as it is kept, newest first. */
+export interface WholeLog {
+  entries: AuditEntryView[];
+  /** Position of the oldest entry that is kept. */
+  keptFrom: number;
+}
+
 /** Fetches the log page by page, newest first; what is written meanwhile is left out. */
-export function useWholeLog(): (query?: Record<string, string>) => Promise<AuditEntryView[]> {
+export function useWholeLog(): (query?: Record<string, string>) => Promise<WholeLog> {
   const network = useNetwork();
   return async (query = {}) => {
     const all: AuditEntryView[] = [];
     for (;;) {
-      const page = { ...query, limit: String(PAGE), offset: String(all.length) };
-      const { entries, has_more } = await api(network).get<AuditListResponse>("/api/audit-log", page);
-      const known = all.at(-1)?.position ?? Number.POSITIVE_INFINITY;
-      // New entries push older ones onto the next page: those are not taken twice.
-      all.push(...(all.length === 0 ? entries : entries.filter(({ position }) => position < known)));
-      if (!has_more) return all;
+      const last = all.at(-1);
+      const page = { ...query, limit: String(PAGE), ...(last ? { starting_after: last.id } : {}) };
+      const { entries, has_more, kept_from } = await api(network).get<AuditListResponse>("/api/audit-log", page);
+      all.push(...entries);
+      if (!has_more) return { entries: all, keptFrom: kept_from };
     }
   };
 }
@@ -80,13 +86,15 @@ function contradicted(note: Note, entries: readonly AuditEntryView[]): BrokenEnt
 }
 
 /**
- * Checks the whole chain back to its first entry, and that it still holds what this browser noted of it the last time.
+ * Checks the whole chain back to its first entry, or the first that is kept, and that it still holds what this browser noted of it the last time.
  * A chain in which nothing is wrong is noted.
  */
-export async function checkWhole(chain: AuditChain, entries: readonly AuditEntryView[]): Promise<ChainReport> {
+export async function checkWhole(chain: AuditChain, { entries, keptFrom }: WholeLog): Promise<ChainReport> {
   const { checkEntries } = await import("@/lib/audit/check-entries");
-  const { verified, broken } = checkEntries(chain, entries, "whole");
-  const note = readNote(chain);
+  const { verified, broken } = checkEntries(chain, entries, "whole", keptFrom);
+  const noted = readNote(chain);
+  // What has left cannot be compared any more.
+  const note = noted && noted.position >= keptFrom ? noted : null;
   const rewritten = note ? contradicted(note, entries) : undefined;
   if (rewritten) broken.push(rewritten);
   const [newest] = entries;

@@ -3,6 +3,8 @@ import { hex, instant } from "./columns";
 
 /**
  * Who did what: one chain of hashes per owner and network, append-only (a trigger refuses everything else). No amounts.
+ * In partitions by month of the id (db/partitions.ts). A position is unique in each of them; over all of them it is
+ * `audit_heads` that gives each out once.
  */
 export const auditLog = pgTable(
   "audit_log",
@@ -75,4 +77,26 @@ export const auditAnchorLeaves = pgTable(
     primaryKey({ columns: [t.chainId, t.rootId, t.position] }),
     index("audit_anchor_leaves_day").on(t.chainId, t.day),
   ],
+);
+
+/** Anchors that final blocks of the chain hold, as the worker saw it. */
+export const auditAnchorsFinal = pgTable(
+  "audit_anchors_final",
+  { chainId: integer("chain_id").notNull(), day: integer("day").notNull() },
+  (t) => [primaryKey({ columns: [t.chainId, t.day] })],
+);
+
+/**
+ * Up to where the entries of a chain have left with their partition (`npm run maintain`), and the hash that the next one
+ * follows. Everything up to there was anchored in a final block before.
+ */
+export const auditCheckpoints = pgTable(
+  "audit_checkpoints",
+  {
+    rootId: text("root_id").notNull(),
+    chainId: integer("chain_id").notNull(),
+    position: bigint("position", { mode: "number" }).notNull(),
+    hash: hex("hash").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.rootId, t.chainId] })],
 );

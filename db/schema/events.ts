@@ -1,8 +1,10 @@
-import { sql } from "drizzle-orm";
-import { index, integer, json, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns";
 
-/** What happened, written in the transaction of the change (outbox). Payloads hold no amount. */
+/**
+ * What happened, written in the transaction of the change (outbox). Payloads hold no amount. In partitions by month of
+ * the id (db/partitions.ts); a trigger enters each `source` in `event_sources`.
+ */
 export const events = pgTable(
   "events",
   {
@@ -16,11 +18,13 @@ export const events = pgTable(
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
-    uniqueIndex("events_source").on(t.source).where(sql`${t.source} is not null`),
     index("events_root").on(t.rootId, t.chainId, t.createdAt, t.id),
     index("events_root_type").on(t.rootId, t.chainId, t.type, t.createdAt, t.id),
   ],
 );
+
+/** What events have announced once, kept when they leave: a second event of it is refused. */
+export const eventSources = pgTable("event_sources", { source: text("source").primaryKey() });
 
 /** Each worker's last sign of life; readiness wants one. */
 export const workerHeartbeats = pgTable("worker_heartbeats", {

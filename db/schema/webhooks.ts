@@ -56,7 +56,8 @@ export interface EarlierAttempt {
  * One event on its way to one endpoint, for one reason; brought up to date with each attempt. Ids sort by time of
  * creation: they serve lists and retention. No foreign keys: the outbox writes these inside a payment, and checking
  * them locks rows that the delivery workers write. No index looks at what an attempt that arrives changes, and pages
- * are left half empty (fillfactor): its update stays in its page and touches no index.
+ * are left half empty (fillfactor): its update stays in its page and touches no index. In partitions by month of the id
+ * (db/partitions.ts).
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",

@@ -30,7 +30,9 @@ export async function* tables(databaseUrl: string): AsyncGenerator<Place> {
   try {
     const names = await sql<{ schema: string; name: string }[]>`
       select table_schema as schema, table_name as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+        -- A partition's rows are its table's.
+        and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)`;
     for (const { schema, name } of names) {
       const rows: string[] = [];
       const all = sql<{ row: string }[]>`select t::text as row from ${sql(schema)}.${sql(name)} t`;

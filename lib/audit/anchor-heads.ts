@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gte, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, max, notExists, sql } from "drizzle-orm";
 import { db, type Tx, unhurried } from "@/db/client";
-import { auditAnchorLeaves, auditAnchors } from "@/db/schema/audit";
+import { auditAnchorLeaves, auditAnchors, auditAnchorsFinal } from "@/db/schema/audit";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { sendRaw } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
@@ -15,6 +15,7 @@ import { type AnchoredHead, anchorTree } from "./anchor-tree";
 
 /** So long after midnight every entry of the day before has committed. */
 const SETTLED_MS = 5 * 60_000;
+const FINAL_AT_ONCE = 20;
 
 /**
  * Anchors the audit log of a network, once a UTC day (docs/decisions/0032-audit-anchors.md): the ends of all chains
@@ -42,6 +43,33 @@ export async function anchorHeads(chainId: ChainId, now = new Date()): Promise<v
     .where(and(eq(auditAnchors.chainId, chainId), gte(auditAnchors.nonce, final)))
     .orderBy(asc(auditAnchors.nonce));
   for (const { raw } of open) await sendRaw(chainId, raw);
+  await recordFinal(chainId, final);
+}
+
+/** Notes the anchors that the chain has for good: entries that none of these covers never leave the log. */
+async function recordFinal(chainId: ChainId, final: number): Promise<void> {
+  const { day, nonce, txHash } = auditAnchors;
+  const noted = db()
+    .select({ day: auditAnchorsFinal.day })
+    .from(auditAnchorsFinal)
+    .where(and(eq(auditAnchorsFinal.chainId, chainId), eq(auditAnchorsFinal.day, day)));
+  const candidates = await db()
+    .select({ day, txHash })
+    .from(auditAnchors)
+    .where(and(eq(auditAnchors.chainId, chainId), lt(nonce, final), notExists(noted)))
+    .orderBy(desc(nonce))
+    .limit(FINAL_AT_ONCE);
+  for (const { day, txHash: hash } of candidates) {
+    // Its nonce alone says little: after a restored backup, another transaction may have it.
+    const receipt = await publicClient(chainId)
+      .getTransactionReceipt({ hash })
+      .catch((error: Error) => {
+        if (error.name === "TransactionReceiptNotFoundError") return null;
+        throw error;
+      });
+    if (receipt?.status === "success")
+      await db().insert(auditAnchorsFinal).values({ chainId, day }).onConflictDoNothing();
+  }
 }
 
 async function isAnchored(chainId: ChainId, day: number): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { zeroAddress } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { db, sql } from "@/db/client";
+import { maintain } from "@/db/maintain";
+import { readPartitions, timeOf } from "@/db/partitions";
 import { publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
 import { newId } from "@/lib/ids";
@@ -45,7 +47,7 @@ const rowOf = async (day: number) => {
 
 /** Runs statements as the database's owner, and looks at what the verifications say; then all is as before. */
 async function afterTampering(...statements: string[]): Promise<{ chains: string[]; anchors: string[] }> {
-  const tables = ["audit_log", "audit_heads", "audit_anchors", "audit_anchor_leaves"];
+  const tables = ["audit_log", "audit_heads", "audit_anchors", "audit_anchor_leaves", "audit_checkpoints"];
   return asOwner(async (owner) => {
     await owner`set session_replication_role = replica`;
     for (const table of tables) await owner.unsafe(`create table kept_${table} as table ${table}`);
@@ -174,5 +176,58 @@ describe("the verification against the anchors", () => {
     expect((await verifyAnchors(CHAIN, noon(FIRST + 2))).problems).toEqual([
       expect.stringMatching(new RegExp(`^${mallory}: entry 1 is dated before .* and was written after its anchor$`)),
     ]);
+  });
+});
+
+describe("entries that leave with their month", () => {
+  const DAY = 86_400_000;
+  /** Where the partition ends that holds all entries so far. */
+  let next: number;
+  let later: number;
+  beforeAll(async () => {
+    const [first] = await readPartitions(sql(), "audit_log");
+    next = timeOf("audit_log", first?.end ?? "").getTime();
+    later = dayOf(new Date(next + 10 * DAY));
+  });
+  const urls = () => [process.env.MIGRATION_DATABASE_URL ?? "", process.env.DATABASE_URL ?? ""] as const;
+  const drop = () => maintain(...urls(), { eventDays: null, auditDays: 30 }, new Date(next + 40 * DAY));
+
+  test("stay until a final block anchors them", async () => {
+    await anchorOn(FIRST + 3, 4);
+    vi.useFakeTimers({ toFake: ["Date"], now: noon(later) });
+    for (let n = 0; n < 2; n++) await append(alice, later);
+    await asOwner((owner) => owner`delete from audit_anchors_final`);
+    const { dropped, kept } = await drop();
+    expect([dropped, kept]).toEqual([
+      [],
+      [expect.stringMatching(/^audit_log_start: the entries of 3 chains .* final/)],
+    ]);
+    await anchorHeads(CHAIN, noon(FIRST + 3));
+    expect((await drop()).dropped).toEqual(["audit_log_start"]);
+    expect(await sql()`select position from audit_log where root_id <> ${alice} or position < 5`).toEqual([]);
+  });
+
+  test("leave checkpoints that the verification starts from", async () => {
+    expect(await verifyAuditChains()).toEqual({ entries: 2, chains: 3, broken: [] });
+    expect((await verifyAnchors(CHAIN, noon(FIRST + 3))).problems).toEqual([]);
+    const changed = `update audit_log set target = 'x' where root_id = '${alice}' and position = 5`;
+    expect((await afterTampering(changed)).chains).toEqual(["was changed"]);
+    const fitted = `update audit_checkpoints set hash = '' where root_id = '${alice}'`;
+    expect((await afterTampering(fitted)).chains).toEqual(["does not follow the entry before it"]);
+    const swapped = `update audit_checkpoints set hash = '' where root_id = '${bob}'`;
+    expect((await afterTampering(swapped)).anchors).toEqual([
+      expect.stringContaining(`${bob}: entry 4 is not the one`),
+    ]);
+  });
+
+  test("may not be more than was anchored", async () => {
+    const { chains, anchors } = await afterTampering(
+      `update audit_checkpoints c set position = 5, hash = l.hash from audit_log l
+        where c.root_id = '${alice}' and l.root_id = c.root_id and l.position = 5`,
+      `delete from audit_log where root_id = '${alice}' and position = 5`,
+    );
+    expect(chains).toEqual([]);
+    expect(anchors).toEqual([`${alice}: entries up to 5 have left the log, and no anchor covers them`]);
+    vi.useRealTimers();
   });
 });

@@ -70,5 +70,10 @@ export function toAuditList({ entries, limit, offset, hasMore }: AuditPage) {
   };
 }
 
+/** As {@link toAuditList}, for the owner's browser, which checks the chain back to where it begins. */
+export function toOwnAuditList({ keptFrom, ...page }: AuditPage & { keptFrom: number }) {
+  return { ...toAuditList(page), kept_from: keptFrom };
+}
+
 /** An entry as both APIs show it. */
 export type AuditEntryView = ReturnType<typeof toAuditList>["entries"][number];

@@ -48,6 +48,8 @@ describe("the check of shown entries", () => {
       [],
     );
     expect(checkEntries(CHAIN, [], "whole")).toEqual({ verified: 0, broken: [] });
+    expect(checkEntries(CHAIN, entries.slice(0, 4), "whole", 3)).toEqual({ verified: 4, broken: [] });
+    expect(checkEntries(CHAIN, entries.slice(0, 3), "whole", 3).broken).toMatchObject([{ position: 3 }]);
   });
 
   it.each<Partial<AuditEntryView>>([

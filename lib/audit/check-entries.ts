@@ -58,11 +58,13 @@ function brokenLink(entry: AuditEntryView, older: AuditEntryView, gaps: boolean)
  *
  * @param entries newest first
  * @param extent `part` of a chain without gaps, `filtered` with gaps, or the `whole` chain back to its first entry
+ * @param keptFrom position of the first entry of a whole chain, where those before have left with their month
  */
 export function checkEntries(
   chain: AuditChain,
   entries: readonly AuditEntryView[],
   extent: "part" | "filtered" | "whole",
+  keptFrom = 1,
 ): CheckedEntries {
   const broken: BrokenEntry[] = [];
   let verified = 0;
@@ -77,8 +79,8 @@ export function checkEntries(
   const first = entries.at(-1);
   if (extent === "whole" && first) {
     const { id, position } = first;
-    if (position > 1) broken.push({ id: null, position: position - 1, problem: "is missing" });
-    else if (first.previous_hash !== FIRST_HASH)
+    if (position > keptFrom) broken.push({ id: null, position: position - 1, problem: "is missing" });
+    else if (position === 1 && first.previous_hash !== FIRST_HASH)
       broken.push({ id, position, problem: "is not the first of its chain" });
   }
   return { verified, broken };

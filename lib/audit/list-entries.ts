@@ -2,10 +2,10 @@ import { and, desc, eq, gt, lt, ne } from "drizzle-orm";
 import { anyOf } from "@/db/any-of";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
-import { auditLog } from "@/db/schema/audit";
+import { auditCheckpoints, auditLog } from "@/db/schema/audit";
 import { apiKeys } from "@/db/schema/keys";
 import { startAfter } from "@/db/start-after";
-import type { Context } from "@/lib/context/context";
+import type { Context, SessionContext } from "@/lib/context/context";
 import type { ListAuditQuery } from "./schema";
 
 type AuditRow = typeof auditLog.$inferSelect;
@@ -53,6 +53,22 @@ export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Pro
     offset,
     hasMore: rows.length > limit,
   };
+}
+
+/** A page, and the position from which on entries are kept: those before have left with their month. */
+export async function listOwnAuditEntries(
+  ctx: SessionContext,
+  query: ListAuditQuery,
+): Promise<AuditPage & { keptFrom: number }> {
+  const { rootId, chainId, position } = auditCheckpoints;
+  const [page, [left]] = await Promise.all([
+    listAuditEntries(ctx, query),
+    db()
+      .select({ position })
+      .from(auditCheckpoints)
+      .where(and(eq(rootId, ctx.account.rootId), eq(chainId, ctx.chainId))),
+  ]);
+  return { ...page, keptFrom: (left?.position ?? 0) + 1 };
 }
 
 /** What to call keys by id: their label, of an agent's key the agent's handle with `@`. */

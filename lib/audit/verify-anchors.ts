@@ -26,7 +26,7 @@ const AT_ONCE = 20;
  * Compares the audit log of a network with its anchors on chain. The chain says how many there are, so none can be kept
  * from us: anyone who anchors a day twice leaves one that the database lacks. The entries at the anchored positions
  * must have the anchored hashes, and none from before the newest anchored day may be without one: it was written
- * afterwards.
+ * afterwards. Where entries have left (`npm run maintain`), an anchor covers the checkpoint they left behind.
  */
 export async function verifyAnchors(chainId: ChainId, now = new Date()): Promise<AnchorVerification> {
   const client = publicClient(chainId);
@@ -61,6 +61,7 @@ export async function verifyAnchors(chainId: ChainId, now = new Date()): Promise
   }
   result.days = counted.size;
   const newest = Math.max(...counted);
+  result.problems.push(...(await leftTooEarly(chainId, counted)));
   if (counted.size > 0) {
     result.problems.push(...(await writtenAfterwards(chainId, newest)));
     const missed = newest - Math.min(...counted) + 1 - counted.size;
@@ -105,8 +106,26 @@ async function compare({ chainId, day, seed }: Anchor, { root }: OnChain): Promi
   const changed = await sql()<{ root_id: string; position: string }[]>`
     select f.root_id, f.position from audit_anchor_leaves f
     left join audit_log l on l.root_id = f.root_id and l.chain_id = f.chain_id and l.position = f.position
-    where f.chain_id = ${chainId} and f.day = ${day} and l.hash is distinct from f.hash order by f.root_id, f.position`;
+    left join audit_checkpoints c on c.root_id = f.root_id and c.chain_id = f.chain_id
+    where f.chain_id = ${chainId} and f.day = ${day} and case
+      when l.hash is not null or c.position is null or f.position > c.position then l.hash is distinct from f.hash
+      when f.position = c.position then c.hash <> f.hash
+      else false end
+    order by f.root_id, f.position`;
   return changed.map((row) => `${row.root_id}: entry ${row.position} is not the one anchored on ${date(day)}`);
+}
+
+/** Chains whose entries have left up to a position that no anchor on chain covers: nothing vouches for what is left. */
+async function leftTooEarly(chainId: ChainId, days: ReadonlySet<number>): Promise<string[]> {
+  const rows = await sql()<{ root_id: string; position: string }[]>`
+    select c.root_id, c.position from audit_checkpoints c
+    where c.chain_id = ${chainId} and not exists (
+      select from audit_anchor_leaves f where f.chain_id = c.chain_id and f.root_id = c.root_id
+        and f.position >= c.position and f.day = any(${`{${[...days].join(",")}}`}::int[]))
+    order by c.root_id`;
+  return rows.map(
+    (row) => `${row.root_id}: entries up to ${row.position} have left the log, and no anchor covers them`,
+  );
 }
 
 /** Entries dated before a day that neither its anchor nor any earlier one covers. */

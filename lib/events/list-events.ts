@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { startAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { ID_SLACK_MS, idAt, idTime } from "@/lib/ids";
 import { type EventRow, eventsOwner } from "./get-event";
 import { HORIZON } from "./horizon";
 import { FIRST_CURSOR, type ListEventsQuery } from "./schema";
@@ -30,6 +31,10 @@ export async function listEvents(ctx: Context, query: ListEventsQuery): Promise<
 
 const LIST = { order: [events.createdAt, events.id], id: events.id, first: "newest" } as const;
 
+/** Bounds on ids leave whole partitions unread. */
+const notBefore = (ms: number) => gte(events.id, idAt("event", ms - ID_SLACK_MS));
+const notAfter = (ms: number) => lt(events.id, idAt("event", ms + ID_SLACK_MS));
+
 function eventsOf(ctx: Context): SQL | undefined {
   const { rootId, chainId } = eventsOwner(ctx);
   return and(eq(events.rootId, rootId), eq(events.chainId, chainId));
@@ -39,17 +44,18 @@ function filters(ctx: Context, { type, from, to }: ListEventsQuery): (SQL | unde
   return [
     eventsOf(ctx),
     ...(type ? [inArray(events.type, type)] : []),
-    ...(from ? [gt(events.createdAt, from)] : []),
-    ...(to ? [lt(events.createdAt, to)] : []),
+    ...(from ? [gt(events.createdAt, from), notBefore(from.getTime())] : []),
+    ...(to ? [lt(events.createdAt, to), notAfter(to.getTime())] : []),
   ];
 }
 
 /** The query for one page and one more event, newest first. */
 export function pageOfEvents(ctx: Context, query: ListEventsQuery, after?: SQL) {
+  const { starting_after: last } = query;
   return db()
     .select({ payload: events.payload })
     .from(events)
-    .where(and(...filters(ctx, query), after))
+    .where(and(...filters(ctx, query), after, last === undefined ? undefined : notAfter(idTime("event", last))))
     .orderBy(desc(events.createdAt), desc(events.id))
     .limit(query.limit + 1)
     .offset(query.offset);
@@ -70,6 +76,7 @@ export function streamOfEvents(ctx: Context, query: ListEventsQuery, after: Posi
       and(
         ...filters(ctx, query),
         sql`(${events.createdAt}, ${events.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id})`,
+        notBefore(after.createdAt.getTime()),
         sql`${events.createdAt} < ${HORIZON}`,
       ),
     )

@@ -1,5 +1,6 @@
 import { formatEther } from "viem";
 import { sql } from "@/db/client";
+import { monthsAhead, PARTITIONED_TABLES, type PartitionedTable, readPartitions } from "@/db/partitions";
 import { CHAIN_IDS, publicClient } from "@/lib/chain/clients";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { finalBlock } from "@/lib/chain/index/cursor";
@@ -79,6 +80,14 @@ export function readServiceGauges(): void {
     perChain(
       (chain) => readAnchorAge(chain),
       (seconds) => seconds,
+    ),
+  );
+
+  gauge("halcyon.database.months_ahead", () =>
+    Promise.all(
+      PARTITIONED_TABLES.map(async (table): Promise<[number, { table: PartitionedTable }]> => {
+        return [monthsAhead(table, await readPartitions(sql(), table), new Date()), { table }];
+      }),
     ),
   );
 

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
-import { events as eventRows } from "@/db/schema/events";
+import { eventSources } from "@/db/schema/events";
 import { assetByAddress } from "@/lib/assets";
 import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append-events";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
@@ -31,11 +31,11 @@ export async function announceMovements(
   const subjects = await subjectsOf(tx, new Set(movements.map(({ event }) => event.args.account)));
   const concerned = movements.filter(({ event }) => subjects.has(event.args.account));
   const known = await tx
-    .select({ source: eventRows.source })
-    .from(eventRows)
+    .select({ source: eventSources.source })
+    .from(eventSources)
     .where(
       anyOf(
-        eventRows.source,
+        eventSources.source,
         concerned.map(({ source }) => source),
       ),
     );

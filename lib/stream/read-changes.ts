@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { auditHeads, auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
 import { HORIZON } from "@/lib/events/horizon";
+import { ID_SLACK_MS, idAt } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import { type Cursor, cursorAt } from "./cursor";
 
@@ -83,6 +84,7 @@ export async function eventsAfter(
         as object_id
       from ${events}
       where root_id = ${rootId} and chain_id = ${chainId} and (created_at, id) > (${at}::timestamptz, ${eventId})
+        and id >= ${idAt("event", eventTime - ID_SLACK_MS)}
         and created_at < horizon.at
       order by created_at, id
       limit ${BATCH}

@@ -108,6 +108,12 @@ export const METRICS = {
     description: "Age of the newest anchor of the audit log that is on chain; there is one a day.",
     labels: ["chain"],
   },
+  "halcyon.database.months_ahead": {
+    type: "gauge",
+    unit: "",
+    description: "Months to come that have partitions of their own; below zero, rows of several go into one.",
+    labels: ["table"],
+  },
   "halcyon.webhook.deliveries": {
     type: "counter",
     unit: "",

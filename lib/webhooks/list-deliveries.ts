@@ -1,11 +1,10 @@
 import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { encodeTime } from "ulid";
 import { db } from "@/db/client";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import { startAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
-import { ID_PREFIX } from "@/lib/ids";
+import { ID_SLACK_MS, idAt, idTime } from "@/lib/ids";
 import { type DeliveryRow, noSuchWebhook, ownWebhooks } from "./find-webhook";
 import { type Pauses, pausesOf } from "./pauses-of";
 import type { ListAllDeliveriesQuery, ListDeliveriesQuery } from "./schema";
@@ -36,19 +35,18 @@ const TYPE_IS = Object.fromEntries(
 
 const LIST = { order: [webhookDeliveries.id], id: webhookDeliveries.id, first: "newest" } as const;
 
-/** Ids show when they were created, at most a transaction's length after `created_at`: they bound what is read. */
-const SLACK_MS = 10 * 60_000;
-const idAt = (ms: number) => `${ID_PREFIX.delivery}${encodeTime(Math.max(0, ms), 10)}`;
-
 function filters({ status, event, event_id, from, to, starting_after }: ListDeliveriesQuery): (SQL | undefined)[] {
   const { id, eventId, createdAt } = webhookDeliveries;
   return [
     status && STATUS_IS[status],
     event && TYPE_IS[event],
-    event_id === undefined ? undefined : eq(eventId, event_id),
+    // Bounds on ids leave whole partitions unread.
+    event_id === undefined
+      ? undefined
+      : and(eq(eventId, event_id), gte(id, idAt("delivery", idTime("event", event_id) - ID_SLACK_MS))),
     starting_after === undefined ? undefined : lt(id, starting_after),
-    from && and(gt(createdAt, from), gte(id, idAt(from.getTime()))),
-    to && and(lt(createdAt, to), lt(id, idAt(to.getTime() + SLACK_MS))),
+    from && and(gt(createdAt, from), gte(id, idAt("delivery", from.getTime() - ID_SLACK_MS))),
+    to && and(lt(createdAt, to), lt(id, idAt("delivery", to.getTime() + ID_SLACK_MS))),
   ];
 }
 

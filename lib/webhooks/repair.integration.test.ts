@@ -1,11 +1,8 @@
 import { eq } from "drizzle-orm";
-import { encodeTime } from "ulid";
 import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { auditLog } from "@/db/schema/audit";
-import { events } from "@/db/schema/events";
 import { webhooks } from "@/db/schema/webhooks";
-import { insertDeliveries } from "@/lib/events/fan-out";
 import {
   catchUp,
   deliver,
@@ -161,31 +158,6 @@ describe("an endpoint", () => {
 
 describe("retention", () => {
   const DAY = 24 * HOUR;
-
-  test("removes events and deliveries older than 90 days, in batches, and keeps the others", async () => {
-    const endpoint = await makeEndpoint(receiver.url());
-    await makeEvents(endpoint);
-    const [kept] = await deliveriesOf(endpoint);
-    if (!kept) throw new Error("no delivery");
-    const [event] = await db().select().from(events).where(eq(events.id, kept.eventId));
-    if (!event) throw new Error("no event");
-    const old = <P extends "evt_" | "dlv_">(prefix: P, age: number, i: number) =>
-      `${prefix}${encodeTime(now.getTime() - age, 10)}${String(i).padStart(16, "0")}` as const;
-    const aged = (age: number, count: number) => Array.from({ length: count }, (_, i) => [age, i] as const);
-    const ages = [...aged(90 * DAY + HOUR, 2_500), ...aged(90 * DAY - HOUR, 3)];
-    await db()
-      .insert(events)
-      .values(ages.map(([age, i]) => ({ ...event, id: old("evt_", age, i) })));
-    await db().transaction((tx) =>
-      insertDeliveries(
-        tx,
-        ages.map(([age, i]) => ({ ...kept, status: "pending", payload: undefined, id: old("dlv_", age, i) })),
-      ),
-    );
-    await removeOld(now);
-    expect((await deliveriesOf(endpoint)).length).toBe(4);
-    expect((await db().select().from(events).where(eq(events.rootId, event.rootId))).length).toBe(4);
-  });
 
   test("removes what is left of a deleted endpoint after a day", async () => {
     const endpoint = await makeEndpoint(receiver.url());

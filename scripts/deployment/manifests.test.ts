@@ -32,12 +32,16 @@ interface Pod {
   containers: Container[];
   volumes: { name: string; secret: { items: { path: string }[] } }[];
 }
+interface Template {
+  spec: Pod;
+  metadata: { labels: Record<string, string> };
+}
 interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string; labels?: Record<string, string> };
   data?: Record<string, string>;
-  spec?: { template?: { spec: Pod; metadata: { labels: Record<string, string> } } };
+  spec?: { template?: Template; jobTemplate?: { spec: { template: Template } } };
 }
 
 const BASE = "deploy/kubernetes/base";
@@ -58,9 +62,10 @@ function render(overlay: string): Manifest[] {
 }
 
 const podsOf = (manifests: Manifest[]) =>
-  manifests.flatMap(({ kind, metadata, spec }) =>
-    spec?.template ? [{ kind, metadata, spec: spec.template.spec }] : [],
-  );
+  manifests.flatMap(({ kind, metadata, spec }) => {
+    const template = spec?.template ?? spec?.jobTemplate?.spec.template;
+    return template ? [{ kind, metadata, spec: template.spec }] : [];
+  });
 
 /** Where the API's type of a manifest is in kubernetes-types. */
 const TYPES: Record<string, string> = {
@@ -117,6 +122,7 @@ describe("deploy/kubernetes/base", () => {
   it("starts programs that a build has, as a user without rights on a disk that is read only", () => {
     const pods = podsOf(base);
     expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
+      "halcyon-maintain",
       "halcyon-migrate",
       "halcyon-web",
       "halcyon-worker",

@@ -4,6 +4,7 @@ export const PROGRAMS = {
   worker: "lib/jobs/worker.ts",
   prover: "lib/prover/prover-process.ts",
   migrate: "scripts/migrate.ts",
+  maintain: "scripts/maintain.ts",
   reindex: "scripts/reindex.ts",
   "audit-verify": "scripts/audit-verify.ts",
   "rotate-secrets-key": "scripts/rotate-secrets-key.ts",

@@ -18,6 +18,7 @@ import { privateFolder } from "./files";
 import { fleet } from "./fleet";
 import { isOtherLedger } from "./is-other-ledger";
 import { LocalChain } from "./local-chain";
+import { startMaintenance } from "./maintenance";
 import { requireFreePorts } from "./ports";
 import { endStalePostgres, LocalPostgres } from "./postgres";
 import { endLeftovers, forgetPid, isOurs, recordedPid, recordPid, sleep } from "./processes";
@@ -36,6 +37,7 @@ export class Stack {
   private readonly chains = new Map<LocalChainId, LocalChain>();
   private services: Service[] = [];
   private front?: WebFront;
+  private endMaintenance?: () => void;
   private owner = false;
   private readonly build = new AbortController();
 
@@ -79,6 +81,7 @@ export class Stack {
     // Requests under way end with the process that serves them.
     await Promise.all(this.services.map((service) => service.stop()));
     await this.front?.stop();
+    this.endMaintenance?.();
     await Promise.all([...this.chains.values()].map((chain) => chain.stop()));
     await this.postgres?.stop();
     forgetPid(this.config.data, "postgres");
@@ -133,6 +136,7 @@ export class Stack {
     const { data, databaseUrl, migrationDatabaseUrl, postgres, walArchive } = this.config;
     if (databaseUrl) {
       await migrate(migrationDatabaseUrl ?? databaseUrl, databaseUrl);
+      this.endMaintenance = await startMaintenance(migrationDatabaseUrl ?? databaseUrl, databaseUrl, this.say);
       const oneRole = roleOf(migrationDatabaseUrl ?? databaseUrl) === roleOf(databaseUrl);
       this.say(
         oneRole ? "database ready; web and worker own its tables: set MIGRATION_DATABASE_URL" : "database ready",
@@ -143,6 +147,7 @@ export class Stack {
     this.postgres = new LocalPostgres({ data, port: postgres.port, walArchive, ...passwords, say: this.say });
     await this.postgres.start();
     await migrate(this.postgres.ownerUrl, this.postgres.appUrl);
+    this.endMaintenance = await startMaintenance(this.postgres.ownerUrl, this.postgres.appUrl, this.say);
     this.say("database ready");
     return this.postgres.appUrl;
   }

@@ -25,7 +25,9 @@ export async function stealDatabase(url: string): Promise<Loot> {
   try {
     const tables = await sql<{ schema: string; name: string }[]>`
       select table_schema as schema, table_name as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+        -- A partition's rows are its table's.
+        and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)`;
     const loot: Loot = new Map();
     for (const { schema, name } of tables) loot.set(name, await sql`select * from ${sql(schema)}.${sql(name)}`);
     return loot;

@@ -10,8 +10,8 @@ import { AuditLog } from "@/components/settings/audit-log";
 import type { ActorType } from "@/components/settings/audit-wording";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { toAuditList } from "@/lib/audit/audit-resource";
-import { listAuditEntries } from "@/lib/audit/list-entries";
+import { toOwnAuditList } from "@/lib/audit/audit-resource";
+import { listOwnAuditEntries } from "@/lib/audit/list-entries";
 import { ListOwnAuditQuery } from "@/lib/audit/schema";
 
 export const metadata: Metadata = { title: "Audit log" };
@@ -23,7 +23,7 @@ const TABS: FilterTabs = {
   every: "Everyone",
   choices: Object.entries(NAMES).map(([value, name]) => ({ value, name })),
 };
-const NONE = { entries: [], limit: 20, offset: 0, has_more: false };
+const NONE = { entries: [], limit: 20, offset: 0, has_more: false, kept_from: 1 };
 
 /** What was done to the account, by whom, from where; its chain of hashes is checked in the browser. */
 export default async function AuditLogPage({ params, searchParams }: ListPageProps) {
@@ -34,7 +34,7 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
   const offset = offsetOf(search);
   const query = listQuery(filters, offset);
   const parsed = ListOwnAuditQuery.safeParse(query);
-  const response = parsed.success ? toAuditList(await listAuditEntries(ctx, parsed.data)) : NONE;
+  const response = parsed.success ? toOwnAuditList(await listOwnAuditEntries(ctx, parsed.data)) : NONE;
   const problem = parsed.success ? undefined : problemOf(parsed.error);
 
   const path = `/${network}/settings/audit-log`;

@@ -1,0 +1,206 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate as run } from "drizzle-orm/postgres-js/migrator";
+import postgres from "postgres";
+import { encodeTime } from "ulid";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asOwner } from "@/test/services/as-owner";
+import { type LocalDatabase, newDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { sql } from "./client";
+import { maintain } from "./maintain";
+import { migrate } from "./migrate";
+import { monthOf, monthsAhead, PARTITIONED_TABLES, type PartitionedTable, readPartitions, timeOf } from "./partitions";
+
+const DAY = 86_400_000;
+const KEEP = { eventDays: null, auditDays: null };
+let database: LocalDatabase;
+/** In the month in which the database was migrated. */
+let now: Date;
+
+const urls = () => [process.env.MIGRATION_DATABASE_URL ?? "", process.env.DATABASE_URL ?? ""] as const;
+const month = (later: number) => monthOf(now, later);
+const nameOf = (table: PartitionedTable, later: number) =>
+  `${table}_${month(later).toISOString().slice(0, 7).replace("-", "_")}`;
+
+let n = 0;
+const iso = (at: Date) => at.toISOString();
+const id = (prefix: string, at: Date) => `${prefix}${encodeTime(at.getTime(), 10)}${String(n++).padStart(16, "0")}`;
+
+const event = (at: Date, source: string | null = null, eventId = id("evt_", at)) => sql()`
+  insert into events (id, account_id, root_id, chain_id, type, payload, source, created_at)
+  values (${eventId}, 'acct_1', 'acct_1', 46630, 'transfer.initiated', '{}', ${source}, ${iso(at)})`;
+
+async function delivery(at: Date): Promise<void> {
+  const deliveryId = id("dlv_", at);
+  await sql()`
+    insert into webhook_deliveries (id, webhook_id, event_id, event, url, trigger, status, due_at, created_at)
+    values (${deliveryId}, 'wh_1', 'evt_1', 'transfer.initiated', '', 'automatic', 'pending', ${iso(at)}, ${iso(at)})`;
+  await sql()`
+    insert into webhook_queue (delivery_id, webhook_id, event_id, trigger, due_at, created_at)
+    values (${deliveryId}, 'wh_1', 'evt_1', 'automatic', ${iso(at)}, ${iso(at)})`;
+}
+
+/** How many rows each partition of a table has. */
+const rowsOf = (table: PartitionedTable) =>
+  asOwner(async (owner) => {
+    const rows = await owner`select tableoid::regclass::text as name, count(*)::int as rows
+      from ${owner(table)} group by 1 order by 1`;
+    return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
+  });
+
+beforeAll(async () => {
+  database = await startLocalDatabase();
+  const [first] = await readPartitions(sql(), "events");
+  now = new Date(monthOf(timeOf("events", first?.end ?? ""), -1).getTime() + 10 * DAY);
+});
+afterAll(() => database?.stop());
+
+describe("partitions by month", () => {
+  test("are made for months to come, once, however many make them", async () => {
+    const runs = await Promise.all([1, 2].map(() => maintain(...urls(), KEEP, now)));
+    const names = PARTITIONED_TABLES.flatMap((table) => [2, 3, 4].map((later) => nameOf(table, later)));
+    expect(runs.flatMap((one) => one.created).sort()).toEqual(names.sort());
+    for (const table of PARTITIONED_TABLES) {
+      const partitions = await readPartitions(sql(), table);
+      const later = [1, 2, 3, 4].map((one) => nameOf(table, one));
+      expect(partitions.map(({ name }) => name)).toEqual([`${table}_start`, ...later]);
+      expect(monthsAhead(table, partitions, now)).toBe(3);
+    }
+  });
+
+  test("have the indexes, the room and the triggers of the one before, and no rights of their own", async () => {
+    const shapes = await asOwner(
+      (owner) => owner<{ parent: string; shapes: number }[]>`
+        select i.inhparent::regclass::text as parent, count(distinct (
+          c.reloptions::text, c.relacl::text like '%halcyon_app%',
+          (select array_agg(d.def order by d.def) from pg_index x, lateral (
+            select regexp_replace(pg_get_indexdef(x.indexrelid), '^.*USING', x.indisunique::text) as def
+          ) d where x.indrelid = c.oid),
+          (select array_agg(t.tgname order by t.tgname) from pg_trigger t where t.tgrelid = c.oid)
+        ))::int as shapes
+        from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r' group by 1 order by 1`,
+    );
+    expect(shapes).toEqual([...PARTITIONED_TABLES].sort().map((parent) => ({ parent, shapes: 1 })));
+  });
+
+  test("hold the rows of their time, under ids that are unique over all", async () => {
+    for (const later of [0, 1, 3, 9]) await event(month(later));
+    expect(await rowsOf("events")).toEqual({
+      events_start: 1,
+      [nameOf("events", 1)]: 1,
+      [nameOf("events", 3)]: 1,
+      [nameOf("events", 4)]: 1,
+    });
+    const twice = id("evt_", month(3));
+    await event(month(3), null, twice);
+    await expect(event(month(0), null, twice)).rejects.toMatchObject({ code: "23505" });
+    await event(month(0), "46630/0x01/0");
+    await expect(event(month(3), "46630/0x01/0")).rejects.toMatchObject({ code: "23505" });
+  });
+
+  test("lose nothing where maintenance did not run for most of a year", async () => {
+    const late = new Date(month(8).getTime() + 10 * DAY);
+    await event(late);
+    const before = await sql()`select id from events order by id`;
+    await maintain(...urls(), KEEP, late);
+    expect(await sql()`select id from events order by id`).toEqual(before);
+    const partitions = await readPartitions(sql(), "events");
+    // One row is of the month after: it was written under a clock that was ahead.
+    expect(partitions.map(({ name }) => name).slice(-4)).toEqual([4, 10, 11, 12].map((one) => nameOf("events", one)));
+    expect(monthsAhead("events", partitions, late)).toBe(3);
+  });
+});
+
+describe("retention", () => {
+  const daysOn = (days: number) => new Date(month(1).getTime() + days * DAY);
+
+  test("drops months in which everything is old, and what waited to be sent of them", async () => {
+    await delivery(month(0));
+    await delivery(month(1));
+    expect((await maintain(...urls(), KEEP, daysOn(100))).dropped).toEqual([]);
+    expect((await maintain(...urls(), { eventDays: 90, auditDays: null }, daysOn(89))).dropped).toEqual([]);
+    const { dropped } = await maintain(...urls(), { eventDays: 90, auditDays: null }, daysOn(90));
+    expect(dropped).toEqual(["events_start", "webhook_deliveries_start"]);
+    expect(await rowsOf("webhook_deliveries")).toEqual({ [nameOf("webhook_deliveries", 1)]: 1 });
+    expect(await sql()`select from webhook_queue`).toHaveLength(1);
+    expect(await sql()`select source from event_sources`).toHaveLength(1);
+  });
+
+  test("goes by the rows, not by their ids alone", async () => {
+    const young = daysOn(40);
+    const old = id("evt_", month(1));
+    await event(young, null, old);
+    const days = { eventDays: 2, auditDays: null };
+    const { dropped, kept } = await maintain(...urls(), days, new Date(month(2).getTime() + 3 * DAY));
+    expect(dropped).toEqual([nameOf("webhook_deliveries", 1)]);
+    expect(kept).toEqual([`${nameOf("events", 1)}: ${old} is not old enough`]);
+  });
+});
+
+test("lists and look-ups use an index in each partition, and read only those of their time", async () => {
+  const plan = (query: string) =>
+    asOwner(async (owner) => {
+      // Every table is small here.
+      await owner`set enable_seqscan = off`;
+      const rows = await owner.unsafe(`explain ${query}`);
+      return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+    });
+  const scans = (text: string) => text.match(/(Seq|Index|Index Only|Bitmap Heap) Scan/g) ?? [];
+  const from = `evt_${encodeTime(month(10).getTime(), 10)}`;
+  const list = "select payload from events where root_id = 'acct_1' and chain_id = 46630";
+  const all = await plan(`${list} order by created_at desc, id desc limit 21`);
+  expect(all).not.toContain("Seq Scan");
+  expect(all).not.toMatch(/-> {2}(Incremental )?Sort/);
+  const some = await plan(`${list} and id >= '${from}' order by created_at desc, id desc limit 21`);
+  expect(scans(some).length).toBe(3);
+  expect(scans(all).length).toBeGreaterThan(3);
+  expect(scans(await plan(`select payload from events where id = '${from}0000000000000000'`))).toEqual(["Index Scan"]);
+  const log = "select * from audit_log where root_id = 'acct_1' and chain_id = 46630 and position < 9";
+  const entries = await plan(`${log} order by position desc limit 21`);
+  expect(entries).toContain("_root_id_chain_id_position_idx");
+  expect(entries).not.toMatch(/-> {2}(Incremental )?Sort/);
+});
+
+test("an installation of before keeps its rows, and its triggers", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "halcyon-migrations-"));
+  const { stop, MIGRATION_DATABASE_URL, DATABASE_URL } = await newDatabase();
+  const owner = postgres(MIGRATION_DATABASE_URL, { max: 1, onnotice: () => {} });
+  try {
+    await owner`drop schema public, drizzle cascade`;
+    await owner`create schema public`;
+    cpSync("db/migrations", folder, { recursive: true });
+    const journal = path.join(folder, "meta", "_journal.json");
+    const { entries, ...rest } = JSON.parse(readFileSync(journal, "utf8")) as { entries: { tag: string }[] };
+    const before = entries.slice(
+      0,
+      entries.findIndex(({ tag }) => tag.endsWith("_partitions")),
+    );
+    writeFileSync(journal, JSON.stringify({ ...rest, entries: before }));
+    await run(drizzle(owner), { migrationsFolder: folder });
+    const times = [-400, -1, 0].map((days) => new Date(now.getTime() + days * DAY));
+    for (const at of times) {
+      await owner`insert into events (id, account_id, root_id, chain_id, type, payload, source, created_at)
+        values (${id("evt_", at)}, 'acct_1', 'acct_1', 46630, 'deposit.confirmed', '{}', ${`46630/${n}`}, ${iso(at)})`;
+      await owner`insert into audit_log (id, root_id, chain_id, position, actor_type, action, target, created_at,
+        previous_hash, hash) values (${id("aud_", at)}, 'acct_1', 46630, ${n}, 'system', 'a.b', 'c', ${iso(at)}, '', '')`;
+    }
+    const rows = () => owner`
+      select id, root_id, created_at, source from events union all select id, root_id, created_at, null from audit_log
+      order by id`;
+    const kept = [...(await rows())];
+    await migrate(MIGRATION_DATABASE_URL, DATABASE_URL);
+    expect([...(await rows())]).toEqual(kept);
+    expect(await owner`select source from event_sources`).toHaveLength(3);
+    for (const change of ["update audit_log set target = ''", "delete from audit_log", "truncate audit_log"]) {
+      await expect(owner.unsafe(change)).rejects.toThrow("audit_log is append-only");
+    }
+    await expect(owner`insert into events select 'evt_${owner.unsafe("0")}' || id, account_id, root_id, chain_id, type, payload,
+      created_at, source from events`).rejects.toThrow("event_sources");
+  } finally {
+    await owner.end();
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { connect } from "./connect";
+import { dropPartition } from "./drop-partition";
+import {
+  boundAt,
+  monthOf,
+  PARTITIONED_TABLES,
+  type Partition,
+  type PartitionedTable,
+  readPartitions,
+  timeOf,
+} from "./partitions";
+import { roleOf } from "./roles";
+
+/** Months that have their partition before they begin: as many can pass without `npm run maintain`. */
+const AHEAD = 3;
+/** For how long one attempt may wait for a lock: everything that wants the table meanwhile waits behind it. */
+const LOCK_MS = 1_000;
+const ATTEMPTS = 30;
+const PAUSE_MS = 500;
+const DAY = 86_400_000;
+
+/** How long rows are kept at least; null: for ever. They leave with the whole month. */
+export interface Retention {
+  eventDays: number | null;
+  auditDays: number | null;
+}
+
+/** What a run has done, in sentences; `created` and `dropped` name partitions. */
+export interface Maintained {
+  created: string[];
+  dropped: string[];
+  /** Partitions that are past their time and have to stay, and why. */
+  kept: string[];
+}
+
+/**
+ * Makes the partitions of the coming months, and drops those in which everything is older than it has to be kept. Safe
+ * to run at any time, beside the product and from several processes at once: they take turns. Locks each table for some
+ * milliseconds, and gives up after half a minute in which others held it.
+ *
+ * @param ownerUrl address for the role that owns the tables
+ * @param appUrl address web and worker use: their role reaches partitions through their tables only
+ */
+export async function maintain(
+  ownerUrl: string,
+  appUrl: string,
+  retention: Retention,
+  now = new Date(),
+): Promise<Maintained> {
+  const sql = connect(ownerUrl, { max: 1 });
+  const done: Maintained = { created: [], dropped: [], kept: [] };
+  try {
+    await sql`select pg_advisory_lock(hashtextextended('halcyon migrations', 0))`;
+    const app = roleOf(appUrl) === roleOf(ownerUrl) ? null : roleOf(appUrl);
+    for (const table of PARTITIONED_TABLES) {
+      done.created.push(...(await makeAhead(sql, { table, app, now })));
+      const days = table === "audit_log" ? retention.auditDays : retention.eventDays;
+      if (days !== null) await dropOld(sql, table, new Date(now.getTime() - days * DAY), done);
+      // Nothing analyses a partitioned table by itself.
+      await sql`analyze ${sql(table)}`;
+    }
+    return done;
+  } finally {
+    await sql.end();
+  }
+}
+
+interface Making {
+  table: PartitionedTable;
+  app: string | null;
+  now: Date;
+}
+
+async function makeAhead(sql: postgres.Sql, making: Making): Promise<string[]> {
+  const { table, now } = making;
+  const wanted = monthOf(now, AHEAD + 1);
+  const created: string[] = [];
+  for (;;) {
+    const open = (await readPartitions(sql, table)).at(-1);
+    if (!open || open.end !== null) throw new Error(`${table} has no last partition: run npm run migrate first`);
+    const begins = open.from === null ? monthOf(now) : timeOf(table, open.from);
+    if (begins >= wanted) return created;
+    const end = await endOf(sql, table, open, [monthOf(begins, 1), now]);
+    created.push(await closePartition(sql, making, open, end));
+  }
+}
+
+/** Where the last partition can end: after a month, or where it has rows, in the future and after all of them. */
+async function endOf(
+  sql: postgres.Sql,
+  table: PartitionedTable,
+  { name }: Partition,
+  [month, now]: [Date, Date],
+): Promise<Date> {
+  const [row] = await sql<{ newest: string | null }[]>`select max(id) as newest from ${sql(name)}`;
+  if (!row?.newest) return month;
+  const times = [month, monthOf(now, 1), monthOf(timeOf(table, row.newest), 1)];
+  return new Date(Math.max(...times.map(Number)));
+}
+
+/** Gives the last partition an end, and makes one that has none. Reads its rows before it locks the table. */
+async function closePartition(sql: postgres.Sql, { table, app }: Making, open: Partition, end: Date): Promise<string> {
+  const bound = boundAt(table, end);
+  const name = `${table}_${end.toISOString().slice(0, 7).replace("-", "_")}`;
+  const check = `${open.name}_bound`;
+  const within = [...(open.from === null ? [] : [`id >= '${open.from}'`]), `id < '${bound}'`].join(" and ");
+  await briefly(sql, async (tx) => {
+    await tx`alter table ${tx(open.name)} drop constraint if exists ${tx(check)}`;
+    await tx.unsafe(`alter table "${open.name}" add constraint "${check}" check (${within}) not valid`);
+  });
+  await sql`alter table ${sql(open.name)} validate constraint ${sql(check)}`;
+  await briefly(sql, async (tx) => {
+    const [from, table_, last, next] = [open.from, tx(table), tx(open.name), tx(name)];
+    await tx`lock table ${table_} in access exclusive mode`;
+    await tx`create table ${next} (like ${last} including all excluding constraints)`;
+    await sameStorage(tx, open.name, name);
+    if (table === "audit_log") {
+      await tx`create trigger audit_log_not_truncated before truncate on ${next}
+        for each statement execute function audit_log_append_only()`;
+    }
+    await tx`revoke all on ${next} from public`;
+    if (app !== null) await tx`revoke all on ${next} from ${tx(app)}`;
+    await tx`alter table ${table_} detach partition ${last}`;
+    const starts = from === null ? "minvalue" : `'${from}'`;
+    await tx.unsafe(
+      `alter table "${table}" attach partition "${open.name}" for values from (${starts}) to ('${bound}')`,
+    );
+    await tx.unsafe(`alter table "${table}" attach partition "${name}" for values from ('${bound}') to (maxvalue)`);
+    await tx`alter table ${last} drop constraint ${tx(check)}`;
+  });
+  return name;
+}
+
+/** What LIKE leaves out: how full pages are made. */
+async function sameStorage(tx: postgres.TransactionSql, from: string, to: string): Promise<void> {
+  const [row] = await tx<{ options: string[] | null }[]>`
+    select reloptions as options from pg_class where oid = ${`public.${from}`}::regclass`;
+  if (row?.options) await tx.unsafe(`alter table "${to}" set (${row.options.join(", ")})`);
+}
+
+/** From the oldest on, as long as all rows of a partition are older than the cutoff. */
+async function dropOld(sql: postgres.Sql, table: PartitionedTable, cutoff: Date, done: Maintained): Promise<void> {
+  for (const partition of await readPartitions(sql, table)) {
+    const { name, end } = partition;
+    if (end === null || timeOf(table, end) > cutoff) return;
+    const stays = await briefly(sql, (tx) => dropPartition(tx, table, { name, end }, cutoff));
+    if (stays !== null) {
+      done.kept.push(`${name}: ${stays}`);
+      return;
+    }
+    done.dropped.push(name);
+  }
+}
+
+/** Runs a transaction that locks a table; tries again where that takes longer than others can wait. */
+async function briefly<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await sql.begin(async (tx) => {
+        await tx`select set_config('lock_timeout', ${String(LOCK_MS)}, true)`;
+        return work(tx);
+      })) as T;
+    } catch (error) {
+      // 55P03: the lock was not to be had; 40P01: whom we waited for waited for us.
+      const code = error instanceof postgres.PostgresError ? error.code : "";
+      if (attempt === ATTEMPTS || !["55P03", "40P01"].includes(code)) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}

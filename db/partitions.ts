@@ -1,0 +1,61 @@
+import type postgres from "postgres";
+import { decodeTime, encodeTime } from "ulid";
+import { ID_PREFIX } from "@/lib/ids";
+
+/**
+ * Tables in partitions by the month of their ids (docs/decisions/0209-partitions-by-month.md). Ids begin with their
+ * time, so the primary key is the partition key: an id is unique over all partitions and found in one of them.
+ */
+export const PARTITIONED = {
+  events: ID_PREFIX.event,
+  webhook_deliveries: ID_PREFIX.delivery,
+  audit_log: ID_PREFIX.audit,
+} as const;
+export type PartitionedTable = keyof typeof PARTITIONED;
+export const PARTITIONED_TABLES = Object.keys(PARTITIONED) as PartitionedTable[];
+
+/** Ids from `from` on and before `end`; null: without bound. */
+export interface Partition {
+  name: string;
+  from: string | null;
+  end: string | null;
+}
+
+/** The partitions of a table, oldest first. The last one has no end: no row is ever refused. */
+export async function readPartitions(sql: postgres.ISql, table: PartitionedTable): Promise<Partition[]> {
+  const rows = await sql<{ name: string; bound: string }[]>`
+    select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${`public.${table}`}::regclass`;
+  const partitions = rows.map(({ name, bound }): Partition => {
+    const [, from = null, end = null] = /FROM \((?:'(\w+)'|MINVALUE)\) TO \((?:'(\w+)'|MAXVALUE)\)/.exec(bound) ?? [];
+    return { name, from, end };
+  });
+  return partitions.sort((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1));
+}
+
+/** The first instant of the month that is `later` months after the one of a time, UTC. */
+export function monthOf(time: Date, later = 0): Date {
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + later));
+}
+
+/** Where ids of a table begin at a time. */
+export const boundAt = (table: PartitionedTable, time: Date): string =>
+  PARTITIONED[table] + encodeTime(time.getTime(), 10);
+
+/**
+ * The time of an id, or of a bound.
+ *
+ * @throws for an id that the service did not make
+ */
+export function timeOf(table: PartitionedTable, id: string): Date {
+  return new Date(decodeTime(id.slice(PARTITIONED[table].length).padEnd(26, "0")));
+}
+
+/** For how many months from now on a table has partitions of their own; below zero once the last one is being filled. */
+export function monthsAhead(table: PartitionedTable, partitions: readonly Partition[], now: Date): number {
+  const open = partitions.at(-1)?.from;
+  if (!open) return -1;
+  const begins = timeOf(table, open);
+  const months = (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMonth();
+  return months(begins) - months(now) - 1;
+}

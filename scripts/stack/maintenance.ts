@@ -1,0 +1,37 @@
+import { maintain } from "@/db/maintain";
+import { readRetention } from "@/lib/env";
+
+const EVERY_MS = 86_400_000;
+const AGAIN_MS = 3_600_000;
+
+/**
+ * What `npm run maintain` does, at once and then daily. A failure stops nothing, since rows are stored in any case: it is
+ * said, and tried again after an hour.
+ *
+ * @returns ends it
+ */
+export async function startMaintenance(
+  ownerUrl: string,
+  appUrl: string,
+  say: (line: string) => void,
+): Promise<() => void> {
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const run = async () => {
+    let pause = EVERY_MS;
+    try {
+      const { dropped, kept } = await maintain(ownerUrl, appUrl, readRetention());
+      if (dropped.length > 0) say(`dropped what is past its time: ${dropped.join(", ")}`);
+      for (const why of kept) say(`past its time and kept: ${why}`);
+    } catch (error) {
+      pause = AGAIN_MS;
+      say(`partitions were not maintained: ${error instanceof Error ? error.message : error}`);
+    }
+    if (!ended) timer = setTimeout(run, pause).unref();
+  };
+  await run();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
+}
