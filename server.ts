@@ -13,6 +13,7 @@ import { env, requireWebSecrets } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
 import { announceStop, isStopping } from "@/lib/health/stopping";
+import { Admission, priorityOf } from "@/lib/http/admission";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { admit, carriesBody, isApiPath, refuse, refusePage } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
@@ -59,7 +60,8 @@ await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
 const sessionMethodsOf = readSessionRoutes(path.join(import.meta.dirname, "app"));
 
-const { host, port, origin, trustedProxies, walletConnectProjectId, shutdown } = env();
+const { host, port, origin, trustedProxies, walletConnectProjectId, shutdown, requestsInFlight } = env();
+const admission = new Admission(requestsInFlight);
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
 const connect = [...publishedRpcOrigins(), ...(walletConnectProjectId ? WALLETCONNECT_ORIGINS : [])];
@@ -80,6 +82,19 @@ function respond(response: ServerResponse, error: ApiError, headers: Record<stri
     "X-Request-Id": requestId,
     ...errorHeaders(error),
     ...headers,
+  });
+  response.end(body);
+}
+
+/** Shows a person that the process has too much to do; the page comes by itself. */
+function busy(response: ServerResponse): void {
+  const body = "<!doctype html><title>Busy</title><p>Halcyon is busy. This page loads again in a moment.";
+  response.writeHead(503, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": API_POLICY,
+    "Retry-After": "1",
+    Refresh: "2",
   });
   response.end(body);
 }
@@ -142,6 +157,7 @@ function admitted(request: IncomingMessage): string | ApiError {
   }
 }
 
+const OF_API = { "Content-Security-Policy": API_POLICY };
 let active = 0;
 const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (request, response) => {
   active += 1;
@@ -154,8 +170,11 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const at = admitted(request);
   setClientAddress(request, trustedProxies);
+  // Before anything else is done for it: refusing must cost little.
+  const shed = at instanceof ApiError ? undefined : admission.enter(priorityOf(request, at), response);
+  if (shed) return isApiPath(request.url ?? "") ? respond(response, shed, OF_API) : busy(response);
   const serve = async () => {
-    if (at instanceof ApiError) return respond(response, at, { "Content-Security-Policy": API_POLICY });
+    if (at instanceof ApiError) return respond(response, at, OF_API);
     return isApiPath(at) ? serveApi(request, response, at) : servePage(request, response, at);
   };
   void observeRequest(request, response, at instanceof ApiError ? UNMATCHED : patternOf(at), () =>

@@ -1,7 +1,7 @@
 /*
  * npm run bench            all
  * npm run bench -- gas     one: prover, policy, gas, payouts, webhooks, deliveries, growth, vouchers, start, payments,
- *                          http402, reads, unlock, slow-line, fairness
+ *                          http402, reads, unlock, slow-line, fairness, load
  * npm run bench -- --json  one JSON document on stdout
  */
 import { spawnSync } from "node:child_process";
@@ -15,6 +15,7 @@ const withProduct = {
   unlock: () => import("./unlock"),
   "slow-line": () => import("./slow-line"),
   fairness: () => import("./fairness"),
+  load: () => import("./load"),
 };
 const alone = {
   prover: () => import("./prover"),

@@ -140,6 +140,8 @@ export interface Env {
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
   proverQueue?: number;
+  /** Requests that a web process serves at once, before it refuses some (lib/http/admission.ts). */
+  requestsInFlight: number;
   /** A fleet that makes proofs for this process; undefined: it makes its own. */
   prover?: RemoteProverEnv;
 }
@@ -282,6 +284,7 @@ const Variables = z.object({
   OPERATOR_EMAIL: mailbox.optional(),
   VAPID_PRIVATE_KEY: vapidKey.optional(),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
+  REQUESTS_IN_FLIGHT: z.coerce.number().int().min(1).max(100_000).default(1_000),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
   PROVER_URL: z
     .string()
@@ -475,6 +478,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
     ...remoteProver(v),
+    requestsInFlight: v.REQUESTS_IN_FLIGHT,
   };
 }
 

@@ -10,6 +10,18 @@ export const METRICS = {
     labels: ["http.request.method", "http.route", "http.response.status_code", "error.type"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
+  "halcyon.requests.in_flight": {
+    type: "gauge",
+    unit: "",
+    description: "Requests that this process serves now; streams and probes are not counted.",
+    labels: [],
+  },
+  "halcyon.requests.shed": {
+    type: "counter",
+    unit: "",
+    description: "Requests refused with 503 because the process had too many: reads first, live payments last.",
+    labels: ["priority"],
+  },
   "halcyon.rate_limit.refusals": {
     type: "counter",
     unit: "",

@@ -66,9 +66,7 @@ export class KillableProduct {
 
   /** kill -9. The supervisor is started again, as its operator would; it starts the other parts again by itself. */
   async kill(part: Part): Promise<void> {
-    const pid = recordedPid(this.data, part);
-    if (!pid || !isOurs(pid, part === "supervisor" ? "scripts/" : this.data))
-      throw new StackError(`${part} does not run.`);
+    const pid = await this.pidOf(part);
     if (part === "supervisor") {
       const gone = new Promise((resolve) => this.supervisor?.once("exit", resolve));
       process.kill(pid, "SIGKILL");
@@ -81,6 +79,15 @@ export class KillableProduct {
     for (const end = Date.now() + WHOLE_MS; recordedPid(this.data, part) === pid; await sleep(20)) {
       if (Date.now() > end) throw new StackError(`${part} was not started again.`);
     }
+  }
+
+  /** The process of a part, once there is one: it may just be started again. */
+  private async pidOf(part: Part): Promise<number> {
+    for (const end = Date.now() + WHOLE_MS; Date.now() < end; await sleep(20)) {
+      const pid = recordedPid(this.data, part);
+      if (pid && isOurs(pid, part === "supervisor" ? "scripts/" : this.data)) return pid;
+    }
+    throw new StackError(`${part} does not run.`);
   }
 
   /** Waits until every part works. */

@@ -1,0 +1,63 @@
+/*
+ * Callers of the load bench, in a process of their own: what they take is not the measuring process's. They call again
+ * after each response, whatever it says, until standard input ends; then they say what they saw.
+ */
+import { Agent, request } from "node:http";
+import { quantile, round } from "./measure";
+
+/** What some callers do. */
+export interface Calls {
+  name: string;
+  url: string;
+  method: "GET" | "POST";
+  apiKey: string;
+  body?: object;
+  callers: number;
+}
+
+/** What they saw: how many responses of each status, and milliseconds of those that were served. */
+export interface Seen {
+  statuses: Record<number, number>;
+  p50: number | null;
+  p99: number | null;
+  perSecond: number;
+}
+
+const calls = JSON.parse(process.argv[2] ?? "[]") as Calls[];
+let stopped = false;
+const started = performance.now();
+const everyone = Promise.all(calls.map(callUntilStopped));
+process.stdin.resume().once("end", async () => {
+  stopped = true;
+  console.log(JSON.stringify(Object.fromEntries(await everyone)));
+  process.exit(0);
+});
+
+async function callUntilStopped({ name, url, method, apiKey, body, callers }: Calls): Promise<[string, Seen]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const statuses: Record<number, number> = {};
+  const served: number[] = [];
+  const text = body && JSON.stringify(body);
+  const call = () =>
+    new Promise<number>((resolve) => {
+      const sent = request(url, { method, agent, headers: { authorization: `Bearer ${apiKey}` } }, (response) => {
+        response.resume().once("end", () => resolve(response.statusCode ?? 0));
+      });
+      // A connection that the server closed.
+      sent.once("error", () => resolve(0));
+      sent.end(text);
+    });
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (!stopped) {
+        const before = performance.now();
+        const status = await call();
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (status >= 200 && status < 300) served.push(performance.now() - before);
+      }
+    }),
+  );
+  const at = (q: number) => (served.length > 0 ? round(quantile(served, q)) : null);
+  const perSecond = round((served.length * 1_000) / (performance.now() - started));
+  return [name, { statuses, p50: at(0.5), p99: at(0.99), perSecond }];
+}

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { platform } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { generatePrivateKey } from "viem/accounts";
+import { ROOT, readConfig } from "@/scripts/stack/config";
+import { recordedPid } from "@/scripts/stack/processes";
+import { Halcyon } from "@/sdk/client";
+import type { Calls, Seen } from "./load-callers";
+import { median, round } from "./measure";
+import type { Payer, Product } from "./product";
+
+/** Callers that read, in steps: the last are more than the process serves at once. */
+const STEPS = [16, 64, 256, 1_024];
+const STEP_MS = 8_000;
+const PAYERS = 4;
+/** Reads are as fast as before once this many in a row are. */
+const IN_A_ROW = 20;
+const READY_MS = 60_000;
+
+type Report = Record<string, Seen>;
+
+/**
+ * What the machine holds. Four accounts pay one after the other while more and more callers read, on the test network
+ * and on the live one: what is served a second and how long it takes, what is refused, and how soon after the last step
+ * a read takes no longer than before. HALCYON_BENCH_LOAD_MINUTES keeps the last step up for so long, and compares the
+ * memory of the web process in the last third with that in the second.
+ */
+export async function run(product: Product): Promise<Record<string, unknown>> {
+  const payers = await product.payers(PAYERS);
+  const [reader] = payers;
+  if (!reader) throw new Error("no account");
+  const live = await liveKey(product.url);
+  const alone = await during(callsOf(product.url, payers, live, 0), STEP_MS);
+  const before = await readMs(product.url, reader.apiKey);
+  const steps: Record<string, Report> = {};
+  for (const callers of STEPS) steps[callers] = await during(callsOf(product.url, payers, live, callers), STEP_MS);
+  const recovered = await recovery(product.url, reader.apiKey, 2 * Math.max(...before));
+  const payments = (report: Report) => report.payments?.p50 ?? Number.NaN;
+  return {
+    "payments without callers that read": alone.payments,
+    "by callers that read, half of them on each network": steps,
+    ratios: {
+      payments_beside_1024_over_alone: round(payments(steps[STEPS.at(-1) ?? 0] ?? {}) / payments(alone)),
+    },
+    recovered_ms: recovered,
+    memory: await memory(product.url, payers, live),
+    goals: { payments_refused: 0, recovered_ms: "<= 5000", memory_ratio: "<= 1.1" },
+  };
+}
+
+/** A key of the live network, which reads the account. */
+async function liveKey(url: string): Promise<string> {
+  const client = new Halcyon({ url, walletKey: generatePrivateKey(), network: "live" });
+  await client.account.create({ handle: `load-${Date.now().toString(36)}` });
+  const { api_key: apiKey } = await client.keys.create({ label: "bench" });
+  return apiKey;
+}
+
+function callsOf(url: string, payers: readonly Payer[], live: string, readers: number): Calls[] {
+  const pay = {
+    url: `${url}/v1/transfers`,
+    method: "POST",
+    body: { to: "@demo", amount: "0.01" },
+    callers: 1,
+  } as const;
+  const read = { method: "GET", callers: readers / 2 } as const;
+  const readsOf = (name: string, apiKey: string) =>
+    readers === 0 ? [] : [{ name, url: `${url}/v1/transfers?limit=20`, apiKey, ...read }];
+  return [
+    ...payers.map(({ apiKey }, n) => ({ name: n === 0 ? "payments" : `payments_${n + 1}`, apiKey, ...pay })),
+    ...readsOf("test_reads", payers[0]?.apiKey ?? ""),
+    ...readsOf("live_reads", live),
+  ];
+}
+
+/** What callers see while they call for so long. */
+async function during(
+  calls: Calls[],
+  ms: number,
+  meanwhile: () => Promise<unknown> = () => sleep(ms),
+): Promise<Report> {
+  const args = [path.join(ROOT, "scripts/run.mjs"), "bench/load-callers.ts", JSON.stringify(calls)];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  await meanwhile();
+  child.stdin.end();
+  await ended;
+  return JSON.parse(said) as Report;
+}
+
+async function readMs(url: string, apiKey: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < IN_A_ROW; i++) {
+    const start = performance.now();
+    const response = await fetch(`${url}/v1/transfers?limit=20`, { headers: { authorization: `Bearer ${apiKey}` } });
+    await response.arrayBuffer();
+    times.push(response.ok ? performance.now() - start : Number.POSITIVE_INFINITY);
+  }
+  return times;
+}
+
+/** Milliseconds until reads are as fast as they were. */
+async function recovery(url: string, apiKey: string, most: number): Promise<number> {
+  const start = performance.now();
+  while (performance.now() - start < READY_MS) {
+    const begun = performance.now() - start;
+    if ((await readMs(url, apiKey)).every((ms) => ms <= most)) return Math.round(begun);
+  }
+  throw new Error(`reads take longer than before for ${READY_MS / 1_000} s`);
+}
+
+/** Resident memory of the web process, in MB, in the second and in the last third of a long load. */
+async function memory(url: string, payers: readonly Payer[], live: string): Promise<Record<string, unknown>> {
+  const minutes = Number(process.env.HALCYON_BENCH_LOAD_MINUTES ?? 0);
+  const pid = recordedPid(readConfig().data, "web");
+  if (minutes === 0 || !pid || platform() !== "linux") return { skipped: "HALCYON_BENCH_LOAD_MINUTES says how long" };
+  const sampled: number[] = [];
+  const report = await during(callsOf(url, payers, live, STEPS.at(-1) ?? 0), 0, async () => {
+    for (const end = performance.now() + minutes * 60_000; performance.now() < end; await sleep(5_000)) {
+      const kb = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+      sampled.push(Number(kb) / 1_024);
+    }
+  });
+  const third = Math.floor(sampled.length / 3);
+  const [second, last] = [median(sampled.slice(third, 2 * third)), median(sampled.slice(2 * third))];
+  return { minutes, second_third_mb: round(second), last_third_mb: round(last), ratio: round(last / second), report };
+}

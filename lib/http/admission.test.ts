@@ -1,0 +1,115 @@
+import { EventEmitter } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Admission, type Priority, priorityOf } from "./admission";
+
+const ORDER: Priority[] = ["test_read", "live_read", "test_write", "live_write"];
+const response = () => new EventEmitter() as ServerResponse;
+
+const request = (method: string, url: string, authorization?: string) =>
+  priorityOf({ method, url, headers: { authorization } } as IncomingMessage, url.split("?")[0] ?? "");
+
+describe("a process with more requests than it may have", () => {
+  it("refuses reads before payments, and the test network before the live one", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 4, max: 200 }), fc.nat(200), (most, taken) => {
+        const admission = new Admission(most);
+        for (let i = 0; i < taken; i++) admission.enter("live_write", response());
+        const admitted = ORDER.map((priority) => {
+          const one = response();
+          const refused = admission.enter(priority, one);
+          if (!refused) one.emit("close");
+          return !refused;
+        });
+        // Once one is admitted, all after it are.
+        expect(admitted).toEqual([...admitted].sort());
+      }),
+    );
+  });
+
+  it("never has more than it may, and has room again when responses are out", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(3)), (most, arriving) => {
+        const admission = new Admission(most);
+        const open: ServerResponse[] = [];
+        for (const priority of arriving) {
+          const one = response();
+          if (!admission.enter(ORDER[priority] as Priority, one)) open.push(one);
+        }
+        expect(open.length).toBeLessThanOrEqual(most);
+        for (const one of open) one.emit("close");
+        expect(admission.enter("test_read", response())).toBeUndefined();
+      }),
+    );
+  });
+
+  it("says when to come back, and that nothing was done", () => {
+    const admission = new Admission(1);
+    admission.enter("live_write", response());
+    expect(admission.enter("live_write", response())).toMatchObject({
+      code: "unavailable",
+      retryAfter: 1,
+      publicMessage: expect.stringContaining("Nothing was done"),
+    });
+  });
+});
+
+describe("reads that come faster than they are served", () => {
+  /** A process that serves so many reads a second, with a client for each that asks again at once. */
+  function saturated(perSecond: number, clients: number, seconds: number) {
+    let now = 0;
+    const admission = new Admission(10_000, () => now);
+    const open: ServerResponse[] = [];
+    const ask = (priority: Priority) => {
+      const one = response();
+      const refused = admission.enter(priority, one);
+      if (!refused) open.push(one);
+      return refused;
+    };
+    for (let i = 0; i < clients; i++) ask("live_read");
+    for (; now < seconds * 1_000; now += 1_000 / perSecond) {
+      open.shift()?.emit("close");
+      ask("live_read");
+    }
+    return { ask, waiting: () => open.length };
+  }
+
+  it("wait a second at most, those of the test network half of it, and payments are taken all the same", () => {
+    const { ask, waiting } = saturated(200, 1_000, 20);
+    expect(waiting()).toBeLessThanOrEqual(201);
+    expect(waiting()).toBeGreaterThan(100);
+    expect(ask("live_read")).toBeDefined();
+    expect(ask("test_read")).toBeDefined();
+    expect(ask("test_write")).toBeUndefined();
+  });
+
+  it("are not refused while they are few, however slow they are", () => {
+    const { ask, waiting } = saturated(10, 63, 20);
+    expect(waiting()).toBe(63);
+    expect(ask("test_read")).toBeUndefined();
+  });
+
+  it("are not refused when many come at once after a time with few", () => {
+    const { ask } = saturated(10, 3, 20);
+    for (let i = 0; i < 200; i++) expect(ask("test_read")).toBeUndefined();
+  });
+});
+
+describe("the priority of a request", () => {
+  it("follows from its method and from the network of its key or its address", () => {
+    expect(request("POST", "/v1/transfers", "Bearer hc_live_1")).toBe("live_write");
+    expect(request("POST", "/v1/transfers", "Bearer hc_test_1")).toBe("test_write");
+    expect(request("GET", "/v1/transfers?limit=5", "Bearer hc_live_1")).toBe("live_read");
+    expect(request("HEAD", "/v1/transfers", "Bearer hc_test_1")).toBe("test_read");
+    expect(request("POST", "/api/transfers?network=test")).toBe("test_write");
+    expect(request("GET", "/api/transfers?a=1&network=live")).toBe("live_read");
+    expect(request("GET", "/dashboard")).toBe("live_read");
+  });
+
+  it("is none for probes and for streams, which are never refused here", () => {
+    for (const path of ["/healthz", "/readyz", "/api/stream?network=test"]) {
+      expect(request("GET", path)).toBeUndefined();
+    }
+  });
+});
