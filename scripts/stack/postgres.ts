@@ -45,6 +45,8 @@ interface Runner {
   gid?: number;
 }
 
+/** What PostgreSQL logs on SIGTERM, in the locale it is started with. */
+const SMART_SHUTDOWN = "received smart shutdown request";
 const DATABASE = "halcyon";
 const OWNER = "halcyon";
 const APP = "halcyon_app";
@@ -158,9 +160,21 @@ export class LocalPostgres {
     this.lastLines = "";
     child.stderr?.on("data", (chunk) => {
       this.lastLines = (this.lastLines + chunk).slice(-4_000);
+      this.finishStop(child);
     });
     if (child.pid) recordPid(data, "postgres", child.pid);
     await this.untilReady();
+  }
+
+  /**
+   * SIGTERM from elsewhere: PostgreSQL would refuse everyone new and wait for those it has, whose pools never leave. A
+   * fast shutdown ends their transactions, and what keeps it running starts it again.
+   */
+  private finishStop(child: ChildProcess): void {
+    if (this.stopping || !this.lastLines.includes(SMART_SHUTDOWN)) return;
+    this.lastLines = "";
+    this.options.say("PostgreSQL was told to stop; stopping and starting it again");
+    if (child.pid) process.kill(child.pid, "SIGINT");
   }
 
   private running(): boolean {
