@@ -77,6 +77,10 @@ export interface Env {
   databasePool: number;
   /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
   relayerSeed: Uint8Array;
+  /** The one before; set while what its relayers carry is not settled. */
+  relayerSeedPrevious?: Uint8Array;
+  /** Accounts of earlier seeds that anchored the audit log: what they anchored still holds. */
+  anchorAccounts: readonly `0x${string}`[];
   /** Accounts that send transactions, on each chain. */
   relayers: number;
   /** The most that any of them offers for a unit of gas, in wei. */
@@ -216,6 +220,12 @@ const Variables = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
   DATABASE_POOL: z.coerce.number().int().min(4).max(1_000).default(20),
   RELAYER_SEED: hex32,
+  RELAYER_SEED_PREVIOUS: hex32.optional(),
+  ANCHOR_ACCOUNTS: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter(Boolean))
+    .pipe(z.array(address)),
   RELAYERS: z.coerce.number().int().min(1).max(256).default(4),
   MAX_FEE_GWEI: z.coerce.number().min(0.001).max(1_000_000).default(100),
   SERVER_PEPPER: hex32.optional(),
@@ -331,6 +341,7 @@ const SECRETS = [
   "RPC_CHECK_URL_46630",
   "RPC_CHECK_URL_4663",
   "RELAYER_SEED",
+  "RELAYER_SEED_PREVIOUS",
   "SERVER_PEPPER",
   "SERVER_PEPPER_PREVIOUS",
   "SECRETS_KEY",
@@ -417,6 +428,8 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     databaseUrl: v.DATABASE_URL,
     databasePool: v.DATABASE_POOL,
     relayerSeed: v.RELAYER_SEED,
+    relayerSeedPrevious: v.RELAYER_SEED_PREVIOUS,
+    anchorAccounts: v.ANCHOR_ACCOUNTS,
     relayers: v.RELAYERS,
     maxFeePerGas: BigInt(Math.round(v.MAX_FEE_GWEI * 1e9)),
     get serverPepper() {
@@ -571,6 +584,7 @@ export function proverEnv(): ProverEnv {
 /** What random values make: a key anyone could guess, or one in two places, is no key outside of a local stack. */
 const RANDOM = [
   "RELAYER_SEED",
+  "RELAYER_SEED_PREVIOUS",
   "SERVER_PEPPER",
   "SERVER_PEPPER_PREVIOUS",
   "SECRETS_KEY",

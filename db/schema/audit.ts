@@ -45,8 +45,8 @@ export const auditHeads = pgTable(
 
 /**
  * One a day and network: the ends of the chains that have grown since the one before, as a root in a transaction of the
- * anchors' own account (docs/decisions/0032-audit-anchors.md). The n-th anchor has its nonce n: none can be passed
- * over.
+ * anchors' own account (docs/decisions/0032-audit-anchors.md). The n-th anchor of an account has its nonce n: none
+ * can be passed over.
  */
 export const auditAnchors = pgTable(
   "audit_anchors",
@@ -60,7 +60,7 @@ export const auditAnchors = pgTable(
     raw: hex("raw").notNull(),
     createdAt: instant("created_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.chainId, t.day] }), uniqueIndex("audit_anchors_nonce").on(t.chainId, t.nonce)],
+  (t) => [primaryKey({ columns: [t.chainId, t.day] })],
 );
 
 /** The leaves of those roots. */

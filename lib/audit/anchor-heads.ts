@@ -1,4 +1,6 @@
-import { and, asc, desc, eq, gte, lt, max, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, notExists, sql } from "drizzle-orm";
+import { type Address, isAddressEqual } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
 import { db, type Tx, unhurried } from "@/db/client";
 import { auditAnchorLeaves, auditAnchors, auditAnchorsFinal } from "@/db/schema/audit";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
@@ -6,12 +8,13 @@ import { sendRaw } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { currentFees, type Fees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
-import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, relayerAccounts } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 import { anchorCalldata, dayOf, startOf } from "./anchor-calldata";
 import { type AnchoredHead, anchorTree } from "./anchor-tree";
+import { signerOf } from "./signer-of";
 
 /** So long after midnight every entry of the day before has committed. */
 const SETTLED_MS = 5 * 60_000;
@@ -26,15 +29,22 @@ const FINAL_AT_ONCE = 20;
  */
 export async function anchorHeads(chainId: ChainId, now = new Date()): Promise<void> {
   const day = dayOf(now);
-  const { address } = relayerAccount(chainId, ANCHOR_POSITION);
+  const [signer, ...previous] = relayerAccounts(chainId, ANCHOR_POSITION);
+  if (!signer) throw new Error("there is always a seed");
+  const { address } = signer;
   const isDue = now.getTime() - startOf(day).getTime() >= SETTLED_MS;
   if (isDue && !(await isAnchored(chainId, day))) {
     const [used, fees] = await Promise.all([
       publicClient(chainId).getTransactionCount({ address, blockTag: "latest" }),
       currentFees(chainId),
     ]);
-    await db().transaction((tx) => anchor(tx, chainId, day, { used, fees, now }));
+    await db().transaction((tx) => anchor(tx, chainId, day, { signer, used, fees, now }));
   }
+  for (const account of [...previous, signer]) await sendAgain(chainId, account.address);
+}
+
+/** Sends what an account anchored and no final block has. */
+async function sendAgain(chainId: ChainId, address: Address): Promise<void> {
   const { finality } = chainEnv(chainId);
   const final = await publicClient(chainId).getTransactionCount({ address, blockTag: finality });
   const open = await db()
@@ -42,24 +52,25 @@ export async function anchorHeads(chainId: ChainId, now = new Date()): Promise<v
     .from(auditAnchors)
     .where(and(eq(auditAnchors.chainId, chainId), gte(auditAnchors.nonce, final)))
     .orderBy(asc(auditAnchors.nonce));
-  for (const { raw } of open) await sendRaw(chainId, raw);
-  await recordFinal(chainId, final);
+  for (const { raw } of open) if (isAddressEqual(await signerOf(raw), address)) await sendRaw(chainId, raw);
+  await recordFinal(chainId, address, final);
 }
 
-/** Notes the anchors that the chain has for good: entries that none of these covers never leave the log. */
-async function recordFinal(chainId: ChainId, final: number): Promise<void> {
-  const { day, nonce, txHash } = auditAnchors;
+/** Notes the anchors of an account that the chain has for good: entries that none of these covers never leave the log. */
+async function recordFinal(chainId: ChainId, address: Address, final: number): Promise<void> {
+  const { day, nonce, txHash, raw } = auditAnchors;
   const noted = db()
     .select({ day: auditAnchorsFinal.day })
     .from(auditAnchorsFinal)
     .where(and(eq(auditAnchorsFinal.chainId, chainId), eq(auditAnchorsFinal.day, day)));
   const candidates = await db()
-    .select({ day, txHash })
+    .select({ day, txHash, raw })
     .from(auditAnchors)
     .where(and(eq(auditAnchors.chainId, chainId), lt(nonce, final), notExists(noted)))
-    .orderBy(desc(nonce))
+    .orderBy(desc(day))
     .limit(FINAL_AT_ONCE);
-  for (const { day, txHash: hash } of candidates) {
+  for (const { day, txHash: hash, raw } of candidates) {
+    if (!isAddressEqual(await signerOf(raw), address)) continue;
     // Its nonce alone says little: after a restored backup, another transaction may have it.
     const receipt = await publicClient(chainId)
       .getTransactionReceipt({ hash })
@@ -84,28 +95,32 @@ async function isAnchored(chainId: ChainId, day: number): Promise<boolean> {
 
 /** What is known before the transaction: how many of the account's nonces are used, and what gas costs. */
 interface Moment {
+  signer: PrivateKeyAccount;
   used: number;
   fees: Fees;
   now: Date;
 }
 
-async function anchor(tx: Tx, chainId: ChainId, day: number, { used, fees, now }: Moment): Promise<void> {
+async function anchor(tx: Tx, chainId: ChainId, day: number, { signer, used, fees, now }: Moment): Promise<void> {
   if (!(await tryChainLock(tx, "anchors", chainId))) return;
   // One leaf per owner: with very many of them that takes a while, and no one waits for it.
   await unhurried(tx);
   const [last] = await tx
-    .select({ nonce: max(auditAnchors.nonce), day: max(auditAnchors.day) })
+    .select({ nonce: auditAnchors.nonce, day: auditAnchors.day, raw: auditAnchors.raw })
     .from(auditAnchors)
-    .where(eq(auditAnchors.chainId, chainId));
-  if (last?.day !== null && last !== undefined && last.day >= day) return;
+    .where(eq(auditAnchors.chainId, chainId))
+    .orderBy(desc(auditAnchors.day))
+    .limit(1);
+  if (last && last.day >= day) return;
+  // An account that is new begins at its own nonce.
+  const isOwn = last && isAddressEqual(await signerOf(last.raw), signer.address);
   // Above the database's own after a restored backup: what the chain has counts, and the verification says so.
-  const nonce = Math.max(used, (last?.nonce ?? -1) + 1);
+  const nonce = Math.max(used, isOwn ? last.nonce + 1 : 0);
   const heads = await takeLeaves(tx, chainId, day);
   const seed = toHex(randomBytes(32));
   const root = anchorTree(chainId, day, seed, heads).root;
-  const { address: target } = relayerAccount(chainId, ANCHOR_POSITION);
-  const call = { target, data: anchorCalldata(day, root), value: 0n, gas: GAS_LIMIT.gas };
-  const { hash: txHash, raw } = await signTransaction(chainId, ANCHOR_POSITION, nonce, call, fees);
+  const call = { target: signer.address, data: anchorCalldata(day, root), value: 0n, gas: GAS_LIMIT.gas };
+  const { hash: txHash, raw } = await signTransaction(chainId, signer, nonce, call, fees);
   await tx.insert(auditAnchors).values({ chainId, day, nonce, seed, root, txHash, raw, createdAt: now });
 }
 

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { zeroAddress } from "viem";
+import { createTestClient, http, parseEther, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { db, sql } from "@/db/client";
 import { maintain } from "@/db/maintain";
 import { readPartitions, timeOf } from "@/db/partitions";
 import { publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { asOwner } from "@/test/services/as-owner";
+import { secretOf } from "@/test/services/local-env";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { withSettings } from "@/test/services/with-settings";
 import { dayOf, readAnchorCalldata, startOf } from "./anchor-calldata";
 import { anchorHeads } from "./anchor-heads";
 import { rootOfProof } from "./anchor-tree";
@@ -230,4 +233,35 @@ describe("entries that leave with their month", () => {
     expect(anchors).toEqual([`${alice}: entries up to 5 have left the log, and no anchor covers them`]);
     vi.useRealTimers();
   });
+});
+
+test("anchors of an exchanged seed still hold, and the new seed's account goes on from its own first transaction", async () => {
+  const [before, after] = [process.env.RELAYER_SEED ?? "", secretOf("another seed")];
+  const old = account();
+  const both = { RELAYER_SEED: after, RELAYER_SEED_PREVIOUS: before };
+  const problems = async () =>
+    (await verifyAnchors(CHAIN, noon(FIRST + 4))).problems.filter((problem) => !problem.includes("dated before"));
+  expect(await withSettings(both, problems)).toEqual([]);
+  await withSettings(both, async () => {
+    await createTestClient({ mode: "anvil", transport: http(env().chains.test.rpcUrl) }).setBalance({
+      address: account(),
+      value: parseEther("1"),
+    });
+    await append(alice, FIRST + 3);
+    await anchorOn(FIRST + 4, 1);
+    const { transaction } = await rowOf(FIRST + 4);
+    expect(transaction).toMatchObject({ from: account().toLowerCase(), nonce: 0 });
+    expect(account()).not.toBe(old);
+    expect(await problems()).toEqual([]);
+    expect((await verifyAnchors(CHAIN, noon(FIRST + 4))).days).toBe(5);
+  });
+  // The seed before is gone; its account's address is all that the verification needs.
+  expect(await withSettings({ RELAYER_SEED: after, ANCHOR_ACCOUNTS: old }, problems)).toEqual([]);
+  const unknown = await withSettings({ RELAYER_SEED: after }, problems);
+  expect(unknown.filter((one) => one.endsWith(`is of ${old}, which is none of the service's`))).toHaveLength(4);
+  // A row that is taken out is missed, also of the seed before.
+  const missed = await withSettings({ RELAYER_SEED: after, ANCHOR_ACCOUNTS: old }, () =>
+    afterTampering(`delete from audit_anchors where day = ${FIRST + 1}`),
+  );
+  expect(missed.anchors).toContain("anchor 1 is on chain and not in the database, which is older or was changed");
 });

@@ -2,13 +2,13 @@ import { and, desc, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { auditAnchorLeaves, auditAnchors } from "@/db/schema/audit";
-import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 import { type AnchorProof, type AnchorTree, anchorTree } from "./anchor-tree";
+import { signerOf } from "./signer-of";
 
-/** A proof, the transaction whose calldata holds its root, and the account that sends all anchors of the network. */
+/** A proof, the transaction whose calldata holds its root, and the account that sent it. */
 interface ProvenAnchor {
   proof: AnchorProof;
   txHash: Hex;
@@ -24,7 +24,7 @@ interface ProvenAnchor {
 export async function getAnchor({ chainId, account }: SessionContext): Promise<ProvenAnchor> {
   const { rootId, position, day } = auditAnchorLeaves;
   const [anchor] = await db()
-    .select({ day: auditAnchors.day, seed: auditAnchors.seed, txHash: auditAnchors.txHash })
+    .select({ day: auditAnchors.day, seed: auditAnchors.seed, txHash: auditAnchors.txHash, raw: auditAnchors.raw })
     .from(auditAnchorLeaves)
     .innerJoin(auditAnchors, and(eq(auditAnchors.chainId, auditAnchorLeaves.chainId), eq(auditAnchors.day, day)))
     .where(and(eq(auditAnchorLeaves.chainId, chainId), eq(rootId, account.rootId)))
@@ -34,7 +34,7 @@ export async function getAnchor({ chainId, account }: SessionContext): Promise<P
   if (!proof) {
     throw new ApiError("not_found", "Nothing of this account is anchored yet. Its entries are within a day.");
   }
-  return { proof, txHash: anchor.txHash, account: relayerAccount(chainId, ANCHOR_POSITION).address };
+  return { proof, txHash: anchor.txHash, account: await signerOf(anchor.raw) };
 }
 
 const KEPT = 8;

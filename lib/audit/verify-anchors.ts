@@ -1,12 +1,14 @@
 import { and, asc, eq } from "drizzle-orm";
-import { isAddressEqual } from "viem";
+import { type Address, getAddress, isAddressEqual } from "viem";
 import { db, sql } from "@/db/client";
 import { auditAnchorLeaves, auditAnchors } from "@/db/schema/audit";
 import { publicClient } from "@/lib/chain/clients";
-import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, relayerAccounts } from "@/lib/chain/relayer";
+import { env } from "@/lib/env";
 import type { ChainId } from "@/lib/network";
 import { dayOf, readAnchorCalldata, startOf } from "./anchor-calldata";
 import { anchorTree } from "./anchor-tree";
+import { signerOf } from "./signer-of";
 
 interface AnchorVerification {
   /** Days whose anchor on chain was compared. */
@@ -23,26 +25,61 @@ const date = (day: number) => startOf(day).toISOString().slice(0, 10);
 const AT_ONCE = 20;
 
 /**
- * Compares the audit log of a network with its anchors on chain. The chain says how many there are, so none can be kept
- * from us: anyone who anchors a day twice leaves one that the database lacks. The entries at the anchored positions
- * must have the anchored hashes, and none from before the newest anchored day may be without one: it was written
- * afterwards. Where entries have left (`npm run maintain`), an anchor covers the checkpoint they left behind.
+ * Compares the audit log of a network with its anchors on chain. The chain says how many there are of each account, so
+ * none can be kept from us: anyone who anchors a day twice leaves one that the database lacks. The entries at the
+ * anchored positions must have the anchored hashes, and none from before the newest anchored day may be without one: it
+ * was written afterwards. Where entries have left (`npm run maintain`), an anchor covers the checkpoint they left behind.
  */
 export async function verifyAnchors(chainId: ChainId, now = new Date()): Promise<AnchorVerification> {
-  const client = publicClient(chainId);
-  const { address } = relayerAccount(chainId, ANCHOR_POSITION);
-  const mined = await client.getTransactionCount({ address, blockTag: "latest" });
+  const accounts = new Set([
+    ...relayerAccounts(chainId, ANCHOR_POSITION).map(({ address }) => address),
+    ...env().anchorAccounts.map((address) => getAddress(address)),
+  ]);
   const rows = await db()
     .select()
     .from(auditAnchors)
     .where(eq(auditAnchors.chainId, chainId))
     .orderBy(asc(auditAnchors.nonce));
   const result: AnchorVerification = { days: 0, problems: [], notes: [] };
-  const known = new Map(rows.map((row) => [row.nonce, row]));
   const counted = new Set<number>();
+  const signed = await Promise.all(
+    rows.map(async (row) => ({ row, signer: await signerOf(row.raw).catch(() => null) })),
+  );
+  for (const { row, signer } of signed) {
+    if (signer && accounts.has(signer)) continue;
+    result.problems.push(
+      `the anchor of ${date(row.day)} is of ${signer ?? "no account"}, which is none of the service's`,
+    );
+  }
+  for (const address of accounts) {
+    const own = signed.filter(({ signer }) => signer === address).map(({ row }) => row);
+    await verifyAccount(chainId, address, own, result, counted);
+  }
+  result.days = counted.size;
+  const newest = Math.max(...counted);
+  result.problems.push(...(await leftTooEarly(chainId, counted)));
+  if (counted.size > 0) {
+    result.problems.push(...(await writtenAfterwards(chainId, newest)));
+    const missed = newest - Math.min(...counted) + 1 - counted.size;
+    if (missed > 0) result.notes.push(`${missed} days between the first and the last anchor have none`);
+    if (dayOf(now) - newest > 1) result.notes.push(`nothing was anchored since ${date(newest)}`);
+  } else result.notes.push("nothing is anchored on chain yet");
+  return result;
+}
+
+/** Compares what one account anchored with what the database says that it did; adds the days that hold. */
+async function verifyAccount(
+  chainId: ChainId,
+  address: Address,
+  rows: readonly Anchor[],
+  result: AnchorVerification,
+  counted: Set<number>,
+): Promise<void> {
+  const mined = await publicClient(chainId).getTransactionCount({ address, blockTag: "latest" });
+  const known = new Map(rows.map((row) => [row.nonce, row]));
   for (let from = 0; from < mined; from += AT_ONCE) {
     const nonces = Array.from({ length: Math.min(AT_ONCE, mined - from) }, (_, i) => from + i);
-    const found = await Promise.all(nonces.map((nonce) => onChain(chainId, known.get(nonce))));
+    const found = await Promise.all(nonces.map((nonce) => onChain(chainId, address, known.get(nonce))));
     for (const [i, anchored] of found.entries()) {
       const row = known.get(from + i);
       if (!row)
@@ -59,16 +96,6 @@ export async function verifyAnchors(chainId: ChainId, now = new Date()): Promise
       }
     }
   }
-  result.days = counted.size;
-  const newest = Math.max(...counted);
-  result.problems.push(...(await leftTooEarly(chainId, counted)));
-  if (counted.size > 0) {
-    result.problems.push(...(await writtenAfterwards(chainId, newest)));
-    const missed = newest - Math.min(...counted) + 1 - counted.size;
-    if (missed > 0) result.notes.push(`${missed} days between the first and the last anchor have none`);
-    if (dayOf(now) - newest > 1) result.notes.push(`nothing was anchored since ${date(newest)}`);
-  } else result.notes.push("nothing is anchored on chain yet");
-  return result;
 }
 
 interface OnChain {
@@ -78,9 +105,8 @@ interface OnChain {
 }
 
 /** What the chain has for a row: the transaction of its nonce, or null when it is another's or says something else. */
-async function onChain(chainId: ChainId, row: Anchor | undefined): Promise<OnChain | null> {
+async function onChain(chainId: ChainId, address: Address, row: Anchor | undefined): Promise<OnChain | null> {
   if (!row) return null;
-  const { address } = relayerAccount(chainId, ANCHOR_POSITION);
   const tx = await publicClient(chainId)
     .getTransaction({ hash: row.txHash })
     .catch((error: Error) => {

@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Address } from "viem";
+import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
-import { relayers } from "@/db/schema/chain";
-import { env } from "@/lib/env";
+import { operations, relayers } from "@/db/schema/chain";
 import type { ChainId } from "@/lib/network";
-import { FAUCET_POSITION } from "./relayer";
+import { carriers } from "./relayer";
 
 /** A relayer's nonce, taken inside the caller's transaction: it is used exactly when that commits, so none is lost. */
 interface AllocatedNonce {
@@ -16,7 +16,8 @@ interface AllocatedNonce {
 /**
  * Takes the next nonce of the relayer that carries a pending one of `follows`, or the newest pending operation of one
  * of `accounts` (each in their order of preference), so that dependent operations reach the chain in order; else of
- * the relayer with the least under way among those that have gas. The relayer's row stays locked until the transaction ends: allocate last.
+ * the relayer with the least under way among those that have gas. Those of a seed that was exchanged take nothing new. The
+ * relayer's row stays locked until the transaction ends: allocate last.
  */
 export async function allocateNonce(
   tx: Tx,
@@ -24,21 +25,25 @@ export async function allocateNonce(
   accounts: readonly Address[],
   follows: readonly string[] = [],
 ): Promise<AllocatedNonce> {
-  const before = follows.map((id) => sql`(select relayer from operations where id = ${id} and status = 'pending')`);
+  const ours = carriers(chainId);
+  const isOurs = anyOf(operations.relayer, ours);
+  const before = follows.map(
+    (id) => sql`(select relayer from operations where id = ${id} and status = 'pending' and ${isOurs})`,
+  );
   const busy = accounts.map(
     (account) => sql`(select relayer from operations where chain_id = ${chainId} and status = 'pending'
-      and account = ${toBytes(account)} order by created_at desc limit 1)`,
+      and account = ${toBytes(account)} and ${isOurs} order by created_at desc limit 1)`,
   );
-  const idle = sql`(select r.address from relayers r where r.chain_id = ${chainId} and r.position > ${FAUCET_POSITION}
-    and r.position < ${env().relayers}::int
-    order by r.has_gas desc, (select count(*) from operations o where o.chain_id = ${chainId} and o.status = 'pending'
-      and o.relayer = r.address), random() limit 1)`;
+  const idle = sql`(select relayers.address from relayers where relayers.chain_id = ${chainId}
+    and ${anyOf(relayers.address, ours)}
+    order by relayers.has_gas desc, (select count(*) from operations o where o.chain_id = ${chainId}
+      and o.status = 'pending' and o.relayer = relayers.address), random() limit 1)`;
   return take(tx, chainId, sql`address = (select coalesce(${sql.join([...before, ...busy, idle], sql`, `)}))`);
 }
 
 /** Takes the next nonce of one relayer: the faucet's, or of the one that already carries an operation. */
-export function allocateNonceOf(tx: Tx, chainId: ChainId, position: number): Promise<AllocatedNonce> {
-  return take(tx, chainId, eq(relayers.position, position));
+export function allocateNonceOf(tx: Tx, chainId: ChainId, address: Address): Promise<AllocatedNonce> {
+  return take(tx, chainId, eq(relayers.address, address.toLowerCase() as Address));
 }
 
 async function take(tx: Tx, chainId: ChainId, which: ReturnType<typeof sql> | ReturnType<typeof eq>) {

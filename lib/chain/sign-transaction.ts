@@ -1,8 +1,8 @@
 import { type Address, type Hex, keccak256 } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
 import type { ChainId } from "@/lib/network";
 import { inSpan } from "@/lib/telemetry/in-span";
 import type { Fees } from "./fees";
-import { relayerAccount } from "./relayer";
 
 /** A call as an operation holds it. */
 export interface Call {
@@ -21,13 +21,12 @@ interface SignedTransaction {
 /** Signs an EIP-1559 transaction locally; nothing is asked of the chain. */
 export async function signTransaction(
   chainId: ChainId,
-  position: number,
+  relayer: Pick<PrivateKeyAccount, "signTransaction">,
   nonce: number,
   call: Call,
   fees: Fees,
 ): Promise<SignedTransaction> {
   const { target, data, value, gas } = call;
-  const relayer = relayerAccount(chainId, position);
   const raw = await inSpan("sign", { "halcyon.chain_id": chainId }, () =>
     relayer.signTransaction({ type: "eip1559", chainId, nonce, to: target, data, value, gas, ...fees }),
   );

@@ -123,7 +123,7 @@ async function readAnchorAge(chainId: ChainId): Promise<number> {
   const mined = await inTime(publicClient(chainId).getTransactionCount({ address }));
   const [row] = await sql()<{ age: number }[]>`
     select extract(epoch from now() - created_at)::float8 as age from audit_anchors
-    where chain_id = ${chainId} and nonce < ${mined} order by nonce desc limit 1`;
+    where chain_id = ${chainId} and nonce < ${mined} order by day desc limit 1`;
   if (!row) throw new Error("nothing is anchored yet");
   return Math.max(0, row.age);
 }

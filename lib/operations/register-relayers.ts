@@ -5,7 +5,7 @@ import { outgoingTransactions, relayers } from "@/db/schema/chain";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { broadcast } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
-import { ANCHOR_POSITION, FAUCET_POSITION, relayerAccount, relayerPositions } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, FAUCET_POSITION, relayerAccounts, relayerPositions } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { ChainId } from "@/lib/network";
 import { submitOperation } from "./submit-operation";
@@ -22,21 +22,27 @@ export async function registerRelayers(chainId: ChainId): Promise<void> {
   // A web process may have to start while the node is away: the salt is stored as soon as anyone has read it.
   await scopeOf(chainId);
   const positions = [...(local ? [FAUCET_POSITION, ANCHOR_POSITION] : []), ...relayerPositions()];
+  // Those of an exchanged seed finish what they carry.
+  const accounts = positions.flatMap((position) =>
+    relayerAccounts(chainId, position).map(({ address }, at) => ({ position, address, isDraining: at > 0 })),
+  );
   const found = await Promise.all(
-    positions.map(async (position) => {
-      const address = relayerAccount(chainId, position).address.toLowerCase() as Address;
+    accounts.map(async ({ position, address: checksummed, isDraining }) => {
+      const address = checksummed.toLowerCase() as Address;
       const [count, balance] = await Promise.all([
         publicClient(chainId).getTransactionCount({ address, blockTag: "latest" }),
         publicClient(chainId).getBalance({ address }),
       ]);
-      return { position, address, count, balance };
+      return { position, address, count, balance, isDraining };
     }),
   );
   const topUps = await db().transaction(async (tx) => {
     await waitChainLock(tx, "relayers", chainId);
     for (const { position, address, count } of found) await alignNonce(tx, chainId, position, address, count);
     if (!local) return [];
-    const poor = found.filter(({ position, balance }) => position !== FAUCET_POSITION && balance < ENOUGH);
+    const poor = found.filter(
+      ({ position, balance, isDraining }) => position !== FAUCET_POSITION && !isDraining && balance < ENOUGH,
+    );
     const asked = await pendingTopUps(
       tx,
       chainId,

@@ -1,15 +1,21 @@
+import { eq } from "drizzle-orm";
 import { createTestClient, http, parseEther } from "viem";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
+import { operations } from "@/db/schema/chain";
 import { currentFees } from "@/lib/chain/fees";
 import { allocateNonce } from "@/lib/chain/nonces";
-import { relayerAccount, relayerPositions } from "@/lib/chain/relayer";
+import { refuseRelayer, relayerAccount, relayerPositions, signerAt } from "@/lib/chain/relayer";
 import { env } from "@/lib/env";
 import { watchGas } from "@/lib/notifications/delivery/watch-gas";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
+import { secretOf } from "@/test/services/local-env";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { withSettings } from "@/test/services/with-settings";
 import { withWorker } from "@/test/services/with-worker";
+import { registerRelayers } from "./register-relayers";
 
 const CHAIN = 46630;
 const GWEI = 1_000_000_000n;
@@ -91,4 +97,69 @@ test("no transaction offers more for gas than the service pays, and none is begu
   await expect(refused).rejects.toThrow("Nothing was sent");
   env().maxFeePerGas = standard.fee;
   expect((await pay()).outcome).toBe("paid");
+});
+
+describe("while RELAYER_SEED is exchanged", () => {
+  const before = { RELAYER_SEED: process.env.RELAYER_SEED ?? secretOf("RELAYER_SEED") };
+  const both = { RELAYER_SEED: secretOf("another seed"), RELAYER_SEED_PREVIOUS: before.RELAYER_SEED };
+  const after = { RELAYER_SEED: both.RELAYER_SEED };
+  const carrierOf = async (operationId: string) => {
+    const [row] = await db()
+      .select({ relayer: operations.relayer })
+      .from(operations)
+      .where(eq(operations.id, operationId));
+    return row?.relayer;
+  };
+  const paid = async () => paidTransfer(await pay()).row.operationId;
+  const addresses = () => relayerPositions().map((position) => relayerAccount(CHAIN, position).address.toLowerCase());
+
+  test("processes with the old and the new seed pay side by side, and everything settles", async () => {
+    await withSettings(both, async () => {
+      await registerRelayers(CHAIN);
+      for (const position of relayerPositions()) await setBalance(position, parseEther("10"));
+    });
+    // One account's payments build on each other, no matter which process takes the request.
+    const ours: { id: string; by: "old" | "new" }[] = [];
+    for (const [by, step] of [
+      ["old", before],
+      ["new", both],
+      ["old", before],
+      ["new", both],
+    ] as const) {
+      ours.push({ id: await withSettings(step, paid), by });
+    }
+    const [olds, news] = [
+      await withSettings(before, async () => addresses()),
+      await withSettings(both, async () => addresses()),
+    ];
+    for (const { id, by } of ours) expect(by === "old" ? olds : news).toContain(await carrierOf(id));
+    await withSettings(both, () =>
+      withWorker(async () => {
+        const states = await settled(...ours.map(({ id }) => id));
+        expect(states).toEqual(ours.map(() => "confirmed"));
+      }),
+    );
+  });
+
+  test("the old relayers take nothing new, finish what they carry, and then are not needed", async () => {
+    const old = await withSettings(before, paid);
+    await withSettings(both, async () => {
+      const next = await paid();
+      expect(addresses()).toContain(await carrierOf(next));
+      await withWorker(async () => expect(await settled(old, next)).toEqual(["confirmed", "confirmed"]));
+    });
+    await withSettings(after, () => withWorker(async () => expect(await settled(await paid())).toEqual(["confirmed"])));
+  });
+
+  test("what an old relayer carries is priced again by a process that has both seeds, and left alone by others", async () => {
+    const [position, { address }] = [0, await withSettings(before, async () => relayerAccount(CHAIN, 0))];
+    const found = (step: Record<string, string>) =>
+      withSettings(step, async () => signerAt(CHAIN, position, address)?.address);
+    expect(await found(before)).toBe(address);
+    expect(await found(both)).toBe(address);
+    expect(await found(after)).toBeUndefined();
+    await expect(withSettings(both, async () => refuseRelayer(CHAIN, [address], "address"))).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  });
 });

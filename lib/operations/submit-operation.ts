@@ -4,6 +4,7 @@ import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { feesToBegin, newestBlockTime } from "@/lib/chain/fees";
 import { type GAS_LIMIT, gasLimit } from "@/lib/chain/gas";
 import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
+import { relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -87,9 +88,10 @@ export async function submitOperation(
     kind === "gas" ? undefined : spendRelayQuota(tx, chainId, operation.quotaOf ?? account, gas, createdAt),
     operation.position === undefined
       ? allocateNonce(tx, chainId, accounts, operation.follows)
-      : allocateNonceOf(tx, chainId, operation.position),
+      : allocateNonceOf(tx, chainId, relayerAccount(chainId, operation.position).address),
   ]);
-  const { hash, raw } = await signTransaction(chainId, position, nonce, { target, data, value, gas }, fees);
+  const signer = relayerAccount(chainId, position);
+  const { hash, raw } = await signTransaction(chainId, signer, nonce, { target, data, value, gas }, fees);
   const id = newId("operation");
   const submitted: SubmittedOperation = { id, chainId, kind, status: "pending", createdAt, txHash: hash, raw };
   const common = { chainId, relayer, createdAt };

@@ -15,6 +15,7 @@ import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import type { KeyContext } from "@/lib/context/context";
 import { processProver } from "@/lib/prover/process-prover";
@@ -199,7 +200,13 @@ describe("a failed attempt", () => {
       .from(relayers)
       .where(and(eq(relayers.chainId, CHAIN), eq(relayers.address, lost.relayer)));
     const call = { target: lost.relayer as Address, data: "0x", value: 0n, gas: 50_000n } as const;
-    const foreign = await signTransaction(CHAIN, relayer?.position ?? 0, lost.nonce, call, await currentFees(CHAIN));
+    const foreign = await signTransaction(
+      CHAIN,
+      relayerAccount(CHAIN, relayer?.position ?? 0),
+      lost.nonce,
+      call,
+      await currentFees(CHAIN),
+    );
     await sendRaw(CHAIN, foreign.raw);
     await withWorker(async () => {
       expect(await settled(first.operationId, second.operationId)).toEqual(["confirmed", "confirmed"]);

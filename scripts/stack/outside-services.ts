@@ -13,6 +13,7 @@ export const OUTSIDE_SERVICES: readonly string[] = [
 /** The variables with which an installation has its own address and secrets. */
 export const OWN_SECRETS: readonly string[] = [
   "RELAYER_SEED",
+  "RELAYER_SEED_PREVIOUS",
   "SERVER_PEPPER",
   "SERVER_PEPPER_PREVIOUS",
   "NEXTAUTH_SECRET",

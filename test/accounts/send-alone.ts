@@ -9,10 +9,11 @@ import type { ChainId } from "@/lib/network";
 
 /** Sends a call from the faucet's account, past the service. */
 export async function sendAlone(chainId: ChainId, data: Hex): Promise<void> {
-  const { address } = relayerAccount(chainId, FAUCET_POSITION);
+  const faucet = relayerAccount(chainId, FAUCET_POSITION);
+  const { address } = faucet;
   const nonce = await publicClient(chainId).getTransactionCount({ address, blockTag: "pending" });
   const call = { target: chainEnv(chainId).ledger as Address, data, value: 0n, gas: 1_500_000n };
-  const { raw, hash } = await signTransaction(chainId, FAUCET_POSITION, nonce, call, await currentFees(chainId));
+  const { raw, hash } = await signTransaction(chainId, faucet, nonce, call, await currentFees(chainId));
   await sendRaw(chainId, raw);
   for (;;) {
     const receipt = await publicClient(chainId)

@@ -5,6 +5,7 @@ import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { sendRaw } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
+import { signerAt } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import type { ChainId } from "@/lib/network";
 import { paceOf } from "./pace";
@@ -51,9 +52,10 @@ export async function reprice(chainId: ChainId): Promise<void> {
     const fees = await currentFees(chainId);
     // Nodes want a tenth more to replace one; when fees have not risen, the price is not what it is stuck at.
     if (fees.maxFeePerGas * 10n < before * 11n) continue;
-    const call = await signedCall(chainId, last.operation, position);
+    const signer = signerAt(chainId, position, relayer);
+    const call = signer && (await signedCall(last.operation, signer.address));
     if (!call) continue;
-    const signed = await signTransaction(chainId, position, nonce, call, fees);
+    const signed = await signTransaction(chainId, signer, nonce, call, fees);
     const { operationId } = last.transaction;
     await db()
       .insert(outgoingTransactions)

@@ -6,6 +6,7 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { allocateNonceOf } from "@/lib/chain/nonces";
+import { signerAt } from "@/lib/chain/relayer";
 import { type Call, signTransaction } from "@/lib/chain/sign-transaction";
 import type { ChainId } from "@/lib/network";
 import { retryAt } from "./pace";
@@ -33,7 +34,10 @@ export async function resendFailed(chainId: ChainId): Promise<void> {
     .limit(50);
   for (const { operation, position } of due) {
     const { id, relayer } = operation;
-    const call = await signedCall(chainId, operation, position);
+    const signer = signerAt(chainId, position, relayer);
+    // Of a seed that this process does not have: another makes it again, or its deadline passes.
+    if (!signer) continue;
+    const call = await signedCall(operation, signer.address);
     if (!call || !(await works(chainId, relayer, call))) {
       await db()
         .update(operations)
@@ -49,8 +53,8 @@ export async function resendFailed(chainId: ChainId): Promise<void> {
         .where(and(eq(operations.id, id), eq(operations.status, "pending"), lte(operations.resendAt, now)))
         .returning({ id: operations.id });
       if (!still) return null;
-      const { nonce } = await allocateNonceOf(tx, chainId, position);
-      const transaction = await signTransaction(chainId, position, nonce, call, fees);
+      const { nonce } = await allocateNonceOf(tx, chainId, relayer);
+      const transaction = await signTransaction(chainId, signer, nonce, call, fees);
       const row = { operationId: id, chainId, relayer, nonce, ...transaction, createdAt: new Date() };
       await tx.insert(outgoingTransactions).values({ ...row, status: "signed" });
       return transaction;

@@ -1,20 +1,24 @@
 import { asc, eq } from "drizzle-orm";
-import { isAddressEqual, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
+import {
+  type Address,
+  isAddressEqual,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerialized,
+} from "viem";
 import { db } from "@/db/client";
 import { type operations, outgoingTransactions } from "@/db/schema/chain";
-import { relayerAccount } from "@/lib/chain/relayer";
 import type { Call } from "@/lib/chain/sign-transaction";
-import type { ChainId } from "@/lib/network";
 import { reportTampering } from "@/lib/telemetry/report-tampering";
 
 type Operation = Pick<typeof operations.$inferSelect, "id" | "target" | "data" | "value" | "gas">;
 
 /**
- * The call of an operation that is to be signed once more: only what the same relayer has signed for it before. Rows
+ * The call of an operation that is to be signed once more by a relayer: only what it has signed for it before. Rows
  * alone sign nothing: anyone who could write them would send the relayers' ether wherever they like. Null, and an
  * alarm, when the row says something else.
  */
-export async function signedCall(chainId: ChainId, operation: Operation, position: number): Promise<Call | null> {
+export async function signedCall(operation: Operation, relayer: Address): Promise<Call | null> {
   const { id, target, data, value, gas } = operation;
   const [first] = await db()
     .select({ raw: outgoingTransactions.raw })
@@ -23,7 +27,6 @@ export async function signedCall(chainId: ChainId, operation: Operation, positio
     .orderBy(asc(outgoingTransactions.id))
     .limit(1);
   const isSigned = first && (await says(first.raw as TransactionSerialized, { target, data, value, gas }));
-  const relayer = relayerAccount(chainId, position).address;
   if (isSigned && isAddressEqual(isSigned, relayer)) return { target, data, value, gas };
   reportTampering("operation", { operation: id });
   return null;
