@@ -29,6 +29,10 @@ class Hkdf extends HkdfSha256 {
   override async expand(prk: Bytes, info: Bytes, length: number): Promise<ArrayBuffer> {
     return own(expand(sha256, read(prk), read(info), length));
   }
+
+  override async extractAndExpand(salt: Bytes, ikm: Bytes, info: Bytes, length: number): Promise<ArrayBuffer> {
+    return own(expand(sha256, extract(sha256, read(ikm), read(salt)), read(info), length));
+  }
 }
 
 /** X25519 is the platform's. */

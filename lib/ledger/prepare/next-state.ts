@@ -8,7 +8,7 @@ import type { SealedStateDocument } from "./documents";
 /** The sealed state that follows, reopened once: what does not open now would lose the budget later. */
 export function nextStateOf(secret: Uint8Array, ref: CommitmentRef, next: BudgetOpening): SealedStateDocument {
   const { sealed, flag } = sealBudgetState(secret, ref, next);
-  openBudgetState(secret, ref, sealed);
+  openBudgetState(secret, ref, sealed, next);
   return { sealed: toHex(sealed), flag: toHex(flag) };
 }
 

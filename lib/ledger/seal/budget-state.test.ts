@@ -37,6 +37,35 @@ it("sealed states open with their window under their secret in their place, and 
   );
 });
 
+it("a state that was just sealed is looked through all the same: another opening is never taken for it", () => {
+  const different = fc.constantFrom("limit", "salt", "spent", "day");
+  fc.assert(
+    fc.property(ref, bytes(32), units, salt, window, different, (p, secret, limit, s, w, field) => {
+      const budget = { limit, salt: s, window: w };
+      const other = {
+        limit: field === "limit" ? limit ^ 1n : limit,
+        salt: field === "salt" ? (s > 1n ? s - 1n : 2n) : s,
+        window: { spent: field === "spent" ? w.spent ^ 1n : w.spent, day: field === "day" ? w.day ^ 1n : w.day },
+      };
+      const there = { ...p, commitment: budgetCommitment(budget) };
+      const { sealed } = sealBudgetState(secret, there, budget);
+      expect(openBudgetState(secret, there, sealed, budget)).toEqual(budget);
+      // What was meant has this word, what was sealed has not.
+      const instead = { ...p, commitment: budgetCommitment(other) };
+      const plain = concat(
+        Uint8Array.of(2),
+        bigintToBytes(limit, 8),
+        bigintToBytes(w.spent, 8),
+        bigintToBytes(w.day, 4),
+        bigintToBytes(s, 32),
+      );
+      const wrong = seal(hkdf(secret, "budget state", p.scope), commitmentRefBytes(instead), plain);
+      expect(() => openBudgetState(secret, instead, wrong, other)).toThrow(UnsealFailed);
+    }),
+    runs,
+  );
+});
+
 it("states are not sealed for another budget word than their own", () => {
   fc.assert(
     fc.property(ref, bytes(32), units, salt, window, (p, secret, limit, s, w) => {
