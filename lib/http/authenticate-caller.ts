@@ -7,7 +7,8 @@ import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context"
 import { ApiError } from "@/lib/errors";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
 import { audienceOf } from "./audience";
-import { afterFailedKey, type Caller, type LimitHeaders } from "./limits";
+import type { Caller } from "./caller";
+import { afterFailedKey, type LimitHeaders } from "./limits";
 import type { PlainRequest } from "./plain-response";
 import { requireSameSite } from "./require-same-site";
 

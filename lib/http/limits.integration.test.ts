@@ -4,9 +4,12 @@ import { db, sql } from "@/db/client";
 import { Gate, gated } from "@/db/gate";
 import { inSlot } from "@/lib/budgets/in-turn";
 import { onBehalfOf } from "@/lib/current-account";
+import { localBucket } from "@/lib/rate-limit/local-bucket";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/turns";
-import { type Caller, type LimitHeaders, limitCaller } from "./limits";
+import type { Caller } from "./caller";
+import { type LimitHeaders, limitCaller, limitRequest, refuseSpent } from "./limits";
+import { holdRefusal } from "./spent-keys";
 
 const CHAIN = 46630;
 const OF_KEY = 8;
@@ -65,6 +68,40 @@ test("a request that costs more counts as so many", async () => {
   await limitCaller(caller, {}, 5);
   expect((await ask(caller, 10)).allowed).toBe(OF_KEY - 5);
   await expect(limitCaller(key("eight", "c"), {}, OF_KEY + 1)).rejects.toMatchObject({ code: "rate_limited" });
+});
+
+test("a key that has spent its limit is refused before it is looked up, until it may call again", async () => {
+  const [caller, authorization] = [key("nine", "d"), "Bearer hc_test_nine"];
+  await refuseSpent(authorization, {});
+  await limitRequest(authorization, caller, {});
+  await limitCaller(caller, {}, OF_KEY - 1);
+  await refuseSpent(authorization, {});
+  const [limited, known]: LimitHeaders[] = [{}, {}];
+  await expect(limitRequest(authorization, caller, limited ?? {})).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(refuseSpent(authorization, known ?? {})).rejects.toMatchObject({
+    code: "rate_limited",
+    retryAfter: expect.any(Number),
+  });
+  for (const headers of [limited, known]) {
+    expect(headers?.["ratelimit-policy"]).toBe(`"api_key";q=${OF_KEY};w=80000`);
+    expect(headers?.ratelimit).toMatch(/^"api_key";r=0;t=\d+$/);
+  }
+  // Another key of the same account, and no key at all.
+  await refuseSpent("Bearer hc_test_ten", {});
+  await refuseSpent(null, {});
+  // Its bucket fills: whether there is something in it is for the database to say.
+  localBucket("key:nine", performance.now()).emptyUntil = 0;
+  await refuseSpent(authorization, {});
+});
+
+test("refusals of an account wait, but not any number of them at once", async () => {
+  const caller = key("eleven", "e");
+  const held = Array.from({ length: 100 }, () => holdRefusal(caller).then(() => "held"));
+  expect(await Promise.race([...held, holdRefusal(caller).then(() => "at once")])).toBe("at once");
+  // Another account's are held as ever.
+  const other = holdRefusal(key("twelve", "f")).then(() => "held");
+  expect(await Promise.race([other, holdRefusal(caller).then(() => "at once")])).toBe("at once");
+  await Promise.all([...held, other]);
 });
 
 /** What is served in which order when one account asks 40 times and another 8 times. */

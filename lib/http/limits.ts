@@ -1,24 +1,15 @@
-import type { Address } from "viem";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import type { ChainId } from "@/lib/network";
 import { addressBucket } from "@/lib/rate-limit/address-bucket";
 import { accountPolicy, addressPolicy, callerPolicy } from "@/lib/rate-limit/policy";
-import { type Standing, takeToken, takeTokens, type Wanted } from "@/lib/rate-limit/take-token";
+import { knownEmpty, type Standing, takeToken, takeTokens, type Wanted } from "@/lib/rate-limit/take-token";
 import { count } from "@/lib/telemetry/record";
+import { recordKeyUse } from "@/lib/usage/record-key-use";
+import type { Caller } from "./caller";
+import { callerOfSpent, forgetSpent, holdRefusal, rememberSpent } from "./spent-keys";
 
 /** Headers that show a caller the state of a limit; filled while a request is served, sent with its response. */
 export type LimitHeaders = Record<string, string>;
-
-/** Who asks, as limits count: an API key or a session, and whose it is. */
-export interface Caller {
-  kind: "api_key" | "session";
-  /** Of the key or session. */
-  id: string;
-  chainId: ChainId;
-  /** Address of the account, of an agent its owner's; of a wallet without one its own. */
-  root: Address;
-}
 
 /**
  * Counts a request of an API key or a session, then of its account, which has one bucket above all of them. The
@@ -28,11 +19,7 @@ export interface Caller {
  * @throws ApiError `rate_limited`
  */
 export async function limitCaller(caller: Caller, headers: LimitHeaders, tokens = 1): Promise<void> {
-  const own = callerPolicy(caller.kind);
-  const account = accountPolicy();
-  const buckets: Wanted[] = [];
-  if (own) buckets.push({ name: `${BUCKET[caller.kind]}:${caller.id}`, policy: own });
-  if (account) buckets.push({ name: `account:${caller.chainId}:${caller.root}`, policy: account });
+  const buckets = bucketsOf(caller);
   if (buckets.length === 0) return;
   for (let i = 0; i < tokens; i++) {
     // The first is the caller's own, or the one that refuses.
@@ -42,6 +29,47 @@ export async function limitCaller(caller: Caller, headers: LimitHeaders, tokens 
 }
 
 const BUCKET = { api_key: "key", session: "session" } as const;
+
+function bucketsOf(caller: Caller): Wanted[] {
+  const [own, account] = [callerPolicy(caller.kind), accountPolicy()];
+  const buckets: Wanted[] = [];
+  if (own) buckets.push({ name: `${BUCKET[caller.kind]}:${caller.id}`, policy: own });
+  if (account) buckets.push({ name: `account:${caller.chainId}:${caller.root}`, policy: account });
+  return buckets;
+}
+
+/**
+ * As {@link limitCaller}, of a request as it comes: its refusal waits a little, and the next ones with its key need no
+ * look at the database ({@link refuseSpent}).
+ */
+export async function limitRequest(authorization: string | null, caller: Caller, headers: LimitHeaders): Promise<void> {
+  try {
+    await limitCaller(caller, headers);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "rate_limited") {
+      if (caller.kind === "api_key" && authorization !== null) rememberSpent(authorization, caller);
+      await holdRefusal(caller);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Refuses a key whose limit this process knows to be spent, before anything is read for it. What it may open is looked
+ * up when it may call again, so a key that is revoked meanwhile gets this refusal for a moment longer, and nothing else.
+ *
+ * @throws ApiError `rate_limited`
+ */
+export async function refuseSpent(authorization: string | null, headers: LimitHeaders): Promise<void> {
+  const caller = authorization === null ? undefined : callerOfSpent(authorization);
+  if (authorization === null || !caller) return;
+  const empty = knownEmpty(bucketsOf(caller));
+  if (!empty) return forgetSpent(authorization);
+  // As any use of the key: its owner sees how often it calls.
+  recordKeyUse(caller.id, new Date());
+  await holdRefusal(caller);
+  admit(empty, headers);
+}
 
 /** Counts what a client address does. @throws ApiError `rate_limited` */
 export async function limitAddress(limit: AddressLimit, address: string | null, headers: LimitHeaders): Promise<void> {

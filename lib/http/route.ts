@@ -17,7 +17,7 @@ import { checkKeyReach } from "./check-key-reach";
 import { keepDeclaration, type RouteHandler } from "./declared-route";
 import type { Documentation, ResponseBody, Responses } from "./documentation";
 import { plainFailure } from "./failure";
-import { type LimitHeaders, limitAddress, limitCaller } from "./limits";
+import { type LimitHeaders, limitAddress, limitCaller, limitRequest, refuseSpent } from "./limits";
 import { asRouteHandler, type PlainRequest } from "./plain-response";
 import { rawBody } from "./raw-body";
 import { MAX_LARGE_BODY_BYTES, readJsonBody } from "./read-json-body";
@@ -140,6 +140,7 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
   requestId: string,
   limits: LimitHeaders,
 ): Promise<RouteResult> {
+  if (declaration.auth === "apiKey") await refuseSpent(request.headers.get("authorization"), limits);
   const authenticated = await authenticateCaller<A>(declaration, request, requestId, limits);
   const serve = () => served(declaration, request, params, authenticated, limits);
   return authenticated.caller ? onBehalfOf(authenticated.caller.root, serve) : serve();
@@ -152,7 +153,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   { key, ctx, caller, search }: AuthenticatedRequest<ContextOf[A]>,
   limits: LimitHeaders,
 ): Promise<RouteResult> {
-  if (caller) await limitCaller(caller, limits);
+  if (caller) await limitRequest(request.headers.get("authorization"), caller, limits);
   if (key) checkKeyReach(key.context, declaration);
   if (declaration.limit) await limitAddress(declaration.limit, ctx.clientAddress, limits);
   const most = declaration.largeBody && MAX_LARGE_BODY_BYTES;

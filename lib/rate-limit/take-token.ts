@@ -72,6 +72,19 @@ export async function takeTokens(wanted: readonly Wanted[]): Promise<Standing[]>
   }
 }
 
+/**
+ * How the first of some buckets stands that is empty, as this process knows without asking; undefined while none is.
+ */
+export function knownEmpty(wanted: readonly Wanted[]): Standing | undefined {
+  const now = performance.now();
+  for (const { name, policy } of wanted) {
+    const bucket = localBucket(name, now);
+    const isSpent = bucket.tokens === 0 || now >= bucket.lapsesAt;
+    if (isSpent && now < bucket.emptyUntil) return standing(policy, bucket, now, false);
+  }
+  return undefined;
+}
+
 interface Asked extends Wanted {
   bucket: LocalBucket;
 }
