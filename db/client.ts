@@ -5,7 +5,10 @@ import { env } from "@/lib/env";
 import { gauge } from "@/lib/telemetry/record";
 import { connect } from "./connect";
 import { Gate, gated } from "./gate";
+import { prepared } from "./prepared";
+import { closeReplicas, fromReplica, noteWrite, replicaInUse } from "./replicas";
 import * as schema from "./schema/index";
+import { TIMEOUTS } from "./timeouts";
 
 type Db = PostgresJsDatabase<typeof schema>;
 /** A transaction: what `db().transaction` hands to its callback. */
@@ -26,17 +29,6 @@ const shared = globalThis as typeof globalThis & {
 };
 
 const RELAXED = 4;
-
-/**
- * What PostgreSQL ends by itself, in milliseconds: waiting for a lock, a statement, a transaction in which nothing
- * happens. Each gets a 503 (db/database-away.ts). What needs longer, in the worker or a script, says so in
- * its own transaction ({@link unhurried}).
- */
-export const TIMEOUTS = {
-  lock_timeout: 5_000,
-  statement_timeout: 15_000,
-  idle_in_transaction_session_timeout: 30_000,
-} as const;
 
 const CONNECT_SECONDS = 5;
 
@@ -66,35 +58,18 @@ function connection(): Pool {
   return shared.halcyonDb;
 }
 
-/**
- * Drizzle hands its queries to `unsafe` and asks for no preparation, so that PostgreSQL would parse each of them again
- * while the driver waits for that. Their text is fixed and all values are parameters: prepared once per connection, each
- * costs one round trip, and none waits for the one before it.
- */
-function prepared<C extends postgres.Sql | postgres.TransactionSql>(client: C): C {
-  return new Proxy(client, {
-    get(target, name) {
-      if (name === "unsafe") {
-        const unsafe: postgres.Sql["unsafe"] = (query, values, options) =>
-          target.unsafe(query, values, { ...options, prepare: true });
-        return unsafe;
-      }
-      if (name === "begin" && "begin" in target) {
-        return (work: (tx: postgres.TransactionSql) => unknown) => target.begin((tx) => work(prepared(tx)));
-      }
-      if (name === "savepoint" && "savepoint" in target) {
-        return (work: (tx: postgres.TransactionSql) => unknown) => target.savepoint((tx) => work(prepared(tx)));
-      }
-      return Reflect.get(target, name);
-    },
-  });
-}
-
-/** The process's PostgreSQL pool. */
-export const sql = (): postgres.Sql => connection().sql;
+/** The process's PostgreSQL pool; within {@link readingLists}, a replica's. */
+export const sql = (): postgres.Sql => (replicaInUse() ?? connection()).sql;
 
 /** Drizzle over the same pool. */
-export const db = (): Db => connection().db;
+export const db = (): Db => (replicaInUse() ?? connection()).db;
+
+/** Runs what reads a list of an account and writes nothing, maybe twice: on a replica where one will do. */
+export const readingLists = <T>(rootId: string, read: () => Promise<T>): Promise<T> =>
+  fromReplica(connection().sql, rootId, read);
+
+/** To be called after an account's change has committed: the lists it reads then are not older. */
+export const wroteSomething = (rootId: string): Promise<void> => noteWrite(connection().sql, rootId);
 
 /**
  * A small pool whose commits do not wait for the disk. Only for what may safely be forgotten when PostgreSQL's machine
@@ -154,7 +129,7 @@ export async function unhurried(tx: Tx): Promise<void> {
 /** Ends the pools; for scripts and a process that stops. */
 export async function closeDb(): Promise<void> {
   const pools = [shared.halcyonDb?.sql, shared.halcyonRelaxed, shared.halcyonLocks, shared.halcyonLifeline?.sql];
-  await Promise.all(pools.map((sql) => sql?.end({ timeout: 5 })));
+  await Promise.all([...pools.map((sql) => sql?.end({ timeout: 5 })), closeReplicas()]);
   shared.halcyonDb = undefined;
   shared.halcyonRelaxed = undefined;
   shared.halcyonLocks = undefined;

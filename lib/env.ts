@@ -75,6 +75,8 @@ export interface Env {
   databaseUrl: string;
   /** Connections this process may have to it for requests and jobs. */
   databasePool: number;
+  /** Replicas of the database, which lists are read from; none: all reads go to the primary. */
+  databaseReplicas: string[];
   /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
   relayerSeed: Uint8Array;
   /** The one before; set while what its relayers carry is not settled. */
@@ -218,6 +220,16 @@ const Variables = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   NEXTAUTH_URL: url(/^https?$/, "https://halcyon.example").optional(),
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(url(/^postgres(ql)?$/, "postgres://user:password@replica:5432/halcyon"))),
   DATABASE_POOL: z.coerce.number().int().min(4).max(1_000).default(20),
   RELAYER_SEED: hex32,
   RELAYER_SEED_PREVIOUS: hex32.optional(),
@@ -335,6 +347,7 @@ export class EnvError extends Error {
 /** What may lie in a file that `<name>_FILE` names, as orchestrators mount secrets, instead of in the environment. */
 const SECRETS = [
   "DATABASE_URL",
+  "DATABASE_REPLICA_URL",
   // Addresses of nodes often hold their provider's key.
   "RPC_URL_46630",
   "RPC_URL_4663",
@@ -427,6 +440,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     origin: originOf(v.NEXTAUTH_URL, v.PORT),
     databaseUrl: v.DATABASE_URL,
     databasePool: v.DATABASE_POOL,
+    databaseReplicas: v.DATABASE_REPLICA_URL,
     relayerSeed: v.RELAYER_SEED,
     relayerSeedPrevious: v.RELAYER_SEED_PREVIOUS,
     anchorAccounts: v.ANCHOR_ACCOUNTS,

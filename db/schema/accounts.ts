@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { hex, instant } from "./columns";
+import { hex, instant, lsn } from "./columns";
 
 /** A person, business or agent: one handle and one chain address. An agent lives on one network, the others on both. */
 export const accounts = pgTable(
@@ -153,3 +153,9 @@ export const siweNonces = pgTable(
   { nonce: text("nonce").primaryKey(), expiresAt: instant("expires_at").notNull() },
   (t) => [index("siwe_nonces_expires").on(t.expiresAt)],
 );
+
+/**
+ * Where in the log each owner's last change is, once there are replicas (db/replicas.ts): one that has not got so far
+ * lacks it.
+ */
+export const lastWrites = pgTable("last_writes", { rootId: text("root_id").primaryKey(), lsn: lsn("lsn").notNull() });

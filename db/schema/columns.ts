@@ -10,3 +10,6 @@ export const hex = customType<{ data: Hex; driverData: Uint8Array }>({
 
 /** Instants with the milliseconds that every response shows. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+/** A place in PostgreSQL's write-ahead log, as text. */
+export const lsn = customType<{ data: string }>({ dataType: () => "pg_lsn" });

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { z } from "zod";
+import { readingLists, wroteSomething } from "@/db/client";
 import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import type { Grant } from "@/lib/auth/unwrap";
 import type { BeforeCommit } from "@/lib/context/context";
@@ -83,6 +84,12 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   /** Code of a refused body, by the field at fault where it depends on that; `invalid_request` when left out. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
+  /**
+   * A list that may come from a replica, always or by query: its verb writes nothing and may run twice. What follows a
+   * transaction that has not committed yet is read from the primary alone. API keys only: live pages read what they were
+   * just notified of.
+   */
+  fromReplica?: A extends "apiKey" ? true | ((query: Q) => boolean) : never;
   /** The response, field by field; null sends no body. */
   serialize: (result: T) => ResponseBody<R>;
   /** Further headers of a success response. */
@@ -142,7 +149,15 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
 ): Promise<RouteResult> {
   if (declaration.auth === "apiKey") await refuseSpent(request.headers.get("authorization"), limits);
   const authenticated = await authenticateCaller<A>(declaration, request, requestId, limits);
-  const serve = () => served(declaration, request, params, authenticated, limits);
+  const serve = async () => {
+    try {
+      return await served(declaration, request, params, authenticated, limits);
+    } finally {
+      const account = "account" in authenticated.ctx ? authenticated.ctx.account : null;
+      // After a failure too: something may have committed before it.
+      if (account && !["GET", "HEAD"].includes(request.method)) await wroteSomething(account.rootId);
+    }
+  };
   return authenticated.caller ? onBehalfOf(authenticated.caller.root, serve) : serve();
 }
 
@@ -182,7 +197,10 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
   if (!key || idempotencyKey === null) {
-    const result = await declaration.handle({ ...handled, beforeCommit: async () => {} });
+    const handle = () => declaration.handle({ ...handled, beforeCommit: async () => {} });
+    const { fromReplica = false } = declaration;
+    const elsewhere = typeof fromReplica === "function" ? fromReplica(handled.query) : fromReplica;
+    const result = key && elsewhere ? await readingLists(key.context.account.rootId, handle) : await handle();
     return { ...resultOf(result), headers: declaration.headers?.(result) };
   }
   const attempt = await beginAttempt(key, {

@@ -33,6 +33,8 @@ export interface LocalPostgresOptions {
   appPassword: string;
   /** `name=value` each, of postgresql.conf; they go before our own. */
   settings?: readonly string[];
+  /** Address of a server whose changes it follows and serves for reading; its folder holds a copy of that one's files. */
+  primary?: string;
   /** Folder that gets the write-ahead log piece by piece, to restore to any moment; absent: none is kept. */
   walArchive?: string;
   say: (line: string) => void;
@@ -82,7 +84,7 @@ export class LocalPostgres {
   async start(): Promise<void> {
     if (!existsSync(path.join(this.folder, "PG_VERSION"))) this.initialise();
     await this.launch();
-    await this.createDatabase();
+    if (!this.options.primary) await this.createDatabase();
     this.watch = this.keepRunning();
   }
 
@@ -137,8 +139,12 @@ export class LocalPostgres {
   }
 
   private async launch(): Promise<void> {
-    const { data, port, settings = [], walArchive } = this.options;
+    const { data, port, settings = [], walArchive, primary } = this.options;
     const runner = chooseRunner(this.folder);
+    if (primary) {
+      writeFileSync(path.join(this.folder, "standby.signal"), "");
+      give(this.folder, runner);
+    }
     if (walArchive) {
       mkdirSync(walArchive, { recursive: true, mode: 0o700 });
       give(walArchive, runner);
@@ -148,6 +154,7 @@ export class LocalPostgres {
       "unix_socket_directories=",
       "max_connections=200",
       ...archiving(walArchive),
+      ...(primary ? [`primary_conninfo=${primary}`] : []),
       ...settings,
     ];
     const args = ["-D", this.folder, "-p", String(port), ...all.flatMap((setting) => ["-c", setting])];
@@ -182,8 +189,10 @@ export class LocalPostgres {
   }
 
   private async untilReady(): Promise<void> {
+    // One that is being restored accepts reads as well, before it is ready.
+    const kind = this.options.primary ? "read-only connections" : "connections";
     for (const end = Date.now() + 60_000; ; await sleep(25)) {
-      if (this.lastLines.includes("database system is ready to accept connections")) return;
+      if (this.lastLines.includes(`database system is ready to accept ${kind}`)) return;
       if (!this.running()) throw new StackError(`PostgreSQL did not start:\n${this.lastLines.trim()}`);
       if (Date.now() > end) throw new StackError(`PostgreSQL is not ready after a minute:\n${this.lastLines.trim()}`);
     }

@@ -17,7 +17,7 @@ export interface PostgresServer extends DatabaseUrls {
 
 const VARIABLE = "HALCYON_TEST_POSTGRES";
 /** No test takes the power from its database, and many share the server. */
-const SETTINGS = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=600"];
+export const SETTINGS = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=600"];
 
 /** Starts a PostgreSQL whose database is migrated and empty. */
 export async function startPostgresServer(): Promise<PostgresServer> {

@@ -15,6 +15,7 @@ export const GET = route({
   },
   responses: { 200: AuditList },
   query: ListAuditQuery,
+  fromReplica: true,
   handle: ({ ctx, query }) => listAuditEntries(ctx, query),
   serialize: toAuditList,
 });

@@ -15,6 +15,7 @@ export const GET = route({
   },
   responses: { 200: EventList },
   query: ListEventsQuery,
+  fromReplica: ({ after }) => after === undefined,
   handle: ({ ctx, query }) => listEvents(ctx, query),
   serialize: toEventList,
 });

@@ -38,6 +38,7 @@ export const GET = route({
   },
   query: ListPaymentRequestsQuery,
   responses: { 200: PaymentRequestList },
+  fromReplica: true,
   handle: ({ ctx, query }) => listPaymentRequests(ctx, query),
   serialize: toPaymentRequestList,
 });

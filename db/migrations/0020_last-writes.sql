@@ -1,0 +1,4 @@
+CREATE TABLE "last_writes" (
+	"root_id" text PRIMARY KEY NOT NULL,
+	"lsn" "pg_lsn" NOT NULL
+);
