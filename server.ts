@@ -15,11 +15,12 @@ import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
 import { announceStop, isStopping } from "@/lib/health/stopping";
 import { Admission, priorityOf } from "@/lib/http/admission";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
-import { admit, carriesBody, isApiPath, refuse, refusePage } from "@/lib/http/front";
+import { admit, carriesBody, isApiPath, isNowhere, NOT_FOUND_PAGE, refuse, refusePage } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
+import { packedFiles } from "@/lib/http/packed-files";
 import { withRawBody } from "@/lib/http/raw-body";
 import { readSessionRoutes } from "@/lib/http/read-session-routes";
-import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
+import { readFolders, readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
 import { methodsOf } from "@/lib/http/routes";
 import {
   API_POLICY,
@@ -58,6 +59,7 @@ await requireOwnLedgers();
 
 await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
+const folders = readFolders(import.meta.dirname);
 const sessionMethodsOf = readSessionRoutes(path.join(import.meta.dirname, "app"));
 
 const { host, port, origin, trustedProxies, walletConnectProjectId, shutdown, requestsInFlight } = env();
@@ -114,6 +116,11 @@ async function readBody(request: IncomingMessage, most: number): Promise<Buffer>
 // In development Next compiles a route when it changes.
 const handlerOf = development ? undefined : await v1Handlers((await import("@/app/v1/load-handlers")).loadHandlers);
 
+// Development builds nothing beforehand.
+const servePacked = development
+  ? undefined
+  : packedFiles(path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next"));
+
 /** Requests whose body Next would drop, or read without a bound before it knows the caller. */
 function isReadHere(request: IncomingMessage, at: string): boolean {
   return carriesBody(request) && (request.method === "GET" || at.startsWith("/api/auth/"));
@@ -144,6 +151,8 @@ async function servePage(request: IncomingMessage, response: ServerResponse, at:
   request.headers["content-security-policy"] = policy;
   delete request.headers["content-security-policy-report-only"];
   response.setHeader("Content-Security-Policy", policy);
+  if (await servePacked?.(request, response, at)) return;
+  if (!development && isNowhere(at, folders)) request.url = NOT_FOUND_PAGE;
   return handle(request, response);
 }
 

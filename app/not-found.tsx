@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { connection } from "next/server";
 import { SiteHeader } from "@/components/site/site-header";
-import { Link } from "@/components/ui/link";
 
 export const metadata: Metadata = { title: "Page not found" };
 
@@ -15,12 +14,12 @@ export default async function NotFound() {
         <h1 className="mt-2 font-semibold text-3xl tracking-tight">There is nothing here</h1>
         <p className="mt-2 text-pretty text-muted">The address may be mistyped, or the page has moved.</p>
         <p className="mt-6 flex gap-5 text-sm">
-          <Link className="text-accent underline underline-offset-4" href="/">
+          <a className="text-accent underline underline-offset-4" href="/">
             Go to the start
-          </Link>
-          <Link className="text-accent underline underline-offset-4" href="/docs">
+          </a>
+          <a className="text-accent underline underline-offset-4" href="/docs">
             Read the docs
-          </Link>
+          </a>
         </p>
       </main>
     </>

@@ -58,6 +58,9 @@ export type PolicyRule = (typeof POLICY_RULES)[number];
 export const POLICY_REASONS = [...POLICY_RULES, "too_many_held"] as const;
 export type PolicyReason = (typeof POLICY_REASONS)[number];
 
+/** The session ran out by itself; any other that is refused was ended by someone, or never was one. */
+export const SESSION_EXPIRED = "session_expired";
+
 /** One refused field of a body or query: where it is and what to do about it. Never its value. */
 export interface FieldError {
   param: string;
@@ -69,8 +72,8 @@ interface ApiErrorOptions {
   param?: string;
   /** All fields at fault, when there are several. */
   errors?: FieldError[];
-  /** Only with `policy_violation`. */
-  reason?: PolicyReason;
+  /** With `policy_violation`, and with `unauthorized` to the holder of a session that ran out. */
+  reason?: PolicyReason | typeof SESSION_EXPIRED;
   /** For a refusal whose status is narrower than its code's: 413 and 415 of `invalid_request`. */
   status?: 413 | 415;
   /** Seconds after which a retry may succeed; becomes `Retry-After`. */
@@ -92,7 +95,7 @@ export class ApiError extends Error {
   readonly publicMessage: string;
   readonly param?: string;
   readonly errors?: FieldError[];
-  readonly reason?: PolicyReason;
+  readonly reason?: PolicyReason | typeof SESSION_EXPIRED;
   readonly status: number;
   readonly retryAfter?: number;
 

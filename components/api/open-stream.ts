@@ -1,7 +1,6 @@
 import type { Network } from "@/lib/network";
-import { ApiCallError } from "@/sdk/api/errors";
 import { api } from "./api";
-import { onSession, signInAgain } from "./sign-in-again";
+import { onSession, signInAfter } from "./sign-in-again";
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -49,11 +48,10 @@ export function openStream(
 
   const reopen = async () => {
     const closed = source;
-    const ended = await signedOut(network);
+    const error = await sessionError(network);
     // Stopped or resumed meanwhile.
     if (source !== closed) return;
-    if (ended) signInAgain();
-    else connect();
+    if (!signInAfter(error)) connect();
   };
   const endHearing = onSession((over) => {
     if (!over && source?.readyState === EventSource.CLOSED) connect();
@@ -80,12 +78,10 @@ export function openStream(
   };
 }
 
-/** Whether the session has ended; silence is no response. */
-async function signedOut(network: Network): Promise<boolean> {
-  try {
-    await api(network).get("/api/sessions");
-    return false;
-  } catch (error) {
-    return error instanceof ApiCallError && error.status === 401;
-  }
+/** What the service says of the session, where it does not take it; undefined where it does. */
+async function sessionError(network: Network): Promise<unknown> {
+  return api(network)
+    .get("/api/sessions")
+    .then(() => undefined)
+    .catch((error: unknown) => error);
 }

@@ -1,13 +1,19 @@
 import { afterEach, expect, test } from "vitest";
+import { ApiCallError } from "@/sdk/api/errors";
 import {
+  hasSessionExpired,
   holdSignIn,
   isSessionOver,
   isSignInWanted,
   onSession,
   postponeSignIn,
   sessionIsBack,
+  signInAfter,
   signInAgain,
 } from "./sign-in-again";
+
+const refusal = (reason?: string) => new ApiCallError("unauthorized", "Sign in.", { status: 401, reason });
+const ended = refusal();
 
 afterEach(() => sessionIsBack());
 
@@ -15,7 +21,8 @@ test("the wallet is asked once the session has ended, and no more once it has si
   const heard: boolean[] = [];
   const stop = onSession((over) => heard.push(over));
   expect(isSignInWanted()).toBe(false);
-  signInAgain();
+  expect(signInAfter(new Error("anything else"))).toBe(false);
+  expect(signInAfter(ended)).toBe(true);
   expect([isSessionOver(), isSignInWanted()]).toEqual([true, true]);
   sessionIsBack();
   expect([isSessionOver(), isSignInWanted()]).toEqual([false, false]);
@@ -27,21 +34,35 @@ test("the wallet is asked once the session has ended, and no more once it has si
 
 test("a dialog that may have moved money is not covered, until it is closed or asks for it", () => {
   const release = holdSignIn();
-  signInAgain();
+  signInAfter(ended);
   expect(isSignInWanted()).toBe(false);
-  signInAgain({ now: true });
+  signInAgain();
   expect(isSignInWanted()).toBe(true);
   postponeSignIn();
   expect(isSignInWanted()).toBe(false);
   release();
   // Someone said not now: the page says it, and asks no more by itself.
   expect(isSignInWanted()).toBe(false);
-  signInAgain({ now: true });
+  signInAgain();
   expect(isSignInWanted()).toBe(true);
   sessionIsBack();
 
   const second = holdSignIn();
-  signInAgain();
+  signInAfter(ended);
   second();
   expect(isSignInWanted()).toBe(true);
+});
+
+test("a session ran out only where the service says so, and not once someone is known to have ended it", () => {
+  const expired = refusal("session_expired");
+  expect(hasSessionExpired()).toBe(false);
+  signInAfter(expired);
+  signInAgain();
+  expect(hasSessionExpired()).toBe(true);
+  signInAfter(ended);
+  signInAfter(expired);
+  expect(hasSessionExpired()).toBe(false);
+  sessionIsBack();
+  signInAfter(expired);
+  expect(hasSessionExpired()).toBe(true);
 });

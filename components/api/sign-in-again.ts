@@ -4,8 +4,12 @@
  * first.
  */
 
+import { isSessionExpired, isSignedOut } from "./session-errors";
+
 let holds = 0;
 let over = false;
+/** The service says that it ran out by itself: no one ended it. */
+let expired = false;
 /** Asked for, also where something holds the page. */
 let wanted = false;
 /** The person said not now: from then on the page says it, and does not ask. */
@@ -16,14 +20,20 @@ function tell(): void {
   for (const listener of listeners) listener(over);
 }
 
-/**
- * The session has ended.
- *
- * @param options.now a person asks for it: also where something holds the page
- */
-export function signInAgain(options: { now?: true } = {}): void {
+/** Where an error says that the session has ended, the wallet is asked to sign in again; returns whether it does. */
+export function signInAfter(error: unknown): boolean {
+  if (!isSignedOut(error)) return false;
+  // Once it is known to have been ended by someone, that is what it is.
+  expired = isSessionExpired(error) && (expired || !over);
   over = true;
-  if (options.now) wanted = true;
+  tell();
+  return true;
+}
+
+/** A person asks for the signature: also where something holds the page. */
+export function signInAgain(): void {
+  over = true;
+  wanted = true;
   tell();
 }
 
@@ -38,6 +48,7 @@ export function postponeSignIn(): void {
 export function sessionIsBack(): void {
   if (!over) return;
   over = false;
+  expired = false;
   wanted = false;
   postponed = false;
   tell();
@@ -49,7 +60,12 @@ export function onSession(listener: (over: boolean) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the session has ended, as far as this page has heard: then the vault is locked as well. */
+/** Whether it ran out by itself: then a signature continues it, and nothing is lost. */
+export function hasSessionExpired(): boolean {
+  return over && expired;
+}
+
+/** Whether the session has ended, as far as this page has heard. */
 export function isSessionOver(): boolean {
   return over;
 }

@@ -3,10 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useCallback } from "react";
 import type { Network } from "@/lib/network";
-import { ApiCallError } from "@/sdk/api/errors";
 import { api } from "./api";
 import { useNetwork } from "./network-context";
-import { isPageHeld, isSessionOver, signInAgain } from "./sign-in-again";
+import { isPageHeld, isSessionOver, signInAfter } from "./sign-in-again";
 import { isReached } from "./use-offline";
 
 /**
@@ -21,7 +20,7 @@ export async function mayRender(network: Network): Promise<boolean> {
     await api(network).get("/api/sessions");
     return true;
   } catch (error) {
-    if (error instanceof ApiCallError && error.status === 401) signInAgain();
+    signInAfter(error);
     return false;
   }
 }

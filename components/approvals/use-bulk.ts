@@ -1,9 +1,10 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { isSignedOut } from "@/components/api/session-errors";
 import { isSessionOver } from "@/components/api/sign-in-again";
 import { ActCancelled } from "@/components/money/act-state";
-import { isSignedOut, VaultLocked } from "@/components/vault/errors";
+import { VaultLocked } from "@/components/vault/errors";
 import { ApiCallError } from "@/sdk/api/errors";
 import { decideEach, type RowState } from "./decide-each";
 import type { WaitingPayment } from "./held-payment";

@@ -102,7 +102,7 @@ function SignedOut() {
   return (
     <>
       You have been signed out.{" "}
-      <button type="button" onClick={() => signInAgain({ now: true })} className={LINK}>
+      <button type="button" onClick={() => signInAgain()} className={LINK}>
         Sign in
       </button>{" "}
       and try again.

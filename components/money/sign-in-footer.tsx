@@ -6,7 +6,7 @@ export function SignInFooter({ onClose }: { onClose: () => void }) {
   return (
     <>
       <Button onClick={onClose}>Close</Button>
-      <Button tone="primary" onClick={() => signInAgain({ now: true })}>
+      <Button tone="primary" onClick={() => signInAgain()}>
         Sign in
       </Button>
     </>

@@ -58,13 +58,7 @@ function PayDialog({ request, onClose }: Props) {
 /** Pays with the keys of the signed-in account, which are unlocked in this page. */
 export default function PayRequest({ visitor, ...props }: Props & { visitor: Extract<Visitor, { at: "in" }> }) {
   return (
-    <Providers
-      network={visitor.network}
-      address={visitor.address}
-      sessionEndsAt={visitor.sessionEndsAt}
-      vaultWorker={visitor.vaultWorker}
-      since={null}
-    >
+    <Providers network={visitor.network} address={visitor.address} vaultWorker={visitor.vaultWorker} since={null}>
       <PayDialog {...props} />
     </Providers>
   );

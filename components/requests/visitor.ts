@@ -9,8 +9,6 @@ export type Visitor =
       address: string;
       handle: string;
       network: NetworkResource;
-      /** When the session ends by itself: milliseconds of `Date.now`; null where no one knows. */
-      sessionEndsAt: number | null;
       /** Path of the vault's script. */
       vaultWorker: string;
     };

@@ -2,8 +2,8 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState, useTransition } from "react";
+import { leaveFor } from "@/components/ui/leaving";
 import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
-import { leaveFor } from "./leaving";
 import { NAVIGATION } from "./navigation";
 
 interface Transition {

@@ -18,7 +18,6 @@ import { PageTransition } from "./page-transition";
 export function Providers({
   network,
   address,
-  sessionEndsAt,
   since,
   vaultWorker,
   children,
@@ -26,8 +25,6 @@ export function Providers({
   network: NetworkResource;
   /** The signed-in wallet, lower case. */
   address: string;
-  /** When the session ends by itself: milliseconds of `Date.now`; null where no one knows. */
-  sessionEndsAt: number | null;
   /** Where the stream of the account's changes continues from this page; null when there is no account. */
   since: string | null;
   /** Path of the vault's script. */
@@ -40,7 +37,7 @@ export function Providers({
         <QueryProvider>
           <ErrorWordsProvider describe={describeError}>
             <ToastProvider>
-              <VaultProvider network={network} address={address} worker={vaultWorker} sessionEndsAt={sessionEndsAt}>
+              <VaultProvider network={network} address={address} worker={vaultWorker}>
                 <PaymentsProvider address={address}>
                   <PageTransition>
                     {since !== null && <Live since={since} />}

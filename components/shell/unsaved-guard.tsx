@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { holdPage } from "./leaving";
+import { holdPage } from "@/components/ui/leaving";
 
 /** Asks before a link, the command palette, Back, a reload or a closed tab loses what was edited. */
 export function UnsavedGuard({ unsaved, what }: { unsaved: boolean; what: string }) {

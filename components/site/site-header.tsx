@@ -1,35 +1,37 @@
 import type { ReactNode } from "react";
 import { Logo } from "@/components/shell/logo";
-import { Link } from "@/components/ui/link";
 
 const LINKS = [
   { href: "/docs", name: "Docs" },
   { href: "/docs/api", name: "API reference" },
 ];
 
-/** The top of every public page. `children` stands at its right, before the way in. */
+/**
+ * The top of every public page. `children` stands at its right, before the way in. Its links are plain ones: the page
+ * for an address that leads nowhere needs no router.
+ */
 export function SiteHeader({ children }: { children?: ReactNode }) {
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-paper">
       <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 sm:gap-6 sm:px-8">
-        <Link href="/" className="flex min-h-11 items-center">
+        <a href="/" className="flex min-h-11 items-center">
           <Logo />
-        </Link>
+        </a>
         <nav aria-label="Site" className="flex items-center gap-5 text-sm max-md:hidden">
           {LINKS.map(({ href, name }) => (
-            <Link key={href} href={href} className="text-muted hover:text-ink">
+            <a key={href} href={href} className="text-muted hover:text-ink">
               {name}
-            </Link>
+            </a>
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-2 sm:gap-4">
           {children}
-          <Link
+          <a
             href="/sign-in"
             className="flex min-h-11 items-center whitespace-nowrap font-medium text-sm hover:text-accent"
           >
             Sign in
-          </Link>
+          </a>
         </div>
       </div>
     </header>

@@ -1,14 +1,15 @@
 import type { Hex } from "viem";
+import { isSessionExpired, isSignedOut } from "@/components/api/session-errors";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
 import { CHAIN_ID } from "@/lib/network";
 import { HalcyonError } from "@/sdk/api/errors";
+import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { Wallet } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
-import { isSignedOut } from "./errors";
 import type { Keeper } from "./keeper";
+import { firstMethods } from "./methods/first-methods";
 import type { Method } from "./methods/method";
-import { methods } from "./methods/methods";
 import { OPENING } from "./powers";
 import type { FromVault, MethodName, ToVault, VaultOwner } from "./protocol";
 import { asVaultError } from "./shown-error";
@@ -30,10 +31,7 @@ export class Desk {
   hear(message: ToVault): void {
     switch (message.kind) {
       case "start":
-        this.start(message, message.restore);
-        return;
-      case "session":
-        this.keeper.session(message.endsAt);
+        this.start(message, message.restore, message.described);
         return;
       case "touch":
         this.keeper.touch();
@@ -63,7 +61,7 @@ export class Desk {
     }
   }
 
-  private start(owner: VaultOwner, restore: boolean): void {
+  private start(owner: VaultOwner, restore: boolean, described: NetworkDocument | undefined): void {
     if (!this.keeper.admit(owner, this)) return;
     const { network, address } = owner;
     const wallet: Wallet = {
@@ -77,8 +75,9 @@ export class Desk {
       sendTransaction: ({ to, data, value }) =>
         this.ask({ kind: "transaction", call: { to, data, value }, chainId: CHAIN_ID[network] }),
     };
-    const context = this.keeper.contextFor(owner, wallet);
+    const context = this.keeper.contextFor(owner, wallet, described);
     this.context = context;
+    this.keeper.readAhead(context);
     if (restore) void this.keeper.restore(context);
     else this.keeper.tell(this);
   }
@@ -102,12 +101,19 @@ export class Desk {
     });
   };
 
+  /** What the page was typed to send is what the method was typed to take. */
+  private async methodOf(method: MethodName): Promise<Method<unknown, unknown>> {
+    const methods = method in firstMethods ? firstMethods : await this.keeper.laterMethods();
+    return (methods as unknown as Record<MethodName, Method<unknown, unknown>>)[method];
+  }
+
   private async run(id: number, method: MethodName, input: unknown): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
     this.running.set(id, controller);
     const opens = OPENING.includes(method);
     const endOpening = opens ? this.keeper.beginOpening() : undefined;
+    const endRun = this.keeper.beginRun();
     const progress = (done: number, total: number) => this.say({ kind: "progress", id, done, total });
     const onPending = (pending: PendingPayment) =>
       new Promise<void>((resolve) => {
@@ -116,21 +122,22 @@ export class Desk {
       });
     try {
       if (!this.context) throw new HalcyonError("internal", "The vault was not started.");
-      // What the page was typed to send is what the method was typed to take.
-      const perform = methods[method] as Method<unknown, unknown>;
+      const perform = await this.methodOf(method);
+      signal.throwIfAborted();
       const output = await perform(this.context, input, { progress, signal, ask: this.ask, onPending });
       // Someone who gave up meanwhile does not find it open.
       if (opens && !signal.aborted) await this.keeper.opened(this.context);
       this.say({ kind: "result", id, output });
     } catch (thrown) {
       this.say({ kind: "error", id, error: asVaultError(thrown) });
-      // Signed out or revoked: no key outlives that.
-      if (isSignedOut(thrown)) this.keeper.signedOut();
+      // Signed out or revoked: no key outlives that. One that ran out asks for a signature, and loses nothing.
+      if (isSignedOut(thrown) && !isSessionExpired(thrown)) void this.keeper.lock();
     } finally {
       endOpening?.();
       if (opens) this.keeper.forgetKeys();
       this.running.delete(id);
       this.keeping.delete(id);
+      endRun();
     }
   }
 }

@@ -18,19 +18,3 @@ export function fromVaultError({ code, message, pending, nothingMoved, status, .
   const cause = message === "" ? undefined : met;
   return nothingMoved ? new NothingMoved(pending, cause) : new OutcomeUnknown(pending, cause);
 }
-
-/** Whether the service no longer knows this session. */
-export function isSignedOut(error: unknown): boolean {
-  return error instanceof ApiCallError && error.status === 401;
-}
-
-const CLOCKS_DIFFER_MS = 60_000;
-
-/**
- * Whether a session that the service refuses has run out by itself. Any other was ended by someone.
- *
- * @param endsAt when it was to end; null where no one knows
- */
-export function isExpired(endsAt: number | null): boolean {
-  return endsAt !== null && Date.now() >= endsAt - CLOCKS_DIFFER_MS;
-}

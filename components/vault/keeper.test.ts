@@ -5,6 +5,7 @@ import type { Context } from "@/sdk/context/context";
 import type { Vault } from "@/sdk/vault/vault";
 import { IDLE_MS } from "./idle-lock";
 import { Keeper, type Listener } from "./keeper";
+import type { LaterMethods } from "./methods/methods";
 import type { FromVault } from "./protocol";
 import type { ReloadCopy } from "./reload-copy";
 
@@ -13,6 +14,8 @@ const stranger = `0x${"b2".repeat(20)}` as Address;
 const owner = { network: "test", address } as const;
 
 const close = vi.fn();
+const loadMethods = vi.fn(async () => ({}) as LaterMethods);
+const scope = { origin: "http://localhost", loadProver: () => Promise.reject(), loadMethods, close };
 const copy = { open: vi.fn(), keep: vi.fn(), touch: vi.fn(), forget: vi.fn(), renewNext: vi.fn() };
 const context = { vault: async () => ({ viewingKey: { secret: new Uint8Array(32) } }), keepViewer: vi.fn() };
 const opened = context as unknown as Context;
@@ -31,10 +34,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.clearAllMocks();
   for (const each of Object.values(copy)) each.mockResolvedValue(undefined);
-  keeper = new Keeper(
-    { origin: "http://localhost", loadProver: () => Promise.reject(), close },
-    () => copy as unknown as ReloadCopy,
-  );
+  keeper = new Keeper(scope, () => copy as unknown as ReloadCopy);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -54,7 +54,7 @@ test("one page's unlock opens the account for all of its pages, and a lock of on
 
 test("someone who gives up leaves another page's unlock alone; the last one leaves nothing behind", async () => {
   page();
-  keeper.contextFor(owner, {} as Wallet).keepVault({} as Vault);
+  keeper.contextFor(owner, {} as Wallet, undefined).keepVault({} as Vault);
   const holdsKeys = () => (keeper as unknown as { made: Map<string, unknown> }).made.has("vault");
   const [first, second] = [keeper.beginOpening(), keeper.beginOpening()];
   first();
@@ -99,10 +99,7 @@ test("with the last page the keys go: the next one reads what may be read after 
 test("it hears itself of a lock, of a sign-out and of another account, also when every page is frozen", async () => {
   for (const message of [{ kind: "lock" }, { kind: "signed-out" }, { kind: "signed-in", address: stranger }] as const) {
     close.mockClear();
-    keeper = new Keeper(
-      { origin: "http://localhost", loadProver: () => Promise.reject(), close },
-      () => copy as unknown as ReloadCopy,
-    );
+    keeper = new Keeper(scope, () => copy as unknown as ReloadCopy);
     page();
     await keeper.opened(opened);
     keeper.hear(message);
@@ -118,25 +115,10 @@ test("the same wallet's new session keeps it open, and renews what may be read a
   expect(copy.renewNext).toHaveBeenCalledOnce();
 });
 
-test("a session that someone ended locks, one that ran out by itself does not", async () => {
-  page();
-  await keeper.opened(opened);
-  keeper.session(Date.now());
-  keeper.signedOut();
-  expect(close).not.toHaveBeenCalled();
-  keeper.hear({ kind: "signed-in", address });
-  keeper.session(Date.now() + 3_600_000);
-  keeper.signedOut();
-  await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
-});
-
 test("15 minutes without input in any page lock it, and so does a clock that was set back", async () => {
   for (const later of [IDLE_MS, -3_600_000]) {
     close.mockClear();
-    keeper = new Keeper(
-      { origin: "http://localhost", loadProver: () => Promise.reject(), close },
-      () => copy as unknown as ReloadCopy,
-    );
+    keeper = new Keeper(scope, () => copy as unknown as ReloadCopy);
     page();
     await keeper.opened(opened);
     vi.setSystemTime(Date.now() + later);
@@ -145,4 +127,22 @@ test("15 minutes without input in any page lock it, and so does a clock that was
     await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
     expect(copy.touch).not.toHaveBeenCalled();
   }
+});
+
+test("the later methods are loaded once nothing has run for a second, and again after a failure", async () => {
+  page();
+  const first = keeper.beginRun();
+  await keeper.opened(opened);
+  first();
+  vi.advanceTimersByTime(900);
+  const second = keeper.beginRun();
+  vi.advanceTimersByTime(5_000);
+  expect(loadMethods).not.toHaveBeenCalled();
+  loadMethods.mockRejectedValueOnce(new Error("no connection"));
+  second();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(loadMethods).toHaveBeenCalledTimes(1);
+  await keeper.laterMethods();
+  await keeper.laterMethods();
+  expect(loadMethods).toHaveBeenCalledTimes(2);
 });

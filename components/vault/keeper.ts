@@ -1,18 +1,23 @@
 import type { TabMessage } from "@/components/browser/tabs";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { listAgents } from "@/sdk/account/agents";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
+import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { Shared } from "@/sdk/api/share";
 import type { Wallet } from "@/sdk/chain/wallet";
 import { Context, type ContextOptions } from "@/sdk/context/context";
 import { Pins } from "@/sdk/context/pins";
 import { BrowserPins } from "@/sdk/platform/browser-pins";
 import { CookieSession } from "@/sdk/session/session-calls";
-import { isExpired } from "./errors";
 import { IDLE_MS } from "./idle-lock";
+import type { LaterMethods } from "./methods/methods";
 import type { FromVault, VaultOwner, VaultPower } from "./protocol";
 import { ReloadCopy } from "./reload-copy";
 
 const LOOK_MS = 5_000;
+/** How long nothing runs before the rest of the vault is loaded: what is asked for now comes first on a slow line. */
+const QUIET_MS = 1_000;
 
 /** A page, as far as the keeper speaks to it. */
 export interface Listener {
@@ -23,6 +28,8 @@ export interface Listener {
 export interface KeeperScope {
   origin: string;
   loadProver: ContextOptions["loadProver"];
+  /** Loads all methods but the first ones. A failure is not remembered. */
+  loadMethods(): Promise<LaterMethods>;
   /** Ends the worker, and with it all of its memory. */
   close(): void;
 }
@@ -45,7 +52,10 @@ export class Keeper {
   private ended = false;
   /** Pages that are unlocking now. */
   private opening = 0;
-  private sessionEndsAt: number | null = null;
+  /** Methods that run now, of all pages. */
+  private runs = 0;
+  private quiet: ReturnType<typeof setTimeout> | undefined;
+  private later: Promise<LaterMethods> | undefined;
 
   constructor(
     private readonly scope: KeeperScope,
@@ -70,12 +80,12 @@ export class Keeper {
   }
 
   /** A page's view of the one account: its own wallet, the same keys. */
-  contextFor({ network }: VaultOwner, wallet: Wallet): Context {
+  contextFor({ network }: VaultOwner, wallet: Wallet, described: NetworkDocument | undefined): Context {
     const http = new Http(this.scope.origin);
     const session = new CookieSession(http, network);
     const { loadProver } = this.scope;
     const pins = new Pins(new BrowserPins());
-    return new Context({ http, network, wallet, session, pins, loadProver }, http.call, this.made);
+    return new Context({ http, network, wallet, session, pins, loadProver, described }, http.call, this.made);
   }
 
   /** A page has gone. With the last one the keys go; what may be read after a reload stays. */
@@ -87,25 +97,45 @@ export class Keeper {
     this.power = "locked";
   }
 
+  /**
+   * Asks what unlocking needs of service and chain while the page's dialog is read: who are the account's agents takes
+   * the longest. What fails is asked for again.
+   */
+  readAhead(context: Context): void {
+    if (this.power === "unlocked") return;
+    const agents = listAgents(context).then((list) =>
+      Promise.all(list.agents.map(({ public_key, handle }) => context.requireOwnAgent(lowerCase(public_key), handle))),
+    );
+    Promise.all([context.scope(), context.isContract(), agents]).catch(() => {});
+  }
+
+  /** The methods that are a script of their own. */
+  laterMethods(): Promise<LaterMethods> {
+    const loading = this.later ?? this.scope.loadMethods();
+    this.later = loading;
+    loading.catch(() => {
+      if (this.later === loading) this.later = undefined;
+    });
+    return loading;
+  }
+
+  /** A method begins to run; the returned function says that it has ended. */
+  beginRun(): () => void {
+    this.runs += 1;
+    clearTimeout(this.quiet);
+    return () => {
+      this.runs -= 1;
+      if (this.runs > 0 || this.power === "locked") return;
+      this.quiet = setTimeout(() => void this.laterMethods().catch(() => {}), QUIET_MS);
+    };
+  }
+
   /** What another page, or this one, has said to all: also pages that a browser has frozen lock by it. */
   hear(message: TabMessage): void {
     if (message.kind !== "signed-in" || !this.owner) void this.lock();
     else if (message.address.toLowerCase() !== this.owner.address.toLowerCase()) void this.lock();
     // The same wallet with a new session: the copy for a reload is made again, with a share of that one.
-    else {
-      this.copy.renewNext();
-      this.sessionEndsAt = null;
-    }
-  }
-
-  /** What a page knows of the session: the newest one is the one in force. */
-  session(endsAt: number | null): void {
-    if (endsAt !== null) this.sessionEndsAt = Math.max(endsAt, this.sessionEndsAt ?? 0);
-  }
-
-  /** The service refuses the session: one that ran out asks for a signature and loses nothing, any other locks. */
-  signedOut(): void {
-    if (!isExpired(this.sessionEndsAt)) void this.lock();
+    else this.copy.renewNext();
   }
 
   /** Reads again what may be read after a reload; every page hears what came of it. */

@@ -22,7 +22,7 @@ interface OtherWallet {
  * Asks another wallet than the account's for a signature over typed data. It is connected for that alone: afterwards
  * the account's own is the active one again.
  */
-export function OtherWalletDialog({
+export default function OtherWalletDialog({
   client,
   request,
   open,

@@ -7,6 +7,7 @@ import type { SignatureRequest } from "@/components/wallet/signature-request";
 import type { FieldError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import type { HalcyonErrorCode } from "@/sdk/api/errors";
+import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { Methods } from "./methods/methods";
 
@@ -41,12 +42,10 @@ export interface VaultError {
 /** What the vault can do: nothing, read amounts and memos (the viewing key alone), or everything. */
 export type VaultPower = "locked" | "reading" | "unlocked";
 
-/** Page to worker. `start` comes first and once; `id` numbers runs, and requests of signatures apart from them. */
+/** Page to worker. `start` comes first and once, with what the page was rendered with; `id` numbers runs, and requests of signatures apart from them. */
 export type ToVault =
   /** `restore`: read again what this browser may read after a reload. */
-  | ({ kind: "start"; restore: boolean } & VaultOwner)
-  /** When the session ends by itself, as this page knows it; null: no one knows. */
-  | { kind: "session"; endsAt: number | null }
+  | ({ kind: "start"; restore: boolean; described: NetworkDocument | undefined } & VaultOwner)
   /** Someone uses the page. */
   | { kind: "touch" }
   /** Forget every key, in every tab. */

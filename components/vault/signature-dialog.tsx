@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState, useSyncExternalStore } from "react";
 import { useConnection } from "wagmi";
 import { shortened } from "@/components/ui/address";
@@ -9,9 +10,10 @@ import { useSigner } from "@/components/wallet/signer";
 import { factsToSign, subscribeSigning } from "@/components/wallet/signing-for";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
-import { OtherWalletDialog } from "./other-wallet-dialog";
 import { SigningFrame } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
+
+const OtherWalletDialog = dynamic(() => import("./other-wallet-dialog"), { ssr: false });
 
 type Request = NonNullable<VaultSnapshot["request"]>;
 

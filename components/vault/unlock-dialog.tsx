@@ -10,10 +10,10 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { isForAnotherWallet } from "@/components/wallet/purposes";
-import { wrongWallet } from "@/components/wallet/require-signer";
 import { useSigner } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
+import { wrongWallet } from "@/components/wallet/wrong-wallet";
 import { RecoveryCodeField } from "./recovery-code-field";
 import { ChosenWallet } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
@@ -68,6 +68,11 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   useEffect(() => {
     if (request) void respond(request);
   }, [request]);
+
+  useEffect(() => {
+    // It is there when the wallet has signed.
+    if (open) import("@/components/wallet/require-signer").then(({ loadCurve }) => loadCurve()).catch(() => {});
+  }, [open]);
 
   const turnTo = (next: Way) => {
     reset();

@@ -15,7 +15,7 @@ class Port implements VaultPort {
   constructor(private readonly power: VaultPower = "locked") {}
   postMessage(message: ToVault) {
     this.sent.push(message);
-    if (message.kind === "start") queueMicrotask(() => this.can(this.power));
+    if (message.kind === "start" && !silent) queueMicrotask(() => this.can(this.power));
     if (message.kind === "lock") this.ended = true;
   }
   close() {
@@ -38,6 +38,9 @@ class Port implements VaultPort {
 let ports: Port[];
 let client: VaultClient;
 let power: VaultPower;
+/** The worker does not start. */
+let silent: boolean;
+let loads: () => Promise<boolean>;
 /** Ends the worker as a browser does that needs memory: it says nothing. */
 let kill: (ended: boolean) => void;
 const signedOut = vi.fn();
@@ -46,6 +49,8 @@ const port = () => ports[ports.length - 1] as Port;
 beforeEach(() => {
   ports = [];
   power = "locked";
+  silent = false;
+  loads = async () => true;
   signedOut.mockClear();
   const owner = { network: "test", address: `0x${"a1".repeat(20)}` } as const;
   const open = () => {
@@ -56,7 +61,7 @@ beforeEach(() => {
     new Promise<boolean>((resolve) => {
       kill = resolve;
     });
-  client = new VaultClient(owner, { open, ended }, signedOut);
+  client = new VaultClient(owner, { open, ended, loads: () => loads() }, signedOut);
 });
 
 /** Until the page has asked the worker for something. */
@@ -227,19 +232,65 @@ test("a session that has ended locks the vault and says so", async () => {
 });
 
 test("a session that ran out by itself locks nothing: a signature continues it", async () => {
-  client.setSession(Date.now());
   await unlocked();
   const run = client.run("funds", {});
   await asked(2);
-  port().say({ kind: "error", id: 2, error: { code: "unauthorized", message: "Sign in.", status: 401 } });
+  const error = { code: "unauthorized", message: "Sign in.", status: 401, reason: "session_expired" } as const;
+  port().say({ kind: "error", id: 2, error });
   await expect(run).rejects.toThrow("Sign in.");
-  expect(signedOut).toHaveBeenCalledOnce();
+  expect(signedOut).toHaveBeenCalledWith(expect.objectContaining({ reason: "session_expired" }));
   expect(client.snapshot().status).toBe("unlocked");
-  // The wallet has signed in again, elsewhere: until this page knows when that session ends, its end locks.
-  client.setSession(null);
+  // Someone has ended it since.
   const again = client.run("funds", {});
   await asked(3);
-  port().say({ kind: "error", id: 3, error: { code: "unauthorized", message: "Sign in.", status: 401 } });
+  port().say({ kind: "error", id: 3, error: { ...error, reason: undefined } });
   await expect(again).rejects.toThrow("Sign in.");
   expect(client.snapshot().status).toBe("locked");
+});
+
+test("a script that can't be loaded ends the wait, says so in the prompt, and the next press tries again", async () => {
+  silent = true;
+  const unlocking = client.unlock();
+  const opened = client.open();
+  await vi.waitFor(() => expect(ports).toHaveLength(1));
+  port().onerror?.();
+  await expect(opened).rejects.toThrow("could not be loaded. Check your connection");
+  expect(client.snapshot()).toMatchObject({ status: "locked", prompting: true, loading: false });
+  silent = false;
+  const again = client.open();
+  await vi.waitFor(() => expect(ports).toHaveLength(2));
+  await asked(1);
+  port().finish();
+  await again;
+  expect(await unlocking).toBe(true);
+});
+
+test("a worker that says nothing is given up: not before its script is there, and not if it starts late", async () => {
+  vi.useFakeTimers();
+  silent = true;
+  loads = () => new Promise((resolve) => (loaded = resolve));
+  let loaded = (_: boolean) => {};
+  for (const [found, words] of [
+    [false, "could not be loaded"],
+    [true, "does not start in this browser"],
+  ] as const) {
+    const opened = client.open();
+    const said = expect(opened).rejects.toThrow(words);
+    // A slow line.
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(client.snapshot().status).toBe("unlocking");
+    loaded(found);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await said;
+  }
+  const late = client.open();
+  await vi.advanceTimersByTimeAsync(300_000);
+  loaded(true);
+  await vi.advanceTimersByTimeAsync(10_000);
+  port().can("locked");
+  await vi.advanceTimersByTimeAsync(10);
+  port().finish();
+  await late;
+  expect(client.snapshot().status).toBe("unlocked");
+  vi.useRealTimers();
 });

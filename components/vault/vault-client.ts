@@ -1,8 +1,10 @@
 import type { Hex } from "viem";
+import { isSessionExpired, isSignedOut } from "@/components/api/session-errors";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
 import { HalcyonError } from "@/sdk/api/errors";
+import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
-import { fromVaultError, isExpired, isSignedOut, VaultLocked } from "./errors";
+import { fromVaultError, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
 import { allows, OPENING } from "./powers";
 import type { FromVault, InputOf, MethodName, OutputOf, ToVault, VaultError, VaultOwner, VaultPower } from "./protocol";
@@ -42,11 +44,20 @@ interface Run {
   onPending?: RunOptions["onPending"];
 }
 
+const NOT_LOADED = "The program that decrypts could not be loaded. Check your connection and try again.";
+const NOT_STARTED =
+  "The program that decrypts does not start in this browser. Reload the page; if it stays like this, update the browser.";
+
 const LOCKED: VaultSnapshot = { status: "locked", reads: false, prompting: false, loading: false, request: null };
+
+/** How long a worker may say nothing before its page looks whether its script can be loaded, and again to start. */
+const START_MS = 20_000;
 
 /** How a client reaches its worker. */
 export interface VaultWorkers {
   open(owner: VaultOwner): VaultPort;
+  /** Whether the worker's script can be loaded; resolves once it is. */
+  loads(): Promise<boolean>;
   /** Resolves once the worker of that name has ended; false at once where no one knows. */
   ended(instance: string): Promise<boolean>;
 }
@@ -68,15 +79,15 @@ export class VaultClient {
   private requests: { id: number; signature: SignatureRequest }[] = [];
   private prompt: { unlocked: Promise<boolean>; settle(unlocked: boolean): void } | null = null;
   private lastRun = 0;
-  private sessionEndsAt: number | null = null;
+  private described: NetworkDocument | undefined;
   /** Why this vault is locked until someone has signed in again: its session has ended. */
   private over: Error | null = null;
 
-  /** @param onSignedOut the service ended the session */
+  /** @param onSignedOut hears what the service said when it no longer took the session */
   constructor(
     readonly owner: VaultOwner,
     private readonly workers: VaultWorkers,
-    private readonly onSignedOut: () => void,
+    private readonly onSignedOut: (error: unknown) => void,
   ) {}
 
   readonly snapshot = (): VaultSnapshot => this.now;
@@ -108,6 +119,7 @@ export class VaultClient {
       });
       this.prompt = { unlocked, settle };
       this.change({ prompting: true });
+      void this.prepare();
     }
     return this.prompt.unlocked;
   }
@@ -169,15 +181,9 @@ export class VaultClient {
     this.over = null;
   }
 
-  /** When the session ends by itself; null where no one knows. */
-  setSession(endsAt: number | null): void {
-    this.sessionEndsAt = endsAt;
-    this.port?.postMessage({ kind: "session", endsAt });
-  }
-
-  /** Whether a session that has ended ran out by itself: then a signature continues it, and nothing is lost. */
-  get sessionIsExpired(): boolean {
-    return isExpired(this.sessionEndsAt);
+  /** What the service says of the owner's network: a worker that begins now need not ask. */
+  setNetwork(described: NetworkDocument): void {
+    this.described = described;
   }
 
   /** @param options.ends the worker does so as well: the next one is not reached before it has */
@@ -216,11 +222,11 @@ export class VaultClient {
       return (await (opens ? this.openBy(method, input, options) : this.send(method, input, options))) as OutputOf<M>;
     } catch (error) {
       if (isSignedOut(error)) {
-        if (!this.sessionIsExpired) {
+        if (!isSessionExpired(error)) {
           this.over = error as Error;
           this.lock();
         }
-        this.onSignedOut();
+        this.onSignedOut(error);
       }
       throw error;
     }
@@ -269,16 +275,36 @@ export class VaultClient {
       if (this.port === port) this.receive(data);
     };
     port.onerror = () => {
-      if (this.port === port) this.broke("The vault stopped working. Reload the page and unlock again.");
+      if (this.port !== port) return;
+      if (this.instance === null) this.failed(NOT_LOADED);
+      else this.broke("The vault stopped working. Reload the page and unlock again.");
     };
-    port.postMessage({ kind: "session", endsAt: this.sessionEndsAt });
-    port.postMessage({ kind: "start", ...this.owner, restore: true });
+    void this.watchStart(port);
+    port.postMessage({ kind: "start", ...this.owner, restore: true, described: this.described });
   }
 
   /** A browser that needs memory may end a worker, and says nothing to its pages: they would wait for good. */
   private async watch(instance: string): Promise<void> {
     const ended = await this.workers.ended(instance).catch(() => false);
     if (ended && this.instance === instance) this.broke("Your browser stopped the vault. Unlock and try again.");
+  }
+
+  /** A script that does not arrive, or does not run in this browser, says nothing to its page. */
+  private async watchStart(port: VaultPort): Promise<void> {
+    const waits = () => this.port === port && this.instance === null;
+    const pause = () => new Promise((resolve) => setTimeout(resolve, START_MS));
+    await pause();
+    if (!waits()) return;
+    const loads = await this.workers.loads();
+    if (loads) await pause();
+    if (waits()) this.failed(loads ? NOT_STARTED : NOT_LOADED);
+  }
+
+  /** The worker did not start. What waits for it hears why; the prompt stays, and its button tries again. */
+  private failed(message: string): void {
+    const port = this.port;
+    this.end(new HalcyonError("unavailable", message));
+    port?.close();
   }
 
   private broke(message: string): void {

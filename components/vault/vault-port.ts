@@ -54,6 +54,14 @@ export function openVaultPort(path: string, { network, address }: VaultOwner): V
   return port;
 }
 
+/** Whether a worker's script can be loaded; resolves once all of it is there, also where it is on its way already. */
+export async function scriptLoads(path: string): Promise<boolean> {
+  return fetch(path).then(
+    async (response) => response.ok && (await response.arrayBuffer()).byteLength > 0,
+    () => false,
+  );
+}
+
 /**
  * Resolves once the worker of that name has ended, also when the browser has killed it, which says nothing to its pages.
  *

@@ -7,7 +7,7 @@
  *   const vault = useVault();
  *   await vault.run("send", { to, amount }, { onProgress, signal });   // unlocks first; rejects VaultLocked when not
  *   const { data } = useOpened("funds", {});                            // only while unlocked, never asks
- * A new method is one file in methods/, `(context, input, tools) => output`, and one line in methods/table.ts. It
+ * A new method is one file in methods/, `(context, input, tools) => output`, and one line in methods/methods.ts. It
  * mostly calls one verb of sdk/. Input and output are plain data, amounts decimal strings; no key is ever part of
  * either. When a method needs the wallet's signature the page asks for it by itself; its sentence is in
  * wallet/purposes.ts. While locked, draw amounts with `<Amount sealed>`: `useOpened` has no data then. What is
@@ -15,7 +15,6 @@
  * `openedKey(network, method)`.
  */
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import {
   createContext,
   type ReactNode,
@@ -28,7 +27,7 @@ import {
 } from "react";
 import type { Address } from "viem";
 import { useNetwork } from "@/components/api/network-context";
-import { onSession, sessionIsBack, signInAgain } from "@/components/api/sign-in-again";
+import { hasSessionExpired, onSession, sessionIsBack, signInAfter } from "@/components/api/sign-in-again";
 import { note, noted } from "@/components/browser/notes";
 import { deleteRecords } from "@/components/browser/reload-store";
 import { hearTabs, notifyTabs } from "@/components/browser/tabs";
@@ -38,12 +37,17 @@ import type { Network } from "@/lib/network";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { type IdleLock, startIdleLock } from "./idle-lock";
 import { allows } from "./powers";
-import type { InputOf, MethodName, OutputOf } from "./protocol";
+import type { InputOf, MethodName, OutputOf, VaultOwner } from "./protocol";
 import { VaultClient, type VaultSnapshot } from "./vault-client";
-import { openVaultPort, untilEnded } from "./vault-port";
+import { openVaultPort, scriptLoads, untilEnded } from "./vault-port";
 
-/** Wallets and dialogs: loaded when they are first needed. */
-const WalletDialogs = dynamic(() => import("./wallet-dialogs"), { ssr: false });
+type WalletDialogs = typeof import("./wallet-dialogs").default;
+
+/** Wallets and dialogs, with what every dialog stands in: loaded when they are first needed. */
+async function loadDialogs(): Promise<WalletDialogs> {
+  const [dialogs] = await Promise.all([import("./wallet-dialogs"), import("@/components/ui/dialog-body")]);
+  return dialogs.default;
+}
 
 export interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
   status: VaultSnapshot["status"];
@@ -80,19 +84,16 @@ export function openedKey(network: Network, method: MethodName, input?: unknown)
  * vault; all tabs of one share it.
  *
  * @param worker path of the vault's script
- * @param sessionEndsAt when the session ends by itself: milliseconds of `Date.now`; null where no one knows
  */
 export function VaultProvider({
   network,
   address,
   worker,
-  sessionEndsAt,
   children,
 }: {
   network: NetworkResource;
   address: string;
   worker: string;
-  sessionEndsAt: number | null;
   children: ReactNode;
 }) {
   const queries = useQueryClient();
@@ -100,9 +101,12 @@ export function VaultProvider({
   const name = network.network;
   const client = useMemo(() => {
     const owner = { network: name, address: address as Address };
-    return new VaultClient(owner, { open: (whose) => openVaultPort(worker, whose), ended: untilEnded }, () =>
-      signInAgain(),
-    );
+    const workers = {
+      open: (whose: VaultOwner) => openVaultPort(worker, whose),
+      loads: () => scriptLoads(worker),
+      ended: untilEnded,
+    };
+    return new VaultClient(owner, workers, signInAfter);
   }, [name, address, worker]);
   useEarlyPresses();
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
@@ -121,6 +125,7 @@ export function VaultProvider({
     void deleteRecords();
   });
 
+  useEffect(() => client.setNetwork(network), [client, network]);
   useEffect(
     () =>
       client.subscribe(() => {
@@ -131,8 +136,6 @@ export function VaultProvider({
   useEffect(() => {
     const leave = hearTabs((message) => {
       if (message.kind === "signed-in" && message.address.toLowerCase() === address.toLowerCase()) {
-        // Until this page is rendered again it does not know when the new one ends.
-        client.setSession(null);
         sessionIsBack();
         return;
       }
@@ -144,7 +147,7 @@ export function VaultProvider({
     const stop = onSession((over) => {
       if (!over) client.sessionIsBack();
       // One that ran out loses nothing: a signature continues it. Any other was ended by someone.
-      else if (!client.sessionIsExpired) lockAll();
+      else if (!hasSessionExpired()) lockAll();
     });
     const hint = hintOf(name, address);
     // A navigation that the router could not make (no response, another release) loads the page again, and with it goes
@@ -176,7 +179,6 @@ export function VaultProvider({
       client.leave();
     };
   }, [client, name, address]);
-  useEffect(() => client.setSession(sessionEndsAt), [client, sessionEndsAt]);
   const { reads } = now;
   useEffect(() => {
     if (!reads) return;
@@ -203,17 +205,27 @@ export function VaultProvider({
     }),
     [client, now.status, reads, idle],
   );
-  useEffect(() => {
-    // What unlocking needs is loaded while the dialog arrives and is read.
-    if (now.prompting) void client.prepare();
-  }, [client, now.prompting]);
   const asking = now.prompting || now.request !== null;
-  const [asked, setAsked] = useState(false);
-  if (asking && !asked) setAsked(true);
+  const [Dialogs, setDialogs] = useState<WalletDialogs>();
+  const sayNotLoaded = useEffectEvent(() => {
+    client.giveUp();
+    toast.notice("The dialog could not be loaded", "Check your connection and try again.");
+  });
+  useEffect(() => {
+    if (!asking || Dialogs) return;
+    let wanted = true;
+    loadDialogs().then(
+      (loaded) => wanted && setDialogs(() => loaded),
+      () => wanted && sayNotLoaded(),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [asking, Dialogs]);
   return (
     <VaultContext value={value}>
       {children}
-      {asked && <WalletDialogs key={name} client={client} network={network} />}
+      {Dialogs && <Dialogs key={name} client={client} network={network} />}
     </VaultContext>
   );
 }

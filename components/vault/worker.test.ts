@@ -1,10 +1,74 @@
+import { createContext, runInContext } from "node:vm";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "@/lib/prover/artifact-files";
-import { browserWorkerFile } from "@/lib/prover/worker-source";
+import { workerFiles } from "@/lib/prover/worker-source";
+import type { FromVault } from "./protocol";
 
-test("the vault's worker is one script that needs nothing of Node and loads no other script than the prover of its release", async () => {
-  const { source } = await browserWorkerFile(repositoryRoot(), "components/vault/worker.ts");
-  expect([...source.matchAll(/\brequire\(|["']node:\w+/g)].map(String)).toEqual([]);
-  const prover = await browserWorkerFile(repositoryRoot(), "lib/prover/browser-worker.ts");
-  expect([...source.matchAll(/importScripts\(([^)]*)\)/g)].map(([, what]) => what)).toEqual([`"${prover.path}"`]);
+const scripts = workerFiles(repositoryRoot(), "components/vault/worker.ts");
+
+test("the vault's scripts need nothing of Node, and name the prover and the later part of their release", async () => {
+  const [first, later] = await scripts;
+  const [prover] = await workerFiles(repositoryRoot(), "lib/prover/browser-worker.ts");
+  for (const { source } of [first, later as typeof first]) {
+    expect([...source.matchAll(/["']node:\w+/g)].map(String)).toEqual([]);
+  }
+  const named = first.source.matchAll(/"(\/(?:vault|prover)\/[0-9a-f]{32}[^"]*)"/g);
+  expect([...new Set([...named].map(([, path]) => path))].sort()).toEqual([prover.path, later?.path]);
+});
+
+test("a method of the later part loads it into the first one, and says so where it can't be loaded", async () => {
+  const [first, later] = await scripts;
+  const asked: string[] = [];
+  let online = false;
+  const fetch = async (path: string | URL) => {
+    asked.push(String(path));
+    // Only the script: the service does not respond.
+    if (!online || String(path) !== later?.path) throw new TypeError("Failed to fetch");
+    return new Response(later.source);
+  };
+  const replies: FromVault[] = [];
+  let hear = (_: { data: unknown }) => {};
+  const channel = {
+    postMessage: (message: FromVault) => replies.push(message),
+    addEventListener: (_: string, listener: typeof hear) => {
+      hear = listener;
+    },
+  };
+  const scope: Record<string, unknown> = {
+    ...{
+      TextEncoder,
+      TextDecoder,
+      atob,
+      btoa,
+      URL,
+      URLSearchParams,
+      AbortController,
+      AbortSignal,
+      Response,
+      crypto,
+      fetch,
+    },
+    ...{ setTimeout, clearTimeout, setInterval: () => 0, queueMicrotask, structuredClone, Headers, performance },
+    onconnect: null,
+    location: { origin: "http://localhost" },
+    navigator: {},
+    BroadcastChannel: class {
+      close() {}
+    },
+    addEventListener: (_: string, connect: (event: unknown) => void) => connect({ ports: [channel] }),
+    importScripts: (path: string) => path === later?.path && runInContext(later.source, worker),
+  };
+  const worker = createContext(scope);
+  runInContext(first.source, worker);
+  const address = `0x${"a1".repeat(20)}`;
+  hear({ data: { kind: "start", restore: false, described: undefined, network: "test", address } });
+  const run = async (id: number) => {
+    hear({ data: { kind: "run", id, method: "recipient", input: { to: "@demo" } } });
+    return expect.poll(() => replies.find((reply) => reply.kind === "error" && reply.id === id)).toBeDefined();
+  };
+  await run(1);
+  expect(replies.at(-1)).toMatchObject({ error: { message: expect.stringMatching(/^A part of the program/) } });
+  online = true;
+  await run(2);
+  expect(replies.at(-1)).toMatchObject({ error: { message: expect.stringMatching(/^The service does not respond/) } });
 });

@@ -7,13 +7,15 @@
 import { hearTabs } from "@/components/browser/tabs";
 import { createBrowserProver } from "@/lib/prover/create-browser-prover";
 import type { Prover } from "@/lib/prover/prover";
+import { HalcyonError } from "@/sdk/api/errors";
 import { Desk } from "./desk";
 import { Keeper, noProver } from "./keeper";
 import type { FromVault, ToVault } from "./protocol";
 import { holdInstance } from "./vault-port";
 
-/** Where the prover of this release is; put in when this is built. */
+/** Where the prover of this release is, and the vault's own later methods; put in when this is built. */
 declare const PROVER_PATH: string;
+declare const LATER_PATH: string;
 
 /** What pages and worker talk over. */
 interface Channel {
@@ -35,14 +37,34 @@ interface WorkerScope extends Channel {
 const scope = globalThis as unknown as WorkerScope;
 const shared = "onconnect" in globalThis;
 
+/** Runs a script here. It is loaded beforehand, for the worker does nothing else while `importScripts` waits. */
+async function runScript(path: string): Promise<void> {
+  const status = await fetch(path)
+    .then(async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    })
+    .catch(() => 0);
+  if (status === 404) throw new HalcyonError("unavailable", "Halcyon has a new version. Reload the page.");
+  if (status !== 200) {
+    const message = "A part of the program could not be loaded. Check your connection and try again.";
+    throw new HalcyonError("unavailable", message);
+  }
+  scope.importScripts(path);
+}
+
 const keeper = new Keeper({
   origin: scope.location.origin,
   close: () => scope.close(),
   loadProver: async () => {
     // A shared worker has no workers of its own: it proves in its own thread.
     if (!shared) return createBrowserProver(() => new Worker(PROVER_PATH, { name: "prover" }));
-    if (!scope.halcyonProver) scope.importScripts(PROVER_PATH);
+    if (!scope.halcyonProver) await runScript(PROVER_PATH);
     return scope.halcyonProver?.() ?? noProver();
+  },
+  loadMethods: async () => {
+    await runScript(LATER_PATH);
+    return (await import("./methods/methods")).laterMethods;
   },
 });
 

@@ -1,7 +1,6 @@
-import type { Address, EIP1193Provider, Hex } from "viem";
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
+import type { EIP1193Provider, Hex } from "viem";
 import { createConnector } from "wagmi";
-import { createLocalProvider, type LocalChain } from "./create-local-provider";
+import type { LocalChain } from "./create-local-provider";
 
 /** Id of the connector. */
 export const BURNER = "burner";
@@ -12,16 +11,14 @@ export function burnerKey(): Hex | null {
   return localStorage.getItem(KEY) as Hex | null;
 }
 
-/** The address of this browser's test wallet; null when it was never used here. */
-export function burnerAddress(): Address | null {
-  const key = burnerKey();
-  return key && privateKeyToAddress(key);
-}
+/** Its curve and its client: loaded when this wallet is used. */
+const load = () => import("./burner-account");
 
-function ownKey(): Hex {
+async function ownKey(): Promise<Hex> {
   const known = burnerKey();
   if (known) return known;
-  const key = generatePrivateKey();
+  const { newKey } = await load();
+  const key = newKey();
   localStorage.setItem(KEY, key);
   return key;
 }
@@ -37,10 +34,13 @@ export function burner(chain: LocalChain) {
       // Asked before anyone chose this wallet, to see whether to reconnect: that must not make one.
       const key = burnerKey();
       if (!key) throw new Error("The test wallet was never used here.");
-      provider ??= createLocalProvider(privateKeyToAccount(key), chain);
+      provider ??= (await load()).providerOf(key, chain);
       return provider;
     };
-    const accounts = async () => [privateKeyToAddress(ownKey())] as const;
+    const accounts = async () => {
+      const { addressOf } = await load();
+      return [addressOf(await ownKey())] as const;
+    };
     return {
       id: BURNER,
       name: "Test wallet in this browser",

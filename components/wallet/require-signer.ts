@@ -1,13 +1,18 @@
-import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress, type TypedDataDefinition } from "viem";
+import {
+  type Address,
+  type Hex,
+  isAddressEqual,
+  recoverPublicKey,
+  recoverTypedDataAddress,
+  type TypedDataDefinition,
+  zeroHash,
+} from "viem";
 import { HalcyonError } from "@/sdk/api/errors";
+import { wrongWallet } from "./wrong-wallet";
 
-/** That another account is active in the wallet than the session's. */
-export function wrongWallet(expected: Address, found: Address): HalcyonError {
-  return new HalcyonError(
-    "unauthorized",
-    `You are signed in as ${expected}, but the wallet uses ${found}. Choose the first address in the wallet, or sign ` +
-      "out and sign in with the second.",
-  );
+/** Has the curve loaded, which otherwise comes once there is a signature to check: one of no one fails, and that is all. */
+export function loadCurve(): void {
+  recoverPublicKey({ hash: zeroHash, signature: `0x${"00".repeat(65)}` }).catch(() => {});
 }
 
 /**

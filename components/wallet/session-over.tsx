@@ -3,9 +3,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import type { Address } from "viem";
 import {
+  hasSessionExpired,
   isSessionOver,
   isSignInWanted,
   onSession,
@@ -14,6 +15,7 @@ import {
   signInAgain,
 } from "@/components/api/sign-in-again";
 import { Button } from "@/components/ui/button";
+import { holdPage } from "@/components/ui/leaving";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 
 /** With all wallet code: loaded when a session has ended. */
@@ -27,10 +29,27 @@ export function SessionOver({ network, address }: { network: NetworkResource; ad
   const router = useRouter();
   const queries = useQueryClient();
   if (wanted && !used) setUsed(true);
+  /** Where the person was going when the session turned out to be over. */
+  const going = useRef<() => void>(null);
   const back = useEffectEvent(() => {
-    router.refresh();
+    if (going.current) going.current();
+    else router.refresh();
+    going.current = null;
     void queries.invalidateQueries();
   });
+  const later = () => {
+    going.current = null;
+    postponeSignIn();
+  };
+  useEffect(() => {
+    // One that ran out lost nothing so far. Another page would be the sign-in, and this one's keys would go with it.
+    if (!over || !hasSessionExpired()) return;
+    const ask = (go: () => void) => {
+      going.current = go;
+      signInAgain();
+    };
+    return holdPage(ask, (href) => router.push(href), { unload: false });
+  }, [over, router]);
   useEffect(() => {
     let before = isSessionOver();
     return onSession((now) => {
@@ -47,7 +66,7 @@ export function SessionOver({ network, address }: { network: NetworkResource; ad
           className="fixed inset-x-4 bottom-4 z-40 mx-auto flex max-w-md items-center justify-between gap-4 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-overlay"
         >
           <p>You have been signed out.</p>
-          <Button size="small" tone="primary" onClick={() => signInAgain({ now: true })}>
+          <Button size="small" tone="primary" onClick={() => signInAgain()}>
             Sign in
           </Button>
         </div>
@@ -59,7 +78,7 @@ export function SessionOver({ network, address }: { network: NetworkResource; ad
           address={address as Address}
           open={wanted}
           onDone={sessionIsBack}
-          onLater={postponeSignIn}
+          onLater={later}
         />
       )}
     </>

@@ -7,11 +7,11 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { NetworkResource } from "@/lib/networks/describe-network";
-import { wrongWallet } from "./require-signer";
 import { signIn } from "./sign-in";
 import { walletError } from "./signer";
 import { WalletPicker } from "./wallet-picker";
 import { WalletProvider } from "./wallet-provider";
+import { wrongWallet } from "./wrong-wallet";
 
 interface Props {
   network: NetworkResource;

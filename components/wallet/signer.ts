@@ -1,10 +1,10 @@
 "use client";
 
 import { type Address, type Hex, isAddressEqual, type TypedDataDefinition } from "viem";
-import { useChains, useConnection, useSendTransaction, useSignMessage, useSignTypedData, useSwitchChain } from "wagmi";
+import { useChains, useConfig, useConnection, useSignMessage, useSignTypedData, useSwitchChain } from "wagmi";
 import { HalcyonError } from "@/sdk/api/errors";
-import { requireSigner, wrongWallet } from "./require-signer";
 import type { SignatureRequest } from "./signature-request";
+import { wrongWallet } from "./wrong-wallet";
 
 /** Errors of wallets wrap each other. */
 function causes(thrown: unknown): { name?: string; code?: unknown; shortMessage?: string }[] {
@@ -34,6 +34,10 @@ export function walletError(thrown: unknown): HalcyonError {
     const message = "Your wallet is already waiting for you. Open it, respond there, then try again.";
     return new HalcyonError("invalid_request", message, { cause: thrown });
   }
+  if (chain.some(({ name }) => name === "ChunkLoadError")) {
+    const message = "A part of this page could not be loaded. Check your connection and try again.";
+    return new HalcyonError("unavailable", message, { cause: thrown });
+  }
   const said = chain.find(({ shortMessage }) => shortMessage)?.shortMessage ?? chain[0]?.name ?? "an unknown error";
   return new HalcyonError("unavailable", `Your wallet said: ${said}`, { cause: thrown });
 }
@@ -47,9 +51,9 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
   // The unlock signature is a key: no cache keeps it.
   const { mutateAsync: signTypedData, reset: forgetTyped } = useSignTypedData({ mutation: { gcTime: 0 } });
   const { mutateAsync: signMessage } = useSignMessage({ mutation: { gcTime: 0 } });
-  const { mutateAsync: sendTransaction } = useSendTransaction();
   const { mutateAsync: switchChain } = useSwitchChain();
   const chains = useChains();
+  const config = useConfig();
 
   const onChain = async (chainId: number) => {
     if (active === chainId) return;
@@ -65,13 +69,18 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
       if (request.kind === "message") return await signMessage({ message: request.message, account: address });
       if (request.kind === "transaction") {
         await onChain(request.chainId);
-        return await sendTransaction({ ...request.call, account: address, chainId: request.chainId });
+        const { sendTransaction } = await import("./send-transaction");
+        return await sendTransaction(config, { ...request.call, account: address, chainId: request.chainId });
       }
       const { domain } = request.data;
       if (domain.chainId !== undefined) await onChain(domain.chainId);
       const data = request.data as TypedDataDefinition;
+      // The check brings a curve along, which is loaded while the wallet signs.
+      const checking = import("./require-signer");
+      checking.catch(() => {});
       const signature = await signTypedData({ ...data, account: address });
       forgetTyped();
+      const { requireSigner } = await checking;
       await requireSigner(data, signature, owner, request.byContract === true);
       return signature;
     } catch (thrown) {

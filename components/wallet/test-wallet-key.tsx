@@ -4,14 +4,15 @@ import { useState } from "react";
 import { Address } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { burnerAddress, burnerKey } from "./burner";
+import { burnerKey } from "./burner";
+import { addressOf } from "./burner-account";
 
 /** Hands out the key of this browser's test wallet, to use it in another or on the command line. */
 export function TestWalletKey() {
   const [shown, setShown] = useState(false);
-  const address = burnerAddress();
   const key = burnerKey();
-  if (!address || !key) return null;
+  if (!key) return null;
+  const address = addressOf(key);
   return (
     <details className="rounded-lg border border-line px-3.5 py-2.5 text-sm">
       <summary className="font-medium pointer-coarse:py-2">Take the test wallet elsewhere</summary>

@@ -1,30 +1,24 @@
 /*
- * How much JavaScript the pages that first-load.spec.ts does not open may load before anyone has pressed anything, in kB as
- * transferred (script-budget.json): what they had at commit 8592889, and later ones the least that any had then. A page
- * that needs more has code to load later. An address that leads nowhere may load what the landing page does.
+ * How much JavaScript the pages that first-load.spec.ts does not open may load before anyone has pressed anything, in kB
+ * compressed with gzip (script-budget.json): what they had at commit 8592889, and later ones the least that any had
+ * then. A page that needs more has code to load later.
  */
 import type { Page } from "@playwright/test";
+import { scriptKilobytes } from "./checks";
 import { expect, signedIn, test } from "./fixtures";
 import { productURL } from "./owner";
 import BUDGET from "./script-budget.json" with { type: "json" };
 
-/** Bytes of the scripts that the page has loaded, as they were transferred; until nothing more comes. */
-async function scriptBytes(page: Page): Promise<number> {
-  const loaded = () =>
-    page.evaluate(() => {
-      const all = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
-      const scripts = all.filter(({ name }) => new URL(name).pathname.endsWith(".js"));
-      return { count: all.length, bytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) };
-    });
+/** Kilobytes of the scripts that the page has loaded; until nothing more comes. */
+async function kilobytesOf(page: Page): Promise<number> {
+  const count = () => page.evaluate(() => performance.getEntriesByType("resource").length);
   await page.waitForLoadState("load");
-  let last = await loaded();
   await expect(async () => {
-    const before = last.count;
+    const before = await count();
     await page.waitForTimeout(500);
-    last = await loaded();
-    expect(last.count).toBe(before);
+    expect(await count()).toBe(before);
   }).toPass();
-  return last.bytes;
+  return scriptKilobytes(page);
 }
 
 test("no other page loads more JavaScript than its budget either", async ({ page, browser, filled, playwright }) => {
@@ -63,7 +57,7 @@ test("no other page loads more JavaScript than its budget either", async ({ page
     const fresh = await context.newPage();
     if (path.startsWith("/test")) await context.addCookies(await page.context().cookies());
     await fresh.goto(name === undefined ? path : path.replace(/\{\w+\}/, ids[name] as string));
-    const kilobytes = (await scriptBytes(fresh)) / 1_000;
+    const kilobytes = await kilobytesOf(fresh);
     figures[path] = Math.round(kilobytes);
     if (kilobytes > most) over.push(`${path}: ${kilobytes.toFixed(1)} kB of ${most} kB`);
     await context.close();

@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import postgres from "postgres";
+import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock, unlockInDialog } from "./fixtures";
@@ -297,20 +299,12 @@ test("a session that was ended asks for a signature over the page: the form stay
   expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(200);
 });
 
-/** The page believes that its session ends at that time, which its worker hears from it. */
-async function sessionEndsAt(page: Page, path: string, time: number): Promise<void> {
-  await page.route(
-    ({ pathname }) => pathname === path,
-    async (route) => {
-      const respond = async () => {
-        const response = await route.fetch();
-        const body = (await response.text()).replace(/(sessionEndsAt\\?":)\d+/g, `$1${time}`);
-        await route.fulfill({ response, body });
-      };
-      // A page that was closed or left meanwhile is no failure of the test.
-      await respond().catch(() => {});
-    },
-  );
+/** Has all sessions of a wallet run out, as they do twelve hours after a sign-in. */
+async function expireSessions(walletKey: Hex): Promise<void> {
+  const sql = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
+  const address = Buffer.from(privateKeyToAddress(walletKey).slice(2), "hex");
+  await sql`update sessions set expires_at = now() where address = ${address}`;
+  await sql.end();
 }
 
 test("a session that ran out asks for a signature over the page: the form and the keys stay, and it is paid", async ({
@@ -319,7 +313,6 @@ test("a session that ran out asks for a signature over the page: the form and th
   playwright,
 }) => {
   const wallet = await signedIn(page, saver.walletKey, playwright);
-  await sessionEndsAt(page, "/test/balances", Date.now());
   await page.goto("/test/balances?do=send");
   const send = page.getByRole("dialog", { name: "Send" });
   await send.getByRole("button", { name: "Close" }).click();
@@ -331,7 +324,7 @@ test("a session that ran out asks for a signature over the page: the form and th
   const pay = page.getByRole("dialog").getByRole("button", { name: "Pay 0.5 USDG" });
   await expect(pay).toBeEnabled();
   const asked = signatures(wallet.requests);
-  await page.context().clearCookies();
+  await expireSessions(saver.walletKey);
   await pay.click();
   await page.getByRole("contentinfo").getByRole("button", { name: "Sign in", exact: true }).click();
   const again = page.getByRole("dialog", { name: "Sign in again" });
@@ -342,6 +335,33 @@ test("a session that ran out asks for a signature over the page: the form and th
   await expect(page.getByRole("dialog").getByText("confirmed").first()).toBeVisible();
   // Signed in again, and nothing else: what was unlocked stayed so.
   expect(signatures(wallet.requests)).toBe(asked + 1);
+});
+
+test("signing in later keeps the keys: a link to another page asks for the signature before this one is left", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  await page.goto("/test/balances");
+  await unlock(page);
+  await expireSessions(saver.walletKey);
+  await page.keyboard.press("Control+k");
+  // The service looks for it, and no longer knows who asks.
+  await page.keyboard.type("tr_01");
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await again.getByRole("button", { name: "Not now" }).click();
+  await page.keyboard.press("Escape");
+  const transfers = page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Transfers" });
+  await transfers.click();
+  await again.getByRole("button", { name: "Not now" }).click();
+  await expect(page).toHaveURL(/\/test\/balances$/);
+  await expect(unlocked(page)).toBeVisible();
+  await transfers.click();
+  await again.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(page).toHaveURL(/\/test\/transfers$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Transfers" })).toBeVisible();
+  await expect(unlocked(page)).toBeVisible();
 });
 
 test("unlocking takes at most 12 requests, however many agents there are", async ({

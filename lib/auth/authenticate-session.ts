@@ -6,7 +6,7 @@ import { decodeCookie } from "@/lib/auth/decode-cookie";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import type { ContextAccount, SessionContext } from "@/lib/context/context";
 import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context";
-import { ApiError } from "@/lib/errors";
+import { ApiError, SESSION_EXPIRED } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 
 interface Row {
@@ -17,24 +17,29 @@ interface Row {
   type: ContextAccount["type"];
   created_at: string;
   expires_at: string;
+  expired: boolean;
 }
 
 /**
  * The wallet behind a session cookie: next-auth's token carries our random one, whose hash is looked up, so that
  * revocation holds from the next request on every server. An agent's wallet has no session: its owner acts for it.
  *
- * @throws ApiError `unauthorized`
+ * @throws ApiError `unauthorized`; with the reason `session_expired` for one that ran out by itself
  */
 export async function authenticateWallet(cookies: string | null, origin: RequestOrigin): Promise<WalletContext> {
   const token = await sessionToken(cookies);
   const [row] = token
     ? await sql()<Row[]>`
-        select s.address, s.token_hash, s.expires_at, a.id, a.handle, a.type, a.created_at
+        select s.address, s.token_hash, s.expires_at, s.expires_at <= now() as expired, a.id, a.handle, a.type, a.created_at
         from sessions s left join accounts a on a.address = s.address and a.owner_id is null
-        where s.token_hash = ${sessionHash(token)} and s.revoked_at is null and s.expires_at > now()
+        where s.token_hash = ${sessionHash(token)} and s.revoked_at is null
           and (s.chain_id is null or s.chain_id = ${origin.chainId})`
     : [];
   if (!row) throw new ApiError("unauthorized", "Sign in with your wallet first (docs/session-api.md).");
+  if (row.expired) {
+    // Only who brings the session's token hears it.
+    throw new ApiError("unauthorized", "Your session has ended. Sign in again.", { reason: SESSION_EXPIRED });
+  }
   const address: Address = `0x${row.address.toString("hex")}`;
   const account = row.id
     ? {

@@ -10,6 +10,12 @@ import type { ChainId } from "@/lib/network";
 /** How long a session lasts, in seconds. */
 export const SESSION_SECONDS = 12 * 3600;
 
+/**
+ * How much longer the browser keeps the cookie, in seconds: to a request that brings it once the session is over, the
+ * service says that it ran out, and nothing else.
+ */
+export const COOKIE_KEPT_SECONDS = 24 * 3600;
+
 const MAX_USER_AGENT = 300;
 
 /** Where a sign-in came from, for its owner to recognise it. */

@@ -3,7 +3,7 @@ import type { NextAuthOptions } from "next-auth";
 import { encode } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { readBrowserSecret } from "@/lib/auth/browser-cookie";
-import { createSession, SESSION_SECONDS } from "@/lib/auth/create-session";
+import { COOKIE_KEPT_SECONDS, createSession, SESSION_SECONDS } from "@/lib/auth/create-session";
 import { decodeCookie } from "@/lib/auth/decode-cookie";
 import { consumeNonce } from "@/lib/auth/nonce";
 import { endSession } from "@/lib/auth/revoke-session";
@@ -22,6 +22,7 @@ import { log } from "@/lib/telemetry/log";
  */
 export function nextAuthOptions(secret: string): NextAuthOptions {
   const { origin } = env();
+  const maxAge = SESSION_SECONDS + COOKIE_KEPT_SECONDS;
   return {
     secret,
     jwt: {
@@ -29,7 +30,7 @@ export function nextAuthOptions(secret: string): NextAuthOptions {
       decode: ({ token }) => decodeCookie(token ?? ""),
     },
     useSecureCookies: secureCookies(),
-    session: { strategy: "jwt", maxAge: SESSION_SECONDS, updateAge: SESSION_SECONDS },
+    session: { strategy: "jwt", maxAge, updateAge: maxAge },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: [
       CredentialsProvider({

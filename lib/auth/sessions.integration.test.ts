@@ -1,11 +1,13 @@
+import { eq } from "drizzle-orm";
 import { encode } from "next-auth/jwt";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { accounts } from "@/db/schema/accounts";
+import { accounts, sessions } from "@/db/schema/accounts";
 import { listAuditEntries } from "@/lib/audit/list-entries";
 import { ListAuditQuery } from "@/lib/audit/schema";
 import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { Owner } from "@/test/accounts/owner";
@@ -50,6 +52,24 @@ test("a session ends once, on every server, and both networks' audit logs say wh
       ["session.created", sessionId, sessionId, "192.0.2.7"],
     ]);
   }
+});
+
+test("a session that ran out says so to who brings its token; one that was ended says what a made-up one does", async () => {
+  const owner = await Owner.create(46630);
+  const [first, second] = [await signIn(owner.address), await signIn(owner.address)];
+  const { sessionId } = await authenticateWallet(second.cookies, origin);
+  await db().update(sessions).set({ expiresAt: new Date() }).where(eq(sessions.address, owner.address));
+  const refusalOf = (cookies: string | null) => authenticateWallet(cookies, origin).catch((error: ApiError) => error);
+  expect(await refusalOf(first.cookies)).toMatchObject({ code: "unauthorized", reason: "session_expired" });
+  await endSession(second.token);
+  expect(sessionId).toHaveLength(64);
+  const forged = await encode({ token: { sessionToken: "made-up" }, secret: env().nextAuthSecret });
+  const words = await Promise.all(
+    [second.cookies, `${sessionCookieName()}=${forged}`, `${sessionCookieName()}=x`, null].map(refusalOf),
+  );
+  expect(words.map((error) => error instanceof ApiError && [error.publicMessage, error.reason])).toEqual(
+    words.map(() => ["Sign in with your wallet first (docs/session-api.md).", undefined]),
+  );
 });
 
 test("another wallet's session is not found, and stays", async () => {

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, type FieldError, type PolicyReason } from "@/lib/errors";
+import { ApiError, type ErrorCode, type FieldError } from "@/lib/errors";
 
 /** The one shape of every error response (docs/contract-notes.md "Transport"). */
 interface ErrorBody {
@@ -7,7 +7,7 @@ interface ErrorBody {
     message: string;
     param?: string;
     errors?: FieldError[];
-    reason?: PolicyReason;
+    reason?: ApiError["reason"];
     request_id: string;
     doc_url: string;
   };

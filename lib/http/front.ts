@@ -92,3 +92,18 @@ export function refusePage(request: IncomingMessage, path: string): ApiError | u
     status: 413,
   });
 }
+
+/** Where Next's page is for what does not exist. */
+export const NOT_FOUND_PAGE = "/_not-found";
+
+/**
+ * Whether a path names none of the pages' folders. Next would take its first part for a network's name, and send the
+ * dashboard's scripts with the page that says that there is nothing.
+ *
+ * @param folders the first parts that paths of pages have
+ */
+export function isNowhere(path: string, folders: ReadonlySet<string>): boolean {
+  // What has a dot is a file's name.
+  const [, first = ""] = /^\/([^/.]+)(?:\/|$)/.exec(path) ?? [];
+  return first !== "" && !folders.has(first);
+}

@@ -40,10 +40,10 @@ export function nextAuthRoute(handle: NextAuthHandler): NextAuthHandler {
       requireOpen(endpoint, request.method, limits);
       requireOwnCookie(request.headers.get("cookie"), limits);
       if (request.method === "POST") await limitAddress("sign_in", clientAddressOf(request.headers), limits);
-      const response =
-        endpoint === "session" && !(await holds(request))
-          ? nobody()
-          : await handle(await readRequest(request), context);
+      const ends = endpoint === "session" ? await endOf(request) : undefined;
+      const response = endpoint === "session" && !ends ? nobody() : await handle(await readRequest(request), context);
+      if (ends)
+        return withHeaders(await endingAt(response, ends), { "cache-control": "no-store", "x-request-id": requestId });
       // Pages and responses the browser kept would show what was signed out of, to anyone who goes back.
       if (endpoint === "signout") response.headers.set("clear-site-data", '"cache"');
       return withHeaders(response, { "cache-control": "no-store", "x-request-id": requestId, ...limits });
@@ -101,16 +101,22 @@ async function readRequest(request: Request): Promise<NextRequest> {
   return new NextRequest(url, { method: "POST", headers, body: new TextDecoder().decode(bytes) });
 }
 
-/** Whether the session still holds: next-auth's own token outlives a revocation. */
-async function holds(request: Request): Promise<boolean> {
+/** When the session ends; undefined where it has: next-auth's own token outlives both a revocation and its end. */
+async function endOf(request: Request): Promise<Date | undefined> {
   const origin = { network: "test", chainId: CHAIN_ID.test, requestId: "", clientAddress: null } as const;
   return authenticateWallet(request.headers.get("cookie"), origin).then(
-    () => true,
+    ({ sessionEndsAt }) => sessionEndsAt,
     (error) => {
-      if (error instanceof ApiError && error.code === "unauthorized") return false;
+      if (error instanceof ApiError && error.code === "unauthorized") return undefined;
       throw error;
     },
   );
+}
+
+/** Next-auth's response about a session, with the end that counts: its own is the cookie's. */
+async function endingAt(response: Response, ends: Date): Promise<Response> {
+  const { user } = (await response.json()) as { user?: unknown };
+  return Response.json({ user, expires: ends.toISOString() });
 }
 
 /** What next-auth returns to a browser that is not signed in, without the cookie that says otherwise. */

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import { CHAIN_ID } from "@/lib/network";
 
 /** Finds the pattern of a path, as `http.route` has it. */
 type PatternOf = (path: string) => string;
@@ -37,6 +38,20 @@ export function readRoutePatterns(app: string): PatternOf {
     if (target.startsWith("/_next/")) return "/_next/*";
     return dynamic.find(({ expression }) => expression.test(target))?.pattern ?? UNMATCHED;
   };
+}
+
+/**
+ * The first parts that addresses of a site have: `docs`, `v1` …; of `[network]` the two there are.
+ *
+ * @param root the folder of `app` and `public`
+ */
+export function readFolders(root: string): ReadonlySet<string> {
+  const namesIn = (folder: string): string[] =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .flatMap(({ name }) => (/^\(.*\)$/.test(name) ? namesIn(path.join(folder, name)) : [name]));
+  const pages = namesIn(path.join(root, "app")).filter((name) => !name.startsWith("["));
+  return new Set([...pages, ...namesIn(path.join(root, "public")), ...Object.keys(CHAIN_ID), "_next"]);
 }
 
 function patternOfSegment(segment: string): string {

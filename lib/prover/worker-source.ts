@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { CIRCUITS } from "@/lib/ledger/prepare/witness";
 import { artifactFiles } from "./artifact-files";
+import { bundleInParts } from "./bundle-in-parts";
 
 /** A worker that runs in the browser: its entry, from the repository's root. */
 export type BrowserWorker = "lib/prover/browser-worker.ts" | "components/vault/worker.ts";
@@ -25,45 +26,69 @@ const BUILT = "workers";
 const builtFile = (root: string, dist: string, entry: string) =>
   join(root, dist, BUILT, `${entry.replaceAll("/", "-").replace(/\.ts$/, "")}.js`);
 
-/** All of them by the file they have in a build, so that what runs there needs neither sources nor a compiler. */
-export async function workerSources(root: string, dist: string): Promise<{ file: string; text: string }[]> {
-  const browser: BrowserWorker[] = ["lib/prover/browser-worker.ts", "components/vault/worker.ts"];
-  const node = { file: builtFile(root, dist, NODE_WORKER), text: await bundle(root, NODE_WORKER, NODE) };
-  const others = browser.map(async (entry) => {
-    return { file: builtFile(root, dist, entry), text: await bundle(root, entry, await browserHow(root, entry)) };
-  });
-  return [node, ...(await Promise.all(others))];
+/** The part of the vault that it loads after its first one. */
+const LATER = "components/vault/methods/methods.ts";
+/** Stands in the first part for the address of the later one. */
+const LATER_PATH = "/vault/later.js";
+
+/** Scripts of workers by their entries; `later` by the module that it begins with. */
+type Scripts = Record<string, string>;
+
+/** A script as a build keeps it, so that what runs there needs neither sources nor a compiler. */
+interface BuiltScript {
+  file: string;
+  text: string;
+  /** Where browsers load it from. */
+  address?: string;
 }
 
-async function source(root: string, entry: string, how: () => Promise<How>): Promise<string> {
+/** The scripts of all workers, for a build. */
+export async function workerSources(root: string, dist: string): Promise<BuiltScript[]> {
+  const browser: BrowserWorker[] = ["lib/prover/browser-worker.ts", "components/vault/worker.ts"];
+  const node = { file: builtFile(root, dist, NODE_WORKER), text: await bundle(root, NODE_WORKER, NODE) };
+  const served = browser.map(async (worker) => {
+    const files = filesOf(worker, await browserScripts(root, worker));
+    return files.map(({ entry, source, path }) => ({
+      file: builtFile(root, dist, entry),
+      text: source,
+      address: path,
+    }));
+  });
+  return [node, ...(await Promise.all(served)).flat()];
+}
+
+/** A script of the build, where there is one. */
+async function built(root: string, entry: string): Promise<string | undefined> {
   const dist = process.env.HALCYON_DIST;
-  const built = dist === undefined ? undefined : builtFile(root, dist, entry);
-  return built !== undefined && existsSync(built) ? readFile(built, "utf8") : bundle(root, entry, await how());
+  const file = dist === undefined ? undefined : builtFile(root, dist, entry);
+  return file !== undefined && existsSync(file) ? readFile(file, "utf8") : undefined;
 }
 
 async function bundle(root: string, entry: string, how: How): Promise<string> {
   const { build } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "esbuild");
-  const { outputFiles } = await build({
-    ...how,
+  const { outputFiles } = await build({ ...optionsOf(root, entry), ...how, write: false });
+  return outputFiles[0]?.text ?? "";
+}
+
+function optionsOf(root: string, entry: string) {
+  return {
     absWorkingDir: root,
     entryPoints: [join(root, entry)],
     tsconfig: join(root, "tsconfig.json"),
     bundle: true,
-    write: false,
     minify: true,
     legalComments: "eof",
     target: "es2022",
     logLevel: "silent",
-  });
-  return outputFiles[0]?.text ?? "";
+  } satisfies BuildOptions;
 }
 
 /**
  * The server's prover as one CommonJS script: the build's, else made from source at start (a tenth of a second), so
  * that it is the same under tsx, Vitest and Next's bundles, and never out of date.
  */
-export function nodeWorkerSource(root: string): Promise<string> {
-  return source(root, NODE_WORKER, async () => NODE);
+export async function nodeWorkerSource(root: string): Promise<string> {
+  return (await built(root, NODE_WORKER)) ?? bundle(root, NODE_WORKER, NODE);
 }
 
 /** The circuits' files, as browsers load them. */
@@ -96,23 +121,41 @@ export function plainPath(worker: BrowserWorker): string {
   return `${FOLDERS[worker]}/worker.js`;
 }
 
-/** Where a worker loads the rest of its release from: the prover its circuits, the vault the prover. */
-async function addressesFor(root: string, worker: BrowserWorker): Promise<Record<string, string>> {
-  if (worker === "components/vault/worker.ts") {
-    return { PROVER_PATH: JSON.stringify((await browserWorkerFile(root, "lib/prover/browser-worker.ts")).path) };
-  }
+/** Of each circuit's file, the content's name: what the prover loads. */
+async function circuitHashes(root: string): Promise<Record<string, string>> {
   const files = artifactFiles(root);
   const hashes = CIRCUIT_FILES.map(async (file) => [file, contentHash(await files.read(file))] as const);
-  return { CIRCUIT_HASHES: JSON.stringify(Object.fromEntries(await Promise.all(hashes))) };
+  return Object.fromEntries(await Promise.all(hashes));
 }
 
-async function browserHow(root: string, worker: BrowserWorker): Promise<How> {
-  return { ...BROWSER, define: await addressesFor(root, worker) };
+/** The scripts of a browser's worker, which name the rest of their release. Fails when anything in it needs Node. */
+async function browserScripts(root: string, worker: BrowserWorker): Promise<Scripts> {
+  if (worker === "lib/prover/browser-worker.ts") {
+    const define = { CIRCUIT_HASHES: JSON.stringify(await circuitHashes(root)) };
+    return { [worker]: await bundle(root, worker, { ...BROWSER, define }) };
+  }
+  const [prover] = await workerFiles(root, "lib/prover/browser-worker.ts");
+  const define = { PROVER_PATH: JSON.stringify(prover.path), LATER_PATH: JSON.stringify(LATER_PATH) };
+  const { first, later } = await bundleInParts({ ...optionsOf(root, worker), ...BROWSER, define }, LATER);
+  const [file] = filesOf(worker, { [LATER]: later });
+  return { [worker]: first.replace(LATER_PATH, file?.path ?? ""), [LATER]: later };
 }
 
-/** A worker of the browser as one classic script. Fails when anything in it needs Node. */
-export async function browserWorkerFile(root: string, worker: BrowserWorker): Promise<WorkerFile> {
-  const script = await source(root, worker, () => browserHow(root, worker));
-  const hash = contentHash(script);
-  return { source: script, hash, path: `${FOLDERS[worker]}/${hash}-worker.js` };
+/** @param scripts the first one, then the later ones */
+function filesOf(worker: BrowserWorker, scripts: Scripts): (WorkerFile & { entry: string })[] {
+  return Object.entries(scripts).map(([entry, source]) => {
+    const hash = contentHash(source);
+    return { entry, source, hash, path: `${FOLDERS[worker]}/${hash}-${entry === LATER ? "later" : "worker"}.js` };
+  });
+}
+
+/** The classic scripts of a browser's worker: the one that starts it, then what that loads later. */
+export async function workerFiles(root: string, worker: BrowserWorker): Promise<[WorkerFile, ...WorkerFile[]]> {
+  const entries = worker === "components/vault/worker.ts" ? [worker, LATER] : [worker];
+  const kept = await Promise.all(entries.map(async (entry) => [entry, await built(root, entry)] as const));
+  const complete = kept.every(([, script]) => script !== undefined);
+  const scripts = complete ? (Object.fromEntries(kept) as Scripts) : await browserScripts(root, worker);
+  const [first, ...later] = filesOf(worker, scripts);
+  if (!first) throw new Error(`${worker} has no script`);
+  return [first, ...later];
 }

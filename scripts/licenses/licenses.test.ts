@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { GET } from "@/app/third-party-notices.txt/route";
-import { browserWorkerFile } from "@/lib/prover/worker-source";
+import { workerFiles } from "@/lib/prover/worker-source";
 import root from "@/package.json";
 import { ROOT } from "../stack/config";
 import { NOTICES, noticesFor } from "./notices";
@@ -79,9 +79,10 @@ test("the notices of a package list all it depends on", () => {
 
 test("scripts of the browser name the address of the notices, and contain nothing of the GPL prover we used before", async () => {
   for (const worker of ["lib/prover/browser-worker.ts", "components/vault/worker.ts"] as const) {
-    const { source: script } = await browserWorkerFile(ROOT, worker);
-    expect(script.split("\n", 1)[0]).toContain("/third-party-notices.txt");
-    expect(script).not.toMatch(/wasmcurves|frm_fft|g1m_timesScalar/);
+    for (const { source: script } of await workerFiles(ROOT, worker)) {
+      expect(script.split("\n", 1)[0]).toContain("/third-party-notices.txt");
+      expect(script).not.toMatch(/wasmcurves|frm_fft|g1m_timesScalar/);
+    }
   }
   const served = await (await GET()).text();
   expect(served).toBe(readFileSync(NOTICES, "utf8"));

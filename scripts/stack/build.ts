@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
+import { nextFiles, packFiles } from "@/lib/http/packed-files";
 import { workerSources } from "@/lib/prover/worker-source";
 import { ROOT, StackError } from "./config";
 import { isOurs, sleep } from "./processes";
@@ -53,10 +54,15 @@ export async function ensureBuild(say: (line: string) => void, signal?: AbortSig
       say("building the site (about half a minute; only when sources changed)");
       rmSync(path.join(ROOT, dist), { recursive: true, force: true });
       await nextBuild(dist, path.join(builds, "lock"), signal);
-      for (const { file, text } of await workerSources(ROOT, dist)) {
+      const workers = await workerSources(ROOT, dist);
+      for (const { file, text } of workers) {
         mkdirSync(path.dirname(file), { recursive: true });
         writeFileSync(file, text);
       }
+      const scripts = workers.flatMap(({ address, text }) =>
+        address ? [{ address, content: Buffer.from(text) }] : [],
+      );
+      await packFiles(path.join(ROOT, dist), [...scripts, ...(await nextFiles(path.join(ROOT, dist)))]);
       writeFileSync(done, "");
     }
     utimesSync(done, new Date(), new Date());

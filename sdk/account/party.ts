@@ -54,20 +54,13 @@ export async function partyAt(context: Context, address: Address): Promise<Party
  * @throws HalcyonError `unavailable`; PinMismatch
  */
 export async function agentParty(context: Context, agent: NamedAgent): Promise<Party> {
-  const [info, scope, vault, chain] = await Promise.all([
+  const address = lowerCase(agent.public_key);
+  const [info, scope, vault] = await Promise.all([
     context.info(),
     context.scope(),
     context.vault(),
-    context.chain(),
+    context.requireOwnAgent(address, agent.handle),
   ]);
-  const address = lowerCase(agent.public_key);
-  const { owner } = await chain.account(address);
-  if (!isAddressEqual(owner, context.wallet.address)) {
-    throw new HalcyonError(
-      "unavailable",
-      `The ledger does not have ${agent.handle} as your agent yet. Try again soon.`,
-    );
-  }
   await context.pins.checkHandle(info, agent.handle, address);
   return {
     address,

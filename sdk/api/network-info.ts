@@ -27,7 +27,8 @@ export interface NetworkInfo {
   finality: "latest" | "safe" | "finalized";
 }
 
-interface NetworkDocument {
+/** As `GET /api/network` shows it. */
+export interface NetworkDocument {
   network: string;
   chain_id: number;
   ledger: string;
@@ -42,7 +43,11 @@ interface NetworkDocument {
 /** Asks the service for its chain, ledger and assets. Throws `ServiceUnreachable` when it returns something else. */
 export async function fetchNetworkInfo(http: Http, network: Network): Promise<NetworkInfo> {
   const { body } = await http.send("GET", "/api/network", { query: { network } });
-  const document = body as NetworkDocument;
+  return readNetworkInfo(http, network, body as NetworkDocument);
+}
+
+/** As {@link fetchNetworkInfo}, of a response that is there already. */
+export function readNetworkInfo(http: Http, network: Network, document: NetworkDocument): NetworkInfo {
   const sound =
     document?.chain_id === CHAIN_ID[network] &&
     isAddress(document.ledger, { strict: false }) &&

@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Signer } from "@/lib/ledger/prepare/key-signer";
@@ -14,7 +14,14 @@ import type { CallOptions } from "../api/call-options";
 import { checkApiKey } from "../api/check-api-key";
 import { HalcyonError } from "../api/errors";
 import type { Http } from "../api/http";
-import { type Asset, assetOf, fetchNetworkInfo, type NetworkInfo } from "../api/network-info";
+import {
+  type Asset,
+  assetOf,
+  fetchNetworkInfo,
+  type NetworkDocument,
+  type NetworkInfo,
+  readNetworkInfo,
+} from "../api/network-info";
 import { type Shared, share } from "../api/share";
 import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
@@ -44,6 +51,8 @@ export interface ContextOptions {
   viewing?: ViewingCredential | undefined;
   /** The session routes; a session of the wallet's own, signed in to at first use, when left out. */
   session?: SessionCalls;
+  /** What the service says of the network, where it has just said it: of a page that it has rendered. */
+  described?: NetworkDocument | undefined;
   /** JSON-RPC address of your own; the service's recommendation when left out. */
   rpcUrl?: string | undefined;
   /** Seconds the service has to send a call of the wallet before the wallet sends it itself; 120 when left out. */
@@ -151,7 +160,10 @@ export class Context implements KeyContext {
 
   info(): Promise<NetworkInfo> {
     return this.once("info", async () => {
-      const info = await fetchNetworkInfo(this.http, this.network);
+      const { described } = this.options;
+      const info = described
+        ? readNetworkInfo(this.http, this.network, described)
+        : await fetchNetworkInfo(this.http, this.network);
       await this.pins.checkLedger(this.http.baseUrl, info);
       return info;
     });
@@ -180,6 +192,20 @@ export class Context implements KeyContext {
       const scope = await chain.scope();
       if (scope.chainId === info.chainId && scope.domainSalt === info.domainSalt.toLowerCase()) return scope;
       throw new HalcyonError("unavailable", "The service and the chain describe different ledgers. Do not go on.");
+    });
+  }
+
+  /**
+   * That an address is an agent of the wallet's. Its owner is written once and for good: it is asked of the chain once.
+   *
+   * @param handle for the message
+   * @throws HalcyonError `unavailable` where the ledger does not have it as such
+   */
+  requireOwnAgent(agent: Address, handle: string): Promise<void> {
+    return this.once(`agent ${agent}`, async () => {
+      const { owner } = await (await this.chain()).account(agent);
+      if (isAddressEqual(owner, this.wallet.address)) return;
+      throw new HalcyonError("unavailable", `The ledger does not have ${handle} as your agent yet. Try again soon.`);
     });
   }
 
@@ -215,8 +241,8 @@ export class Context implements KeyContext {
   /** The account's keys, unlocked with the wallet: viewing key and spender are those of the ledger. */
   vault(): Promise<Vault> {
     return this.once("vault", async () => {
-      const [account, scope, chain] = await Promise.all([this.account(), this.scope(), this.chain()]);
-      const registered = await chain.viewingKey(this.wallet.address);
+      const reading = this.chain().then((chain) => chain.viewingKey(this.wallet.address));
+      const [account, scope, registered] = await Promise.all([this.account(), this.scope(), reading]);
       if (!registered || !account.sealed_root) {
         throw new HalcyonError("not_found", `This wallet is not enrolled on the ${this.network} network. Run signup.`);
       }

@@ -44,13 +44,7 @@ export default async function NetworkLayout({
   return (
     <>
       <script nonce={nonce}>{REMEMBER_PRESS}</script>
-      <Providers
-        network={description}
-        address={signedIn.address}
-        sessionEndsAt={signedIn.sessionEndsAt?.getTime() ?? null}
-        since={since}
-        vaultWorker={vaultWorker}
-      >
+      <Providers network={description} address={signedIn.address} since={since} vaultWorker={vaultWorker}>
         <Shell
           network={network}
           local={description.local}

@@ -92,15 +92,15 @@ async function openAsset(open: Opener, party: Party, asset: Asset): Promise<Open
  * agents there are, they take one reading of the service and one of the chain.
  */
 export async function funds(context: Context, input: FundsInput, tools: Tools): Promise<FundsOutput> {
-  const [info, own, { agents }] = await Promise.all([
+  const [info, own, { agents }, open] = await Promise.all([
     context.info(),
     ownParty(context),
     input.agents ? listAgents(context) : { agents: [] },
+    input.agents ? readEveryView(context) : openFunds.bind(undefined, context),
   ]);
   const total = info.assets.length * (1 + agents.length);
   let done = 0;
   tools.progress(done, total);
-  const open = input.agents ? await readEveryView(context) : openFunds.bind(undefined, context);
   const openAll = async (party: Party) => {
     const opened: (OpenedFunds | UnopenedFunds)[] = [];
     for (const asset of info.assets) {
@@ -110,8 +110,10 @@ export async function funds(context: Context, input: FundsInput, tools: Tools): 
     }
     return opened;
   };
-  const assets = await openAll(own);
-  const parties = await Promise.all(agents.map(async (agent) => ({ agent, party: await agentParty(context, agent) })));
+  const [assets, parties] = await Promise.all([
+    openAll(own),
+    Promise.all(agents.map(async (agent) => ({ agent, party: await agentParty(context, agent) }))),
+  ]);
   const opened: AgentFunds[] = [];
   for (const { agent, party } of parties) {
     opened.push({ account_id: agent.account_id, handle: agent.handle, assets: await openAll(party) });

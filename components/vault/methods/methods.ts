@@ -28,9 +28,8 @@ import { deposit, walletBalance } from "./deposit";
 import { earnings } from "./earnings";
 import { exportTransfers } from "./export-transfers";
 import { findPayments } from "./find-payments";
-import { funds } from "./funds";
+import type { firstMethods } from "./first-methods";
 import { held } from "./held";
-import { openLowBalance, sealLowBalance } from "./low-balance";
 import type { Tools } from "./method";
 import { moved } from "./moved";
 import { pastPayments } from "./past-payments";
@@ -44,16 +43,16 @@ import { shareView } from "./share-view";
 import { spending } from "./spending";
 import { statement } from "./statement";
 import { testBackup } from "./test-backup";
-import { unlock } from "./unlock";
 import { verifyBalances } from "./verify-balances";
 
 /** What the page does not pass: the worker waits for nothing, and has the page keep what leaves. */
 type FromPage<I> = Omit<I, "wait" | "onPending">;
 
 /**
- * The methods of the vault. One that is more than a call of the SDK has a file of its own. Pages import the type alone.
+ * The methods of the vault beside its first ones, which are loaded after them. One that is more than a call of the SDK has
+ * a file of its own. Pages import the type alone.
  */
-export const methods = {
+export const laterMethods = {
   acceptPayout,
   checkPayout,
   openPayoutRows,
@@ -90,14 +89,12 @@ export const methods = {
   exportPayoutRows,
   exportTransfers,
   findPayments,
-  funds,
   held,
   /** Makes a receipt of a listed transfer, checked with the chain. */
   makeReceipt: (context: Context, input: ReceiptSource) => receiptOf(context, input),
   /** Proves to one verifier that the account holds at least a sum. */
   makeProofOfFunds: (context: Context, input: CreateProofOfFundsInput) => createProofOfFunds(context, input),
   moved,
-  openLowBalance,
   openPaymentRequest,
   openSchedules,
   payScheduleRun,
@@ -117,7 +114,6 @@ export const methods = {
   replaceAgentKey: (context: Context, { agent }: { agent: string }) => replaceAgentKey(context, agent),
   /** Lets a paused agent pay again; the wallet signs it. */
   resumeAgent: (context: Context, { agent }: { agent: string }) => resumeAgent(context, agent),
-  sealLowBalance,
   send,
   skipDate,
   updateSchedule,
@@ -132,7 +128,6 @@ export const methods = {
   spending,
   statement,
   testBackup,
-  unlock,
   verifyBalances,
   walletBalance,
   /** Pays out of the budget to an address, in public. Returns once the service has accepted it. */
@@ -142,4 +137,7 @@ export const methods = {
   },
 };
 
-export type Methods = typeof methods;
+export type LaterMethods = typeof laterMethods;
+
+/** All methods of the vault. */
+export type Methods = typeof firstMethods & LaterMethods;

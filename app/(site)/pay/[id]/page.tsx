@@ -54,7 +54,6 @@ async function visitorOf(network: Network): Promise<Visitor> {
     address: signedIn.address,
     handle: owner.account.handle,
     network: description,
-    sessionEndsAt: signedIn.sessionEndsAt?.getTime() ?? null,
     vaultWorker: await workerPath("components/vault/worker.ts"),
   };
 }

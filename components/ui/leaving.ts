@@ -88,13 +88,14 @@ function holdHistory(ask: Ask): () => void {
  * Holds this page until the person agrees to leave it.
  *
  * @param follow goes to an address of the dashboard
+ * @param options.unload whether the browser asks as well before a reload or a closed tab; it does when left out
  * @returns what ends that
  */
-export function holdPage(ask: Ask, follow: (href: string) => void): () => void {
+export function holdPage(ask: Ask, follow: (href: string) => void, { unload = true } = {}): () => void {
   const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
   const ends = [holdLinks(ask, follow), holdHistory(ask)];
   held = ask;
-  addEventListener("beforeunload", onUnload);
+  if (unload) addEventListener("beforeunload", onUnload);
   return () => {
     held = null;
     removeEventListener("beforeunload", onUnload);

@@ -1,0 +1,9 @@
+import { funds } from "./funds";
+import { openLowBalance, sealLowBalance } from "./low-balance";
+import { unlock } from "./unlock";
+
+/**
+ * What unlocking needs, and what every page shows then: the vault's script begins with it. All else is a script of its
+ * own (methods.ts), so that balances do not wait for it on a slow line.
+ */
+export const firstMethods = { funds, openLowBalance, sealLowBalance, unlock };
