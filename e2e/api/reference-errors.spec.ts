@@ -43,13 +43,16 @@ async function expectCode(code: string, response: RawAnswer | Promise<RawAnswer>
   expect(json.error?.code, text).toBe(code);
 }
 
+test("a method that an address does not support", async ({ alice }) => {
+  await expectCode("method_not_allowed", recorder.of(alice)("PUT", "/v1/transfers"));
+});
+
 test("requests that are wrong, or ask for what is not there", async ({ alice, bob }) => {
   const call = recorder.of(alice);
   const stranger = recorder.of({ call: withKey(productURL, "hc_test_unknown") });
   const policy = `/v1/agents/${agent.id}/spend-policy`;
   const somewhere = `0x${"7".repeat(40)}`;
   await expectCode("unauthorized", stranger("GET", "/v1/accounts/me"));
-  await expectCode("method_not_allowed", call("PUT", "/v1/transfers"));
   await expectCode("invalid_request", call("POST", "/v1/transfers", { to: bob.handle }));
   await expectCode("invalid_policy", call("PATCH", policy, { daily_limit_usdg: -1 }));
   await expectCode("not_found", call("GET", "/v1/transfers/tr_00000000000000000000000000"));
