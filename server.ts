@@ -33,6 +33,7 @@ import { serveDirectly } from "@/lib/http/serve-directly";
 import { v1Handlers } from "@/lib/http/v1-handlers";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
+import { openSecrets } from "@/lib/kms/open-secrets";
 import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { requirePrivateProver } from "@/lib/prover/require-private-prover";
@@ -52,6 +53,7 @@ if (!development) {
   logConsole();
   logWarnings();
 }
+await openSecrets();
 requireWebSecrets(env());
 requireFitKeys();
 await requirePrivateProver();

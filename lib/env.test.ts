@@ -61,7 +61,7 @@ describe("the environment", () => {
       writeFileSync(file, `${seed}\n`);
       const mounted = { ...complete, RELAYER_SEED: undefined, RELAYER_SEED_FILE: file };
       expect(parseEnv(mounted).relayerSeed).toEqual(Uint8Array.from(Buffer.from(seed, "hex")));
-      expect(() => parseEnv({ ...complete, RELAYER_SEED_FILE: file })).toThrow(/RELAYER_SEED or RELAYER_SEED_FILE/);
+      expect(() => parseEnv({ ...complete, RELAYER_SEED_FILE: file })).toThrow(/RELAYER_SEED, RELAYER_SEED_FILE or/);
       expect(() => parseEnv({ ...mounted, RELAYER_SEED_FILE: `${file}x` })).toThrow(/RELAYER_SEED_FILE names a file/);
     } finally {
       rmSync(folder, { recursive: true });
@@ -161,12 +161,18 @@ it("docs/configuration.md lists every variable the service reads, and none it do
   ];
   // Read by a prover alone.
   const ofProvers = ["PROVER_SIGNER"];
+  // Read before everything else, where a KMS keeps secrets.
+  const ofKms = [
+    ...["ANCHOR_KMS_KEY", "AWS_REGION", "AWS_KMS_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
+    ...["AWS_SESSION_TOKEN", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"],
+  ];
   const rows = readFileSync("docs/configuration.md", "utf8").match(/^\| `.*$/gm) ?? [];
   const listed = rows.flatMap((row) => row.split("|")[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
   const expected = [
     ...read.filter((name) => !internal.includes(name)),
     ...starting,
     ...ofProvers,
+    ...ofKms,
     "MIGRATION_DATABASE_URL",
   ];
   expect(listed.toSorted()).toEqual(expected.toSorted());

@@ -382,13 +382,86 @@ export function readSecret(
   variables: Record<string, string | undefined> = process.env,
 ): string | undefined {
   const file = variables[`${name}_FILE`];
+  const sealed = variables[`${name}_KMS`];
+  if ([file, sealed, variables[name]].filter(Boolean).length > 1) {
+    throw new EnvError(`Set ${name}, ${name}_FILE or ${name}_KMS, and no two of them.`);
+  }
+  if (sealed) return opened(name, sealed);
   if (!file) return variables[name] || undefined;
-  if (variables[name]) throw new EnvError(`Set ${name} or ${name}_FILE, not both.`);
   try {
     return readFileSync(file, "utf8").trim();
   } catch {
     throw new EnvError(`${name}_FILE names a file that cannot be read.`);
   }
+}
+
+// Next bundles routes separately: what was opened at the start has to be found by all of them.
+const shared = globalThis as typeof globalThis & { halcyonOpened?: Map<string, string> };
+
+/** The secrets of a process that a KMS has to decrypt: `<name>_KMS` holds what `aws kms encrypt` returned, in base64. */
+export function sealedSecrets(variables: Record<string, string | undefined>): { name: string; sealed: string }[] {
+  return [...SECRETS, "MIGRATION_DATABASE_URL"].flatMap((name) => {
+    const sealed = variables[`${name}_KMS`];
+    return sealed ? [{ name, sealed }] : [];
+  });
+}
+
+/** Keeps a secret that the KMS has decrypted, in this process's memory alone. */
+export function keepOpened(name: string, sealed: string, secret: string): void {
+  shared.halcyonOpened ??= new Map();
+  shared.halcyonOpened.set(`${name}/${sealed}`, secret);
+}
+
+function opened(name: string, sealed: string): string {
+  const secret = shared.halcyonOpened?.get(`${name}/${sealed}`);
+  if (secret === undefined) throw new EnvError(`${name}_KMS was not decrypted before it was read.`);
+  return secret;
+}
+
+/** How AWS KMS is reached; variables as AWS names them. */
+export interface KmsEnv {
+  region: string;
+  url: string;
+  accessKeyId?: string;
+  secretAccessKey?: string;
+  sessionToken?: string;
+  /** Where a container on ECS or EKS gets keys (AWS_CONTAINER_CREDENTIALS_FULL_URI), and what shows that it may. */
+  credentialsUri?: string;
+  credentialsTokenFile?: string;
+}
+
+const KmsVariables = z.object({
+  AWS_REGION: z.string().regex(/^[a-z0-9-]+$/, "must be a region such as eu-central-1"),
+  AWS_KMS_URL: providerUrl.optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: url(/^https?$/, "http://169.254.170.23/v1/credentials").optional(),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: z.string().optional(),
+});
+
+/**
+ * How this process reaches the KMS.
+ *
+ * @throws EnvError
+ */
+export function kmsEnv(variables: Record<string, string | undefined> = process.env): KmsEnv {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const read = KmsVariables.safeParse(set);
+  if (!read.success) {
+    const names = read.error.issues.map(({ path, message }) => `  ${String(path[0])} ${message}`);
+    throw new EnvError(`A KMS is used. Set:\n${names.join("\n")}`);
+  }
+  const v = read.data;
+  return {
+    region: v.AWS_REGION,
+    url: v.AWS_KMS_URL ?? `https://kms.${v.AWS_REGION}.amazonaws.com`,
+    accessKeyId: v.AWS_ACCESS_KEY_ID,
+    secretAccessKey: v.AWS_SECRET_ACCESS_KEY,
+    sessionToken: v.AWS_SESSION_TOKEN,
+    credentialsUri: v.AWS_CONTAINER_CREDENTIALS_FULL_URI,
+    credentialsTokenFile: v.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,
+  };
 }
 
 /** Reads and checks a set of environment variables. Empty strings count as absent. */
@@ -561,7 +634,7 @@ const NOT_FOR_PROVERS = [
  */
 export function parseProverEnv(variables: Record<string, string | undefined>): ProverEnv {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-  const extra = NOT_FOR_PROVERS.filter((name) => given[name] !== undefined || given[`${name}_FILE`] !== undefined);
+  const extra = NOT_FOR_PROVERS.filter((name) => ["", "_FILE", "_KMS"].some((end) => given[`${name}${end}`]));
   if (extra.length > 0)
     throw new EnvError(`A prover has no use for ${extra.join(", ")}: remove what it should not know.`);
   const names = ["PROVER_TLS_CA", "PROVER_TLS_CERT", "PROVER_TLS_KEY", "PROVER_SIGNER"] as const;

@@ -1,10 +1,12 @@
 import { isOfAnotherVersion } from "@/db/is-of-another-version";
 import { migrate } from "@/db/migrate";
 import { EnvError, readSecret } from "@/lib/env";
+import { openSecrets } from "@/lib/kms/open-secrets";
 
 // `npm run migrate`: brings the database to the schema of this build, and gives the role of web and worker its rights.
 // Run it before the first process of a new version starts; running ones serve on. It needs no other variable.
 try {
+  await openSecrets();
   const appUrl = readSecret("DATABASE_URL");
   const ownerUrl = readSecret("MIGRATION_DATABASE_URL") ?? appUrl;
   if (!appUrl || !ownerUrl) {

@@ -1,14 +1,14 @@
 import { and, asc, desc, eq, gte, lt, notExists, sql } from "drizzle-orm";
 import { type Address, isAddressEqual } from "viem";
-import type { PrivateKeyAccount } from "viem/accounts";
 import { db, type Tx, unhurried } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
 import { auditAnchorLeaves, auditAnchors, auditAnchorsFinal } from "@/db/schema/audit";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { sendRaw } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { currentFees, type Fees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
-import { ANCHOR_POSITION, relayerAccounts } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, relayerAccounts, type Signer } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
@@ -38,7 +38,7 @@ export async function anchorHeads(chainId: ChainId, now = new Date()): Promise<v
       publicClient(chainId).getTransactionCount({ address, blockTag: "latest" }),
       currentFees(chainId),
     ]);
-    await db().transaction((tx) => anchor(tx, chainId, day, { signer, used, fees, now }));
+    await anchor(chainId, day, { signer, used, fees, now });
   }
   for (const account of [...previous, signer]) await sendAgain(chainId, account.address);
 }
@@ -93,48 +93,74 @@ async function isAnchored(chainId: ChainId, day: number): Promise<boolean> {
   return newest !== undefined && newest.day >= day;
 }
 
-/** What is known before the transaction: how many of the account's nonces are used, and what gas costs. */
+/** What the chain says: how many of the account's nonces are used, and what gas costs. */
 interface Moment {
-  signer: PrivateKeyAccount;
+  signer: Signer;
   used: number;
   fees: Fees;
   now: Date;
 }
 
-async function anchor(tx: Tx, chainId: ChainId, day: number, { signer, used, fees, now }: Moment): Promise<void> {
-  if (!(await tryChainLock(tx, "anchors", chainId))) return;
+/**
+ * Anchors a day in three steps: reads, signs, writes. A key of a KMS is asked in between, when nothing is locked. Whatever
+ * ends the process before the write leaves nothing, and what was signed is sent by no one: the next call begins again.
+ */
+async function anchor(chainId: ChainId, day: number, { signer, used, fees, now }: Moment): Promise<void> {
+  const nonce = await nextNonce(chainId, signer.address, used);
   // One leaf per owner: with very many of them that takes a while, and no one waits for it.
-  await unhurried(tx);
-  const [last] = await tx
-    .select({ nonce: auditAnchors.nonce, day: auditAnchors.day, raw: auditAnchors.raw })
-    .from(auditAnchors)
-    .where(eq(auditAnchors.chainId, chainId))
-    .orderBy(desc(auditAnchors.day))
-    .limit(1);
-  if (last && last.day >= day) return;
-  // An account that is new begins at its own nonce.
-  const isOwn = last && isAddressEqual(await signerOf(last.raw), signer.address);
-  // Above the database's own after a restored backup: what the chain has counts, and the verification says so.
-  const nonce = Math.max(used, isOwn ? last.nonce + 1 : 0);
-  const heads = await takeLeaves(tx, chainId, day);
+  const heads = await db().transaction(async (tx) => {
+    await unhurried(tx);
+    return grownSince(tx, chainId);
+  });
   const seed = toHex(randomBytes(32));
   const root = anchorTree(chainId, day, seed, heads).root;
   const call = { target: signer.address, data: anchorCalldata(day, root), value: 0n, gas: GAS_LIMIT.gas };
   const { hash: txHash, raw } = await signTransaction(chainId, signer, nonce, call, fees);
-  await tx.insert(auditAnchors).values({ chainId, day, nonce, seed, root, txHash, raw, createdAt: now });
+  await db().transaction(async (tx) => {
+    if (!(await tryChainLock(tx, "anchors", chainId))) return;
+    await unhurried(tx);
+    const [last] = await tx
+      .select({ day: auditAnchors.day })
+      .from(auditAnchors)
+      .where(eq(auditAnchors.chainId, chainId))
+      .orderBy(desc(auditAnchors.day))
+      .limit(1);
+    // Another worker was first.
+    if (last && last.day >= day) return;
+    const leaves = heads.map((head) => ({ ...head, chainId, day }));
+    if (leaves.length > 0) await tx.execute(insertRows(auditAnchorLeaves, leaves));
+    await tx.insert(auditAnchors).values({ chainId, day, nonce, seed, root, txHash, raw, createdAt: now });
+  });
+}
+
+/** As many days may workers with one account and with another have anchored in turn. */
+const REMEMBERED = 50;
+
+/**
+ * What an account signs next: above the database's own after a restored backup, where what the chain has counts, and the
+ * verification says so. An account that is new begins at its own first.
+ */
+async function nextNonce(chainId: ChainId, address: Address, used: number): Promise<number> {
+  const recent = await db()
+    .select({ nonce: auditAnchors.nonce, raw: auditAnchors.raw })
+    .from(auditAnchors)
+    .where(eq(auditAnchors.chainId, chainId))
+    .orderBy(desc(auditAnchors.day))
+    .limit(REMEMBERED);
+  for (const { nonce, raw } of recent) {
+    if (isAddressEqual(await signerOf(raw), address)) return Math.max(used, nonce + 1);
+  }
+  return used;
 }
 
 /** The chains that have grown since they were anchored last. */
-async function takeLeaves(tx: Tx, chainId: ChainId, day: number): Promise<AnchoredHead[]> {
-  await tx.execute(sql`
-    insert into audit_anchor_leaves (chain_id, root_id, position, hash, day)
-    select h.chain_id, h.root_id, h.position, h.hash, ${day}::int from audit_heads h
+async function grownSince(tx: Tx, chainId: ChainId): Promise<AnchoredHead[]> {
+  const rows = await tx.execute<{ root_id: string; position: string; hash: Buffer }>(sql`
+    select h.root_id, h.position, h.hash from audit_heads h
     where h.chain_id = ${chainId}::int and not exists (
       select from audit_anchor_leaves l
       where l.chain_id = h.chain_id and l.root_id = h.root_id and l.position >= h.position)`);
-  const { rootId, position, hash } = auditAnchorLeaves;
-  return tx
-    .select({ rootId, position, hash })
-    .from(auditAnchorLeaves)
-    .where(and(eq(auditAnchorLeaves.chainId, chainId), eq(auditAnchorLeaves.day, day)));
+  return rows.map(({ root_id: rootId, position, hash }) => {
+    return { rootId, position: Number(position), hash: toHex(new Uint8Array(hash)) };
+  });
 }

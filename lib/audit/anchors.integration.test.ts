@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { db, sql } from "@/db/client";
 import { maintain } from "@/db/maintain";
 import { readPartitions, timeOf } from "@/db/partitions";
+import { setAnchorAccount } from "@/lib/chain/anchor-account";
 import { publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
-import { env } from "@/lib/env";
+import { env, kmsEnv } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { kmsAccount } from "@/lib/kms/kms-account";
 import { asOwner } from "@/test/services/as-owner";
+import { startKms } from "@/test/services/kms-double";
 import { secretOf } from "@/test/services/local-env";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withSettings } from "@/test/services/with-settings";
@@ -264,4 +267,47 @@ test("anchors of an exchanged seed still hold, and the new seed's account goes o
     afterTampering(`delete from audit_anchors where day = ${FIRST + 1}`),
   );
   expect(missed.anchors).toContain("anchor 1 is on chain and not in the database, which is older or was changed");
+});
+
+test("a key in a KMS anchors: nothing is open while it signs, and a process that dies then leaves nothing", async () => {
+  const kms = await startKms("anchors");
+  try {
+    const day = FIRST + 5;
+    setAnchorAccount(await kmsAccount("anchors", kmsEnv(kms.env)));
+    await createTestClient({ mode: "anvil", transport: http(env().chains.test.rpcUrl) }).setBalance({
+      address: account(),
+      value: parseEther("1"),
+    });
+    await append(alice, FIRST + 4);
+    const open: unknown[] = [];
+    let dies = true;
+    kms.before = async (action) => {
+      open.push(
+        ...(await sql()`
+        select query from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`),
+      );
+      if (action === "Sign" && dies) throw new Error("KMSInternalException");
+    };
+    const rows = async () => [
+      await sql()`select day from audit_anchors where chain_id = ${CHAIN} and day = ${day}`,
+      await sql()`select day from audit_anchor_leaves where chain_id = ${CHAIN} and day = ${day}`,
+    ];
+    await expect(anchorHeads(CHAIN, noon(day))).rejects.toThrow("KMSInternalException");
+    expect(await rows()).toEqual([[], []]);
+    dies = false;
+    await Promise.all([1, 2].map(() => anchorHeads(CHAIN, noon(day))));
+    await anchorOn(day, 1);
+    expect(open).toEqual([]);
+    expect((await rowOf(day)).transaction).toMatchObject({ from: account().toLowerCase(), nonce: 0 });
+    // Those of the seed still hold: they come from accounts that the seed makes.
+    const { problems } = await withSettings(
+      { RELAYER_SEED: secretOf("another seed"), RELAYER_SEED_PREVIOUS: process.env.RELAYER_SEED },
+      () => verifyAnchors(CHAIN, noon(day)),
+    );
+    expect(problems.filter((problem) => !problem.includes("dated before"))).toEqual([]);
+  } finally {
+    setAnchorAccount(undefined);
+    kms.stop();
+  }
 });

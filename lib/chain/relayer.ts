@@ -1,11 +1,12 @@
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { type LocalAccount, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
+import { anchorAccount } from "./anchor-account";
 import { chainEnv } from "./clients";
 
 /** The position of the local faucet among the relayers. */
@@ -18,6 +19,9 @@ export const ANCHOR_POSITION = -2;
  * strangers from waiting for each other.
  */
 export const relayerPositions = (): number[] => [...Array(env().relayers).keys()];
+
+/** What sends transactions: a key of this process, or one that a KMS keeps. */
+export type Signer = Pick<LocalAccount, "address" | "signTransaction">;
 
 const known = new WeakMap<Uint8Array, Map<string, PrivateKeyAccount>>();
 
@@ -44,22 +48,28 @@ function accountOf(seed: Uint8Array, chainId: ChainId, position: number): Privat
 }
 
 /** The account that pays gas at a position: HKDF(RELAYER_SEED, chain, position). It has no authority over any money. */
-export function relayerAccount(chainId: ChainId, position: number): PrivateKeyAccount {
-  return accountOf(env().relayerSeed, chainId, position);
+export function relayerAccount(chainId: ChainId, position: number): Signer {
+  const anchor = position === ANCHOR_POSITION ? anchorAccount() : undefined;
+  return anchor ?? accountOf(env().relayerSeed, chainId, position);
 }
 
-/** The one at a position of the present seed, then that of the previous one, while there is one. */
-export function relayerAccounts(chainId: ChainId, position: number): PrivateKeyAccount[] {
+/**
+ * The one at a position of the present seed, then that of the previous one, while there is one. An anchoring account of a
+ * KMS comes before both.
+ */
+export function relayerAccounts(chainId: ChainId, position: number): Signer[] {
   const { relayerSeed, relayerSeedPrevious: previous } = env();
   const isBoth = previous !== undefined && position !== FAUCET_POSITION;
-  return (isBoth ? [relayerSeed, previous] : [relayerSeed]).map((seed) => accountOf(seed, chainId, position));
+  const ofSeeds = (isBoth ? [relayerSeed, previous] : [relayerSeed]).map((seed) => accountOf(seed, chainId, position));
+  const anchor = position === ANCHOR_POSITION ? anchorAccount() : undefined;
+  return anchor ? [anchor, ...ofSeeds] : ofSeeds;
 }
 
 /**
  * The account that carries an operation, as the database has it: of the present seed or, what an exchanged one has under
  * way, of the previous. Undefined where this process has neither: others do what is left to do.
  */
-export function signerAt(chainId: ChainId, position: number, address: Address): PrivateKeyAccount | undefined {
+export function signerAt(chainId: ChainId, position: number, address: Address): Signer | undefined {
   return relayerAccounts(chainId, position).find((account) => isAddressEqual(account.address, address));
 }
 

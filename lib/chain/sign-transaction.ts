@@ -1,8 +1,8 @@
 import { type Address, type Hex, keccak256 } from "viem";
-import type { PrivateKeyAccount } from "viem/accounts";
 import type { ChainId } from "@/lib/network";
 import { inSpan } from "@/lib/telemetry/in-span";
 import type { Fees } from "./fees";
+import type { Signer } from "./relayer";
 
 /** A call as an operation holds it. */
 export interface Call {
@@ -18,10 +18,10 @@ interface SignedTransaction {
   raw: Hex;
 }
 
-/** Signs an EIP-1559 transaction locally; nothing is asked of the chain. */
+/** Signs an EIP-1559 transaction; nothing is asked of the chain. With a key of a KMS it is a call: never in a transaction. */
 export async function signTransaction(
   chainId: ChainId,
-  relayer: Pick<PrivateKeyAccount, "signTransaction">,
+  relayer: Pick<Signer, "signTransaction">,
   nonce: number,
   call: Call,
   fees: Fees,

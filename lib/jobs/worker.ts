@@ -3,12 +3,15 @@ import { env } from "@/lib/env";
 import { requireOwnLedgers } from "@/lib/health/require-own-ledgers";
 import { serveHealth } from "@/lib/health/serve-health";
 import { announceStop } from "@/lib/health/stopping";
+import { openSecrets } from "@/lib/kms/open-secrets";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { requirePrivateProver } from "@/lib/prover/require-private-prover";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
 import { readServiceGauges } from "./read-service-gauges";
 import { runWorker } from "./run-worker";
+
+await openSecrets();
 
 // The worker process. A first signal ends it after the steps under way.
 const stop = new AbortController();

@@ -1,4 +1,5 @@
 import { EnvError, parseEnv } from "@/lib/env";
+import { openSecrets } from "@/lib/kms/open-secrets";
 import { type ChainAddresses, childEnv } from "./child-env";
 import { type LocalChainId, readConfig, type StackConfig, StackError } from "./config";
 import { appUrl } from "./postgres";
@@ -12,6 +13,7 @@ import { loadSecrets } from "./secrets";
  */
 export async function adoptRunningStack(): Promise<void> {
   try {
+    await openSecrets();
     parseEnv(process.env);
     return;
   } catch (error) {
