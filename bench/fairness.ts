@@ -1,6 +1,12 @@
+import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ROOT, readConfig } from "@/scripts/stack/config";
+import { recordedPid } from "@/scripts/stack/processes";
+import { program } from "@/scripts/stack/program";
 import { startWeb } from "@/test/services/start-web";
+import { cpuMs } from "./cpu";
 import { closedLoop, median, round } from "./measure";
 import type { Payer, Product } from "./product";
 
@@ -14,10 +20,16 @@ const SETTINGS = {
 const ROUNDS = 5;
 const PAYMENTS_A_ROUND = 6;
 const READS_A_ROUND = 40;
-/** Budgets the hostile account pays from at once, and callers of its that each do something else. */
+/** Budgets the hostile account pays from at once. */
 const AGENTS = 8;
-const CALLERS_OF_A_KIND = 16;
 const SETTLED_MS = 60_000;
+
+/** What bench/flood.ts reads: where, and as whom, it does all it can. */
+export interface Flood {
+  url: string;
+  apiKey: string;
+  agents: { id: string; handle: string }[];
+}
 
 type Call = (path: string, init?: { method?: string; body?: object }) => Promise<Response>;
 
@@ -36,7 +48,7 @@ const caller =
 /**
  * What an account waits for its payments and reads with another account at full speed beside it, over without: ratios
  * of the medians of rounds that take turns. The other pays from agents, reads lists and changes policies with 48
- * callers, as fast as responses come, refusals included.
+ * callers in a process of its own, as fast as responses come, refusals included.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [victim, hostile] = await product.payers(2);
@@ -58,11 +70,22 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     // What is proven for the first time takes longer.
     await closedLoop(1, PAYMENTS_A_ROUND, pay);
     const answered: Record<string, number> = {};
+    /** How many of the machine's cores each process keeps busy beside the flood. */
+    const cores = { web: [] as number[], postgres: [] as number[], flood: [] as number[] };
+    const database = recordedPid(readConfig().data, "postgres") ?? 0;
     for (let turn = 0; turn < ROUNDS; turn++) {
       await measure("alone");
-      const stop = flood(web.url, hostile, agents, answered);
+      const flood = await startFlood({ url: web.url, apiKey: hostile.apiKey, agents });
+      const used = () => [web.pid, database, flood.pid].map((pid) => cpuMs(pid));
+      const [before, start] = [used(), performance.now()];
       await measure("beside");
-      await stop();
+      const [after, seconds] = [used(), (performance.now() - start) / 1000];
+      for (const [at, name] of (["web", "postgres", "flood"] as const).entries()) {
+        cores[name].push(((after[at] ?? 0) - (before[at] ?? 0)) / 1000 / seconds);
+      }
+      for (const [status, count] of Object.entries(await flood.stop())) {
+        answered[status] = (answered[status] ?? 0) + count;
+      }
     }
     const ratio = ({ alone, beside }: { alone: number[]; beside: number[] }) => ({
       alone_ms: round(median(alone)),
@@ -73,6 +96,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
       payments: ratio(times.payments),
       reads: ratio(times.reads),
       hostile: answered,
+      cores: Object.fromEntries(Object.entries(cores).map(([name, list]) => [name, round(median(list))])),
       goals: { ratio: "<= 2" },
     };
   } finally {
@@ -123,36 +147,19 @@ async function settled(url: string, apiKey: string, transfer: string): Promise<v
   throw new Error("an agent's budget was not confirmed");
 }
 
-/** Lets an account do all it can until it is stopped, and counts the responses. */
-function flood(
-  url: string,
-  { apiKey }: Payer,
-  agents: { id: string; handle: string }[],
-  answered: Record<string, number>,
-): () => Promise<void> {
-  let stopped = false;
-  const ask = caller(url, apiKey);
-  const kinds: ((turn: number) => Promise<Response>)[] = [
-    (turn) => {
-      const from = agents[turn % agents.length]?.handle;
-      return ask("/v1/transfers", { body: { to: "@demo", amount: "0.01", from } });
+/** Lets an account do all it can, in another process, until it is stopped; returns its responses by status. */
+async function startFlood(flood: Flood): Promise<{ pid: number; stop(): Promise<Record<string, number>> }> {
+  const child = spawn(process.execPath, [await program("bench/flood.ts")], {
+    cwd: ROOT,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const printed = text(child.stdout);
+  child.stdin.write(JSON.stringify(flood));
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      child.stdin.end();
+      return JSON.parse(await printed) as Record<string, number>;
     },
-    () => ask("/v1/transfers?limit=100", { method: "GET" }),
-    (turn) => {
-      const body = { daily_limit_usdg: 900_000 + (turn % 1_000) };
-      return ask(`/v1/agents/${agents[turn % agents.length]?.id}/spend-policy`, { method: "PATCH", body });
-    },
-  ];
-  const callers = kinds.flatMap((kind) =>
-    Array.from({ length: CALLERS_OF_A_KIND }, async (_, worker) => {
-      for (let turn = worker; !stopped; turn++) {
-        const { status } = await kind(turn);
-        answered[status] = (answered[status] ?? 0) + 1;
-      }
-    }),
-  );
-  return async () => {
-    stopped = true;
-    await Promise.all(callers);
   };
 }
