@@ -20,5 +20,5 @@ COPY --from=build /out ./
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 USER 10001:10001
 EXPOSE 3000
-ENTRYPOINT ["node", "scripts/serve.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=64", "scripts/serve.mjs"]
 CMD ["web"]

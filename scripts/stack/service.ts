@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { ROOT, StackError } from "./config";
 import { LogFile } from "./log-file";
+import { NODE_FLAGS } from "./node-flags";
 import { endProcess, forgetPid, recordPid, sleep } from "./processes";
 
 export interface ServiceOptions {
@@ -38,7 +39,7 @@ export class Service {
   start(): void {
     const { name, script, data, env } = this.options;
     // The data folder as an argument marks the process as this stack's.
-    const args = ["--enable-source-maps", script, `--data=${data}`];
+    const args = ["--enable-source-maps", ...NODE_FLAGS, script, `--data=${data}`];
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       env: { ...process.env, ...env },

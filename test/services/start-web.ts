@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "@/scripts/stack/config";
+import { NODE_FLAGS } from "@/scripts/stack/node-flags";
 import { OUTSIDE_SERVICES } from "@/scripts/stack/outside-services";
 import { program } from "@/scripts/stack/program";
 import { freePort } from "./free-port";
@@ -33,7 +34,7 @@ export async function startWeb(
   const own = { PROVER_WORKERS: "1", SHUTDOWN_NOTICE_SECONDS: "0", ...settings };
   const env: NodeJS.ProcessEnv = { ...process.env, ...own, WEB_PORT: String(port) };
   for (const name of OF_TESTS) delete env[name];
-  const child = spawn(process.execPath, [await program(script)], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, await program(script)], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "ignore", "inherit"],
