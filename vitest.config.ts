@@ -46,6 +46,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    setupFiles: process.env.HALCYON_RECORD ? ["test/services/record-statements.ts"] : [],
     projects: [
       {
         extends: true,
