@@ -183,7 +183,9 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
   setClientAddress(request, trustedProxies);
   // Before anything else is done for it: refusing must cost little.
   const shed = at instanceof ApiError ? undefined : admission.enter(priorityOf(request, at), response);
-  if (shed) return isApiPath(request.url ?? "") ? respond(response, shed, OF_API) : busy(response);
+  if (shed) {
+    return admission.turnAway(() => (isApiPath(request.url ?? "") ? respond(response, shed, OF_API) : busy(response)));
+  }
   const serve = async () => {
     if (at instanceof ApiError) return respond(response, at, OF_API);
     return isApiPath(at) ? serveApi(request, response, at) : servePage(request, response, at);

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Admission, type Priority, priorityOf } from "./admission";
 
 const ORDER: Priority[] = ["test_read", "live_read", "test_write", "live_write"];
@@ -42,6 +42,27 @@ describe("a process with more requests than it may have", () => {
         expect(admission.enter("test_read", response())).toBeUndefined();
       }),
     );
+  });
+
+  it("lets refusals wait for half a second, but not any number of them", () => {
+    vi.useFakeTimers();
+    try {
+      const admission = new Admission(1);
+      let refused = 0;
+      const refuse = () => {
+        refused += 1;
+      };
+      for (let i = 0; i < 5_000; i++) admission.turnAway(refuse);
+      expect(refused).toBe(1_000);
+      vi.advanceTimersByTime(499);
+      expect(refused).toBe(1_000);
+      vi.advanceTimersByTime(1);
+      expect(refused).toBe(5_000);
+      admission.turnAway(refuse);
+      expect(refused).toBe(5_000);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("says when to come back, and that nothing was done", () => {

@@ -34,6 +34,10 @@ const LONGEST_WAIT = { test_read: 0.5, live_read: 1 } as const;
 const WINDOW_MS = 500;
 const WINDOWS = 20;
 
+/** How long a refusal waits, and how many do. */
+const HELD_MS = 500;
+const MOST_HELD = 4_000;
+
 const TOO_MANY = new ApiError(
   "unavailable",
   "The service has more to do than it can. Nothing was done. Try again in a moment.",
@@ -80,6 +84,8 @@ class ReadRate {
 export class Admission {
   private inFlight = 0;
   private reads = 0;
+  /** Refusals that wait. */
+  private held = 0;
   private readonly rate = new ReadRate();
 
   /** @param most of all priorities together */
@@ -112,6 +118,22 @@ export class Admission {
       this.reads -= 1;
     });
     return undefined;
+  }
+
+  /**
+   * Lets a refusal wait, as long as not too many do: a client that asks again at once, and not after `Retry-After`, would
+   * otherwise be refused as often as the process can, and leave no time for those that are served.
+   */
+  turnAway(respond: () => void): void {
+    if (this.held >= MOST_HELD) {
+      respond();
+      return;
+    }
+    this.held += 1;
+    setTimeout(() => {
+      this.held -= 1;
+      respond();
+    }, HELD_MS);
   }
 
   private wouldWait(priority: Priority): boolean {
