@@ -8,7 +8,7 @@ import { Gate, gated } from "./gate";
 import { prepared } from "./prepared";
 import { closeReplicas, fromReplica, noteWrite, replicaInUse } from "./replicas";
 import * as schema from "./schema/index";
-import { TIMEOUTS } from "./timeouts";
+import { PLANNING, TIMEOUTS, WHOLE_TABLES } from "./settings";
 
 type Db = PostgresJsDatabase<typeof schema>;
 /** A transaction: what `db().transaction` hands to its callback. */
@@ -36,7 +36,7 @@ function pool(max: number, settings: Record<string, string> = {}): postgres.Sql 
   return connect(env().databaseUrl, {
     max,
     connect_timeout: CONNECT_SECONDS,
-    connection: { ...TIMEOUTS, ...settings },
+    connection: { ...TIMEOUTS, ...PLANNING, ...settings },
   });
 }
 
@@ -116,11 +116,15 @@ export function starvedMs(): number {
   return shared.halcyonDb?.gate.starvedMs() ?? 0;
 }
 
-/** Lets the rest of a transaction of the worker or a script take its time; no one waits for a response there. */
+/**
+ * Lets the rest of a transaction of the worker or a script take its time and read whole tables; no one waits for a
+ * response there.
+ */
 export async function unhurried(tx: Tx): Promise<void> {
+  const settings = { ...Object.fromEntries(Object.keys(TIMEOUTS).map((name) => [name, "0"])), ...WHOLE_TABLES };
   await tx.execute(
     sqlText`select ${sqlText.join(
-      Object.keys(TIMEOUTS).map((name) => sqlText`set_config(${name}, '0', true)`),
+      Object.entries(settings).map(([name, value]) => sqlText`set_config(${name}, ${value}, true)`),
       sqlText`, `,
     )}`,
   );

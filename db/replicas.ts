@@ -7,7 +7,7 @@ import { connect } from "./connect";
 import { Gate, gated } from "./gate";
 import { prepared } from "./prepared";
 import * as schema from "./schema/index";
-import { TIMEOUTS } from "./timeouts";
+import { PLANNING, TIMEOUTS } from "./settings";
 
 /** A replica that did not serve is not asked again for so long. */
 const AWAY_MS = 10_000;
@@ -46,7 +46,7 @@ export const replicaInUse = (): Pick<Replica, "sql" | "db"> | undefined => readi
 function replicas(): Replica[] {
   const { databaseReplicas, databasePool } = env();
   shared.halcyonReplicas ??= databaseReplicas.map((url) => {
-    const settings = { max: databasePool, connect_timeout: CONNECT_SECONDS, connection: { ...TIMEOUTS } };
+    const settings = { max: databasePool, connect_timeout: CONNECT_SECONDS, connection: { ...TIMEOUTS, ...PLANNING } };
     const sql = gated(connect(url, settings), new Gate(databasePool, Math.ceil(databasePool / 2)));
     return { sql, db: drizzle(prepared(sql), { schema }), awayUntil: 0 };
   });

@@ -57,7 +57,8 @@ export async function verifyAuditChains(): Promise<Verification> {
     if (problem) result.broken.push(problem);
   };
   await sql().begin("isolation level repeatable read read only", async (tx) => {
-    await tx`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
+    await tx`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
+      set_config('enable_seqscan', 'on', true)`;
     const pages = tx<Row[]>`
       select root_id, chain_id, h.position as head_position, h.hash as head_hash, c.position as left_position,
         c.hash as left_hash, l.id, l.position, l.actor_type, l.actor_id,

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db, relaxedSql, sql } from "@/db/client";
 import { Gate, gated, SecondConnection } from "@/db/gate";
-import { TIMEOUTS } from "@/db/timeouts";
+import { TIMEOUTS } from "@/db/settings";
 import { isAlive } from "@/lib/health/is-alive";
 import { asOwner } from "@/test/services/as-owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
