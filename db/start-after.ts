@@ -1,4 +1,4 @@
-import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { ApiError } from "@/lib/errors";
 import { db } from "./client";
@@ -24,11 +24,12 @@ export async function startAfter(
 ): Promise<SQL | undefined> {
   if (startingAfter === undefined) return undefined;
   const { id } = list;
+  // Looked up by its id alone: beside it, PostgreSQL may take an index of all that is the caller's.
   const [entry] = await db()
-    .select({ id })
+    .select({ isMine: mine ? sql<boolean>`(${mine})` : sql<boolean>`true` })
     .from(id.table)
-    .where(and(eq(id, startingAfter), mine));
-  if (!entry) {
+    .where(eq(id, startingAfter));
+  if (!entry?.isMine) {
     const message = "starting_after is no entry of this list. Take an id from a page of it.";
     throw new ApiError("invalid_request", message, { param: "starting_after" });
   }
