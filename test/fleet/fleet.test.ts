@@ -190,6 +190,47 @@ test("a web process that is killed takes only its own requests with it: the prox
   await expect.poll(() => Promise.all(fleet.webs.map(isUp))).toEqual([true, true]);
 });
 
+test("each process is replaced in its turn while people pay: every payment is accepted, once, and settles", async () => {
+  const { product } = fleet;
+  let replaced = false;
+  const accepted: string[] = [];
+  const paying = (async () => {
+    while (!replaced) {
+      const key = randomUUID();
+      let response: Reply | undefined;
+      // A request that the old process no longer takes is made again with its key, as our clients do.
+      await expect
+        .poll(async () => {
+          response = await pay(fleet.url, alice, "0.01", key).catch(() => undefined);
+          return response?.status;
+        })
+        .toBe(201);
+      if (response) accepted.push(id(response));
+    }
+  })();
+  paying.catch(() => {});
+  try {
+    for (const name of ["web", "worker", "web-2", "worker-2"]) {
+      const running = () => {
+        const pid = recordedPid(product.data, name) ?? 0;
+        return isOurs(pid, product.data) ? pid : 0;
+      };
+      const before = running();
+      expect(before).toBeGreaterThan(0);
+      process.kill(before, "SIGTERM");
+      await expect.poll(() => ![0, before].includes(running())).toBe(true);
+      await product.whole();
+      await expect.poll(() => Promise.all(fleet.webs.map(isUp))).toEqual([true, true]);
+    }
+  } finally {
+    replaced = true;
+    await paying;
+  }
+  expect(accepted.length).toBeGreaterThan(3);
+  expect(new Set(accepted).size).toBe(accepted.length);
+  await settled(alice, accepted);
+});
+
 test("an account has so many keys, however many it asks for at once through both", async () => {
   // The proxy gives each process every other request.
   const asked = await Promise.allSettled(
