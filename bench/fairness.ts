@@ -48,7 +48,8 @@ const caller =
 /**
  * What an account waits for its payments and reads with another account at full speed beside it, over without: ratios
  * of the medians of rounds that take turns. The other pays from agents, reads lists and changes policies with 48
- * callers in a process of its own, as fast as responses come, refusals included.
+ * callers in a process of its own, as fast as responses come, refusals included. For comparison, the same beside one
+ * busy process for each core.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [victim, hostile] = await product.payers(2);
@@ -60,10 +61,10 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     const pay = () => must(ask("/v1/transfers", { body: { to: "@demo", amount: "0.01" } }));
     const read = () => must(ask("/v1/transfers?limit=20", { method: "GET" }));
     const times = {
-      payments: { alone: [] as number[], beside: [] as number[] },
-      reads: { alone: [] as number[], beside: [] as number[] },
+      payments: { alone: [] as number[], busy: [] as number[], beside: [] as number[] },
+      reads: { alone: [] as number[], busy: [] as number[], beside: [] as number[] },
     };
-    const measure = async (when: "alone" | "beside") => {
+    const measure = async (when: "alone" | "busy" | "beside") => {
       times.payments[when].push((await closedLoop(1, PAYMENTS_A_ROUND, pay)).p50);
       times.reads[when].push((await closedLoop(1, READS_A_ROUND, read)).p50);
     };
@@ -75,6 +76,8 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     const database = recordedPid(readConfig().data, "postgres") ?? 0;
     for (let turn = 0; turn < ROUNDS; turn++) {
       await measure("alone");
+      const idle = keepBusy();
+      await measure("busy").finally(idle);
       const flood = await startFlood({ url: web.url, apiKey: hostile.apiKey, agents });
       const used = () => [web.pid, database, flood.pid].map((pid) => cpuMs(pid));
       const [before, start] = [used(), performance.now()];
@@ -87,10 +90,12 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
         answered[status] = (answered[status] ?? 0) + count;
       }
     }
-    const ratio = ({ alone, beside }: { alone: number[]; beside: number[] }) => ({
+    const ratio = ({ alone, busy, beside }: Record<"alone" | "busy" | "beside", number[]>) => ({
       alone_ms: round(median(alone)),
       beside_ms: round(median(beside)),
       ratio: round(median(beside) / median(alone)),
+      busy_ms: round(median(busy)),
+      busy_ratio: round(median(busy) / median(alone)),
     });
     return {
       payments: ratio(times.payments),
@@ -145,6 +150,17 @@ async function settled(url: string, apiKey: string, transfer: string): Promise<v
     if (((await response.json()) as { status: string }).status === "confirmed") return;
   }
   throw new Error("an agent's budget was not confirmed");
+}
+
+/** Keeps each core busy with a process that asks the service for nothing: what no service can keep from its callers. */
+function keepBusy(): () => void {
+  const spinning = Array.from({ length: availableParallelism() }, () =>
+    // It ends by itself should this process not live to end it.
+    spawn(process.execPath, ["-e", "const end = Date.now() + 60_000; while (Date.now() < end);"], { stdio: "ignore" }),
+  );
+  return () => {
+    for (const child of spinning) child.kill();
+  };
 }
 
 /** Lets an account do all it can, in another process, until it is stopped; returns its responses by status. */
