@@ -48,7 +48,7 @@ export async function limitRequest(authorization: string | null, caller: Caller,
   } catch (error) {
     if (error instanceof ApiError && error.code === "rate_limited") {
       if (caller.kind === "api_key" && authorization !== null) rememberSpent(authorization, caller);
-      await holdRefusal(caller);
+      await holdRefusal();
     }
     throw error;
   }
@@ -67,7 +67,7 @@ export async function refuseSpent(authorization: string | null, headers: LimitHe
   if (!empty) return forgetSpent(authorization);
   // As any use of the key: its owner sees how often it calls.
   recordKeyUse(caller.id, new Date());
-  await holdRefusal(caller);
+  await holdRefusal();
   admit(empty, headers);
 }
 

@@ -4,22 +4,25 @@ import type { Caller } from "./caller";
 
 /** Keys that are remembered, of this process. */
 const MOST_KEYS = 1_000;
-/** How long a refusal waits, and how many of one account's wait at once. */
+/**
+ * How long a refusal waits, and how many do: each is one of the requests that the process serves at once
+ * (lib/http/admission.ts), of which others need nine tenths.
+ */
 const HELD_MS = 250;
 const MOST_HELD = 100;
 
 interface Spent {
   /** Who sent a key whose limit was spent when it came last, by the hash of its `Authorization`. */
   callers: Map<string, Caller>;
-  /** Refusals that wait, by account. */
-  held: Map<string, number>;
+  /** Refusals that wait. */
+  held: number;
 }
 
 // Next bundles routes separately: one of these per process wants a place outside the modules.
 const shared = globalThis as typeof globalThis & { halcyonSpentKeys?: Spent };
 
 function spent(): Spent {
-  shared.halcyonSpentKeys ??= { callers: new Map(), held: new Map() };
+  shared.halcyonSpentKeys ??= { callers: new Map(), held: 0 };
   return shared.halcyonSpentKeys;
 }
 
@@ -46,14 +49,10 @@ export const forgetSpent = (authorization: string): void => void spent().callers
  * Lets a refusal wait: who asks again with each response is refused four times a second by each of its connections, not
  * as often as this process can. It holds no connection of the database meanwhile and no turn.
  */
-export async function holdRefusal({ chainId, root }: Caller): Promise<void> {
-  const { held } = spent();
-  const account = `${chainId}/${root}`;
-  const waiting = held.get(account) ?? 0;
-  if (waiting >= MOST_HELD) return;
-  held.set(account, waiting + 1);
+export async function holdRefusal(): Promise<void> {
+  const state = spent();
+  if (state.held >= MOST_HELD) return;
+  state.held += 1;
   await sleep(HELD_MS);
-  const left = (held.get(account) ?? 1) - 1;
-  if (left === 0) held.delete(account);
-  else held.set(account, left);
+  state.held -= 1;
 }
