@@ -39,12 +39,13 @@ function Counts({ agent }: { agent: AgentSummary }) {
   );
 }
 
-function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending | undefined }) {
+/** @param spending null where none could be decrypted; undefined while it is being */
+function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending | null | undefined }) {
   const network = useNetwork();
   const sealed = useVault().status !== "unlocked";
   const figures = (asset: string) => spending?.assets.find((each) => each.asset === asset);
-  // Null: it was decrypted, and this is not in it.
-  const shown = (value: string | undefined) => (spending ? (value ?? null) : undefined);
+  // Null: nothing was decrypted, or this is not in it.
+  const shown = (value: string | undefined) => (spending === undefined ? undefined : (value ?? null));
   return (
     <li className="relative grid gap-x-6 gap-y-4 border-line border-t px-4 py-4 hover:bg-sunken/50 sm:px-5 md:grid-cols-[minmax(0,1fr)_11rem_8rem_auto]">
       <div className="grid min-w-0 gap-1.5">
@@ -122,7 +123,9 @@ export function AgentList({ agents }: { agents: AgentSummary[] }) {
             <Row
               key={agent.account_id}
               agent={agent}
-              spending={spending.data?.find(({ handle }) => handle === agent.handle)}
+              spending={
+                spending.data?.find(({ handle }) => handle === agent.handle) ?? (spending.isError ? null : undefined)
+              }
             />
           ))}
         </ul>

@@ -41,7 +41,7 @@ export function AgentOverview({
   const [way, setWay] = useState<Way>();
   const opened = spending.data?.[0];
   const figures = (asset: string) => opened?.assets.find((each) => each.asset === asset);
-  const shown = (value: string | undefined) => (opened ? (value ?? null) : undefined);
+  const shown = (value: string | undefined) => (opened || spending.isError ? (value ?? null) : undefined);
   const ended = agent.status === "ended";
   // Where that is known. What it received is said below.
   const isEmpty = opened?.assets.every(({ budget, waiting }) => budget === "0" && waiting === "0") ?? false;

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { BackLink } from "@/components/ui/back-link";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -16,13 +17,24 @@ function objectOf(event: EventResource, network: string): { name: string; href: 
   return { name: "View settings", href: `/${network}/settings` };
 }
 
+/** An event's type, which breaks between its words. */
+function TypeName({ type }: { type: string }) {
+  return type.split(/(?<=[._])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name never change places
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
 /** The head of an event's page and its payload. */
 export function EventHead({ event, network }: { event: EventResource; network: string }) {
   const object = objectOf(event, network);
   return (
     <PageHeader
       back={<BackLink href={eventsPath(network)}>Events</BackLink>}
-      title={<span className="wrap-anywhere">{event.event}</span>}
+      title={<TypeName type={event.event} />}
       description={
         <>
           {EVENT_SAYS[event.event]} Of {event.account},{" "}

@@ -4,6 +4,7 @@ import { LockKeyholeOpen, RefreshCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
+import { useSlow } from "@/components/ui/use-slow";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 import { BAR, SealedBar } from "@/components/vault/sealed-bar";
 import { type Opened, useVault } from "@/components/vault/vault-provider";
@@ -26,15 +27,7 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
       </RetryCallout>
     );
   }
-  if (!funds.data) {
-    return (
-      <div className={BAR}>
-        <div className="flex-1">
-          <Progress label="Decrypting amounts on this device" {...funds.progress} />
-        </div>
-      </div>
-    );
-  }
+  if (!funds.data) return <Decrypting {...funds.progress} />;
   return (
     <div className={BAR}>
       <LockKeyholeOpen size={16} aria-hidden="true" className="shrink-0 text-success" />
@@ -49,6 +42,21 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
         busy={funds.isFetching}
         onClick={() => funds.refetch()}
       />
+    </div>
+  );
+}
+
+/** The client asks again for half a minute when the service is away: it says that it still does. */
+function Decrypting(progress: { done?: number; total?: number }) {
+  const slow = useSlow();
+  return (
+    <div className={BAR}>
+      <div className="flex-1">
+        <Progress
+          label={slow ? "This takes longer than usual. Still trying." : "Decrypting amounts on this device"}
+          {...progress}
+        />
+      </div>
     </div>
   );
 }

@@ -11,19 +11,23 @@ const Spend = dynamic(() => import("./spend-charts").then((module) => module.Spe
   loading: () => <Skeleton className="h-64 rounded-lg!" />,
 });
 
-/** What the account and its agents spend, by month. It is computed in this browser: locked, there is nothing to show. */
-export function SpendCard() {
+/**
+ * What the account and its agents spend, by month. It is computed in this browser: locked, there is nothing to show.
+ *
+ * @param payer handle of the one agent whose spending it is
+ */
+export function SpendCard({ payer }: { payer?: string }) {
   const { reads } = useVault();
   return (
     <Card
       title="Spending"
-      description="By month, account and agent. Computed in this browser from decrypted amounts; nothing is sent."
+      description={`By month${payer ? "" : ", account and agent"}. Computed in this browser from decrypted amounts; nothing is sent.`}
     >
       {reads ? (
-        <Spend />
+        <Spend payer={payer} />
       ) : (
         <p className="rounded-lg bg-sunken px-4 py-8 text-center text-muted text-sm">
-          Unlock to see what you and your agents spend.
+          Unlock to see what {payer ? "the agent spends" : "you and your agents spend"}.
         </p>
       )}
     </Card>

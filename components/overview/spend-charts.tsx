@@ -134,8 +134,12 @@ function Payers({ asset, months, series }: { asset: string; months: readonly str
   );
 }
 
-/** Spending of the last months, one asset at a time. */
-export function SpendCharts() {
+/**
+ * Spending of the last months, one asset at a time.
+ *
+ * @param payer handle of the one whose spending it is; of the account and all agents when left out
+ */
+export function SpendCharts({ payer }: { payer?: string | undefined }) {
   // Of the day the page was opened: a new month is a new page.
   const [now] = useState(() => new Date());
   const [chosen, setChosen] = useState<string>();
@@ -149,7 +153,8 @@ export function SpendCharts() {
   }
   if (!data) return <Progress label="Decrypting your payments on this device" {...progress} />;
   const months = monthsUntil(now);
-  const assets = [...new Set(data.spent.map(({ asset }) => asset))].sort((a, b) => (a < b ? 1 : -1));
+  const spent = payer === undefined ? data.spent : data.spent.filter((of) => of.payer === payer);
+  const assets = [...new Set(spent.map(({ asset }) => asset))].sort((a, b) => (a < b ? 1 : -1));
   const asset = chosen && assets.includes(chosen) ? chosen : assets[0];
   if (asset === undefined) {
     return (
@@ -158,7 +163,7 @@ export function SpendCharts() {
       </p>
     );
   }
-  const series = seriesOf(data.spent, asset, months);
+  const series = seriesOf(spent, asset, months);
   const spentIn = (at: number) => series.reduce((sum, { sums }) => sum + (sums.at(at) ?? 0), 0);
   const [before, newest] = [spentIn(-2), spentIn(-1)];
   return (

@@ -31,7 +31,7 @@ export function TransferSearch({ path, children }: { path: string; children: Rea
           spellCheck={false}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className={`${inputClass} pl-8!`}
+          className={`${inputClass} text-ellipsis pl-8!`}
         />
       </div>
       {looking ? <Results path={path} text={text.trim()} /> : children}

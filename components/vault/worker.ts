@@ -37,14 +37,28 @@ interface WorkerScope extends Channel {
 const scope = globalThis as unknown as WorkerScope;
 const shared = "onconnect" in globalThis;
 
+/** Pauses between tries to load a script: what is not there yet keeps amounts from being read. */
+const PAUSES_MS = [500, 2_000];
+
+/** The status of a script once all of it is there; 0 without a response. */
+async function load(path: string): Promise<number> {
+  try {
+    const response = await fetch(path);
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
 /** Runs a script here. It is loaded beforehand, for the worker does nothing else while `importScripts` waits. */
 async function runScript(path: string): Promise<void> {
-  const status = await fetch(path)
-    .then(async (response) => {
-      await response.arrayBuffer();
-      return response.status;
-    })
-    .catch(() => 0);
+  let status = await load(path);
+  for (const pause of PAUSES_MS) {
+    if (status === 200 || status === 404) break;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    status = await load(path);
+  }
   if (status === 404) throw new HalcyonError("unavailable", "Halcyon has a new version. Reload the page.");
   if (status !== 200) {
     const message = "A part of the program could not be loaded. Check your connection and try again.";

@@ -62,6 +62,11 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await expect(page.getByText("Refunds changed")).toBeVisible();
   expect(await owner.client.agents.refunds(`${owner.handle}/${name}`)).toMatchObject({ refunds: "owner" });
   await expect(page.getByText("8.5 left")).toBeVisible();
+  // What it has spent, and none of what the account and other agents have.
+  const spending = page.getByRole("table", { name: "Spending in USDG by payer" });
+  await expect(spending.getByRole("row")).toHaveCount(2);
+  await expect(spending.getByRole("row").last()).toContainText(`${owner.handle}/${name}`);
+  await expect(spending.getByRole("row").last()).toContainText("3.5");
   await expectAccessible(page);
   await shot(page, "agents-detail");
   expect((await owner.client.agents.list()).agents.map(({ handle }) => handle)).toContain(`${owner.handle}/${name}`);

@@ -20,7 +20,6 @@ import type { ProofOfFundsInput } from "@/sdk/proofs-of-funds/request-of";
 import { type AbandonInput, abandon, budgetLoss } from "@/sdk/recovery/abandon";
 import { refundable } from "@/sdk/refunds/refundable";
 import { type ReceiptSource, receiptOf } from "@/sdk/transfers/receipt";
-import { type SealedParts, TransferOpener } from "@/sdk/transfers/transfer-opener";
 import { agentSpending } from "./agent-spending";
 import { approveHeld } from "./approve-held";
 import { createBackup } from "./create-backup";
@@ -98,8 +97,6 @@ export const laterMethods = {
   openPaymentRequest,
   openSchedules,
   payScheduleRun,
-  /** Decrypts amount and memo of one listed transfer. */
-  openTransfer: async (context: Context, input: SealedParts) => (await TransferOpener.of(context)).content(input),
   pastPayments,
   /** What such a proof would show, and what was shown before. Nothing is proved. */
   previewProofOfFunds: (context: Context, input: ProofOfFundsInput) => previewProofOfFunds(context, input),

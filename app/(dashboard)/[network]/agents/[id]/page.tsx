@@ -11,6 +11,7 @@ import { PauseAgent } from "@/components/agents/pause-agent";
 import { sampleCurl } from "@/components/agents/sample";
 import { StatusBadge } from "@/components/agents/status-badge";
 import { Keys } from "@/components/keys/keys";
+import { SpendCard } from "@/components/overview/spend-card";
 import { PolicyPanel } from "@/components/policy/policy-panel";
 import { Address } from "@/components/ui/address";
 import { BackLink } from "@/components/ui/back-link";
@@ -58,6 +59,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
     getRefundsSetting(ctx, id),
   ]);
   const policy = toOwnersPolicy(policyView);
+  const recent = toOwnerTransferList(transfers);
   const ended = agent.status === "ended";
   const guarded = record?.guarded ?? false;
   const shown = assets.map(({ symbol, decimals }) => ({ symbol, decimals }));
@@ -113,7 +115,8 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
             />
           </>
         )}
-        <AgentTransfers agentId={id} initial={toOwnerTransferList(transfers)} />
+        {recent.transfers.length > 0 && <SpendCard payer={agent.handle} />}
+        <AgentTransfers agentId={id} initial={recent} />
         {!ended && (
           <Card
             title="Pay with a key of this agent"
