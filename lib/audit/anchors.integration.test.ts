@@ -296,9 +296,10 @@ test("a key in a KMS anchors: nothing is open while it signs, and a process that
     await expect(anchorHeads(CHAIN, noon(day))).rejects.toThrow("KMSInternalException");
     expect(await rows()).toEqual([[], []]);
     dies = false;
-    await Promise.all([1, 2].map(() => anchorHeads(CHAIN, noon(day))));
+    // Alone: another one's write would be open meanwhile.
     await anchorOn(day, 1);
     expect(open).toEqual([]);
+    expect(kms.calls.filter((action) => action === "Sign")).toHaveLength(2);
     expect((await rowOf(day)).transaction).toMatchObject({ from: account().toLowerCase(), nonce: 0 });
     // Those of the seed still hold: they come from accounts that the seed makes.
     const { problems } = await withSettings(
