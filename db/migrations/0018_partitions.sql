@@ -20,6 +20,8 @@ CREATE TABLE "event_sources" (
 -- its rows and indexes where they are: it becomes the first partition, up to the end of this month, and is read once
 -- while it is locked. Who cannot lock them soon tries again later, so that no payment waits for long.
 SET LOCAL lock_timeout = '4s';--> statement-breakpoint
+-- Before its sources are copied: what another process announces meanwhile would be in neither the copy nor the trigger.
+LOCK TABLE "events" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
 INSERT INTO "event_sources" SELECT "source" FROM "events" WHERE "source" IS NOT NULL;--> statement-breakpoint
 DROP INDEX "events_source";--> statement-breakpoint
 DROP TRIGGER "audit_log_append_only" ON "audit_log";--> statement-breakpoint
