@@ -29,7 +29,7 @@ export async function dropPartition(
   }
   if (table === "webhook_deliveries") await tx`delete from webhook_queue where delivery_id < ${end}`;
   // Nothing is written to a month that is long over, so all that was read first still holds.
-  await tx`lock table ${tx(table)} in access exclusive mode`;
+  await tx`lock table only ${tx(table)} in access exclusive mode`;
   await tx`drop table ${tx(name)}`;
   return null;
 }

@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as run } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { encodeTime } from "ulid";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, newDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { sql } from "./client";
@@ -68,6 +68,31 @@ describe("partitions by month", () => {
       expect(partitions.map(({ name }) => name)).toEqual([`${table}_start`, ...later]);
       expect(monthsAhead(table, partitions, now)).toBe(3);
     }
+  });
+
+  test("are not made or dropped by a wrong clock", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11 * 60_000 });
+    try {
+      await expect(maintain(...urls(), KEEP)).rejects.toThrow("this machine's clock says");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("refuse no row for a run that was killed, or failed, in between", async () => {
+    const checks = () =>
+      asOwner((owner) => owner`select conname from pg_constraint where contype = 'c' and conname like '%_bound'`);
+    const last = nameOf("events", 4);
+    await asOwner((owner) =>
+      owner.unsafe(`alter table ${last} add constraint ${last}_bound check (id < '') not valid`),
+    );
+    expect((await maintain(...urls(), KEEP, now)).created).toEqual([]);
+    expect(await checks()).toEqual([]);
+    const next = nameOf("events", 5);
+    await asOwner((owner) => owner.unsafe(`create table ${next} ()`));
+    await expect(maintain(...urls(), KEEP, month(1))).rejects.toThrow("already exists");
+    expect(await checks()).toEqual([]);
+    await asOwner((owner) => owner.unsafe(`drop table ${next}`));
   });
 
   test("have the indexes, the room and the triggers of the one before, and no rights of their own", async () => {

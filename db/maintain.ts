@@ -15,10 +15,15 @@ import { roleOf } from "./roles";
 
 /** Months that have their partition before they begin: as many can pass without `npm run maintain`. */
 const AHEAD = 3;
-/** For how long one attempt may wait for a lock: everything that wants the table meanwhile waits behind it. */
-const LOCK_MS = 1_000;
-const ATTEMPTS = 30;
-const PAUSE_MS = 500;
+/**
+ * For how long one attempt may wait for a lock: everything that wants the table meanwhile waits behind it. Longer than
+ * `deadlock_timeout` (1 s), after which PostgreSQL ends an autovacuum that is in the way.
+ */
+const LOCK_MS = 1_500;
+/** Between attempts, each longer: what reads for minutes, such as a backup, must not stop everyone again and again. */
+const PAUSES_MS = [10_000, 20_000, 30_000];
+/** How far this machine's clock and the database's may be apart: months that go by a wrong clock do not come back. */
+const CLOCKS_MS = 10 * 60_000;
 const DAY = 86_400_000;
 
 /** How long rows are kept at least; null: for ever. They leave with the whole month. */
@@ -38,22 +43,21 @@ export interface Maintained {
 /**
  * Makes the partitions of the coming months, and drops those in which everything is older than it has to be kept. Safe
  * to run at any time, beside the product and from several processes at once: they take turns. Locks each table for some
- * milliseconds, and gives up after half a minute in which others held it.
+ * milliseconds, and gives up when others still hold it after a minute.
  *
  * @param ownerUrl address for the role that owns the tables
  * @param appUrl address web and worker use: their role reaches partitions through their tables only
+ * @param at the time, for tests; else this machine's, which has to be the database's too
+ * @throws Error when the clocks differ, or a lock was not to be had: run it again later
  */
-export async function maintain(
-  ownerUrl: string,
-  appUrl: string,
-  retention: Retention,
-  now = new Date(),
-): Promise<Maintained> {
+export async function maintain(ownerUrl: string, appUrl: string, retention: Retention, at?: Date): Promise<Maintained> {
   const sql = connect(ownerUrl, { max: 1 });
   const done: Maintained = { created: [], dropped: [], kept: [] };
   try {
+    const now = at ?? (await agreedTime(sql));
     await sql`select pg_advisory_lock(hashtextextended('halcyon migrations', 0))`;
     const app = roleOf(appUrl) === roleOf(ownerUrl) ? null : roleOf(appUrl);
+    for (const table of PARTITIONED_TABLES) await removeLeftover(sql, table);
     for (const table of PARTITIONED_TABLES) {
       done.created.push(...(await makeAhead(sql, { table, app, now })));
       const days = table === "audit_log" ? retention.auditDays : retention.eventDays;
@@ -66,6 +70,35 @@ export async function maintain(
     await sql.end();
   }
 }
+
+/** The time, if the database says the same. */
+async function agreedTime(sql: postgres.Sql): Promise<Date> {
+  const [row] = await sql<{ now: Date }[]>`select now() as now`;
+  const now = new Date();
+  if (!row || Math.abs(row.now.getTime() - now.getTime()) > CLOCKS_MS) {
+    throw new Error(
+      `nothing was made or dropped: this machine's clock says ${now.toISOString()} and the database's ${row?.now.toISOString()}. Set them right first.`,
+    );
+  }
+  return now;
+}
+
+/**
+ * A run that was killed before the last partition had its end left the check for it: from there on, rows would be
+ * refused.
+ */
+async function removeLeftover(sql: postgres.Sql, table: PartitionedTable): Promise<void> {
+  const open = (await readPartitions(sql, table)).at(-1);
+  if (!open) return;
+  const [left] = await sql`
+    select from pg_constraint where conrelid = ${`public.${open.name}`}::regclass and conname = ${checkOf(open)}`;
+  if (left) await removeCheck(sql, open);
+}
+
+const checkOf = ({ name }: Partition): string => `${name}_bound`;
+
+const removeCheck = (sql: postgres.Sql, open: Partition): Promise<unknown> =>
+  briefly(sql, (tx) => tx`alter table ${tx(open.name)} drop constraint if exists ${tx(checkOf(open))}`);
 
 interface Making {
   table: PartitionedTable;
@@ -101,19 +134,36 @@ async function endOf(
 }
 
 /** Gives the last partition an end, and makes one that has none. Reads its rows before it locks the table. */
-async function closePartition(sql: postgres.Sql, { table, app }: Making, open: Partition, end: Date): Promise<string> {
-  const bound = boundAt(table, end);
-  const name = `${table}_${end.toISOString().slice(0, 7).replace("-", "_")}`;
-  const check = `${open.name}_bound`;
+async function closePartition(sql: postgres.Sql, making: Making, open: Partition, end: Date): Promise<string> {
+  const bound = boundAt(making.table, end);
+  const check = checkOf(open);
   const within = [...(open.from === null ? [] : [`id >= '${open.from}'`]), `id < '${bound}'`].join(" and ");
-  await briefly(sql, async (tx) => {
-    await tx`alter table ${tx(open.name)} drop constraint if exists ${tx(check)}`;
-    await tx.unsafe(`alter table "${open.name}" add constraint "${check}" check (${within}) not valid`);
-  });
-  await sql`alter table ${sql(open.name)} validate constraint ${sql(check)}`;
+  await briefly(sql, (tx) =>
+    tx.unsafe(`alter table "${open.name}" add constraint "${check}" check (${within}) not valid`),
+  );
+  const next = `${making.table}_${end.toISOString().slice(0, 7).replace("-", "_")}`;
+  try {
+    await sql`alter table ${sql(open.name)} validate constraint ${sql(check)}`;
+    await addAfter(sql, making, open, { name: next, bound });
+  } catch (error) {
+    // Rows past the bound would be refused. Where this fails too, the next run does it first.
+    await removeCheck(sql, open).catch(() => {});
+    throw error;
+  }
+  return next;
+}
+
+/** Both at once, while no one else can use the table. */
+async function addAfter(
+  sql: postgres.Sql,
+  { table, app }: Making,
+  open: Partition,
+  { name, bound }: { name: string; bound: string },
+): Promise<void> {
   await briefly(sql, async (tx) => {
     const [from, table_, last, next] = [open.from, tx(table), tx(open.name), tx(name)];
-    await tx`lock table ${table_} in access exclusive mode`;
+    // Without its other partitions: anyone who reads one of them would be waited for, with this lock held.
+    await tx`lock table only ${table_} in access exclusive mode`;
     await tx`create table ${next} (like ${last} including all excluding constraints)`;
     await sameStorage(tx, open.name, name);
     if (table === "audit_log") {
@@ -128,9 +178,8 @@ async function closePartition(sql: postgres.Sql, { table, app }: Making, open: P
       `alter table "${table}" attach partition "${open.name}" for values from (${starts}) to ('${bound}')`,
     );
     await tx.unsafe(`alter table "${table}" attach partition "${name}" for values from ('${bound}') to (maxvalue)`);
-    await tx`alter table ${last} drop constraint ${tx(check)}`;
+    await tx`alter table ${last} drop constraint ${tx(checkOf(open))}`;
   });
-  return name;
 }
 
 /** What LIKE leaves out: how full pages are made. */
@@ -156,7 +205,7 @@ async function dropOld(sql: postgres.Sql, table: PartitionedTable, cutoff: Date,
 
 /** Runs a transaction that locks a table; tries again where that takes longer than others can wait. */
 async function briefly<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 0; ; attempt++) {
     try {
       return (await sql.begin(async (tx) => {
         await tx`select set_config('lock_timeout', ${String(LOCK_MS)}, true)`;
@@ -165,8 +214,9 @@ async function briefly<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql)
     } catch (error) {
       // 55P03: the lock was not to be had; 40P01: whom we waited for waited for us.
       const code = error instanceof postgres.PostgresError ? error.code : "";
-      if (attempt === ATTEMPTS || !["55P03", "40P01"].includes(code)) throw error;
-      await sleep(PAUSE_MS);
+      const pause = PAUSES_MS[attempt];
+      if (pause === undefined || !["55P03", "40P01"].includes(code)) throw error;
+      await sleep(pause);
     }
   }
 }
