@@ -12,17 +12,24 @@ const BUSY = /^(NO_CONNECTION|53...|55P03|57014|25P03|40P01|40001)$/;
 
 const RETRY_SECONDS = 1;
 
+/** What an error, or one of its causes, says of a database: it is away, or it could not do this one thing in time. */
+export function troubleOf(thrown: unknown): "away" | "busy" | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (!("code" in error) || typeof error.code !== "string") continue;
+    if (AWAY.test(error.code)) return "away";
+    if (BUSY.test(error.code)) return "busy";
+  }
+  return undefined;
+}
+
 /**
  * The response to a request that the database could not serve: 503 with `Retry-After`. Undefined for everything else.
  */
 export function databaseAway(thrown: unknown): ApiError | undefined {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (!("code" in error) || typeof error.code !== "string") continue;
-    const { code } = error;
-    const because = (message: string) =>
-      new ApiError("unavailable", message, { cause: thrown, retryAfter: RETRY_SECONDS });
-    if (AWAY.test(code)) return because("The service cannot reach its database just now. Try again.");
-    if (BUSY.test(code)) return because("The service is too busy to do this just now. Try again shortly.");
-  }
+  const trouble = troubleOf(thrown);
+  const because = (message: string) =>
+    new ApiError("unavailable", message, { cause: thrown, retryAfter: RETRY_SECONDS });
+  if (trouble === "away") return because("The service cannot reach its database just now. Try again.");
+  if (trouble === "busy") return because("The service is too busy to do this just now. Try again shortly.");
   return undefined;
 }

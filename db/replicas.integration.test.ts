@@ -12,7 +12,7 @@ import { freePort } from "@/test/services/free-port";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { SETTINGS } from "@/test/services/postgres-server";
 import { readingLists, sql, wroteSomething } from "./client";
-import { MAX_LAG_MS } from "./replicas";
+import { fromReplica, MAX_LAG_MS, replicaInUse } from "./replicas";
 
 const CHAIN = 46630;
 let database: LocalDatabase;
@@ -96,19 +96,20 @@ afterAll(async () => {
 let alice: Awaited<ReturnType<typeof someone>>;
 beforeEach(async () => {
   alice = await someone();
-  await expect.poll(() => source(alice.id), { timeout: 60_000 }).toBe("replica");
   await expect
     .poll(() => operator`select from api_keys where account_id = ${alice.id}`, { timeout: 60_000 })
     .toHaveLength(1);
+  // Last: where the primary was seen just now is what tests go on from.
+  await expect.poll(() => source(alice.id), { timeout: 60_000 }).toBe("replica");
 });
 
 test("lists come from the replica, and after a write of the same account from the primary until it has caught up", async () => {
-  const bob = await someone();
-  await expect.poll(() => operator`select from accounts where id = ${bob.id}`, { timeout: 60_000 }).toHaveLength(1);
-  await pause();
   // However long this takes, the replica is not too far behind.
   vi.useFakeTimers({ toFake: ["Date"] });
   try {
+    const bob = await someone();
+    await expect.poll(() => operator`select from accounts where id = ${bob.id}`, { timeout: 60_000 }).toHaveLength(1);
+    await pause();
     await Promise.all([addRequest(alice.id), addRequest(bob.id)]);
     // No change of theirs went through the API: a replica may be some seconds behind.
     expect([await listed(alice.text), await listed(bob.text)]).toEqual([0, 0]);
@@ -124,9 +125,9 @@ test("lists come from the replica, and after a write of the same account from th
 });
 
 test("one that is too far behind serves no list, until it has caught up", async () => {
-  await pause();
   vi.useFakeTimers({ toFake: ["Date"] });
   try {
+    await pause();
     await addRequest(alice.id);
     // The primary was seen with it.
     vi.setSystemTime(Date.now() + 1_500);
@@ -135,6 +136,19 @@ test("one that is too far behind serves no list, until it has caught up", async 
     expect([await source(alice.id), await listed(alice.text)]).toEqual(["primary", 1]);
     await operator`select pg_wal_replay_resume()`;
     await expect.poll(() => source(alice.id), { timeout: 60_000 }).toBe("replica");
+  } finally {
+    vi.useRealTimers();
+    await operator`select pg_wal_replay_resume()`;
+  }
+});
+
+test("a process that has read no list for long takes none from a replica that fell behind meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    await pause();
+    await addRequest(alice.id);
+    vi.setSystemTime(Date.now() + 600_000);
+    expect([await source(alice.id), await listed(alice.text)]).toEqual(["primary", 1]);
   } finally {
     vi.useRealTimers();
     await operator`select pg_wal_replay_resume()`;
@@ -150,8 +164,28 @@ test("what a replica refuses is asked of the primary, and its refusal is the one
   };
   await expect(readingLists(alice.id, read)).rejects.toThrow("unknown");
   expect(asked).toEqual([true, false]);
+  const slow = () =>
+    sql().begin(async (tx) => {
+      await tx`set local statement_timeout = 1`;
+      await tx`select pg_sleep(60)`;
+    });
+  await expect(readingLists(alice.id, slow)).rejects.toMatchObject({ code: "57014" });
   // The replica is no worse for it.
   expect(await source(alice.id)).toBe("replica");
+});
+
+test("one of another cluster serves no list, whatever its position", async () => {
+  // It is left alone for as long as this clock stands.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  try {
+    const primary = (cluster: string) =>
+      (async () => [{ cluster, now: "0/0", wrote: null }]) as unknown as postgres.Sql;
+    const from = (cluster: string) => fromReplica(primary(cluster), alice.id, async () => replicaInUse() !== undefined);
+    const [own] = await sql()<{ id: string }[]>`select system_identifier::text as id from pg_control_system()`;
+    expect([await from(own?.id ?? ""), await from("1"), await from(own?.id ?? "")]).toEqual([true, false, false]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("one that is away, or became a primary itself, serves no list, and no request fails", async () => {

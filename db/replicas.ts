@@ -4,6 +4,7 @@ import type postgres from "postgres";
 import { env } from "@/lib/env";
 import { log } from "@/lib/telemetry/log";
 import { connect } from "./connect";
+import { troubleOf } from "./database-away";
 import { Gate, gated } from "./gate";
 import { prepared } from "./prepared";
 import * as schema from "./schema/index";
@@ -87,38 +88,52 @@ export async function fromReplica<T>(primary: postgres.Sql, rootId: string, read
   try {
     return await reading.run(replica, read);
   } catch (error) {
-    // A refusal too: what it lacks may be there meanwhile.
-    if (error instanceof Error && "code" in error && !("status" in error)) leaveAlone(replica, error);
+    // A refusal too: what it lacks may be there meanwhile. Only one that broke off is no use to others.
+    if (troubleOf(error) === "away") leaveAlone(replica, error);
     return read();
   }
 }
 
-/** Up to where a replica must have got: the account's last write, and the primary of some seconds ago. */
-async function neededFor(primary: postgres.Sql, rootId: string): Promise<Lsn> {
-  const [row] = await primary<{ now: string; wrote: string | null }[]>`
-    select pg_current_wal_insert_lsn()::text as now, (select lsn::text from last_writes where root_id = ${rootId}) as wrote`;
-  const at = Date.now();
-  if (row && at - (samples.at(-1)?.at ?? 0) >= SAMPLE_MS) samples.push({ at, lsn: lsnOf(row.now) });
-  // The newest that is old enough, and those since. Right after the start there is none: then the oldest.
-  while (samples[1] && samples[1].at <= at - MAX_LAG_MS) samples.shift();
-  const lag = samples[0]?.lsn ?? 0n;
-  const wrote = row?.wrote ? lsnOf(row.wrote) : 0n;
-  return wrote > lag ? wrote : lag;
+/** Places in the logs of two clusters say nothing of each other. */
+interface Needed {
+  cluster: string;
+  lsn: Lsn;
 }
 
-/** One that has got so far, tried in random order; a promoted one is none any more. */
-async function upToDate(needed: Lsn): Promise<Replica | undefined> {
+/** Up to where a replica must have got: the account's last write, and the primary of some seconds ago. */
+async function neededFor(primary: postgres.Sql, rootId: string): Promise<Needed> {
+  const asked = Date.now();
+  const [row] = await primary<{ cluster: string; now: string; wrote: string | null }[]>`
+    select (pg_control_system()).system_identifier::text as cluster, pg_current_wal_insert_lsn()::text as now,
+      (select lsn::text from last_writes where root_id = ${rootId}) as wrote`;
+  if (!row) throw new Error("PostgreSQL returned no position");
+  const now = Date.now();
+  // The clock was set back: when they were taken is not known.
+  if ((samples.at(-1)?.at ?? 0) > now) samples.length = 0;
+  if (asked - (samples.at(-1)?.at ?? 0) >= SAMPLE_MS) samples.push({ at: asked, lsn: lsnOf(row.now) });
+  // The oldest that is young enough. After the start, or where no list was read for a while, that is the one of now.
+  while (samples[0] && samples[0].at < now - MAX_LAG_MS) samples.shift();
+  const lag = samples[0]?.lsn ?? lsnOf(row.now);
+  const wrote = row.wrote ? lsnOf(row.wrote) : 0n;
+  return { cluster: row.cluster, lsn: wrote > lag ? wrote : lag };
+}
+
+/** One of the same cluster that has got so far, tried in random order; a promoted one is none any more. */
+async function upToDate(needed: Needed): Promise<Replica | undefined> {
   const all = replicas();
   const first = Math.floor(Math.random() * all.length);
   for (let i = 0; i < all.length; i++) {
     const replica = all[(first + i) % all.length];
     if (!replica || replica.awayUntil > Date.now()) continue;
     try {
-      const [row] = await replica.sql<{ replayed: string | null }[]>`
-        select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text as replayed`;
-      if (row?.replayed && lsnOf(row.replayed) >= needed) return replica;
+      const [row] = await replica.sql<{ cluster: string; replayed: string | null }[]>`
+        select (pg_control_system()).system_identifier::text as cluster,
+          case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text as replayed`;
+      if (row && row.cluster !== needed.cluster) throw new Error("it is no replica of the database in DATABASE_URL");
+      if (row?.replayed && lsnOf(row.replayed) >= needed.lsn) return replica;
     } catch (error) {
-      leaveAlone(replica, error);
+      // An account that waits behind itself says nothing of it.
+      if (troubleOf(error) !== "busy") leaveAlone(replica, error);
     }
   }
   return undefined;

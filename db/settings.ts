@@ -14,8 +14,9 @@ export const TIMEOUTS = {
  * size, sees a few rows, and would sort them rather than probe the index of each partition, since to read an empty
  * partition from end to end costs nothing. For a busy account that reads and sorts everything it has, for one page.
  * Statements read by an index or not at all; what reads whole tables says so ({@link WHOLE_TABLES}).
+ * A plan that has to read one all the same is priced so high that PostgreSQL would compile it each time: it does not.
  */
-export const PLANNING = { enable_seqscan: "off" } as const;
+export const PLANNING = { enable_seqscan: "off", jit: "off" } as const;
 
 /** For a transaction that reads tables from end to end. */
 export const WHOLE_TABLES = { enable_seqscan: "on" } as const;
