@@ -106,7 +106,7 @@ interface Moment {
  * ends the process before the write leaves nothing, and what was signed is sent by no one: the next call begins again.
  */
 async function anchor(chainId: ChainId, day: number, { signer, used, fees, now }: Moment): Promise<void> {
-  const nonce = await nextNonce(chainId, signer.address, used);
+  const nonce = await nextNonce(db(), chainId, signer.address, used);
   // One leaf per owner: with very many of them that takes a while, and no one waits for it.
   const heads = await db().transaction(async (tx) => {
     await unhurried(tx);
@@ -127,11 +127,15 @@ async function anchor(chainId: ChainId, day: number, { signer, used, fees, now }
       .limit(1);
     // Another worker was first.
     if (last && last.day >= day) return;
+    // Another one anchored the day before meanwhile, with the same nonce: the next call signs with the one after.
+    if ((await nextNonce(tx, chainId, signer.address, used)) !== nonce) return;
     const leaves = heads.map((head) => ({ ...head, chainId, day }));
     if (leaves.length > 0) await tx.execute(insertRows(auditAnchorLeaves, leaves));
     await tx.insert(auditAnchors).values({ chainId, day, nonce, seed, root, txHash, raw, createdAt: now });
   });
 }
+
+type Reader = Pick<Tx, "select">;
 
 /** As many days may workers with one account and with another have anchored in turn. */
 const REMEMBERED = 50;
@@ -140,8 +144,8 @@ const REMEMBERED = 50;
  * What an account signs next: above the database's own after a restored backup, where what the chain has counts, and the
  * verification says so. An account that is new begins at its own first.
  */
-async function nextNonce(chainId: ChainId, address: Address, used: number): Promise<number> {
-  const recent = await db()
+async function nextNonce(reader: Reader, chainId: ChainId, address: Address, used: number): Promise<number> {
+  const recent = await reader
     .select({ nonce: auditAnchors.nonce, raw: auditAnchors.raw })
     .from(auditAnchors)
     .where(eq(auditAnchors.chainId, chainId))

@@ -29,11 +29,21 @@ const FIRST = dayOf(new Date()) - 3;
 const noon = (day: number) => new Date(startOf(day).getTime() + 12 * 3_600_000);
 const [alice, bob] = [newId("account"), newId("account")];
 let services: LocalServices;
+/** Where the partition ends that the migration made of all it found. */
+let firstEnd: number;
 
-const append = (rootId: string, day: number, target = "agent_1") =>
-  db().transaction((tx) =>
-    appendAudit(tx, { rootId, chainId: CHAIN, actor: SYSTEM, action: "agent.paused", target }, noon(day)),
-  );
+/** Writes an entry with an id of now, or of the month in which the database was migrated where that is over. */
+async function append(rootId: string, day: number, target = "agent_1"): Promise<void> {
+  const isSet = vi.isFakeTimers();
+  if (!isSet) vi.useFakeTimers({ toFake: ["Date"], now: Math.min(Date.now(), firstEnd - 1) });
+  try {
+    await db().transaction((tx) =>
+      appendAudit(tx, { rootId, chainId: CHAIN, actor: SYSTEM, action: "agent.paused", target }, noon(day)),
+    );
+  } finally {
+    if (!isSet) vi.useRealTimers();
+  }
+}
 
 const account = () => relayerAccount(CHAIN, ANCHOR_POSITION).address;
 const transactionsSent = () => publicClient(CHAIN).getTransactionCount({ address: account(), blockTag: "latest" });
@@ -72,6 +82,8 @@ async function afterTampering(...statements: string[]): Promise<{ chains: string
 
 beforeAll(async () => {
   services = await startLocalServices();
+  const [first] = await readPartitions(sql(), "audit_log");
+  firstEnd = timeOf("audit_log", first?.end ?? "").getTime();
   while ((await publicClient(CHAIN).getBalance({ address: account() })) === 0n) await sleep(20);
   for (const rootId of [alice, bob]) for (let n = 0; n < 3; n++) await append(rootId, FIRST - 1);
   await anchorOn(FIRST, 1);
@@ -187,16 +199,12 @@ describe("the verification against the anchors", () => {
 
 describe("entries that leave with their month", () => {
   const DAY = 86_400_000;
-  /** Where the partition ends that holds all entries so far. */
-  let next: number;
   let later: number;
-  beforeAll(async () => {
-    const [first] = await readPartitions(sql(), "audit_log");
-    next = timeOf("audit_log", first?.end ?? "").getTime();
-    later = dayOf(new Date(next + 10 * DAY));
+  beforeAll(() => {
+    later = dayOf(new Date(firstEnd + 10 * DAY));
   });
   const urls = () => [process.env.MIGRATION_DATABASE_URL ?? "", process.env.DATABASE_URL ?? ""] as const;
-  const drop = () => maintain(...urls(), { eventDays: null, auditDays: 30 }, new Date(next + 40 * DAY));
+  const drop = () => maintain(...urls(), { eventDays: null, auditDays: 30 }, new Date(firstEnd + 40 * DAY));
 
   test("stay until a final block anchors them", async () => {
     await anchorOn(FIRST + 3, 4);
@@ -307,6 +315,23 @@ test("a key in a KMS anchors: nothing is open while it signs, and a process that
       () => verifyAnchors(CHAIN, noon(day)),
     );
     expect(problems.filter((problem) => !problem.includes("dated before"))).toEqual([]);
+
+    // While it signs, another worker anchors the day before: its nonce is taken.
+    let isAlone = true;
+    kms.before = async (action) => {
+      if (action !== "Sign" || !isAlone) return;
+      isAlone = false;
+      await anchorHeads(CHAIN, noon(day + 1));
+    };
+    const nonces = async () => {
+      const rows = await sql()<{ nonce: number }[]>`
+        select nonce::int from audit_anchors where chain_id = ${CHAIN} and day >= ${day} order by day`;
+      return rows.map(({ nonce }) => nonce);
+    };
+    await anchorHeads(CHAIN, noon(day + 2));
+    expect(await nonces()).toEqual([0, 1]);
+    await anchorHeads(CHAIN, noon(day + 2));
+    expect(await nonces()).toEqual([0, 1, 2]);
   } finally {
     setAnchorAccount(undefined);
     kms.stop();

@@ -156,11 +156,16 @@ async function leftTooEarly(chainId: ChainId, days: ReadonlySet<number>): Promis
 
 /** Entries dated before a day that neither its anchor nor any earlier one covers. */
 async function writtenAfterwards(chainId: ChainId, day: number): Promise<string[]> {
-  const rows = await sql()<{ root_id: string; position: string }[]>`
-    select l.root_id, min(l.position) as position from audit_log l
-    where l.chain_id = ${chainId} and l.created_at < ${startOf(day).toISOString()} and l.position > coalesce((
-      select max(f.position) from audit_anchor_leaves f where f.chain_id = l.chain_id and f.root_id = l.root_id), 0)
-    group by l.root_id order by l.root_id`;
+  const rows = await sql().begin("read only", async (tx) => {
+    // Reads the whole log.
+    await tx`select set_config('statement_timeout', '0', true), set_config('enable_seqscan', 'on', true)`;
+    const found = await tx<{ root_id: string; position: string }[]>`
+      select l.root_id, min(l.position) as position from audit_log l
+      where l.chain_id = ${chainId} and l.created_at < ${startOf(day).toISOString()} and l.position > coalesce((
+        select max(f.position) from audit_anchor_leaves f where f.chain_id = l.chain_id and f.root_id = l.root_id), 0)
+      group by l.root_id order by l.root_id`;
+    return [...found];
+  });
   return rows.map(
     (row) => `${row.root_id}: entry ${row.position} is dated before ${date(day)} and was written after its anchor`,
   );
