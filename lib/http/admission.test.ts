@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Admission, type Priority, priorityOf } from "./admission";
 
 const ORDER: Priority[] = ["test_read", "live_read", "test_write", "live_write"];
-const response = () => new EventEmitter() as ServerResponse;
+const response = () => Object.assign(new EventEmitter(), { writeHead: () => {} }) as unknown as ServerResponse;
 
 const request = (method: string, url: string, authorization?: string) =>
   priorityOf({ method, url, headers: { authorization } } as IncomingMessage, url.split("?")[0] ?? "");
@@ -63,6 +63,18 @@ describe("a process with more requests than it may have", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("does not count a response that has begun: a client that reads it slowly takes no one's place", () => {
+    const admission = new Admission(1);
+    const slow = response();
+    admission.enter("live_write", slow);
+    expect(admission.enter("live_write", response())).toBeDefined();
+    slow.writeHead(200);
+    const next = response();
+    expect(admission.enter("live_write", next)).toBeUndefined();
+    slow.emit("close");
+    expect(admission.enter("live_write", response())).toBeDefined();
   });
 
   it("says when to come back, and that nothing was done", () => {
@@ -126,6 +138,8 @@ describe("the priority of a request", () => {
     expect(request("POST", "/api/transfers?network=test")).toBe("test_write");
     expect(request("GET", "/api/transfers?a=1&network=live")).toBe("live_read");
     expect(request("GET", "/dashboard")).toBe("live_read");
+    expect(request("POST", "/dashboard")).toBe("live_read");
+    expect(request("POST", "/api/auth/callback/siwe")).toBe("live_read");
   });
 
   it("is none for probes and for streams, which are never refused here", () => {

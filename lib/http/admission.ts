@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError } from "@/lib/errors";
 import { count, gauge } from "@/lib/telemetry/record";
+import { isApiPath } from "./front";
 
 /** In the order in which they are refused while a process has more to do than it can: what moves money goes last. */
 const PRIORITIES = ["test_read", "live_read", "test_write", "live_write"] as const;
@@ -21,7 +22,9 @@ const UNCOUNTED = new Set(["/healthz", "/readyz", "/api/stream"]);
 export function priorityOf({ method, url, headers }: IncomingMessage, path: string): Priority | undefined {
   if (UNCOUNTED.has(path)) return undefined;
   const isTest = headers.authorization?.startsWith("Bearer hc_test_") || /[?&]network=test\b/.test(url ?? "");
-  const kind = method === "GET" || method === "HEAD" ? "read" : "write";
+  // No page and no sign-in moves money, whatever the method: a form that arrives slowly takes no payment's place.
+  const isForm = !isApiPath(path) || path.startsWith("/api/auth/");
+  const kind = method === "GET" || method === "HEAD" || isForm ? "read" : "write";
   return `${isTest ? "test" : "live"}_${kind}`;
 }
 
@@ -76,6 +79,23 @@ class ReadRate {
   }
 }
 
+/** Calls back once a response's headers go out, or its client has gone. */
+function onceItBegins(response: ServerResponse, then: () => void): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  let begun = false;
+  const begin = () => {
+    if (begun) return;
+    begun = true;
+    then();
+  };
+  // Node calls it as well where no one else does.
+  response.writeHead = ((...args: unknown[]) => {
+    begin();
+    return writeHead(...args);
+  }) as typeof response.writeHead;
+  response.once("close", begin);
+}
+
 /**
  * Bounds the requests that a process serves at once. A queue without a bound makes everyone wait until no one's client
  * does any more; refused at once, a client comes back to a process that has room. Reads are refused as well once they
@@ -97,7 +117,7 @@ export class Admission {
   }
 
   /**
-   * Counts a request until its response is out.
+   * Counts a request until its response begins: how long the rest takes is its client's line.
    *
    * @param priority undefined for what is not counted
    * @returns why it is refused: nothing of it has happened
@@ -111,7 +131,7 @@ export class Admission {
     const isRead = priority in LONGEST_WAIT;
     this.inFlight += 1;
     if (isRead) this.reads += 1;
-    response.once("close", () => {
+    onceItBegins(response, () => {
       this.inFlight -= 1;
       if (!isRead) return;
       this.rate.served(this.now(), this.reads);

@@ -142,6 +142,23 @@ test("a connection ends after its share of requests", async () => {
   expect(text).toMatch(/Connection: close/i);
 });
 
+test("responses that wait behind another one are over when the client has gone", async () => {
+  let [asked, over] = [0, 0];
+  await listen({}, (_, response) => {
+    asked += 1;
+    response.once("close", () => {
+      over += 1;
+    });
+    // The last ones have been made already, and can't go out.
+    if (asked > 2) response.end("served");
+  });
+  const socket = open();
+  socket.write(`${GET}\r\n`.repeat(4));
+  await expect.poll(() => asked).toBe(4);
+  socket.destroy();
+  await expect.poll(() => over).toBe(4);
+});
+
 test("a client that gets its response before the end of its body is closed, not waited for", async () => {
   await listen({}, (_, response) => response.writeHead(401).end("no"));
   expect(await talk("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 999\r\n\r\nabc")).toMatch(/Connection: close/i);

@@ -80,6 +80,7 @@ export function createWebServer(
     // our shape.
     if (nth >= limits.requestsPerConnection) response.setHeader("Connection", "close");
     closeOverUnreadBody(request, response);
+    closeWithConnection(request.socket, response);
     serve(request, response);
   });
   server.maxConnections = limits.connections;
@@ -104,6 +105,24 @@ export function createWebServer(
   // Node handles "100-continue". We ignore every other `Expect` (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
+}
+
+const waiting = new WeakMap<Socket, Set<ServerResponse>>();
+
+/**
+ * Node says `close` of the response that has the connection alone. One that waits behind it, of a client that sends many
+ * requests at once and leaves, would be counted as under way for ever.
+ */
+function closeWithConnection(socket: Socket, response: ServerResponse): void {
+  const all = waiting.get(socket) ?? new Set<ServerResponse>();
+  if (!waiting.has(socket)) {
+    waiting.set(socket, all);
+    socket.once("close", () => {
+      for (const one of all) if (!one.socket && !one.writableFinished) one.emit("close");
+    });
+  }
+  all.add(response);
+  response.once("close", () => all.delete(response));
 }
 
 /** A client that gets its response early would have the connection wait for the rest of its body. */

@@ -13,7 +13,7 @@ export const METRICS = {
   "halcyon.requests.in_flight": {
     type: "gauge",
     unit: "",
-    description: "Requests that this process serves now; streams and probes are not counted.",
+    description: "Requests of this process whose responses have not begun; streams and probes are not counted.",
     labels: [],
   },
   "halcyon.requests.shed": {
