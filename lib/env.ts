@@ -630,10 +630,7 @@ export interface ProverEnv {
 }
 
 /** What a prover must not have: with it, someone who takes one over has more than what it proves. */
-const NOT_FOR_PROVERS = [
-  ...["DATABASE_URL", "MIGRATION_DATABASE_URL", "RELAYER_SEED", "SECRETS_KEY", "SERVER_PEPPER", "NEXTAUTH_SECRET"],
-  "PROVER_SIGNING_KEY",
-];
+const NOT_FOR_PROVERS = [...SECRETS.filter((name) => !name.startsWith("PROVER_TLS_")), "MIGRATION_DATABASE_URL"];
 
 /**
  * Reads and checks the environment of a prover.

@@ -27,11 +27,14 @@ export function preferRemote(remote: RemoteProver, local: CheckingProver): Check
 
   async function checked(circuit: CircuitName, { proof, publicSignals }: ProofResult): Promise<boolean> {
     const holds = await local.verify(circuit, proof, publicSignals);
-    if (holds) return true;
+    if (!holds) lied(circuit);
+    return holds;
+  }
+
+  function lied(circuit: CircuitName): void {
     remote.distrust();
     count("halcyon.prover.remote", { outcome: "wrong" });
     log().error({ circuit }, "a prover returned a proof that does not hold");
-    return false;
   }
 
   return {
@@ -40,9 +43,11 @@ export function preferRemote(remote: RemoteProver, local: CheckingProver): Check
       if (proven && (await checked(circuit, proven))) return proven;
       return local.prove(circuit, input);
     },
-    async proveAndVerify(circuit, input) {
+    async proveAndVerify(circuit, input, signals) {
       const proven = await proveThere(circuit, input);
-      if (!proven) return local.proveAndVerify(circuit, input);
+      const isOfIt = proven?.publicSignals.join() === signals.join();
+      if (proven && !isOfIt) lied(circuit);
+      if (!proven || !isOfIt) return local.proveAndVerify(circuit, input, signals);
       const verified = checked(circuit, proven);
       verified.catch(() => {});
       return { ...proven, verified };

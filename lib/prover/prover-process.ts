@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { availableParallelism } from "node:os";
 import { proverEnv } from "@/lib/env";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
@@ -7,12 +8,26 @@ import { observePool, reportJob } from "./observe-pool";
 import { createProverServer, currentTurn } from "./serve-prover";
 
 // The prover process: it makes proofs for the servers of PROVER_SIGNER, and knows no database, chain or key of anyone.
-const { host, port, healthPort, metrics, shutdown, workers, queue, ...settings } = proverEnv();
+const {
+  host,
+  port,
+  healthPort,
+  metrics,
+  shutdown,
+  workers = availableParallelism(),
+  // A server waits for eight seconds. What waits longer would be proved for no one.
+  queue = 8 * workers,
+  ...settings
+} = proverEnv();
 await startTelemetry("prover", { metrics });
 const pool = await createServerProver({ workers, queueLimit: queue, accountOf: currentTurn, onDone: reportJob });
 observePool(pool);
 const server = createProverServer(pool, settings);
 let stopping = false;
+// Servers keep their connections: while this process stops, each ends with its response, and the next goes elsewhere.
+server.prependListener("request", (_, response) => {
+  if (stopping) response.setHeader("connection", "close");
+});
 
 /** Plain HTTP, for probes: it says whether the process takes work, and nothing else. */
 const health = createServer((request, response) => {

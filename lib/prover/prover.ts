@@ -43,8 +43,12 @@ export interface CheckedProof extends ProofResult {
 
 /** A prover that checks its own proofs. */
 export interface CheckingProver extends Prover {
-  /** As `prove`, and then `verify` of the proof with its public signals, for which it does not queue again. */
-  proveAndVerify(circuit: CircuitName, input: CircuitInput): Promise<CheckedProof>;
+  /**
+   * As `prove`, and then `verify` of the proof with its public signals, for which it does not queue again.
+   *
+   * @param signals the public signals that were planned: a prover elsewhere could return a true proof of something else
+   */
+  proveAndVerify(circuit: CircuitName, input: CircuitInput, signals: readonly bigint[]): Promise<CheckedProof>;
 }
 
 /** What a pool sends its workers. With `check`, a proof's verification follows in a second reply. */

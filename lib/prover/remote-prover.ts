@@ -22,6 +22,8 @@ export interface RemoteProverSettings {
 const PATIENCE_MS = 8_000;
 /** After a prover that cannot be reached, no payment waits for it for so long. */
 const AWAY_MS = 1_000;
+/** After one that did not respond in time: each payment would wait for it again. */
+const SILENT_MS = 30_000;
 /** After one that lied. */
 const DISTRUST_MS = 60_000;
 
@@ -58,7 +60,9 @@ export class RemoteProver {
    */
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
     const { status, body } = await this.post(writeJob({ circuit, turn: this.turn(), input })).catch((error) => {
-      this.awayUntil = Date.now() + AWAY_MS;
+      // Not earlier than after a lie.
+      const pause = codeOf(error) === "ABORT_ERR" ? SILENT_MS : AWAY_MS;
+      this.awayUntil = Math.max(this.awayUntil, Date.now() + pause);
       throw new ProverFailed(`it cannot be reached (${codeOf(error)})`);
     });
     if (status === 503) throw new ProverBusy();
@@ -90,6 +94,8 @@ export class RemoteProver {
         signal,
       });
       const send = (socket: TLSSocket) => {
+        // It says so by itself; there is nothing to sign for any more.
+        if (socket.destroyed) return;
         const { time, nonce, signature } = signRequest(this.settings.signingKey, channelOf(socket), body);
         asked.setHeader("halcyon-time", time);
         asked.setHeader("halcyon-nonce", nonce);
