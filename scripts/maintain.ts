@@ -1,9 +1,11 @@
 import { maintain } from "@/db/maintain";
 import { EnvError, readRetention, readSecret } from "@/lib/env";
+import { openSecrets } from "@/lib/kms/open-secrets";
 
 // `npm run maintain`: makes the partitions of the coming months and drops those past their time, as the role that owns
 // the tables. Run it once a day, beside the product; `npm start` does so itself.
 try {
+  await openSecrets();
   const appUrl = readSecret("DATABASE_URL");
   const ownerUrl = readSecret("MIGRATION_DATABASE_URL") ?? appUrl;
   if (!appUrl || !ownerUrl) {

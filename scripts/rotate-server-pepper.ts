@@ -20,7 +20,11 @@ try {
       `${unreadable} more open under neither pepper: keep both, and find the pepper that they were sealed under.`,
     );
   }
-  process.stdout.write("SERVER_PEPPER_PREVIOUS is not needed any more.\n");
+  process.stdout.write(
+    resealed > 0
+      ? "SERVER_PEPPER_PREVIOUS is not needed any more.\n"
+      : "None needed it. If SERVER_PEPPER is the new pepper on every process, SERVER_PEPPER_PREVIOUS is not needed any more. If it is still the old one, exchange the two first.\n",
+  );
 } catch (error) {
   console.error(error instanceof StackError ? error.message : error);
   process.exitCode = 1;

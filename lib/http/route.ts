@@ -150,12 +150,17 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
   if (declaration.auth === "apiKey") await refuseSpent(request.headers.get("authorization"), limits);
   const authenticated = await authenticateCaller<A>(declaration, request, requestId, limits);
   const serve = async () => {
+    // What is refused before it is handled has written nothing.
+    let handling = false;
+    const begin = () => {
+      handling = true;
+    };
     try {
-      return await served(declaration, request, params, authenticated, limits);
+      return await served(declaration, request, params, authenticated, limits, begin);
     } finally {
       const account = "account" in authenticated.ctx ? authenticated.ctx.account : null;
       // After a failure too: something may have committed before it.
-      if (account && !["GET", "HEAD"].includes(request.method)) await wroteSomething(account.rootId);
+      if (handling && account && !["GET", "HEAD"].includes(request.method)) await wroteSomething(account.rootId);
     }
   };
   return authenticated.caller ? onBehalfOf(authenticated.caller.root, serve) : serve();
@@ -167,6 +172,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   params: Record<string, string | string[] | undefined>,
   { key, ctx, caller, search }: AuthenticatedRequest<ContextOf[A]>,
   limits: LimitHeaders,
+  begin: () => void,
 ): Promise<RouteResult> {
   if (caller) await limitRequest(request.headers.get("authorization"), caller, limits);
   if (key) checkKeyReach(key.context, declaration);
@@ -196,6 +202,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   const { idempotent = false } = declaration;
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
+  begin();
   if (!key || idempotencyKey === null) {
     const handle = () => declaration.handle({ ...handled, beforeCommit: async () => {} });
     const { fromReplica = false } = declaration;

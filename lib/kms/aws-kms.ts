@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import { z } from "zod";
 import { EnvError, type KmsEnv, kmsEnv } from "@/lib/env";
+
+type Action = "Decrypt" | "Sign" | "GetPublicKey";
 
 /** How long a call of the KMS may take. */
 const PATIENCE_MS = 10_000;
@@ -40,16 +43,37 @@ async function clientOf(kms: KmsEnv): Promise<AwsClient> {
   return new AwsClient({ ...common, accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) });
 }
 
+/** AWS says that it is busy with status 400, which the client takes for final. */
+const ATTEMPTS = 4;
+const PAUSE_MS = 100;
+
 /**
- * Calls an action of AWS KMS (https://docs.aws.amazon.com/kms/latest/APIReference), signed with SigV4.
+ * Calls an action of AWS KMS, again when it is busy (https://docs.aws.amazon.com/kms/latest/APIReference), signed with SigV4.
  *
  * @throws KmsFailed
  */
 export async function callKms<T>(
-  action: "Decrypt" | "Sign" | "GetPublicKey",
+  action: Action,
   body: Record<string, unknown>,
   response: z.ZodType<T>,
   kms: KmsEnv = kmsEnv(),
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await callOnce(action, body, response, kms);
+    } catch (error) {
+      const isBusy = error instanceof KmsFailed && error.code === "ThrottlingException";
+      if (!isBusy || attempt === ATTEMPTS) throw error;
+      await sleep(PAUSE_MS * 2 ** attempt);
+    }
+  }
+}
+
+async function callOnce<T>(
+  action: Action,
+  body: Record<string, unknown>,
+  response: z.ZodType<T>,
+  kms: KmsEnv,
 ): Promise<T> {
   const client = await clientOf(kms);
   const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": `TrentService.${action}` };

@@ -114,8 +114,8 @@ describe("secrets that a KMS decrypts", () => {
       if (refusals-- > 0) throw new Error("ThrottlingException");
     };
     const variables = { ...kms.env, SECRETS_KEY_KMS: kms.encrypt("SECRETS_KEY", complete.SECRETS_KEY) };
-    await expect(openSecrets(variables)).rejects.toThrow("ThrottlingException");
     await openSecrets(variables);
+    expect(refusals).toBe(-1);
   });
 
   it("weak ones are refused as well, and nothing is asked where there are none", async () => {

@@ -6,6 +6,7 @@ const NOT_FOR_WORKERS = Object.fromEntries(
   ["SERVER_PEPPER", "SERVER_PEPPER_PREVIOUS", "NEXTAUTH_SECRET", "NEXTAUTH_SECRET_PREVIOUS"].flatMap((name) => [
     [name, ""],
     [`${name}_FILE`, ""],
+    [`${name}_KMS`, ""],
   ]),
 );
 
