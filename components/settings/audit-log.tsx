@@ -44,7 +44,7 @@ export function AuditLog({
   const toast = useToast();
   const wholeLog = useWholeLog();
   const { data = initial } = useResource("/api/audit-log", { query, initial });
-  const shown = useShownCheck(chain, data.entries, filtered ? "filtered" : "part");
+  const shown = useShownCheck(chain, data.entries, filtered ? "filtered" : "part", data.kept_from);
   const [whole, setWhole] = useState<ChainReport>();
   const checking = useAsyncAction({ failed: "The log was not checked" });
   const exporting = useAsyncAction({ failed: "Nothing was exported" });

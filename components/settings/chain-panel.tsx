@@ -10,7 +10,7 @@ const entries = (count: number) => (count === 1 ? "1 entry" : `${count} entries`
 
 function Verdict({ report }: { report: ChainReport | null }) {
   if (!report) return "Each entry's hash covers the one before it. Your browser recomputes them.";
-  const { verified, broken, oldest, extent, matchesNote } = report;
+  const { verified, broken, oldest, extent, note } = report;
   if (broken.length > 0) {
     return (
       <ul className="grid gap-1">
@@ -36,9 +36,11 @@ function Verdict({ report }: { report: ChainReport | null }) {
       <>
         Verified {entries(verified)} back to {oldest.position === 1 ? "the first" : `entry ${oldest.position}`},{" "}
         <Time value={oldest.created_at} />. {oldest.position > 1 && "The operator keeps no earlier ones. "}
-        {matchesNote === undefined
+        {note === undefined
           ? "This browser has noted the newest; the next check compares."
-          : "It still holds what this browser noted at the last check."}
+          : note === "held"
+            ? "It still holds what this browser noted at the last check."
+            : "That begins after what this browser noted at its last check, so it could not compare, and keeps its note."}
       </>
     );
   }
@@ -62,7 +64,8 @@ export function ChainPanel({
 }) {
   const broken = report !== null && report.broken.length > 0;
   const whole = report?.extent === "whole";
-  const Icon = broken ? ShieldAlert : report ? ShieldCheck : LinkIcon;
+  const uncompared = report?.note === "left";
+  const Icon = broken ? ShieldAlert : report && !uncompared ? ShieldCheck : LinkIcon;
   return (
     <section
       aria-label="Chain of hashes"
@@ -74,17 +77,22 @@ export function ChainPanel({
       <Icon
         size={18}
         aria-hidden="true"
-        className={classNames("mt-0.5 shrink-0", broken ? "text-danger" : report ? "text-success" : "text-muted")}
+        className={classNames(
+          "mt-0.5 shrink-0",
+          broken ? "text-danger" : report && !uncompared ? "text-success" : "text-muted",
+        )}
       />
       <div role={broken ? "alert" : "status"} className="min-w-0 flex-1 basis-60">
         <p className="font-medium">
           {broken
             ? "The log was changed after it was written."
-            : whole
-              ? "The whole log is unchanged."
-              : report
-                ? "What is shown is unchanged."
-                : "Chained by hashes"}
+            : uncompared
+              ? "What is kept of the log fits together."
+              : whole
+                ? "The whole log is unchanged."
+                : report
+                  ? "What is shown is unchanged."
+                  : "Chained by hashes"}
         </p>
         <div className={classNames("mt-0.5 text-pretty", broken ? "text-ink" : "text-muted")}>
           <Verdict report={report} />

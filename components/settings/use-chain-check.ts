@@ -14,8 +14,11 @@ export interface ChainReport extends CheckedEntries {
   /** The oldest entry it reached; undefined when there is none. */
   oldest?: AuditEntryView;
   extent: "part" | "filtered" | "whole";
-  /** The newest entry of the last whole check in this browser is still there as it was. */
-  matchesNote?: boolean;
+  /**
+   * Whether the newest entry of the last whole check in this browser is still there as it was; `left`: it is from before
+   * what is kept, so nothing shows that. Undefined when nothing was noted.
+   */
+  note?: "held" | "contradicted" | "left";
 }
 
 /** The end of the chain as this browser last saw it: what no one can rewrite for it. */
@@ -40,19 +43,20 @@ export function useShownCheck(
   chain: AuditChain,
   entries: readonly AuditEntryView[],
   extent: "part" | "filtered",
+  keptFrom: number,
 ): ChainReport | null {
   const [report, setReport] = useState<ChainReport | null>(null);
   const { accountId, chainId } = chain;
   useEffect(() => {
     let wanted = true;
     void import("@/lib/audit/check-entries").then(({ checkEntries }) => {
-      const checked = checkEntries({ accountId, chainId }, entries, extent);
+      const checked = checkEntries({ accountId, chainId }, entries, extent, keptFrom);
       if (wanted) setReport({ ...checked, oldest: entries.at(-1), extent });
     });
     return () => {
       wanted = false;
     };
-  }, [accountId, chainId, entries, extent]);
+  }, [accountId, chainId, entries, extent, keptFrom]);
   return report;
 }
 
@@ -78,30 +82,44 @@ export function useWholeLog(): (query?: Record<string, string>) => Promise<Whole
   };
 }
 
-/** A note that is no longer part of the chain: something was rewritten since. */
-function contradicted(note: Note, entries: readonly AuditEntryView[]): BrokenEntry | undefined {
-  const now = entries.find(({ position }) => position === note.position);
-  if (now?.hash === note.hash) return undefined;
+/**
+ * A note that is no longer part of the chain: something was rewritten since. From where on the log is kept is the
+ * service's word: what begins right after the note has to follow it.
+ */
+function contradicted(note: Note, { entries, keptFrom }: WholeLog): BrokenEntry | undefined {
+  const at = (wanted: number) => entries.find(({ position }) => position === wanted);
+  const now = at(note.position);
+  const hash = now?.hash ?? (keptFrom === note.position + 1 ? at(keptFrom)?.previous_hash : undefined);
+  if (hash === note.hash || (hash === undefined && hasLeft(note, keptFrom))) return undefined;
   return { id: now?.id ?? null, position: note.position, problem: "is not what this browser saw before" };
 }
 
+const hasLeft = (note: Note, keptFrom: number) => note.position < keptFrom;
+
+/** Whether what is shown reaches back to the note, or to the entry that follows it. */
+const reaches = (note: Note, { entries, keptFrom }: WholeLog) =>
+  !hasLeft(note, keptFrom) || (keptFrom === note.position + 1 && entries.some(({ position }) => position === keptFrom));
+
 /**
- * Checks the whole chain back to its first entry, or the first that is kept, and that it still holds what this browser noted of it the last time.
- * A chain in which nothing is wrong is noted.
+ * Checks the whole chain back to its first entry, or the first that is kept, and that it still holds what this browser
+ * noted of it the last time. A chain in which nothing is wrong is noted, unless it begins after the note: then it may be
+ * another one, and the note stays.
  */
-export async function checkWhole(chain: AuditChain, { entries, keptFrom }: WholeLog): Promise<ChainReport> {
+export async function checkWhole(chain: AuditChain, log: WholeLog): Promise<ChainReport> {
   const { checkEntries } = await import("@/lib/audit/check-entries");
+  const { entries, keptFrom } = log;
   const { verified, broken } = checkEntries(chain, entries, "whole", keptFrom);
   const noted = readNote(chain);
-  // What has left cannot be compared any more.
-  const note = noted && noted.position >= keptFrom ? noted : null;
-  const rewritten = note ? contradicted(note, entries) : undefined;
+  const rewritten = noted ? contradicted(noted, log) : undefined;
   if (rewritten) broken.push(rewritten);
+  const held = noted && reaches(noted, log) ? "held" : "left";
+  const note = noted ? (rewritten ? "contradicted" : held) : undefined;
   const [newest] = entries;
-  if (newest && broken.length === 0) {
+  if (newest && broken.length === 0 && note !== "left") {
     const { position, hash } = newest;
     const at = new Date().toISOString();
     localStorage.setItem(noteName(chain), JSON.stringify({ position, hash, at } satisfies Note));
   }
-  return { verified, broken, oldest: entries.at(-1), extent: "whole", matchesNote: note ? !rewritten : undefined };
+  const oldest = entries.findLast(({ position }) => position >= keptFrom) ?? entries.at(-1);
+  return { verified, broken, oldest, extent: "whole", note };
 }

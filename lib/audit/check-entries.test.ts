@@ -1,40 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { auditEntries } from "@/test/accounts/audit-entries";
 import type { AuditEntryView } from "./audit-resource";
 import { checkEntries } from "./check-entries";
-import { FIRST_HASH, hashEntry } from "./hash-entry";
+import { hashEntry } from "./hash-entry";
 
 const CHAIN = { accountId: "acct_1", chainId: 46630 };
 
-/** A chain as it is shown, newest first. */
-function chain(length: number): AuditEntryView[] {
-  const entries: AuditEntryView[] = [];
-  for (let position = 1; position <= length; position++) {
-    const previous_hash = entries[0]?.hash ?? FIRST_HASH;
-    const fields = {
-      id: `aud_${position}`,
-      action: "agent.policy.updated",
-      target: `pol_${position}`,
-      before: { daily_limit: 0.1, assets: ["USDG"] },
-      after: position % 2 ? { daily_limit: 250, nested: { b: 1, a: "ü" } } : null,
-    };
-    const created_at = new Date(Date.UTC(2026, 10, position, 9, 0, 0, position)).toISOString();
-    const hash = hashEntry({
-      ...fields,
-      rootId: CHAIN.accountId,
-      chainId: CHAIN.chainId,
-      position,
-      actorType: "key",
-      actorId: "key_1",
-      clientAddress: "192.0.2.7",
-      createdAt: new Date(created_at),
-      previousHash: previous_hash,
-    });
-    const actor = { type: "key" as const, id: "key_1", label: "Server" };
-    const rest = { position, actor, client_address: "192.0.2.7", created_at, hash, previous_hash };
-    entries.unshift({ ...fields, ...rest });
-  }
-  return entries;
-}
+const chain = (length: number) => auditEntries(CHAIN, length);
 
 const changed = (entries: AuditEntryView[], index: number, part: Partial<AuditEntryView>) =>
   entries.map((entry, at) => (at === index ? { ...entry, ...part } : entry));
@@ -50,6 +22,14 @@ describe("the check of shown entries", () => {
     expect(checkEntries(CHAIN, [], "whole")).toEqual({ verified: 0, broken: [] });
     expect(checkEntries(CHAIN, entries.slice(0, 4), "whole", 3)).toEqual({ verified: 4, broken: [] });
     expect(checkEntries(CHAIN, entries.slice(0, 3), "whole", 3).broken).toMatchObject([{ position: 3 }]);
+  });
+
+  it("misses nothing around entries that were left behind when their neighbours left", () => {
+    const kept = chain(9).filter(({ position }) => [3, 5, 8, 9].includes(position));
+    expect(checkEntries(CHAIN, kept, "whole", 8)).toEqual({ verified: 4, broken: [] });
+    expect(checkEntries(CHAIN, kept, "part", 8)).toEqual({ verified: 4, broken: [] });
+    expect(checkEntries(CHAIN, kept, "whole", 7).broken).toEqual([{ id: null, position: 7, problem: "is missing" }]);
+    expect(checkEntries(CHAIN, changed(kept, 2, { target: "x" }), "whole", 8).broken).toMatchObject([{ position: 5 }]);
   });
 
   it.each<Partial<AuditEntryView>>([

@@ -43,11 +43,13 @@ function recomputed({ accountId, chainId }: AuditChain, entry: AuditEntryView): 
   });
 }
 
-/** What is wrong between an entry and the one that is shown below it. */
-function brokenLink(entry: AuditEntryView, older: AuditEntryView, gaps: boolean): BrokenEntry | undefined {
+/** What is wrong between an entry and the one that is shown below it. From `keptFrom` on, none may be missing. */
+function brokenLink(entry: AuditEntryView, older: AuditEntryView, keptFrom: number): BrokenEntry | undefined {
   const distance = entry.position - older.position;
   if (distance < 1) return { id: older.id, position: older.position, problem: "is out of order" };
-  if (distance > 1) return gaps ? undefined : { id: null, position: entry.position - 1, problem: "is missing" };
+  if (distance > 1) {
+    return entry.position > keptFrom ? { id: null, position: entry.position - 1, problem: "is missing" } : undefined;
+  }
   if (entry.previous_hash === older.hash) return undefined;
   return { id: entry.id, position: entry.position, problem: "does not follow the entry before it" };
 }
@@ -58,7 +60,8 @@ function brokenLink(entry: AuditEntryView, older: AuditEntryView, gaps: boolean)
  *
  * @param entries newest first
  * @param extent `part` of a chain without gaps, `filtered` with gaps, or the `whole` chain back to its first entry
- * @param keptFrom position of the first entry of a whole chain, where those before have left with their month
+ * @param keptFrom position from which on entries are kept: those before have left with their month, but for single ones
+ *   that a later month holds
  */
 export function checkEntries(
   chain: AuditChain,
@@ -73,13 +76,14 @@ export function checkEntries(
     if (recomputed(chain, entry) === entry.hash) verified += 1;
     else broken.push({ id, position, problem: "was changed" });
     const older = entries[index + 1];
-    const link = older && brokenLink(entry, older, extent === "filtered");
+    const link = older && brokenLink(entry, older, extent === "filtered" ? Number.POSITIVE_INFINITY : keptFrom);
     if (link) broken.push(link);
   });
-  const first = entries.at(-1);
+  const first = entries.findLast(({ position }) => position >= keptFrom);
   if (extent === "whole" && first) {
     const { id, position } = first;
-    if (position > keptFrom) broken.push({ id: null, position: position - 1, problem: "is missing" });
+    if (position > keptFrom && first === entries.at(-1))
+      broken.push({ id: null, position: position - 1, problem: "is missing" });
     else if (position === 1 && first.previous_hash !== FIRST_HASH)
       broken.push({ id, position, problem: "is not the first of its chain" });
   }
