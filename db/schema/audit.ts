@@ -1,4 +1,5 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { Hex } from "viem";
 import { hex, instant } from "./columns";
 
 /**
@@ -97,6 +98,8 @@ export const auditCheckpoints = pgTable(
     chainId: integer("chain_id").notNull(),
     position: bigint("position", { mode: "number" }).notNull(),
     hash: hex("hash").notNull(),
+    /** Hashes of entries up to there that a later partition held at the drop, where clocks differed; no others count. */
+    leftBehind: jsonb("left_behind").$type<Hex[]>().notNull().default([]),
   },
   (t) => [primaryKey({ columns: [t.rootId, t.chainId] })],
 );

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTestClient, http, parseEther, zeroAddress } from "viem";
+import { createTestClient, type Hex, http, parseEther, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { db, sql } from "@/db/client";
 import { maintain } from "@/db/maintain";
-import { readPartitions, timeOf } from "@/db/partitions";
+import { boundAt, readPartitions, timeOf } from "@/db/partitions";
+import { auditHeads, auditLog } from "@/db/schema/audit";
 import { setAnchorAccount } from "@/lib/chain/anchor-account";
 import { publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
@@ -20,6 +21,7 @@ import { anchorHeads } from "./anchor-heads";
 import { rootOfProof } from "./anchor-tree";
 import { appendAudit, SYSTEM } from "./append";
 import { getAnchor } from "./get-anchor";
+import { FIRST_HASH, hashEntry } from "./hash-entry";
 import { verifyAnchors } from "./verify-anchors";
 import { verifyAuditChains } from "./verify-audit-chains";
 
@@ -27,7 +29,9 @@ const CHAIN = 46630;
 /** The days of these tests, in order; nothing else is anchored. */
 const FIRST = dayOf(new Date()) - 3;
 const noon = (day: number) => new Date(startOf(day).getTime() + 12 * 3_600_000);
-const [alice, bob] = [newId("account"), newId("account")];
+const [alice, bob, carol] = [newId("account"), newId("account"), newId("account")];
+/** When the verification looks, and how long entries are kept then. */
+let verifies: { at: Date; auditDays: number | null } = { at: noon(FIRST + 2), auditDays: null };
 let services: LocalServices;
 /** Where the partition ends that the migration made of all it found. */
 let firstEnd: number;
@@ -44,6 +48,29 @@ async function append(rootId: string, day: number, target = "agent_1"): Promise<
     if (!isSet) vi.useRealTimers();
   }
 }
+
+/** An entry as the role of web and worker can write one: its hash is right, its place is whatever it likes. */
+async function writeEntry(rootId: string, position: number, previousHash: Hex, [id, createdAt]: [Date, Date]) {
+  const entry = {
+    id: boundAt("audit_log", id) + newId("audit").slice(-16),
+    ...{ rootId, chainId: CHAIN, position, previousHash, createdAt, ...SYSTEM },
+    ...{ action: "agent.paused", target: "agent_1", before: null, after: null },
+  };
+  const hash = hashEntry(entry);
+  await db()
+    .insert(auditLog)
+    .values({ ...entry, hash });
+  return { id: entry.id, hash };
+}
+
+/** Takes entries out again. */
+const unwrite = (...ids: string[]) =>
+  asOwner(async (owner) => {
+    await owner`set session_replication_role = replica`;
+    await owner`delete from audit_log where id in ${owner(ids)}`;
+  });
+
+const verified = () => verifyAnchors(CHAIN, verifies.at, verifies);
 
 const account = () => relayerAccount(CHAIN, ANCHOR_POSITION).address;
 const transactionsSent = () => publicClient(CHAIN).getTransactionCount({ address: account(), blockTag: "latest" });
@@ -70,7 +97,7 @@ async function afterTampering(...statements: string[]): Promise<{ chains: string
     try {
       for (const statement of statements) expect((await owner.unsafe(statement)).count).toBeGreaterThan(0);
       const { broken } = await verifyAuditChains();
-      const { problems } = await verifyAnchors(CHAIN, noon(FIRST + 2));
+      const { problems } = await verified();
       return { chains: broken.map(({ problem }) => problem), anchors: problems };
     } finally {
       for (const table of tables) {
@@ -178,6 +205,27 @@ describe("the verification against the anchors", () => {
     ]);
   });
 
+  test("finds entries that were made to look as if their time was over", async () => {
+    const gone = [
+      `insert into audit_checkpoints (root_id, chain_id, position, hash) select root_id, chain_id, position, hash
+        from audit_log where root_id = '${bob}' and position = 3`,
+      `delete from audit_log where root_id = '${bob}' and position <= 3`,
+    ];
+    expect(await afterTampering(...gone)).toEqual({
+      chains: [],
+      anchors: [`${bob}: entries up to 3 have left the log, and without AUDIT_RETENTION_DAYS none do`],
+    });
+    for (const [days, found] of [
+      [30, [`${bob}: entries up to 3 have left the log before they were anchored for 30 days`]],
+      [3, [`${bob}: entries up to 3 have left the log before they were anchored for 3 days`]],
+      [2, []],
+    ] as const) {
+      verifies = { at: noon(FIRST + 2), auditDays: days };
+      expect((await afterTampering(...gone)).anchors).toEqual(found);
+    }
+    verifies = { at: noon(FIRST + 2), auditDays: null };
+  });
+
   test("finds an anchor that was taken out of the database, or points elsewhere", async () => {
     expect((await afterTampering(`delete from audit_anchors where day = ${FIRST}`)).anchors).toContain(
       "anchor 0 is on chain and not in the database, which is older or was changed",
@@ -200,6 +248,14 @@ describe("the verification against the anchors", () => {
 describe("entries that leave with their month", () => {
   const DAY = 86_400_000;
   let later: number;
+  let forged: { id: string };
+  /** As if the anchors were made some days later. */
+  const anchorsLater = (days: number) =>
+    asOwner(async (owner) => {
+      await owner`set session_replication_role = replica`;
+      await owner`update audit_anchor_leaves set day = day + ${days}`;
+      await owner`update audit_anchors_final set day = day + ${days}`;
+    });
   beforeAll(() => {
     later = dayOf(new Date(firstEnd + 10 * DAY));
   });
@@ -207,6 +263,12 @@ describe("entries that leave with their month", () => {
   const drop = () => maintain(...urls(), { eventDays: null, auditDays: 30 }, new Date(firstEnd + 40 * DAY));
 
   test("stay until a final block anchors them", async () => {
+    // Carol's second entry was written by a clock ahead of the others': it is in the next month.
+    let hash: Hex = FIRST_HASH;
+    for (const [before, at] of [firstEnd - 1, firstEnd + 1, firstEnd - 1].entries()) {
+      ({ hash } = await writeEntry(carol, before + 1, hash, [new Date(at), noon(FIRST - 1)]));
+    }
+    await db().insert(auditHeads).values({ rootId: carol, chainId: CHAIN, position: 3, hash });
     await anchorOn(FIRST + 3, 4);
     vi.useFakeTimers({ toFake: ["Date"], now: noon(later) });
     for (let n = 0; n < 2; n++) await append(alice, later);
@@ -214,16 +276,38 @@ describe("entries that leave with their month", () => {
     const { dropped, kept } = await drop();
     expect([dropped, kept]).toEqual([
       [],
-      [expect.stringMatching(/^audit_log_start: the entries of 3 chains .* final/)],
+      [expect.stringMatching(/^audit_log_start: the entries of 4 chains .* final/)],
     ]);
     await anchorHeads(CHAIN, noon(FIRST + 3));
+    await anchorsLater(1_000);
+    expect((await drop()).dropped).toEqual([]);
+    await anchorsLater(-1_000);
+    forged = await writeEntry(alice, 2, FIRST_HASH, [new Date(firstEnd + 2), noon(FIRST - 1)]);
     expect((await drop()).dropped).toEqual(["audit_log_start"]);
-    expect(await sql()`select position from audit_log where root_id <> ${alice} or position < 5`).toEqual([]);
+    verifies = { at: new Date(firstEnd + 40 * DAY), auditDays: 30 };
+    expect(
+      await sql()`select root_id, position::int from audit_log where root_id <> ${alice} or position < 5
+      order by root_id = ${alice}`,
+    ).toEqual([
+      { root_id: carol, position: 2 },
+      { root_id: alice, position: 2 },
+    ]);
+  });
+
+  test("leave behind what is in a later month, and nothing that was written there in their place", async () => {
+    const added = (rootId: string, position: number, { id }: { id: string }) => ({
+      ...{ rootId, chainId: CHAIN, position, id, problem: "is not among those that were left behind" },
+    });
+    expect((await verifyAuditChains()).broken).toEqual([added(alice, 2, forged)]);
+    await unwrite(forged.id);
+    const another = await writeEntry(carol, 1, FIRST_HASH, [new Date(firstEnd + 3), noon(FIRST - 1)]);
+    expect((await verifyAuditChains()).broken).toEqual([added(carol, 1, another)]);
+    await unwrite(another.id);
   });
 
   test("leave checkpoints that the verification starts from", async () => {
-    expect(await verifyAuditChains()).toEqual({ entries: 2, chains: 3, broken: [] });
-    expect((await verifyAnchors(CHAIN, noon(FIRST + 3))).problems).toEqual([]);
+    expect(await verifyAuditChains()).toEqual({ entries: 3, chains: 4, broken: [] });
+    expect((await verified()).problems).toEqual([]);
     const changed = `update audit_log set target = 'x' where root_id = '${alice}' and position = 5`;
     expect((await afterTampering(changed)).chains).toEqual(["was changed"]);
     const fitted = `update audit_checkpoints set hash = '' where root_id = '${alice}'`;
@@ -250,8 +334,7 @@ test("anchors of an exchanged seed still hold, and the new seed's account goes o
   const [before, after] = [process.env.RELAYER_SEED ?? "", secretOf("another seed")];
   const old = account();
   const both = { RELAYER_SEED: after, RELAYER_SEED_PREVIOUS: before };
-  const problems = async () =>
-    (await verifyAnchors(CHAIN, noon(FIRST + 4))).problems.filter((problem) => !problem.includes("dated before"));
+  const problems = async () => (await verified()).problems.filter((problem) => !problem.includes("dated before"));
   expect(await withSettings(both, problems)).toEqual([]);
   await withSettings(both, async () => {
     await createTestClient({ mode: "anvil", transport: http(env().chains.test.rpcUrl) }).setBalance({
@@ -264,7 +347,7 @@ test("anchors of an exchanged seed still hold, and the new seed's account goes o
     expect(transaction).toMatchObject({ from: account().toLowerCase(), nonce: 0 });
     expect(account()).not.toBe(old);
     expect(await problems()).toEqual([]);
-    expect((await verifyAnchors(CHAIN, noon(FIRST + 4))).days).toBe(5);
+    expect((await verified()).days).toBe(5);
   });
   // The seed before is gone; its account's address is all that the verification needs.
   expect(await withSettings({ RELAYER_SEED: after, ANCHOR_ACCOUNTS: old }, problems)).toEqual([]);
@@ -312,7 +395,7 @@ test("a key in a KMS anchors: nothing is open while it signs, and a process that
     // Those of the seed still hold: they come from accounts that the seed makes.
     const { problems } = await withSettings(
       { RELAYER_SEED: secretOf("another seed"), RELAYER_SEED_PREVIOUS: process.env.RELAYER_SEED },
-      () => verifyAnchors(CHAIN, noon(day)),
+      verified,
     );
     expect(problems.filter((problem) => !problem.includes("dated before"))).toEqual([]);
 

@@ -4,7 +4,7 @@ import { db, sql } from "@/db/client";
 import { auditAnchorLeaves, auditAnchors } from "@/db/schema/audit";
 import { publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, relayerAccounts } from "@/lib/chain/relayer";
-import { env } from "@/lib/env";
+import { env, readRetention } from "@/lib/env";
 import type { ChainId } from "@/lib/network";
 import { dayOf, readAnchorCalldata, startOf } from "./anchor-calldata";
 import { anchorTree } from "./anchor-tree";
@@ -28,9 +28,16 @@ const AT_ONCE = 20;
  * Compares the audit log of a network with its anchors on chain. The chain says how many there are of each account, so
  * none can be kept from us: anyone who anchors a day twice leaves one that the database lacks. The entries at the
  * anchored positions must have the anchored hashes, and none from before the newest anchored day may be without one: it
- * was written afterwards. Where entries have left (`npm run maintain`), an anchor covers the checkpoint they left behind.
+ * was written afterwards. Where entries have left (`npm run maintain`), an anchor covers the checkpoint they left behind,
+ * one that is as old as entries are kept: someone who removes newer ones can't make their time look over.
+ *
+ * @param auditDays how many days entries are kept at least; null: for ever, so none may have left
  */
-export async function verifyAnchors(chainId: ChainId, now = new Date()): Promise<AnchorVerification> {
+export async function verifyAnchors(
+  chainId: ChainId,
+  now = new Date(),
+  { auditDays }: { auditDays: number | null } = readRetention(),
+): Promise<AnchorVerification> {
   const accounts = new Set([
     ...relayerAccounts(chainId, ANCHOR_POSITION).map(({ address }) => address),
     ...env().anchorAccounts.map((address) => getAddress(address)),
@@ -57,7 +64,7 @@ export async function verifyAnchors(chainId: ChainId, now = new Date()): Promise
   }
   result.days = counted.size;
   const newest = Math.max(...counted);
-  result.problems.push(...(await leftTooEarly(chainId, counted)));
+  result.problems.push(...(await leftTooEarly(chainId, counted, dayOf(now), auditDays)));
   if (counted.size > 0) {
     result.problems.push(...(await writtenAfterwards(chainId, newest)));
     const missed = newest - Math.min(...counted) + 1 - counted.size;
@@ -141,17 +148,27 @@ async function compare({ chainId, day, seed }: Anchor, { root }: OnChain): Promi
   return changed.map((row) => `${row.root_id}: entry ${row.position} is not the one anchored on ${date(day)}`);
 }
 
-/** Chains whose entries have left up to a position that no anchor on chain covers: nothing vouches for what is left. */
-async function leftTooEarly(chainId: ChainId, days: ReadonlySet<number>): Promise<string[]> {
-  const rows = await sql()<{ root_id: string; position: string }[]>`
-    select c.root_id, c.position from audit_checkpoints c
-    where c.chain_id = ${chainId} and not exists (
-      select from audit_anchor_leaves f where f.chain_id = c.chain_id and f.root_id = c.root_id
-        and f.position >= c.position and f.day = any(${`{${[...days].join(",")}}`}::int[]))
-    order by c.root_id`;
-  return rows.map(
-    (row) => `${row.root_id}: entries up to ${row.position} have left the log, and no anchor covers them`,
-  );
+/**
+ * Chains whose entries have left before their time. No entry is younger than the first anchor that covers it; the dates
+ * in the database prove nothing. Where no anchor covers them, nothing vouches for what is left.
+ */
+async function leftTooEarly(
+  chainId: ChainId,
+  days: ReadonlySet<number>,
+  today: number,
+  auditDays: number | null,
+): Promise<string[]> {
+  const rows = await sql()<{ root_id: string; position: string; first: number | null }[]>`
+    select c.root_id, c.position, min(f.day) as first from audit_checkpoints c
+    left join audit_anchor_leaves f on f.chain_id = c.chain_id and f.root_id = c.root_id
+      and f.position >= c.position and f.day = any(${`{${[...days].join(",")}}`}::int[])
+    where c.chain_id = ${chainId} group by c.root_id, c.position order by c.root_id`;
+  return rows.flatMap(({ root_id: rootId, position, first }) => {
+    const left = `${rootId}: entries up to ${position} have left the log`;
+    if (auditDays === null) return [`${left}, and without AUDIT_RETENTION_DAYS none do`];
+    if (first === null) return [`${left}, and no anchor covers them`];
+    return today - first < auditDays ? [`${left} before they were anchored for ${auditDays} days`] : [];
+  });
 }
 
 /** Entries dated before a day that neither its anchor nor any earlier one covers. */

@@ -1,0 +1,1 @@
+ALTER TABLE "audit_checkpoints" ADD COLUMN "left_behind" jsonb DEFAULT '[]'::jsonb NOT NULL;
