@@ -30,7 +30,11 @@ function Verdict({ report }: { report: ChainReport | null }) {
       </ul>
     );
   }
-  if (!oldest) return "There is nothing to check yet.";
+  if (!oldest) {
+    return note === "left"
+      ? "Nothing is left of what this browser noted at the last check: it could not compare, and keeps its note."
+      : "There is nothing to check yet.";
+  }
   if (extent === "whole") {
     return (
       <>
@@ -40,7 +44,7 @@ function Verdict({ report }: { report: ChainReport | null }) {
           ? "This browser has noted the newest; the next check compares."
           : note === "held"
             ? "It still holds what this browser noted at the last check."
-            : "That begins after what this browser noted at its last check, so it could not compare, and keeps its note."}
+            : "The log begins after what this browser noted at the last check: it could not compare, and keeps its note."}
       </>
     );
   }
