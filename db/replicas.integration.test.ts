@@ -3,6 +3,7 @@ import path from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { GET, POST } from "@/app/v1/payment-requests/route";
+import { DELETE } from "@/app/v1/webhooks/[webhook_id]/route";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { generateApiKey, hashApiKey } from "@/lib/ledger/seal/api-key";
@@ -37,13 +38,13 @@ const addRequest = (accountId: string) => sql()`
     created_at)
   values (${newId("paymentRequest")}, ${CHAIN}, ${accountId}, '', '', 'open', '', '', '', now() + interval '1 day', now())`;
 
-const call = (handler: typeof GET, text: string, init: RequestInit = {}) =>
+const call = (handler: typeof GET, text: string, init: RequestInit = {}, params = {}) =>
   handler(
     new Request("http://localhost/v1/payment-requests", {
       ...init,
       headers: { authorization: `Bearer ${text}`, "content-type": "application/json" },
     }),
-    { params: Promise.resolve({}) },
+    { params: Promise.resolve(params) },
   );
 
 /** How many entries `GET /v1/payment-requests` returns. */
@@ -113,8 +114,12 @@ test("lists come from the replica, and after a write of the same account from th
     await Promise.all([addRequest(alice.id), addRequest(bob.id)]);
     // No change of theirs went through the API: a replica may be some seconds behind.
     expect([await listed(alice.text), await listed(bob.text)]).toEqual([0, 0]);
-    // Whether or not the request succeeds, something may have been written.
+    // What is not even handled has written nothing.
     expect((await call(POST, alice.text, { method: "POST", body: "{}" })).status).toBe(400);
+    expect(await listed(alice.text)).toBe(0);
+    // Whether or not it succeeds then, something may have been written.
+    const unknown = { webhook_id: newId("webhook") };
+    expect((await call(DELETE, alice.text, { method: "DELETE" }, unknown)).status).toBe(404);
     expect([await listed(alice.text), await listed(bob.text)]).toEqual([1, 0]);
   } finally {
     vi.useRealTimers();
