@@ -6,7 +6,8 @@ import { type Rejected, rejectWaiting } from "./reject-waiting";
 function queueOf(length: number, failsAfter = Number.POSITIVE_INFINITY) {
   let waiting = length;
   return async (): Promise<Rejected> => {
-    if (length - waiting >= failsAfter) throw new ApiCallError("unavailable", "Try again later.", { status: 503 });
+    if (length - waiting >= failsAfter)
+      throw new ApiCallError("unavailable", "Try again later.", { status: 503, requestId: "req_1" });
     const rejected = Math.min(50, waiting);
     waiting -= rejected;
     return { rejected, has_more: waiting > 0 };

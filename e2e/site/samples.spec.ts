@@ -18,7 +18,11 @@ const NOT_RUN: Record<string, string[]> = {
     "needs a saved backup and the wallet it was made for",
     "there is no lost balance to give up",
   ],
-  "self-hosting": ["addresses and secrets of your own"],
+  "self-hosting": [
+    "addresses and secrets of your own",
+    "a key and an account of your own",
+    "certificates, names and secrets of your own",
+  ],
   backups: ["copies a database and takes a minute", "a database and a store of your own"],
   "payment-requests": ["it needs a second account", "it needs an agent's key and someone else's link"],
   "pay-over-http": [
