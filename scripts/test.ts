@@ -32,9 +32,9 @@ async function run(name: PartName): Promise<void> {
 }
 
 // Side by side where one leaves a core idle: contracts wait for one compiler; the product that is killed, for its parts
-// to start again. It has ports and data of its own, and builds the site that e2e serves next. The fleet comes after it;
-// the simulation, once the site is built.
-const steps: PartName[][][] = [[["unit"]], [["circuits", "simulate"], ["contracts"], ["kill", "fleet"]], [["e2e"]]];
+// to start again. It has ports and data of its own, and builds the site that e2e serves next. Fleet and simulation come once
+// the site is built, or wait for it.
+const steps: PartName[][][] = [[["unit"]], [["circuits", "simulate"], ["contracts", "fleet"], ["kill"]], [["e2e"]]];
 
 async function inTurn(parts: readonly PartName[]): Promise<void> {
   for (const name of parts) if (names.includes(name)) await run(name);

@@ -81,7 +81,11 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
     expect(sent.filter((request) => request.includes(each))).toEqual([]);
   }
   await row.getByRole("button", { name: /Actions/ }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
+  // A page that moves between pressing and releasing leaves the menu as it was: people press again.
+  await expect(async () => {
+    await page.getByRole("menuitem", { name: "Delete" }).click({ timeout: 2_000 });
+    await expect(page.getByRole("dialog", { name: "Delete Safe at home?" })).toBeVisible({ timeout: 5_000 });
+  }).toPass();
   await confirm(page, "Delete Safe at home?", "Delete backup");
   await expect(row).toBeHidden();
 });
