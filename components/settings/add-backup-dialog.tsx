@@ -156,10 +156,12 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
 export function AddBackupDialog({
   open,
   onClose,
+  onClosed,
   onAdded,
 }: {
   open: boolean;
   onClose: () => void;
+  onClosed: () => void;
   /** The new backup, to be tested. */
   onAdded: (backup: Backup) => void;
 }) {
@@ -167,6 +169,7 @@ export function AddBackupDialog({
     <Dialog
       open={open}
       onClose={onClose}
+      onClosed={onClosed}
       title="Add a backup"
       description="Another encrypted copy of your account key, created in this browser."
     >

@@ -58,6 +58,7 @@ export function Backups({
   const toast = useToast();
   const { data } = useResource("/api/backups", { initial });
   const [adding, setAdding] = useState(false);
+  const [added, setAdded] = useState<Backup>();
   const [testing, setTesting] = useState<TestableBackup>();
   const [deleting, setDeleting] = useState<Backup>();
   const backups = data?.backups ?? [];
@@ -166,7 +167,15 @@ export function Backups({
     >
       <Table label="Backups" columns={columns} rows={rows} rowKey={({ key }) => key} />
       <BackupScope full={backups.length >= MOST} />
-      <AddBackupDialog open={adding} onClose={() => setAdding(false)} onAdded={setTesting} />
+      <AddBackupDialog
+        open={adding}
+        onClose={() => setAdding(false)}
+        onAdded={setAdded}
+        onClosed={() => {
+          if (added) setTesting(added);
+          setAdded(undefined);
+        }}
+      />
       <TestBackupDialog tested={testing} onClose={() => setTesting(undefined)} />
       <DeleteBackupDialog deleted={deleting} onClose={() => setDeleting(undefined)} />
     </Card>

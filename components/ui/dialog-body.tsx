@@ -11,6 +11,8 @@ export interface DialogProps {
   open: boolean;
   /** Called for Escape, the close button and a click outside. */
   onClose: () => void;
+  /** Called once it is gone: another dialog that opens before that is hidden from assistive technology. */
+  onClosed?: () => void;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
@@ -25,6 +27,7 @@ export interface DialogProps {
 export function DialogBody({
   open,
   onClose,
+  onClosed,
   title,
   description,
   children,
@@ -34,7 +37,11 @@ export function DialogBody({
   initialFocus,
 }: DialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && dismissible && onClose()}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => !next && dismissible && onClose()}
+      onOpenChangeComplete={(next) => !next && onClosed?.()}
+    >
       <Base.Portal>
         {/* As high as the dialogs themselves: of two, the later one's lies over the earlier dialog. */}
         <Base.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
