@@ -1,6 +1,6 @@
 /*
- * Runs every part of the tests, also after one failed, and ends with `N passed, N failed`. A part that
- * breaks before it can count its tests counts as one failure.
+ * Runs every part of the tests, even after one has failed, and ends with the names of those that failed and
+ * `N passed, N failed`. A part that breaks before it can count its tests counts as one failure.
  */
 import { PARTS, type PartName } from "./test/parts";
 
@@ -14,6 +14,7 @@ const names = (Object.keys(PARTS) as PartName[]).filter((name) => wanted.length 
 
 let passed = 0;
 let failed = 0;
+const failures: string[] = [];
 
 async function run(name: PartName): Promise<void> {
   console.log(`\n== ${name}`);
@@ -22,19 +23,22 @@ async function run(name: PartName): Promise<void> {
     const result = await PARTS[name]();
     passed += result.passed;
     failed += result.failed;
+    failures.push(...result.failures.map((failure) => `${name}: ${failure}`));
     const seconds = Math.round((Date.now() - started) / 1000);
     console.log(`== ${name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
   } catch (error) {
     failed += 1;
-    console.error(error instanceof Error ? error.message : error);
+    const message = error instanceof Error ? error.message : String(error);
+    failures.push(`${name}: could not run: ${message}`);
+    console.error(message);
     console.log(`== ${name}: could not run`);
   }
 }
 
-// Side by side where one leaves a core idle: contracts wait for one compiler; the product that is killed, for its parts
-// to start again. It has ports and data of its own, and builds the site that e2e serves next. Fleet and simulation come once
-// the site is built, or wait for it.
-const steps: PartName[][][] = [[["unit"]], [["circuits", "simulate"], ["contracts", "fleet"], ["kill"]], [["e2e"]]];
+// Parts run in parallel where one leaves a core idle: contracts wait for a single compiler, and the kill test and the
+// simulation wait for their processes to restart. The kill test builds the site; fleet, simulation and e2e run once it
+// is built, or wait for it. Each product has its own ports and data.
+const steps: PartName[][][] = [[["unit"]], [["circuits", "simulate"], ["contracts", "fleet", "e2e"], ["kill"]]];
 
 async function inTurn(parts: readonly PartName[]): Promise<void> {
   for (const name of parts) if (names.includes(name)) await run(name);
@@ -42,5 +46,6 @@ async function inTurn(parts: readonly PartName[]): Promise<void> {
 
 for (const step of steps) await Promise.all(step.map(inTurn));
 if (passed + failed === 0) failed = 1;
+if (failures.length > 0) console.log(`\n${failures.map((failure) => `failed: ${failure}`).join("\n")}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -3,13 +3,23 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { PRODUCT } from "../contracts/artifacts";
+import { SHORT_RUN } from "../simulate/short-run";
 import { foundryBinary } from "../stack/binaries";
 import { ROOT } from "../stack/config";
+import {
+  forgeFailures,
+  type PlaywrightReport,
+  playwrightFailures,
+  type VitestReport,
+  vitestFailures,
+} from "./failures";
 import { withProduct } from "./product";
 
 export interface Counts {
   passed: number;
   failed: number;
+  /** The tests that failed, as one finds them in the code: `file: name: first line of the error`. */
+  failures: string[];
 }
 
 const require = createRequire(import.meta.url);
@@ -48,13 +58,14 @@ function report<T>(name: string): { file: string; read: () => T } {
   return { file, read };
 }
 
-/** A runner that fails though no test did (a broken import, an unhandled error) counts as one failure. */
-function counts(passed: number, failed: number, status: number | null): Counts {
-  return { passed, failed: failed === 0 && status !== 0 ? 1 : failed };
+/** A runner that fails although no test did (a broken import, an unhandled error) counts as one failure. */
+function counts(passed: number, failures: string[], status: number | null): Counts {
+  const all = failures.length === 0 && status !== 0 ? [`the runner ended with ${status}`] : failures;
+  return { passed, failed: all.length, failures: all };
 }
 
 async function vitest(...projects: string[]): Promise<Counts> {
-  const { file, read } = report<{ numPassedTests: number; numFailedTests: number }>(`vitest-${projects[0]}`);
+  const { file, read } = report<VitestReport>(`vitest-${projects[0]}`);
   const cli = path.join(path.dirname(require.resolve("vitest/package.json")), "vitest.mjs");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
   const { status } = await run(process.execPath, [
@@ -63,40 +74,34 @@ async function vitest(...projects: string[]): Promise<Counts> {
     ...projects.flatMap((name) => ["--project", name]),
     ...reporters,
   ]);
-  const { numPassedTests, numFailedTests } = read();
-  return counts(numPassedTests, numFailedTests, status);
+  const result = read();
+  return counts(result.numPassedTests, vitestFailures(result), status);
 }
 
 /**
- * The Solidity tests with their gas snapshots (which `forge test --json` leaves out), and that what is generated is
- * current.
+ * Runs the Solidity tests with their gas snapshots (which `forge test --json` leaves out), and checks that generated
+ * files are current.
  */
 async function contracts(): Promise<Counts> {
   const generated = await run(process.execPath, ["scripts/run.mjs", "scripts/build-contracts.ts", "--check"]);
   const current = generated.status === 0;
-  // What fuzzing finds is kept beside forge's other caches, not in a folder at the top.
+  // Store fuzzing failures with forge's other caches, not in a top-level folder.
   const found = Object.fromEntries(
     ["FUZZ", "INVARIANT"].map((kind) => [
       `FOUNDRY_${kind}_FAILURE_PERSIST_DIR`,
       `contracts/cache/${kind.toLowerCase()}`,
     ]),
   );
-  // The very contracts that were just compiled and compared are tested; the tests alone are compiled here.
+  // The tests run against the contracts that were just compiled and compared; only the tests are compiled here.
   const env = { CAPTURE: "1", FOUNDRY_CONFIG: "contracts/foundry.toml", ...PRODUCT, ...found };
   const { status, stdout } = await run(foundryBinary("forge"), ["test"], env);
   let passed = 0;
-  let failed = 0;
-  for (const [, good, bad] of stdout.matchAll(/^Suite result: .*?(\d+) passed; (\d+) failed/gm)) {
-    passed += Number(good);
-    failed += Number(bad);
-  }
+  for (const [, good] of stdout.matchAll(/^Suite result: .*?(\d+) passed; \d+ failed/gm)) passed += Number(good);
   if (status !== 0 || passed === 0) console.log(stdout);
-  const tests = counts(passed, failed, passed === 0 ? 1 : status);
-  return { passed: tests.passed + (current ? 1 : 0), failed: tests.failed + (current ? 0 : 1) };
-}
-
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number };
+  const tests = counts(passed, forgeFailures(stdout), passed === 0 ? 1 : status);
+  if (current) return { ...tests, passed: tests.passed + 1 };
+  const failures = [...tests.failures, "generated files of the contracts are not current: see above"];
+  return { passed, failed: failures.length, failures };
 }
 
 async function e2e(): Promise<Counts> {
@@ -107,22 +112,23 @@ async function e2e(): Promise<Counts> {
       ...env,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     });
-    const { expected, unexpected, flaky } = read().stats;
-    return counts(expected, unexpected + flaky, status);
+    const result = read();
+    return counts(result.stats.expected, playwrightFailures(result), status);
   });
 }
 
-/** Each process killed once while people pay: one test, for what it looks at only holds together. */
+/** Kills each process once while people pay. Counts as one test, because its checks only make sense together. */
 async function kill(): Promise<Counts> {
   const { status } = await run(process.execPath, ["scripts/run.mjs", "scripts/kill.ts"]);
-  return counts(status === 0 ? 1 : 0, 0, status);
+  return counts(status === 0 ? 1 : 0, [], status);
 }
 
-/** A short run of one seed, which has each kind of step: one test, as above. */
+/** A short simulation with a fixed seed. Counts as one test, like the kill test. */
 async function simulate(): Promise<Counts> {
-  const args = ["scripts/run.mjs", "scripts/simulate.ts", "--seed", "4", "--steps", "60"];
+  const { seed, steps } = SHORT_RUN;
+  const args = ["scripts/run.mjs", "scripts/simulate.ts", "--seed", String(seed), "--steps", String(steps)];
   const { status } = await run(process.execPath, args);
-  return counts(status === 0 ? 1 : 0, 0, status);
+  return counts(status === 0 ? 1 : 0, [], status);
 }
 
 export const PARTS = {

@@ -1,17 +1,20 @@
 import { spawn } from "node:child_process";
-import { rmSync } from "node:fs";
 import path from "node:path";
 import { startOtlpSink } from "@/test/services/otlp-sink";
 import { ROOT } from "../stack/config";
+import { removeFolder } from "../stack/files";
 import { OUTSIDE_SERVICES, OWN_SECRETS } from "../stack/outside-services";
 import { appUrl, ownerUrl } from "../stack/postgres";
 import { endLeftovers } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
 
 const DATA = path.join(ROOT, ".halcyon-test");
-/** Never the wallet and the pins of the person who runs the tests; apart from the data, which is searched for leaks. */
+/**
+ * Not the configuration of the person who runs the tests (their wallet and pins). Outside of the data folder, which is
+ * searched for leaks.
+ */
 const CONFIG = path.join(ROOT, ".cache", "test-config");
-/** Beside the defaults, so that the tests run while the product does. */
+/** Different from the defaults, so that the tests can run while the product does. */
 const PORTS = {
   PORT: "3200",
   HALCYON_PG_PORT: "25632",
@@ -22,8 +25,8 @@ const PORTS = {
 const OWN = [...OWN_SECRETS, "EVENT_RETENTION_DAYS"];
 
 /**
- * Boots the whole product on ports and data of its own, wiped first, hands its address to the tests and stops it.
- * The person's own settings (a real database, a public chain) never reach it.
+ * Starts the whole product on its own ports with its own empty data, passes its address to the tests, and stops it. The
+ * settings of the person who runs the tests (a real database, a public chain) never reach it.
  */
 export async function withProduct<T>(use: (env: Record<string, string>) => Promise<T>): Promise<T> {
   const ports = Object.fromEntries(
@@ -33,8 +36,8 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
   const clean = { ...process.env };
   for (const name of [...OUTSIDE_SERVICES, ...OWN]) delete clean[name];
   await endLeftovers(DATA);
-  for (const folder of [DATA, CONFIG]) rmSync(folder, { recursive: true, force: true });
-  // Below the data: the search for leaks reads what was exported as well.
+  for (const folder of [DATA, CONFIG]) removeFolder(folder);
+  // Inside the data folder, so that the search for leaks covers exported telemetry too.
   const otlpFile = path.join(DATA, "exported", "otlp.jsonl");
   const collector = await startOtlpSink(otlpFile);
   const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs")], {
