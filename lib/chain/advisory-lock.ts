@@ -4,7 +4,7 @@ import type { ChainId } from "@/lib/network";
 
 const CLASS = { index: 7_201, sweep: 7_202, relayers: 7_203, anchors: 7_204, reconcile: 7_205 } as const;
 
-/** Takes a chain's lock for the rest of the transaction; false when another worker has it. */
+/** Takes a chain's lock for the rest of the transaction. Returns false if another worker holds it. */
 export async function tryChainLock(tx: Tx, what: keyof typeof CLASS, chainId: ChainId): Promise<boolean> {
   const [row] = await tx.execute<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${CLASS[what]}::int, ${chainId}::int) as locked`,
@@ -13,8 +13,9 @@ export async function tryChainLock(tx: Tx, what: keyof typeof CLASS, chainId: Ch
 }
 
 /**
- * Runs `work` while this process has a chain's lock; false when another worker has it. The lock has a connection of its
- * own, outside of the pool: `work` may take as long as it needs, and its transactions are its own.
+ * Runs `work` while this process holds a chain's lock. Returns false, without running it, if another worker holds the
+ * lock. The lock has a connection of its own outside the pool, so `work` may take as long as it needs and run its own
+ * transactions.
  */
 export async function holdingChainLock(
   what: keyof typeof CLASS,
@@ -29,7 +30,7 @@ export async function holdingChainLock(
   });
 }
 
-/** Waits for a chain's lock, as long as that takes, and holds it for the rest of the transaction. */
+/** Waits for a chain's lock, without a time limit, and holds it for the rest of the transaction. */
 export async function waitChainLock(tx: Tx, what: keyof typeof CLASS, chainId: ChainId): Promise<void> {
   await unhurried(tx);
   await tx.execute(sql`select pg_advisory_xact_lock(${CLASS[what]}::int, ${chainId}::int)`);

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex } from "viem";
 import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
 import { ledgerAbi as abi } from "./abi/ledger";
 
-/** The ledger call that a document of authority asks for. Anyone may send it. */
+/** Returns the ledger call for a signed authority document. Anyone may send it. */
 export function authorityCalldata(d: AuthorityDocument): Hex {
   const { signature } = d;
   const deadline = BigInt(d.deadline);

@@ -12,8 +12,8 @@ const SETTLE_MS = 50;
 const sent = new Map<ChainId, Set<Hex>>();
 
 /**
- * Sends a committed transaction without making the caller wait. When it fails, or the process dies first, the worker
- * sends the same bytes again.
+ * Sends a committed transaction in the background. If sending fails, or the process dies first, the worker sends the
+ * same bytes again.
  */
 export function broadcast({ chainId, txHash, raw }: { chainId: ChainId; txHash: Hex; raw: Hex }): void {
   const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hash": txHash };
@@ -26,8 +26,10 @@ export function broadcast({ chainId, txHash, raw }: { chainId: ChainId; txHash: 
 }
 
 /**
- * Hands signed bytes to the chain. True when it has them, now or since earlier; false when their nonce is used up
- * (by them or by others: receipts show which). Throws when the chain cannot be reached or refuses them for now.
+ * Sends signed bytes to the chain. Returns true if the chain has them, now or from before; false if their nonce is used
+ * up, by them or by another transaction (receipts show which).
+ *
+ * @throws Error if the chain can't be reached or refuses them for now
  */
 export async function sendRaw(chainId: ChainId, raw: Hex): Promise<boolean> {
   try {
@@ -41,7 +43,7 @@ export async function sendRaw(chainId: ChainId, raw: Hex): Promise<boolean> {
   }
 }
 
-/** Marks transactions as sent, several at a time: no one waits for it. */
+/** Marks transactions as sent, in batches and in the background. */
 function noteSent(chainId: ChainId, hash: Hex): void {
   const waiting = sent.get(chainId);
   if (waiting) {
@@ -56,7 +58,7 @@ function noteSent(chainId: ChainId, hash: Hex): void {
   }, SETTLE_MS).unref();
 }
 
-/** Records that the chain has these transactions; those it has mined meanwhile stay mined. */
+/** Records that the chain has these transactions. Those that have been mined in the meantime stay mined. */
 async function markSent(chainId: ChainId, hashes: readonly Hex[]): Promise<void> {
   const { status, sentAt } = outgoingTransactions;
   await db()

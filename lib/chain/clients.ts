@@ -8,29 +8,36 @@ import {
   type RpcTransactionReceipt,
   rpcSchema,
 } from "viem";
+import { giveWay } from "@/lib/current-account";
 import { type ChainEnv, env } from "@/lib/env";
 import { CHAIN_ID, type ChainId, networkOf } from "@/lib/network";
 
-/** How this process reaches a chain. */
+/** Returns how this process reaches a chain. */
 export function chainEnv(chainId: ChainId): ChainEnv {
   return env().chains[networkOf(chainId)];
 }
 
-/** Both chains, in the order of their networks. */
+/** Both chains, in the order of `NETWORKS`. */
 export const CHAIN_IDS: readonly ChainId[] = [CHAIN_ID.test, CHAIN_ID.live];
 
-/** Of a node, or of what stands before it, that does not serve now. */
+/** HTTP statuses with which a node, or a proxy before it, says that it can't serve now. */
 const NOT_NOW = new Set([429, 502, 503, 504]);
 
 /**
- * How a node is reached. viem takes a JSON-RPC error in the body of a 503 for what the node says of the call, and one
- * error in place of a batch's responses for none at all: either is a node that is away.
+ * Returns the transport to a node. viem would take a JSON-RPC error in the body of a 503 for the result of the call,
+ * and a single error in place of a batch's responses for an empty batch. Both mean that the node is away, so they are
+ * errors here.
  */
-function transportTo({ rpcUrl, local }: ChainEnv, batch: false | { batchSize: number }): HttpTransport {
+function transportTo(
+  { rpcUrl, local }: Pick<ChainEnv, "rpcUrl" | "local">,
+  batch: false | { batchSize: number },
+): HttpTransport {
   return http(rpcUrl, {
     batch,
     retryCount: local ? 0 : 2,
     timeout: local ? 5_000 : 15_000,
+    // A slow node must not keep the account's other requests waiting.
+    onFetchRequest: () => giveWay(),
     onFetchResponse({ status }) {
       if (NOT_NOW.has(status)) throw new Error(`The node responds with ${status}.`);
     },
@@ -39,7 +46,7 @@ function transportTo({ rpcUrl, local }: ChainEnv, batch: false | { batchSize: nu
 
 const clients = new Map<ChainId, PublicClient<HttpTransport>>();
 
-/** The process's JSON-RPC client of a chain. Requests are not batched: each response is wanted at once. */
+/** Returns the process's JSON-RPC client of a chain. Requests are not batched, so that no response waits for others. */
 export function publicClient(chainId: ChainId): PublicClient<HttpTransport> {
   let client = clients.get(chainId);
   if (!client) {
@@ -51,13 +58,15 @@ export function publicClient(chainId: ChainId): PublicClient<HttpTransport> {
 
 const checking = new Map<string, PublicClient<HttpTransport>>();
 
-/** The client of the node that has to agree with the first (`RPC_CHECK_URL`); undefined where there is none. */
+/**
+ * Returns the client of the node that must agree with the first one (`RPC_CHECK_URL`); undefined if none is configured.
+ */
 export function checkingClient(chainId: ChainId): PublicClient<HttpTransport> | undefined {
-  const { checkRpcUrl } = chainEnv(chainId);
+  const { checkRpcUrl, local } = chainEnv(chainId);
   if (!checkRpcUrl) return undefined;
   let client = checking.get(checkRpcUrl);
   if (!client) {
-    client = createPublicClient({ transport: http(checkRpcUrl, { retryCount: 1, timeout: 15_000 }), cacheTime: 0 });
+    client = createPublicClient({ transport: transportTo({ rpcUrl: checkRpcUrl, local }, false), cacheTime: 0 });
     checking.set(checkRpcUrl, client);
   }
   return client;
@@ -70,11 +79,11 @@ interface BlockReceipts {
   ReturnType: RpcTransactionReceipt[] | null;
 }
 
-/** Requests in one HTTP request; providers bound them at a hundred or more. */
+/** Calls per HTTP request. Providers allow a hundred or more. */
 const BATCH = 100;
 const batching = new Map<ChainId, Batching>();
 
-/** A client whose requests of one moment travel together: for many small questions at a time. */
+/** Returns a client that batches concurrent requests, for many small calls at a time. */
 export function batchingClient(chainId: ChainId): Batching {
   let client = batching.get(chainId);
   if (!client) {

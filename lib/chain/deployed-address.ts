@@ -7,10 +7,10 @@ import { type Address, getContractAddress, type Hex, zeroHash } from "viem";
 export const FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 
 /**
- * Where the factory puts a contract. The address follows from code and constructor arguments, so no other code can ever be
- * there.
+ * Returns the address at which the factory deploys a contract. It is derived from code and constructor arguments, so no
+ * other code can ever be there.
  *
- * @param initCode creation bytecode with the encoded constructor arguments behind it
+ * @param initCode creation bytecode, followed by the encoded constructor arguments
  */
 export function deployedAddress(initCode: Hex): Address {
   return getContractAddress({ opcode: "CREATE2", from: FACTORY, salt: zeroHash, bytecode: initCode });

@@ -8,9 +8,10 @@ const separatorAbi = parseAbi(["function DOMAIN_SEPARATOR() view returns (bytes3
 const known = new Map<string, TokenDomain>();
 
 /**
- * The EIP-712 domain of a token. It never changes, so the chain is asked once per process.
+ * Returns the EIP-712 domain of a token. It never changes, so each process asks the chain once.
  *
- * @throws ApiError `unavailable` when it is one that this version does not know; when the chain can't be asked
+ * @throws ApiError `unavailable` if this version doesn't know the token's domain; viem's error if the chain can't be
+ *   reached
  */
 export async function domainOfToken(chainId: ChainId, token: Address): Promise<TokenDomain> {
   const key = `${chainId} ${token}`;

@@ -66,7 +66,7 @@ describe("a contract's word on a signature", () => {
   test("is none when it burns all gas, and none of an address without code", async () => {
     expect(await isValidSignature(CHAIN, await deployWallet(CHAIN, "BurningWallet"), digest, "0x01")).toBe(false);
     expect(await isValidSignature(CHAIN, key.address, digest, "0x01")).toBe(false);
-    // A key needs no code, and a signature of another key is not its own.
+    // A key has no code, and another key's signature is not its own.
     const other = privateKeyToAccount(generatePrivateKey());
     expect(await isWalletSignature(CHAIN, key.address, digest, await key.sign({ hash: digest }))).toBe(true);
     expect(await isWalletSignature(CHAIN, key.address, digest, await other.sign({ hash: digest }))).toBe(false);
@@ -77,12 +77,12 @@ describe("an account whose wallet is a contract", () => {
   const gasOf = async (id: string) => (await db().select().from(operations).where(eq(operations.id, id)))[0]?.gas;
   const byContract = (kind: keyof typeof GAS_LIMIT) => GAS_LIMIT[kind] + CONTRACT_WALLET_GAS;
 
-  test("signs in, enrols, is paid, allocates, pays and is guarded, with gas for its code", async () => {
+  test("signs in, enrolls, is paid, allocates, pays and is guarded, with gas for its code", async () => {
     const payer = await Owner.funded(CHAIN, 100_000_000n);
     const treasury = await Owner.create(CHAIN, (key) => deployWallet(CHAIN, "KeyWallet", [key]));
-    const enrolment = await treasury.enroll();
-    expect(await settled(enrolment)).toEqual(["confirmed"]);
-    expect(await gasOf(enrolment)).toBe(byContract("enroll"));
+    const enrollment = await treasury.enroll();
+    expect(await settled(enrollment)).toEqual(["confirmed"]);
+    expect(await gasOf(enrollment)).toBe(byContract("enroll"));
     const pay = async (from: Owner, to: Owner, amount: string) => {
       const input = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential: true };
       return paidTransfer(await createTransfer(await from.key(), input)).row.operationId;
@@ -91,7 +91,7 @@ describe("an account whose wallet is a contract", () => {
     const allocation = await treasury.allocate();
     expect(await settled(allocation)).toEqual(["confirmed"]);
     expect(await gasOf(allocation)).toBe(byContract("allocate"));
-    // Its spender is a key: no code runs.
+    // The payment signing key is a key, so no contract is called.
     const payment = await pay(treasury, payer, "4");
     expect(await settled(payment)).toEqual(["confirmed"]);
     expect(await gasOf(payment)).toBe(GAS_LIMIT.transfer);

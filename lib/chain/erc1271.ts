@@ -2,17 +2,18 @@ import { type Address, BaseError, encodeFunctionData, type Hex, isAddressEqual, 
 import { ApiError } from "@/lib/errors";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
 import type { ChainId } from "@/lib/network";
-import { chainEnv, publicClient } from "./clients";
+import { agreed } from "./agreed";
+import { chainEnv } from "./clients";
 import { CONTRACT_WALLET_GAS } from "./gas";
 
 const abi = parseAbi(["function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)"]);
-/** The word that says yes: the function's selector, then zeros. */
+/** The return value for a valid signature: the function's selector, padded with zeros. */
 const MAGIC: Hex = `0x1626ba7e${"00".repeat(28)}`;
 
 /**
- * Whether the ledger takes a signature for a wallet's: its own key's, else what its code accepts.
+ * Reports whether the ledger accepts a signature as a wallet's: by the wallet's own key, or by its contract.
  *
- * @throws ApiError `unavailable` when the chain has to be asked and cannot be
+ * @throws ApiError `unavailable` if the chain has to be asked and can't be reached
  */
 export async function isWalletSignature(
   chainId: ChainId,
@@ -25,11 +26,11 @@ export async function isWalletSignature(
 }
 
 /**
- * Whether a contract wallet stands behind a signature (ERC-1271), as the ledger asks it at the newest block: with the
- * ledger as the caller, no more gas than its call will have, and one word of the response read. False for an address
- * without code.
+ * Reports whether a contract wallet accepts a signature (ERC-1271), asked at the newest block in the same way as the
+ * ledger asks: with the ledger as the caller, no more gas than in its call, and only one word of the response read.
+ * False for an address without code.
  *
- * @throws ApiError `unavailable` when the chain cannot be asked
+ * @throws ApiError `unavailable` if the chain can't be reached
  */
 export async function isValidSignature(
   chainId: ChainId,
@@ -40,10 +41,17 @@ export async function isValidSignature(
   try {
     const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, signature] });
     const call = { from: chainEnv(chainId).ledger, to: wallet, data, gas: toHex(CONTRACT_WALLET_GAS) };
-    const response = await publicClient(chainId).request({ method: "eth_call", params: [call, "latest"] });
-    return response.slice(0, MAGIC.length).toLowerCase() === MAGIC;
+    // Each provider says for itself whether the wallet's code failed: one alone refuses no signature.
+    return await agreed(chainId, async (client) => {
+      try {
+        const response = await client.request({ method: "eth_call", params: [call, "latest"] });
+        return response.slice(0, MAGIC.length).toLowerCase() === MAGIC;
+      } catch (error) {
+        if (failedInTheWallet(error)) return false;
+        throw error;
+      }
+    });
   } catch (cause) {
-    if (failedInTheWallet(cause)) return false;
     throw new ApiError("unavailable", "The service cannot reach the chain just now. Try again.", {
       cause,
       retryAfter: 1,
@@ -51,7 +59,9 @@ export async function isValidSignature(
   }
 }
 
-/** Nodes word a failed call in many ways; a revert is one of them, gas that ran out another. */
+/**
+ * Reports whether the wallet's code failed. Nodes phrase this in many ways, for example as a revert or as out of gas.
+ */
 function failedInTheWallet(error: unknown): boolean {
   const said = error instanceof BaseError ? error.details : "";
   return /revert|out of ?gas|opcode|invalid jump|stack (under|over)flow|EVM error/i.test(said);

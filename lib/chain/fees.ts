@@ -3,23 +3,26 @@ import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 import { publicClient } from "./clients";
 
-/** What a transaction offers for gas, in wei (EIP-1559). */
+/** The gas fees that a transaction offers, in wei (EIP-1559). */
 export interface Fees {
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
 }
 
 const FRESH_MS = 15_000;
-/** The cap is only a bound, what is paid is the base fee: generous, so that hardly anything is ever re-priced. */
+/**
+ * The fee cap as a multiple of the base fee. It is generous, so that transactions hardly ever need a new price; only
+ * the base fee is paid.
+ */
 const HEADROOM = 10n;
 const LEAST_CAP = 1_000_000_000n;
 
-/** A process that has never heard of the chain does not keep a payment waiting for it. */
+/** How long a payment waits for the first base fee of a chain that this process has not heard from yet. */
 const PATIENCE_MS = 1_500;
 
 interface Known {
   baseFee: bigint;
-  /** Of the block it was read from. */
+  /** Time of the block from which the fee was read. */
   blockTime: Date;
   readAt: number;
   refresh?: Promise<bigint>;
@@ -34,7 +37,10 @@ async function readBaseFee(chainId: ChainId): Promise<bigint> {
   return baseFee;
 }
 
-/** The base fee if the chain returns it soon enough, else none: the least cap, which the worker raises if need be. */
+/**
+ * Returns the base fee if the chain reports it soon enough, else 0. The cap is then the lowest one, which the worker
+ * can raise.
+ */
 function firstBaseFee(chainId: ChainId): Promise<bigint> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<bigint>((resolve) => {
@@ -44,14 +50,17 @@ function firstBaseFee(chainId: ChainId): Promise<bigint> {
   return Promise.race([read, late]).finally(() => clearTimeout(timer));
 }
 
-/** Time of the newest block this process has heard of; undefined before the first. The chain's time is past it. */
+/**
+ * Returns the time of the newest block that this process has heard of; undefined before the first one. The chain may be
+ * further.
+ */
 export function newestBlockTime(chainId: ChainId): Date | undefined {
   return cache.get(chainId)?.blockTime;
 }
 
 /**
- * The fee cap for a new transaction, from a base fee at most 15 s old or being read again; never above `MAX_FEE_GWEI`. Works
- * while the node is away.
+ * Returns the fees for a transaction, never above `MAX_FEE_GWEI`. The base fee is at most 15 s old or is being read
+ * again, so this also works while the node is away.
  */
 export async function currentFees(chainId: ChainId): Promise<Fees> {
   let { maxFeePerGas } = env();
@@ -62,7 +71,8 @@ export async function currentFees(chainId: ChainId): Promise<Fees> {
 }
 
 /**
- * The same for something new: it is not begun while gas costs more than the service pays, since it would only wait.
+ * Does the same as {@link currentFees}, for a transaction that starts something new. Refuses while gas costs more than
+ * the service pays, because the transaction would only wait.
  *
  * @throws ApiError `unavailable`
  */

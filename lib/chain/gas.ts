@@ -1,5 +1,5 @@
 /**
- * Gas limits, one per kind of operation. What a call burns is in contracts/snapshots; the rest is room for the L1 data
+ * Gas limits by kind of operation. The gas that a call uses is in contracts/snapshots; the rest is room for the L1 data
  * that Arbitrum chains charge as gas. Unused gas is not paid for.
  */
 export const GAS_LIMIT = {
@@ -7,7 +7,7 @@ export const GAS_LIMIT = {
   set_spender: 400_000n,
   set_policy: 600_000n,
   set_guarded: 300_000n,
-  set_agent_signer: 2_000_000n, // of up to 50 agents
+  set_agent_signer: 2_000_000n, // for up to 50 agents
   abandon: 400_000n,
   enroll_agent: 600_000n,
   deposit: 600_000n,
@@ -23,10 +23,16 @@ export const GAS_LIMIT = {
   gas: 100_000n,
 } as const;
 
-/** What the code of a contract wallet may burn to check a signature (ERC-1271): its calls get this on top. */
+/**
+ * The gas that a contract wallet may use to check a signature (ERC-1271). Added to the limit of calls that involve one.
+ */
 export const CONTRACT_WALLET_GAS = 1_000_000n;
 
-/** The gas limit of an operation, whose signature a contract wallet's code checks if `byContract`. */
+/**
+ * Returns the gas limit of an operation.
+ *
+ * @param byContract whether a contract wallet checks its signature
+ */
 export function gasLimit(kind: keyof typeof GAS_LIMIT, byContract = false): bigint {
   return GAS_LIMIT[kind] + (byContract ? CONTRACT_WALLET_GAS : 0n);
 }

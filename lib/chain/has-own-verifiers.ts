@@ -24,7 +24,10 @@ const CREATION = {
 
 let own: Record<Verifier, Address> | undefined;
 
-/** Where this version's verifiers are on every chain that has them: their addresses follow from their code. */
+/**
+ * Returns the addresses of this version's verifiers. They are the same on every chain, because they are derived from
+ * the code.
+ */
 function ownVerifiers(): Record<Verifier, Address> {
   own ??= Object.fromEntries(Object.entries(CREATION).map(([name, code]) => [name, deployedAddress(code)])) as Record<
     Verifier,
@@ -34,10 +37,10 @@ function ownVerifiers(): Record<Verifier, Address> {
 }
 
 /**
- * Whether a network's ledger checks proofs with the verifiers of this version's proving keys. With others it would refuse
- * every payment that this service proves, or take what no one can prove here.
+ * Reports whether a network's ledger uses the verifiers that match this version's proving keys. With other verifiers,
+ * it would refuse every proof made here, or accept proofs that can't be made here.
  *
- * @throws when the chain can't be asked, or no ledger is there
+ * @throws Error if the chain can't be reached, or there is no ledger
  */
 export async function hasOwnVerifiers(chainId: ChainId): Promise<boolean> {
   const theirs = await verifiersOf(chainId);

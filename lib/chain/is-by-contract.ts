@@ -4,8 +4,8 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
 
 /**
- * Whether a document that the ledger takes is signed by the code of a wallet (ERC-1271), which burns more gas: by none of
- * the `keys` that may sign it.
+ * Reports whether a document that the ledger accepts is signed by a contract wallet (ERC-1271), which takes more gas.
+ * That is the case if it is signed by none of the `keys` that may sign it.
  */
 export async function isByContract(
   scope: Scope,

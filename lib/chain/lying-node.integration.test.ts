@@ -1,14 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, inArray } from "drizzle-orm";
-import { createPublicClient, type Hex, http, type PublicClient, toEventSelector } from "viem";
+import {
+  createPublicClient,
+  createTestClient,
+  type Hex,
+  http,
+  numberToHex,
+  type PublicClient,
+  toEventSelector,
+} from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
-import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { chainCursors, ledgerDomains } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
+import { onBehalfOf } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
+import { registerRelayers } from "@/lib/operations/register-relayers";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
 import { createTransfer } from "@/lib/transfers/create-transfer";
@@ -22,6 +32,8 @@ import { ledgerAbi } from "./abi/ledger";
 import { callAt } from "./ask/call-at";
 import { successOf } from "./ask/own-receipt";
 import { sendRaw } from "./broadcast";
+import { checkingClient, publicClient } from "./clients";
+import { isValidSignature } from "./erc1271";
 import { blockAt, finalBlock, writeCursor } from "./index/cursor";
 
 const CHAIN = 46630;
@@ -56,7 +68,7 @@ const noReceipts: Lie = (call, response) =>
   call.method === "eth_getTransactionReceipt" || call.method === "eth_getBlockReceipts" ? null : noLogs(call, response);
 const noBlockReceipts: Lie = (call, truth) => (call.method === "eth_getBlockReceipts" ? null : noLogs(call, truth));
 
-/** Waits for a receipt. A broadcast that was lost is repeated: the worker that would do it does not run here. */
+/** Waits for a receipt. Repeats a broadcast that was lost, because the worker that would do so does not run here. */
 async function untilMined(hash: Hex): Promise<void> {
   const [sent] = await db().select().from(outgoingTransactions).where(eq(outgoingTransactions.hash, hash));
   for (let look = 1; ; look += 1) {
@@ -66,7 +78,7 @@ async function untilMined(hash: Hex): Promise<void> {
   }
 }
 
-/** A payment that the chain has carried out and no one has looked at. */
+/** Makes a payment that the chain has executed and the service has not indexed yet. */
 async function pay(amount: string) {
   const input = { to: `@${recipient.account.handle}`, amount, asset: "USDG" as const, confidential: true };
   const { row } = paidTransfer(await createTransfer(await payer.key(), input));
@@ -86,14 +98,14 @@ async function announced(id: string) {
 
 const received = async () => (await recipient.openNotes()).map(({ amount }) => amount);
 
-/** As if their time had passed on chain. */
+/** Moves the deadlines of operations into the past. */
 const expire = (...ids: string[]) =>
   db()
     .update(operations)
     .set({ deadline: new Date(Date.now() - 3_600_000) })
     .where(inArray(operations.id, ids));
 
-/** Indexes, and reads again where that is due, until there is nothing left to do. */
+/** Indexes, and rebuilds the index where needed, until nothing is left to do. */
 async function catchUp() {
   while ((await indexNext(CHAIN)) !== "current" || !(await cursor())?.whole);
 }
@@ -117,9 +129,9 @@ describe("a node that returns nothing for eth_getLogs", () => {
     const before = await cursor();
     node.lie(noBlockReceipts);
     await expect(indexNext(CHAIN)).rejects.toThrow("contradict");
-    await withWorker(async () => {
-      expect(await settled(first.operationId, second.operationId)).toEqual(["confirmed", "confirmed"]);
-    });
+    // `settled` would also wait for the index.
+    const both = () => statuses(first.id, second.id);
+    await withWorker(() => expect.poll(both, { timeout: 240_000 }).toEqual(["confirmed", "confirmed"]));
     expect(await cursor()).toEqual(before);
     node.lie();
     await catchUp();
@@ -233,6 +245,78 @@ describe("a node that makes up payments, with a second provider set", () => {
     expect(await statuses(row.id, other.id)).toEqual(["confirmed", "confirmed"]);
   });
 
+  test("takes no block for final that only one of them calls so", async () => {
+    const row = await pay("29");
+    const before = await cursor();
+    const old = await truth.request({
+      method: "eth_getBlockByNumber",
+      params: [numberToHex(before?.blockNumber ?? 0n), false],
+    });
+    const behind = await startLyingRpc(url.truth);
+    try {
+      behind.lie(({ method, params }) =>
+        method === "eth_getBlockByNumber" && params[0] === "latest" ? old : undefined,
+      );
+      env().chains.test.checkRpcUrl = behind.url;
+      expect(await indexNext(CHAIN)).toBe("current");
+      expect(await cursor()).toEqual(before);
+      expect(await statuses(row.id)).toEqual(["pending"]);
+      behind.lie();
+      await catchUp();
+      expect(await statuses(row.id)).toEqual(["confirmed"]);
+    } finally {
+      await behind.stop();
+    }
+  });
+
+  test("closes no attempt by a receipt that one of them makes up: test money comes once, and a failure is none", async () => {
+    env().chains.test.checkRpcUrl = url.truth;
+    const statusOf = async (id: string) =>
+      (await db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, id)))[0]?.status;
+    // A mint is judged by its receipt alone.
+    const mint = await recipient.mint("1");
+    const [sent] = await db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, mint));
+    if (sent) await untilMined(sent.hash);
+    node.lie(({ method }, receipt) =>
+      method === "eth_getTransactionReceipt" && receipt ? { ...receipt, status: "0x0" } : undefined,
+    );
+    await sweep(CHAIN);
+    expect(["signed", "sent"]).toContain(await statusOf(mint));
+    node.lie();
+    await sweep(CHAIN);
+    expect(await statusOf(mint)).toBe("mined");
+  });
+
+  test("encrypts to no key that one of them makes up, and to the true one once it is honest again", async () => {
+    env().chains.test.checkRpcUrl = url.truth;
+    vi.resetModules();
+    const { viewingKeyOf } = await import("./viewing-key-of");
+    const { env: envOfNew } = await import("@/lib/env");
+    envOfNew().chains.test.checkRpcUrl = url.truth;
+    const { address } = recipient;
+    node.lie(({ method }, data) =>
+      method === "eth_call"
+        ? (data as string).replace(/[0-9a-f]{2}/g, (byte) => (byte === "00" ? "00" : "01"))
+        : undefined,
+    );
+    await expect(viewingKeyOf(CHAIN, address)).rejects.toMatchObject({ code: "unavailable" });
+    node.lie();
+    expect((await viewingKeyOf(CHAIN, address))?.pending).toBe(false);
+  });
+
+  test("refuses no contract wallet's signature that one of them alone calls wrong", async () => {
+    env().chains.test.checkRpcUrl = url.truth;
+    const wallet = `0x${"c0de".repeat(10)}` as const;
+    // Returns the magic value of ERC-1271, whatever it is asked.
+    const bytecode = `0x7f1626ba7e${"00".repeat(28)}60005260206000f3` as const;
+    await createTestClient({ mode: "anvil", transport: http(url.truth) }).setCode({ address: wallet, bytecode });
+    const isValid = () => isValidSignature(CHAIN, wallet, `0x${"11".repeat(32)}`, "0x01");
+    node.refuse(async ({ method }) => (method === "eth_call" ? "execution reverted" : undefined));
+    await expect(isValid()).rejects.toMatchObject({ code: "unavailable" });
+    node.refuse();
+    expect(await isValid()).toBe(true);
+  });
+
   test("moves nothing while the second is away", async () => {
     const row = await pay("26");
     env().chains.test.checkRpcUrl = "http://127.0.0.1:1";
@@ -244,8 +328,50 @@ describe("a node that makes up payments, with a second provider set", () => {
   });
 });
 
+describe("a node that overstates a relayer's transactions while the service starts", () => {
+  afterEach(() => {
+    env().chains.test.checkRpcUrl = undefined;
+  });
+  const more: Lie = ({ method }, used) =>
+    method === "eth_getTransactionCount" ? numberToHex(BigInt(used as Hex) + 2n) : undefined;
+  const nonces = () =>
+    db()
+      .select({ nonce: relayers.nextNonce })
+      .from(relayers)
+      .where(eq(relayers.chainId, CHAIN))
+      .orderBy(relayers.address);
+
+  test("moves no nonce while a second provider shows fewer", async () => {
+    await catchUp();
+    const before = await nonces();
+    env().chains.test.checkRpcUrl = truth.transport.url;
+    node.lie(more);
+    await registerRelayers(CHAIN);
+    expect(await nonces()).toEqual(before);
+  });
+
+  test("leaves a gap without one, which is filled once it is honest again: the payment behind it is made", async () => {
+    await catchUp();
+    const before = await nonces();
+    node.lie(more);
+    await registerRelayers(CHAIN);
+    expect(await nonces()).toEqual(before.map(({ nonce }) => ({ nonce: nonce + 2 })));
+    node.lie();
+    const input = { to: `@${recipient.account.handle}`, amount: "30", asset: "USDG" as const, confidential: true };
+    const { row } = paidTransfer(await createTransfer(await payer.key(), input));
+    const longAgo = new Date(Date.now() - 60_000);
+    await db()
+      .update(outgoingTransactions)
+      .set({ createdAt: longAgo })
+      .where(eq(outgoingTransactions.operationId, row.operationId));
+    await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));
+    // A relayer of a local chain that has nothing under way begins with the chain's number again.
+    await registerRelayers(CHAIN);
+  });
+});
+
 describe("an index that lacks a block", () => {
-  /** Continues as if the newest blocks had no events. */
+  /** Moves the cursor as if the newest blocks had no events. */
   const skip = async () => {
     const head = await finalBlock(CHAIN);
     await db().transaction((tx) => writeCursor(tx, CHAIN, head));
@@ -309,7 +435,7 @@ describe("a node that lags or responds from another chain", () => {
 });
 
 describe("a process that starts while its node is away", () => {
-  /** What a new process has in its memory: nothing. */
+  /** Simulates a new process, whose memory is empty. */
   const restarted = async () => {
     vi.resetModules();
     return {
@@ -345,4 +471,17 @@ describe("a process that starts while its node is away", () => {
     expect((await scopeOf(CHAIN)).domainSalt).toBe(payer.scope.domainSalt);
     expect(await db().select().from(ledgerDomains)).toHaveLength(1);
   });
+});
+
+test("a request that waits for a node, or for the second one, gives way to its account's next request", async () => {
+  env().chains.test.checkRpcUrl = truth.transport.url;
+  try {
+    for (const client of [publicClient(CHAIN), checkingClient(CHAIN)]) {
+      const giveWay = vi.fn();
+      await onBehalfOf("acc_1", () => client?.getBlockNumber({ cacheTime: 0 }) ?? Promise.resolve(), giveWay);
+      expect(giveWay).toHaveBeenCalled();
+    }
+  } finally {
+    env().chains.test.checkRpcUrl = undefined;
+  }
 });

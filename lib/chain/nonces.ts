@@ -6,7 +6,7 @@ import { operations, relayers } from "@/db/schema/chain";
 import type { ChainId } from "@/lib/network";
 import { carriers } from "./relayer";
 
-/** A relayer's nonce, taken inside the caller's transaction: it is used exactly when that commits, so none is lost. */
+/** A relayer's nonce, taken in the caller's transaction. It is used exactly if that commits, so no nonce is lost. */
 interface AllocatedNonce {
   relayer: Address;
   position: number;
@@ -14,10 +14,10 @@ interface AllocatedNonce {
 }
 
 /**
- * Takes the next nonce of the relayer that carries a pending one of `follows`, or the newest pending operation of one
- * of `accounts` (each in their order of preference), so that dependent operations reach the chain in order; else of
- * the relayer with the least under way among those that have gas. Those of a seed that was exchanged take nothing new. The
- * relayer's row stays locked until the transaction ends: allocate last.
+ * Takes the next nonce of a relayer. Dependent operations must reach the chain in order, so the relayer of a pending
+ * operation in `follows` is preferred, then the one of the newest pending operation of one of `accounts` (each in their
+ * order). Otherwise it is the relayer with the fewest pending operations, preferably one that has gas. Relayers of a
+ * replaced seed take nothing new. The relayer's row stays locked until the transaction ends, so call this last.
  */
 export async function allocateNonce(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function allocateNonce(
   return take(tx, chainId, sql`address = (select coalesce(${sql.join([...before, ...busy, idle], sql`, `)}))`);
 }
 
-/** Takes the next nonce of one relayer: the faucet's, or of the one that already carries an operation. */
+/** Takes the next nonce of a certain relayer: the faucet's, or the one that already carries an operation. */
 export function allocateNonceOf(tx: Tx, chainId: ChainId, address: Address): Promise<AllocatedNonce> {
   return take(tx, chainId, eq(relayers.address, address.toLowerCase() as Address));
 }

@@ -5,7 +5,7 @@ import { toProofCalldata } from "@/lib/ledger/prepare/proof";
 import { batchCopyWords, copyWords } from "@/lib/ledger/seal/copy-words";
 import { ledgerAbi as abi } from "./abi/ledger";
 
-/** The fields that all payments of one recipient share. */
+/** Returns the parameters that all payments to one recipient share. */
 function paymentParams(d: Exclude<PreparedPayment, { kind: "fund" | "transfer_many" }>) {
   return {
     account: d.account,
@@ -28,8 +28,11 @@ const publicParams = (d: { amount: string; payment_id: Hex }) => ({
 });
 
 /**
- * The ledger call that a prepared payment or allocation asks for. `recipient` goes with payments in mode 0 and 1 of a
- * policy that names its recipients; `fromAgent` goes with a `fund` whose payer is the agent, where it saves gas.
+ * Returns the ledger call for a prepared payment or allocation.
+ *
+ * @param recipient proof that the policy allows the recipient; for payments in mode 0 and 1 under a policy with named
+ *   recipients
+ * @param fromAgent for a `fund` that the agent pays: names the agent as the payer, where that saves gas
  */
 export function preparedCalldata(
   d: PreparedDocument,
@@ -39,7 +42,9 @@ export function preparedCalldata(
   return withoutPadding(encoded(d, recipient, fromAgent), d.signature);
 }
 
-/** A call ends with its signature. The zeros that fill its last word say nothing, and calldata costs gas. */
+/**
+ * Removes the zero padding after the signature, with which the call ends: it has no meaning, and calldata costs gas.
+ */
 function withoutPadding(data: Hex, signature: Hex): Hex {
   const padding = (32 - (size(signature) % 32)) % 32;
   return sliceHex(data, 0, size(data) - padding);

@@ -2,7 +2,7 @@ import { ApiError } from "@/lib/errors";
 
 const MOST_READS = 10;
 
-/** What was read of the chain before a transaction no longer holds in it: it is to be read again. */
+/** Thrown in a transaction if what was read from the chain before it is outdated and must be read again. */
 export class ReadAgain extends ApiError {
   constructor() {
     super("unavailable", "The policy is being changed at this moment. Try again.", { retryAfter: 1 });
@@ -10,9 +10,9 @@ export class ReadAgain extends ApiError {
 }
 
 /**
- * Reads, and works with that in a transaction, again as long as what was read does not hold there.
+ * Reads and then runs `work` with the result. Repeats both while `work` throws {@link ReadAgain}.
  *
- * @throws ApiError `unavailable` when it never held; what `read` and `work` throw
+ * @throws ApiError `unavailable` if the read was outdated every time; whatever else `read` and `work` throw
  */
 export async function readingAgain<R, T>(read: () => Promise<R>, work: (read: R) => Promise<T>): Promise<T> {
   for (let reads = 1; ; reads++) {

@@ -5,15 +5,15 @@ import { ledgerAccounts } from "@/db/schema/accounts";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import type { ChainId } from "@/lib/network";
 
-/** What the ledger's registry says of an address, or will say once its enrolment is final. */
+/** The record of an address in the ledger's registry, or the one it will have once its enrollment is final. */
 export interface RegistryRecord extends LedgerRecord {
-  /** The enrolment was relayed and is not final. */
+  /** The enrollment was relayed and is not final yet. */
   pending: boolean;
 }
 
 /**
- * The database's record of an address (lower case) as it is now; null when it never enrolled. What is sealed to someone
- * takes its key from `viewingKeyOf`.
+ * Returns the database's current record of an address (lower case); null if it never enrolled. Don't encrypt to its
+ * viewing key: use `viewingKeyOf`.
  */
 export async function readRecord(
   chainId: ChainId,
@@ -32,8 +32,9 @@ export async function readRecord(
 }
 
 /**
- * An enrolled account, or an agent with its owner, as the database has their records; null when either never enrolled.
- * `at` is the caller's transaction, if it is in one.
+ * Returns the database's records of an enrolled account, or of an agent with its owner; null if either never enrolled.
+ *
+ * @param at the caller's transaction, if there is one
  */
 export async function readParty(
   chainId: ChainId,
@@ -47,7 +48,7 @@ export async function readParty(
   return owner && { address, record, owner: { address: record.owner, record: owner }, pending: record.pending };
 }
 
-/** An address as the database and documents hold it. */
+/** Returns an address in lower case, as the database and documents have it. */
 export function lowerAddress(address: Hex): Address {
   return address.toLowerCase() as Address;
 }

@@ -11,16 +11,19 @@ import { chainEnv } from "./clients";
 
 /** The position of the local faucet among the relayers. */
 export const FAUCET_POSITION = -1;
-/** Of the account that anchors the audit log and sends nothing else: its n-th transaction is the n-th anchor. */
+/**
+ * The position of the account that anchors the audit log. It sends nothing else, so its n-th transaction is the n-th
+ * anchor.
+ */
 export const ANCHOR_POSITION = -2;
 
 /**
- * Of the accounts that carry payments, on each chain (`RELAYERS`). Each keeps its transactions in order; several keep
- * strangers from waiting for each other.
+ * Returns the positions of the accounts that relay payments, on each chain (`RELAYERS`). Each account's transactions
+ * are mined in order; with several accounts, unrelated payments don't wait for each other.
  */
 export const relayerPositions = (): number[] => [...Array(env().relayers).keys()];
 
-/** What sends transactions: a key of this process, or one that a KMS keeps. */
+/** Signs transactions, with a key of this process or of a KMS. */
 export type Signer = Pick<LocalAccount, "address" | "signTransaction">;
 
 const known = new WeakMap<Uint8Array, Map<string, PrivateKeyAccount>>();
@@ -31,7 +34,7 @@ function privateKeyOf(seed: Uint8Array, chainId: ChainId, position: number): Hex
     if (!chainEnv(chainId).local || !faucetKey) throw new Error("only a local chain has a faucet");
     return faucetKey;
   }
-  // 256 uniform bits are a valid secp256k1 key but for a chance of 2^-128.
+  // 256 uniform bits are a valid secp256k1 key except with probability 2^-128.
   return toHex(hkdf(sha256, seed, undefined, utf8(`halcyon/1/relayer/${chainId}/${position}`), 32));
 }
 
@@ -47,15 +50,18 @@ function accountOf(seed: Uint8Array, chainId: ChainId, position: number): Privat
   return account;
 }
 
-/** The account that pays gas at a position: HKDF(RELAYER_SEED, chain, position). It has no authority over any money. */
+/**
+ * Returns the account that pays gas at a position: HKDF(RELAYER_SEED, chain, position). It has no authority over any
+ * money.
+ */
 export function relayerAccount(chainId: ChainId, position: number): Signer {
   const anchor = position === ANCHOR_POSITION ? anchorAccount() : undefined;
   return anchor ?? accountOf(env().relayerSeed, chainId, position);
 }
 
 /**
- * The one at a position of the present seed, then that of the previous one, while there is one. An anchoring account of a
- * KMS comes before both.
+ * Returns the accounts at a position: that of the current seed, then that of the previous seed during a rotation. An
+ * anchoring account of a KMS comes before both.
  */
 export function relayerAccounts(chainId: ChainId, position: number): Signer[] {
   const { relayerSeed, relayerSeedPrevious: previous } = env();
@@ -66,14 +72,14 @@ export function relayerAccounts(chainId: ChainId, position: number): Signer[] {
 }
 
 /**
- * The account that carries an operation, as the database has it: of the present seed or, what an exchanged one has under
- * way, of the previous. Undefined where this process has neither: others do what is left to do.
+ * Returns the account that relays an operation, according to the database: of the current seed or, for what was under
+ * way during a rotation, of the previous one. Undefined if this process has neither; then other processes handle it.
  */
 export function signerAt(chainId: ChainId, position: number, address: Address): Signer | undefined {
   return relayerAccounts(chainId, position).find((account) => isAddressEqual(account.address, address));
 }
 
-/** Addresses that take new operations: those of the present seed, in lower case. */
+/** Returns the addresses that take new operations, those of the current seed, in lower case. */
 export function carriers(chainId: ChainId): Address[] {
   return relayerPositions().map((position) => lower(relayerAccount(chainId, position).address));
 }
@@ -81,8 +87,8 @@ export function carriers(chainId: ChainId): Address[] {
 const lower = (address: Address) => address.toLowerCase() as Address;
 
 /**
- * Refuses addresses that send our transactions as anything that signs: the ledger takes the sender of a call for its
- * signer, so that a relayer would have a say in whatever it carries.
+ * Refuses addresses of relayers as signers. The ledger takes the sender of a call for a signer, so such a relayer would
+ * have authority in everything it relays.
  *
  * @throws ApiError `invalid_request` naming `param`
  */

@@ -5,7 +5,8 @@ import { db } from "@/db/client";
 import { ledgerDomains } from "@/db/schema/ledger";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { ChainId } from "@/lib/network";
-import { chainEnv, publicClient } from "./clients";
+import { agreed } from "./agreed";
+import { chainEnv } from "./clients";
 
 const abi = parseAbi(["function domainSalt() view returns (bytes32)"]);
 /** A ledger on one of the service's chains. */
@@ -16,9 +17,11 @@ export interface ChainScope extends Scope {
 const scopes = new Map<ChainId, Promise<ChainScope>>();
 
 /**
- * The ledger of a network, with the domain salt it chose when it was deployed. The salt never changes: the first
- * process that reads it from the chain stores it, so that one that starts while its node is away can work. Throws when
- * no one has read it yet and the node does not respond.
+ * Returns the ledger of a network with the domain salt that it chose at its deployment. The salt never changes. The
+ * first process that reads it from the chain stores it in the database, so that others can start while their node is
+ * away.
+ *
+ * @throws Error if it is not stored yet and the node does not respond
  */
 export function scopeOf(chainId: ChainId): Promise<ChainScope> {
   let scope = scopes.get(chainId);
@@ -35,7 +38,8 @@ async function readSalt(chainId: ChainId, ledger: Address): Promise<Hex> {
   const thisLedger = and(eq(ledgerDomains.chainId, chainId), eq(ledgerDomains.ledger, ledger));
   const [stored] = await db().select({ salt: ledgerDomains.salt }).from(ledgerDomains).where(thisLedger);
   if (stored) return stored.salt;
-  const salt = await publicClient(chainId).readContract({ address: ledger, abi, functionName: "domainSalt" });
+  const query = { address: ledger, abi, functionName: "domainSalt" } as const;
+  const salt = await agreed(chainId, (client) => client.readContract(query));
   await db().insert(ledgerDomains).values({ chainId, ledger, salt }).onConflictDoNothing();
   return salt;
 }

@@ -8,7 +8,7 @@ import type { Signer } from "./relayer";
 export interface Call {
   target: Address;
   data: Hex;
-  /** wei */
+  /** In wei. */
   value: bigint;
   gas: bigint;
 }
@@ -18,7 +18,10 @@ interface SignedTransaction {
   raw: Hex;
 }
 
-/** Signs an EIP-1559 transaction; nothing is asked of the chain. With a key of a KMS it is a call: never in a transaction. */
+/**
+ * Signs an EIP-1559 transaction, without asking the chain. With a key of a KMS this calls the KMS, so never do it
+ * inside a database transaction.
+ */
 export async function signTransaction(
   chainId: ChainId,
   relayer: Pick<Signer, "signTransaction">,

@@ -1,17 +1,18 @@
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 
-/** A node that takes longer is as good as away: someone who waits for it holds a turn that others wait for. */
+/** How long to wait for a node. A request that waits holds a turn that others wait for. */
 const PATIENCE_MS = 5_000;
-/** Those others do not each wait as long. */
+/** How long a node that didn't respond in time counts as away, so that the others don't each wait for it again. */
 const AWAY_MS = 1_000;
 
 const awayUntil = new Map<ChainId, number>();
 
 /**
- * What a chain says, if it does so soon.
+ * Runs a request to a chain with a time limit.
  *
- * @throws ApiError `unavailable` when it does not, or has just not done so; what `work` throws
+ * @throws ApiError `unavailable` if it takes too long, or a request before it has just taken too long; what `work`
+ *   throws
  */
 export async function soon<T>(chainId: ChainId, work: () => Promise<T>): Promise<T> {
   if ((awayUntil.get(chainId) ?? 0) > performance.now()) throw away();

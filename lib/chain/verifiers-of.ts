@@ -1,7 +1,8 @@
 import type { Address } from "viem";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "./abi/ledger";
-import { chainEnv, publicClient } from "./clients";
+import { agreed } from "./agreed";
+import { chainEnv } from "./clients";
 
 const VERIFIERS = [
   "transferVerifier",
@@ -12,15 +13,16 @@ const VERIFIERS = [
   "spendPublicVerifier",
   "payManyVerifier",
 ] as const;
-/** A verifier by its name on the ledger. */
+/** A verifier, by its name on the ledger. */
 export type Verifier = (typeof VERIFIERS)[number];
 type VerifiersOf = Readonly<Record<Verifier, Address>>;
 const known = new Map<string, VerifiersOf>();
 
 /**
- * The contracts that check the ledger's proofs, in lower case. They never change, so the chain is asked once per process.
+ * Returns the contracts that verify the ledger's proofs, in lower case. They never change, so each process asks the
+ * chain once.
  *
- * @throws when the chain can't be asked
+ * @throws Error if the chain can't be reached
  */
 export async function verifiersOf(chainId: ChainId): Promise<VerifiersOf> {
   const { ledger } = chainEnv(chainId);
@@ -29,7 +31,8 @@ export async function verifiersOf(chainId: ChainId): Promise<VerifiersOf> {
   if (before) return before;
   const found = await Promise.all(
     VERIFIERS.map(async (functionName) => {
-      const address = await publicClient(chainId).readContract({ address: ledger, abi: ledgerAbi, functionName });
+      const query = { address: ledger, abi: ledgerAbi, functionName } as const;
+      const address = await agreed(chainId, (client) => client.readContract(query));
       return [functionName, address.toLowerCase() as Address] as const;
     }),
   );

@@ -5,11 +5,12 @@ import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { isUsableViewingKey } from "@/lib/ledger/crypto/hpke";
 import type { ChainId } from "@/lib/network";
 import { reportTampering } from "@/lib/telemetry/report-tampering";
-import { chainEnv, publicClient } from "./clients";
+import { agreed } from "./agreed";
+import { chainEnv } from "./clients";
 import { readRecord } from "./registry";
-import { signedEnrolment } from "./signed-enrolment";
+import { signedEnrollment } from "./signed-enrollment";
 
-/** A viewing key that HPKE may seal to, and whether its enrolment is still under way. */
+/** A viewing key that is safe to encrypt to with HPKE, and whether its enrollment is still under way. */
 export interface ReceivingKey {
   viewingKey: Uint8Array;
   pending: boolean;
@@ -17,26 +18,28 @@ export interface ReceivingKey {
 
 const KEPT = 50_000;
 const registered = new Map<string, Uint8Array>();
-/** Whether HPKE may seal to a remembered key: a multiplication on the curve, which costs a millisecond. */
+/** Caches whether a key is safe to use with HPKE. Checking takes a multiplication on the curve, about a millisecond. */
 const usable = new WeakMap<Uint8Array, boolean>();
 
 /**
- * The viewing key of an address, an agent's its owner's, or null when nothing can be sealed to it: not enrolled, or
- * with a key nothing sealed to would be secret. The ledger's registry says so, which never changes it; until an
- * enrolment is mined, what its wallet signed. The database's own record is only compared: someone who writes rows must
- * not choose who reads a payment.
+ * Returns the viewing key of an address (an agent's is its owner's), or null if nothing can be encrypted to it: it is
+ * not enrolled, or its key would not keep anything secret. The key comes from the ledger's registry, where it never
+ * changes, or until the enrollment is mined from what the address's wallet signed. The database's record is only
+ * compared with it: someone who can write rows must not choose who can read a payment.
  *
- * @throws ApiError `unavailable` when the chain cannot be asked, or when the record says something else
+ * @throws ApiError `unavailable` if the chain can't be reached, two providers differ, or the database's record does
  */
 export async function viewingKeyOf(chainId: ChainId, address: Address): Promise<ReceivingKey | null> {
-  // One after the other: an enrolment that is mined between the two looks must not seem to be missing from the chain.
+  // In this order: otherwise an enrollment that is mined between the two reads would seem to be missing on chain.
   const record = await readRecord(chainId, address);
   const onChain = await registeredKey(chainId, address);
   if (!record && !onChain) return null;
   const signed = !onChain && record?.pending ? await signedKey(chainId, address) : null;
-  // What was under way a moment ago may have settled since.
+  // What was pending a moment ago may have settled by now, so ask the registry again.
   const viewingKey = onChain ?? signed ?? (await registeredKey(chainId, address));
   if (!viewingKey || (record && !equalBytes(fromHex(record.viewingKey), viewingKey))) {
+    // Should it be the node that is wrong, it is asked again.
+    registered.delete(`${chainId}/${address}`);
     reportTampering("viewing_key", { chainId, address });
     throw new ApiError(
       "unavailable",
@@ -53,19 +56,22 @@ function isUsable(viewingKey: Uint8Array): boolean {
   return known;
 }
 
-/** What the wallet of an enrolment under way has signed; an agent's names an owner, who may be under way as well. */
+/**
+ * Returns the viewing key that the wallet of a pending enrollment has signed. An agent names its owner, whose
+ * enrollment may be pending too.
+ */
 async function signedKey(chainId: ChainId, address: Address): Promise<Uint8Array | null> {
-  let says = await signedEnrolment(chainId, address);
+  let says = await signedEnrollment(chainId, address);
   if (says && "owner" in says) {
     const owners = await registeredKey(chainId, says.owner);
     if (owners) return owners;
-    says = await signedEnrolment(chainId, says.owner);
+    says = await signedEnrollment(chainId, says.owner);
   }
-  // An agent's owner is no agent.
+  // An agent can't be the owner of another agent.
   return says && "viewingKey" in says ? fromHex(says.viewingKey) : null;
 }
 
-/** What the registry holds, remembered for as long as the process lives; null without a record. */
+/** Returns the key in the registry, cached for the life of the process; null if there is no record. */
 async function registeredKey(chainId: ChainId, address: Address): Promise<Uint8Array | null> {
   const name = `${chainId}/${address}`;
   const known = registered.get(name);
@@ -80,13 +86,9 @@ async function registeredKey(chainId: ChainId, address: Address): Promise<Uint8A
 
 async function askRegistry(chainId: ChainId, address: Address) {
   try {
-    const { viewingKey } = await publicClient(chainId).readContract({
-      address: chainEnv(chainId).ledger,
-      abi: ledgerAbi,
-      functionName: "account",
-      args: [address],
-    });
-    return viewingKey;
+    const { ledger } = chainEnv(chainId);
+    const query = { address: ledger, abi: ledgerAbi, functionName: "account", args: [address] } as const;
+    return await agreed(chainId, async (client) => (await client.readContract(query)).viewingKey);
   } catch (cause) {
     throw new ApiError("unavailable", "The service cannot reach the chain just now. Try again.", {
       cause,

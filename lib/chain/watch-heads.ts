@@ -2,15 +2,18 @@ import { createPublicClient, webSocket } from "viem";
 import type { ChainId } from "@/lib/network";
 import { chainEnv } from "./clients";
 
-/** A subscription to a chain's new blocks; `alive` is false once it was lost, and of chains that are only polled. */
+/**
+ * A subscription to a chain's new blocks. `alive` returns false if the subscription was lost, and for chains that are
+ * only polled.
+ */
 interface HeadWatch {
   alive(): boolean;
   end(): void;
 }
 
 /**
- * Calls back when a local chain has a new block (eth_subscribe newHeads; anvil serves both protocols on one port).
- * Only a hint: the caller polls as well, and faster once the subscription is lost.
+ * Calls back when a local chain has a new block (eth_subscribe newHeads; anvil serves both protocols on one port). This
+ * is only a hint: the caller also polls, more often if the subscription is lost.
  */
 export function watchHeads(chainId: ChainId, onHead: () => void): HeadWatch {
   const { local, rpcUrl } = chainEnv(chainId);
@@ -26,7 +29,7 @@ export function watchHeads(chainId: ChainId, onHead: () => void): HeadWatch {
   });
   const end = () => {
     unwatch();
-    // Unwatching leaves the socket open, and an open socket keeps the process alive.
+    // Unwatching leaves the socket open, which would keep the process alive.
     client.transport.getRpcClient().then(
       (rpc) => rpc.close(),
       () => {},

@@ -5,10 +5,11 @@ import { publicClient } from "./clients";
 import { relayerAccount } from "./relayer";
 
 /**
- * Whether a call would go through on the newest block if a relayer sent it: finds a caller's mistake before gas is
- * spent on it. Throws when the chain cannot be asked.
+ * Reports whether a call would succeed on the newest block if a relayer sent it. This finds a caller's mistake before
+ * gas is spent on it.
  *
- * @param gas the most that the call may burn: where a contract wallet's code runs in it
+ * @param gas the gas limit of the call, if a contract wallet's code runs in it
+ * @throws Error if the chain can't be reached
  */
 export async function wouldSucceed(chainId: ChainId, target: Address, data: Hex, gas?: bigint): Promise<boolean> {
   try {

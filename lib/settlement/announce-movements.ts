@@ -10,15 +10,16 @@ import type { ChainId } from "@/lib/network";
 
 const TYPES = { Deposited: "deposit.confirmed", Allocated: "balance.made_available" } as const;
 
-/** A deposit or allocation that is final, and what names it in every index of the chain. */
+/** A final deposit or allocation, with an id that stays the same when the chain is indexed again. */
 interface Movement {
   event: LedgerEvent<keyof typeof TYPES>;
   source: string;
 }
 
 /**
- * Writes the events of deposits and of what was made available, no matter who sent the transactions, in the index's
- * transaction: each once, also when blocks are indexed again, since a transaction keeps its hash in any block.
+ * Writes the events of deposits and of money made available, no matter who sent the transactions, in the index's
+ * transaction. Each event is written once, even if blocks are indexed again, because a transaction keeps its hash in
+ * any block.
  */
 export async function announceMovements(
   tx: Tx,
@@ -50,7 +51,10 @@ export async function announceMovements(
   await appendEvents(tx, list, now);
 }
 
-/** Numbered within their transactions: the position in a block is another one when the transaction is mined again. */
+/**
+ * Returns the movements, numbered within their transactions. Positions within a block would change if a transaction
+ * were mined again.
+ */
 function movementsIn(chainId: ChainId, events: readonly LedgerEvent[]): Movement[] {
   const counts = new Map<string, number>();
   return events.flatMap((event): Movement[] => {
@@ -62,7 +66,7 @@ function movementsIn(chainId: ChainId, events: readonly LedgerEvent[]): Movement
   });
 }
 
-/** The accounts of addresses; strangers to the service have none. */
+/** Returns the accounts with these addresses. Addresses without an account are left out. */
 async function subjectsOf(tx: Tx, addresses: ReadonlySet<Address>): Promise<Map<Address, EventSubject>> {
   const { id, handle, address, ownerId } = accounts;
   const found = await tx.select({ id, handle, address, ownerId }).from(accounts).where(anyOf(address, addresses));

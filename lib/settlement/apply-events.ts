@@ -14,7 +14,7 @@ import { rebuildLostPayments } from "./rebuild-lost-payments";
 import { settleBudgets } from "./settle-budgets";
 import { depositsUnderWay, type FinalEnrollment, settleOperations } from "./settle-operations";
 
-/** The budget words that events replace, in the order of the chain. */
+/** Returns the budget words that events replace, in the order of the chain. */
 export function budgetChanges(events: readonly LedgerEvent[]): BudgetChange[] {
   return events.flatMap(changesOf);
 }
@@ -47,8 +47,8 @@ function changesOf(event: LedgerEvent): BudgetChange[] {
     case "AgentSignerSet":
     case "PolicySet":
     case "Deposited":
-    case "Ruled": // its words are those of the event before it
-    case "Paid": // as its batch
+    case "Ruled": // Its words are those of the event before it.
+    case "Paid": // Covered by its batch.
     case "AssetListed":
     case "DepositLimitSet":
       return [];
@@ -69,10 +69,10 @@ function enrollmentOf(event: LedgerEvent): FinalEnrollment[] {
 }
 
 /**
- * Applies the final events of some blocks: the index of accounts, credit, notes, words and payments, then settlement.
- * What was signed over an earlier version of a policy fails with the event that raises it.
+ * Applies the final events of some blocks: indexes accounts, credit, notes, words and payments, then settles
+ * operations. An operation signed for an earlier version of a policy fails with the event that raises the version.
  *
- * @returns operations that seem over: the ledger is to be asked about them
+ * @returns operations that seem to be over: the ledger must be asked about them
  */
 export async function applyEvents(
   tx: Tx,
@@ -88,14 +88,15 @@ export async function applyEvents(
   const txHashes = [...new Set(events.map(({ transactionHash }) => transactionHash))];
   await settleOperations(tx, chainId, { carriedOut, enrollments, txHashes, events }, now);
   await failOutdated(tx, chainId, now);
-  // No log of states knows them: their owners acted alone, or the database is older than they are.
+  // Payments without a known state: their owners sent them without the service, or the database was restored from an
+  // older backup.
   const known = new Set(carriedOut.map(({ txHash }) => txHash));
   const [first] = paymentsOf(chainId, events).filter(({ txHash }) => !known.has(txHash));
   if (first) await rebuildLostPayments(tx, chainId, first.blockNumber, now);
   return [...doubtful, ...(await depositsUnderWay(tx, chainId, events))];
 }
 
-/** Indexes who is there, credit, notes and payments. */
+/** Indexes accounts, credit, notes and payments. */
 export async function indexEvents(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   await indexAccounts(tx, chainId, events);
   await indexCredits(tx, chainId, events);

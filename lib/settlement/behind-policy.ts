@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 
-/** A `setPolicy` that failed, by the version it was signed over. */
+/** A failed `setPolicy`, with the policy version that it was signed for. */
 interface FailedPolicy {
   chainId: number;
   account: Address;
@@ -10,10 +10,10 @@ interface FailedPolicy {
 }
 
 /**
- * What is under way behind a `setPolicy` that failed, and that no block will take. While the ledger keeps the version
- * before, that is everything signed over a later one. Where another policy has taken its place, it is what keys have
- * signed over the version that both make: they proved this policy's limits. What wallets signed, and a later policy,
- * hold over any policy of their version.
+ * Returns pending operations that depend on a failed `setPolicy` and that no block will accept. While the ledger still
+ * has the version before, that is everything signed for a later version. If another policy has taken this version, it
+ * is what keys signed for it, because their proofs contain the failed policy's limits. What wallets signed, and a later
+ * policy, are valid under any policy of their version.
  */
 export async function behindPolicy(tx: Tx, { chainId, account, policyVersion }: FailedPolicy): Promise<string[]> {
   const [address, before] = [Buffer.from(account.slice(2), "hex"), policyVersion.toString()];

@@ -12,10 +12,10 @@ import { behindPolicy } from "./behind-policy";
 import { followAgents } from "./follow-agents";
 
 /**
- * Fails pending operations, and with them every operation whose budget state builds on one of theirs, on either
- * account of a `fund`, or whose policy one of theirs was to make: their states become void, so that the newest state
- * left is again the one before. Nothing is opened. Transfers fail with their events, reserved notes and credit come
- * free.
+ * Fails pending operations, and all operations that depend on them: those whose budget state builds on one of theirs,
+ * on either account of a `fund`, and those that need a policy one of them was to set. Their states become void, so that
+ * the newest remaining state is the previous one. Nothing is decrypted. Their transfers fail with events; reserved
+ * notes and credit are released.
  */
 export async function failOperations(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   const failed = new Set<string>();
@@ -57,7 +57,7 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
   await failTransfers(tx, list, now);
 }
 
-/** Takes back what counted as enrolled while it was under way. */
+/** Removes the account's record that counted as enrolled while the enrollment was pending. */
 async function forgetRecord(tx: Tx, chainId: number, address: Address): Promise<void> {
   await tx
     .delete(ledgerAccounts)
@@ -71,7 +71,8 @@ async function forgetRecord(tx: Tx, chainId: number, address: Address): Promise<
 }
 
 /**
- * An agent that never came to be on chain cannot be enrolled again without its owner: the owner may use its name again.
+ * Frees the name of an agent whose enrollment failed. It can't be enrolled again without its owner, who may want to
+ * reuse the name.
  */
 async function freeName(tx: Tx, address: Address): Promise<void> {
   await tx
@@ -80,7 +81,7 @@ async function freeName(tx: Tx, address: Address): Promise<void> {
     .where(and(eq(accounts.address, address), eq(accounts.type, "agent")));
 }
 
-/** What is under way for an agent that will not be: its policy, and moves of money to it. */
+/** Returns pending operations that need an agent whose enrollment failed: its policy, and money moved to it. */
 async function needing(tx: Tx, chainId: number, agent: Address): Promise<string[]> {
   const [own, funds] = await Promise.all([
     tx
@@ -97,7 +98,7 @@ async function needing(tx: Tx, chainId: number, agent: Address): Promise<string[
   return [...own, ...funds].flatMap(({ id }) => id ?? []);
 }
 
-/** Voids the states these operations make, and says which operations make states that build on them. */
+/** Voids the states that these operations make. Returns the operations whose states build on them. */
 async function voidStates(tx: Tx, operationIds: readonly string[]): Promise<string[]> {
   const mine = and(anyOf(budgetStates.operationId, operationIds), eq(budgetStates.status, "pending"));
   const budgetIds = await tx
@@ -105,7 +106,7 @@ async function voidStates(tx: Tx, operationIds: readonly string[]): Promise<stri
     .from(budgetStates)
     .where(mine)
     .orderBy(budgetStates.account);
-  // A payment in progress holds this lock: what it builds on a state voided here must be seen and voided as well.
+  // A payment in progress holds this lock. If it builds on a state voided here, it must be found and voided as well.
   for (const { chainId, account, asset } of budgetIds) {
     await lockBudget(tx, { chainId: chainId as ChainId, account: account as Address, asset: asset as Address });
   }

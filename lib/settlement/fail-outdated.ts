@@ -5,9 +5,9 @@ import type { ChainId } from "@/lib/network";
 import { failOperations } from "./fail-operations";
 
 /**
- * Fails what was signed over an earlier version of a policy than the index shows, with what builds on it: the ledger
- * takes none of it any more, so that no account pays under two policies and nothing waits for its deadline. Runs behind
- * what confirms the payments of the same blocks.
+ * Fails operations signed for an earlier policy version than the index shows, and everything that builds on them. The
+ * ledger refuses them, so an account never pays under two policies and nothing has to wait for its deadline. Call it
+ * after the payments of the same blocks are confirmed.
  */
 export async function failOutdated(tx: Tx, chainId: ChainId, now: Date): Promise<void> {
   const rows = await tx.execute<{ id: string }>(sql`

@@ -16,11 +16,11 @@ interface Whose {
 }
 
 /**
- * Makes the status of agents follow the index: one without a signer has ended, also one that its owner ended without the
- * service, and its API keys end with it. One that has a signer again is paused until its owner resumes it, which signs its
- * policy. Each change has its event.
+ * Updates the status of agents from the index. An agent without a signer has ended, even if its owner ended it without
+ * the service, and its API keys end with it. An agent that has a signer again is paused until its owner resumes it,
+ * which signs its policy. Each change has its event.
  *
- * @param whose the agents of this owner, or these agents; all of the chain's when left out
+ * @param whose the agents of this owner, or these agents; all agents of the chain by default
  */
 export async function followAgents(tx: Tx, chainId: ChainId, now: Date, whose: Whose = {}): Promise<void> {
   const { owner, agents } = whose;
@@ -40,7 +40,10 @@ export async function followAgents(tx: Tx, chainId: ChainId, now: Date, whose: W
   await revokeAgentKeys(tx, chainId, ended, now);
 }
 
-/** The same for the agents that events give other signers, and no others: what ends others may be under way. */
+/**
+ * Like {@link followAgents}, but only for agents whose signer the events change. Operations that end others may be
+ * pending.
+ */
 export async function followSigners(
   tx: Tx,
   chainId: ChainId,

@@ -9,8 +9,8 @@ import type { ChainId } from "@/lib/network";
 type Change = Partial<typeof ledgerAccounts.$inferInsert>;
 
 /**
- * Indexes who is there: records, signers, policies, flags and nonces. A record whose enrolment was relayed and pending
- * becomes what the chain says.
+ * Indexes accounts: records, signers, policies, flags and nonces. A record with a pending relayed enrollment takes the
+ * chain's values.
  */
 export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const used = new Map<Address, bigint>();
@@ -19,7 +19,7 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
     switch (event.eventName) {
       case "Enrolled": {
         const { account, viewingKey, spender, spenderUntil, sealedRoot } = event.args;
-        await enrol(tx, chainId, account, event.blockNumber, {
+        await enroll(tx, chainId, account, event.blockNumber, {
           viewingKey,
           signer: spender,
           until: spenderUntil,
@@ -33,7 +33,7 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
         const { agent, owner } = event.args;
         const viewingKey = await viewingKeyOfOwner(tx, chainId, owner);
         const record = { viewingKey, signer: agent, until: NO_END, owner, ruled: true };
-        await enrol(tx, chainId, agent, event.blockNumber, record);
+        await enroll(tx, chainId, agent, event.blockNumber, record);
         break;
       }
       case "SpenderSet": {
@@ -49,7 +49,7 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
       case "PolicySet": {
         const { account, policyVersion, ruled } = event.args;
         await change(tx, chainId, account, { policyVersion, ruled });
-        // An account under its own policy is guarded too; an agent has no guard.
+        // An account under its own policy is guarded too; agents have no guard.
         if (ruled) await guardAccount(tx, chainId, account);
         break;
       }
@@ -85,7 +85,7 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
 const at = (chainId: ChainId, address: Address) =>
   and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, address));
 
-async function enrol(
+async function enroll(
   tx: Tx,
   chainId: ChainId,
   address: Address,
@@ -104,7 +104,7 @@ async function viewingKeyOfOwner(tx: Tx, chainId: ChainId, owner: Address) {
     .select({ viewingKey: ledgerAccounts.viewingKey })
     .from(ledgerAccounts)
     .where(at(chainId, owner));
-  if (!record) throw new Error("the ledger enrols agents of enrolled owners only");
+  if (!record) throw new Error("the ledger enrolls agents of enrolled owners only");
   return record.viewingKey;
 }
 

@@ -9,7 +9,7 @@ import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 
-/** Indexes the public credit: deposits less what allocations used. */
+/** Indexes public credit: deposits minus what allocations used. */
 export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const changes = new Map<string, { account: Address; asset: Address; units: bigint }>();
   const add = (account: Address, asset: Address, units: bigint) => {
@@ -31,7 +31,7 @@ export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly Le
   }
 }
 
-/** Indexes notes: those that payments and change open, then those that allocations spend (for ever). */
+/** Indexes notes: adds those made by payments and change, then marks those that allocations spend, for good. */
 export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const opened = events.flatMap((event): (typeof notes.$inferInsert)[] => {
     const where = { chainId, blockNumber: event.blockNumber, logIndex: event.logIndex, txHash: event.transactionHash };

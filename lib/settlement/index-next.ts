@@ -3,8 +3,8 @@ import type { Hex } from "viem";
 import { db, type Tx, unhurried } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
+import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { chainEnv } from "@/lib/chain/clients";
-import { ChainContradiction } from "@/lib/chain/index/chain-contradiction";
 import {
   type BlockMark,
   blockAt,
@@ -24,34 +24,36 @@ import { applyEvents } from "./apply-events";
 import { judgeOperations } from "./judge-operations";
 import { rebuildIndex } from "./rebuild-index";
 
-/** `behind`: there is more to index at once. `busy`: another worker indexes, or the chain has yet to catch up. */
+/** `behind`: there is more to index at once. `busy`: another worker is indexing, or the node is behind. */
 export type Progress = "current" | "behind" | "busy" | "halted";
 
-// A span of a whole range of blocks names so many of its transactions.
+// The span of a range of blocks lists at most this many of its transactions.
 const TRACED_HASHES = 50;
 
-/** Reading more blocks than these may take longer than a transaction otherwise has. */
+/** Reading more blocks than this may exceed the usual time limit of a transaction. */
 const SHORT = 100n;
 /**
- * So often in a row the cursor's block has to look gone: one node that responds from another chain must not stop us.
+ * How often in a row the cursor's block must be missing before we act on it. A single response from a node on another
+ * chain must not stop indexing.
  */
 const LOST_IN_A_ROW = 5;
 
-// The final block up to which this process has seen everything indexed: nothing to ask the database while it stays.
+// The final block up to which this process knows that everything is indexed. While it stays the same, the database need
+// not be queried.
 const reached = new Map<ChainId, Hex>();
 const lost = new Map<ChainId, number>();
 
 interface Step {
   progress: Progress;
-  /** Operations that seem over: the ledger is to be asked about them. */
+  /** Operations that seem to be over: the ledger must be asked about them. */
   doubtful: string[];
 }
 
 const nothing = (progress: Progress): Step => ({ progress, doubtful: [] });
 
 /**
- * Indexes the next range of final blocks: events, settlement and cursor in one transaction, by one worker at a time.
- * Costs one request when there is nothing new. Contradicting responses of a node move nothing.
+ * Indexes the next range of final blocks: events, settlement and cursor in one transaction, in one worker at a time.
+ * Costs one request when there is nothing new. Does nothing if a node's responses contradict each other.
  */
 export async function indexNext(chainId: ChainId): Promise<Progress> {
   const head = await finalBlock(chainId);
@@ -65,7 +67,7 @@ async function step(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Step> {
   if (!(await tryChainLock(tx, "index", chainId))) return nothing("busy");
   const cursor = await readCursor(tx, chainId);
   if (!cursor) return indexRange(tx, chainId, chainEnv(chainId).ledgerBlock, head, null);
-  // A node that lags, or a local chain that is replaying its blocks after a crash: they will come.
+  // The node lags, or a local chain is replaying its blocks after a crash. The blocks will come.
   if (head.number < cursor.blockNumber) return nothing("busy");
   const standing = await standingOf(cursor, chainId, head);
   if (standing === "unknown") return nothing("busy");
@@ -79,16 +81,16 @@ async function step(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Step> {
   if (head.number > cursor.blockNumber) {
     return indexRange(tx, chainId, cursor.blockNumber + 1n, head, cursor.blockHash);
   }
-  // The block it had stopped at is back.
+  // The block at which indexing had stopped is back.
   if (cursor.halted) await writeCursor(tx, chainId, head);
   return nothing("current");
 }
 
-/** Whether the chain still has the cursor's block. */
+/** Returns whether the chain still contains the cursor's block. */
 async function standingOf(cursor: CursorRow, chainId: ChainId, head: BlockMark): Promise<"kept" | "lost" | "unknown"> {
   if (cursor.ledger !== chainEnv(chainId).ledger.toLowerCase()) return "lost";
   const block = head.number === cursor.blockNumber ? head : await blockAt(chainId, cursor.blockNumber);
-  // The node that reported the head is not always the one that is asked next.
+  // Another node than the one that reported the head may have responded.
   if (!block) return "unknown";
   return block.hash === cursor.blockHash ? "kept" : "lost";
 }
@@ -100,7 +102,7 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
   if (end.number - from > SHORT) await unhurried(tx);
   const now = new Date();
   const events = from > end.number ? [] : await readFinalEvents(chainId, from, end, before);
-  // Also without events: a payment may have been written since a policy's version that voids it was indexed.
+  // Also without events: a payment may have been recorded after the policy version that voids it was indexed.
   const settle = () => applyEvents(tx, chainId, events, now);
   const hashes = [...new Set(events.map(({ transactionHash }) => transactionHash))].slice(0, TRACED_HASHES);
   const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hashes": hashes };
@@ -109,7 +111,10 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
   return { progress: end.number < head.number ? "behind" : "current", doubtful };
 }
 
-/** A final block is gone. A local chain was reset: index it again. Elsewhere it must not happen: stop and say so. */
+/**
+ * Handles a lost final block. A local chain was reset, so it is indexed again. On other chains this must not happen:
+ * stops indexing and raises an alarm.
+ */
 async function lostBlock(tx: Tx, chainId: ChainId, cursor: CursorRow, head: BlockMark): Promise<Step> {
   if (chainEnv(chainId).local) {
     await unhurried(tx);

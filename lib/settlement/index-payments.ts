@@ -5,12 +5,12 @@ import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 
-/** A payment as its event shows it. */
+/** A payment as an event shows it. */
 export type ShownPayment = typeof ledgerPayments.$inferInsert;
 
 /**
- * The payments among events, in the order of the chain. A batch is one for each `Paid`, which leave the word that the
- * `BatchTransferred` before them says.
+ * Returns the payments among events, in the order of the chain. A batch gives one payment for each `Paid` event; all of
+ * them leave the budget word of the preceding `BatchTransferred`.
  */
 export function paymentsOf(chainId: ChainId, events: readonly LedgerEvent[]): ShownPayment[] {
   let batch: LedgerEvent<"BatchTransferred"> | undefined;
@@ -63,7 +63,7 @@ function paymentOf(chainId: ChainId, event: LedgerEvent): ShownPayment[] {
   }
 }
 
-/** Indexes the payments of final blocks, no matter who sent them. */
+/** Indexes the payments of final blocks, no matter who sent the transactions. */
 export async function indexPayments(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const rows = paymentsOf(chainId, events);
   if (rows.length > 0) await tx.execute(insertRows(ledgerPayments, rows));

@@ -13,8 +13,9 @@ type Decision = LedgerEvent<(typeof DECISIONS)[number]>;
 const isDecision = (event: LedgerEvent): event is Decision => DECISIONS.some((name) => name === event.eventName);
 
 /**
- * The operations that set a policy, signers or the guard as final events show them, no matter who sent the transaction:
- * anyone may carry what a wallet has signed. Another policy in their place fails them by its version (`failOutdated`).
+ * Finds the operations that set policies, signers or the guard as final events show, no matter who sent the
+ * transaction: anyone may send what a wallet has signed. If another policy took their place, they fail by its version
+ * (`failOutdated`).
  */
 export async function judgeAuthority(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
   const decisions = events.filter(isDecision);
@@ -36,7 +37,7 @@ export async function judgeAuthority(tx: Tx, chainId: ChainId, events: readonly 
   });
 }
 
-/** The transaction whose events say what a call asks for. */
+/** Returns the transaction whose events carry out a call. */
 function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decision[]): Hex | undefined {
   const call = ledgerCallOf(data);
   if (call?.functionName === "setPolicy") {
@@ -87,7 +88,7 @@ function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decisi
   return hashes.every((hash) => hash === first) ? first : undefined;
 }
 
-/** The call of the ledger that a row holds; null for other bytes, which must not keep the index from going on. */
+/** Decodes the ledger call of a row. Returns null for other data, which must not stop the index. */
 function ledgerCallOf(data: Hex) {
   try {
     return inLowerCase(decodeFunctionData({ abi: ledgerAbi, data }));

@@ -13,9 +13,11 @@ import { log } from "@/lib/telemetry/log";
 import { failOperations } from "./fail-operations";
 import { confirmOperations } from "./settle-operations";
 
-/** Judged at once; the others in the next round. */
+/** How many operations are judged at once; the others wait for the next round. */
 const AT_ONCE = 100;
-/** So often in a row the index has to lack something before it is read again: one odd response must not cause that. */
+/**
+ * How often in a row the index must lack an event before it is rebuilt. A single wrong response must not cause that.
+ */
 const MISSED_IN_A_ROW = 3;
 
 const TOLD_OTHERWISE = new Set<AskedOperation["kind"]>(["deposit", "mint", "return_unclaimed", "gas"]);
@@ -25,11 +27,11 @@ const unclear = new Map<ChainId, readonly string[]>();
 const missed = new Map<ChainId, number>();
 
 /**
- * Ends operations that seem over: `doubtful` ones, which a final word has overtaken, and those whose deadline lies
- * before a final block up to which everything is indexed. Nothing fails before the ledger itself was asked at that
- * block; what turns out to be carried out is confirmed. Whatever stays unclear stays pending and is asked about again.
+ * Ends operations that seem to be over: `doubtful` ones, overtaken by a final word, and those whose deadline is before
+ * the newest indexed block. None fails before the ledger itself was asked at that block, and those that turn out to be
+ * carried out are confirmed. Unclear ones stay pending and are checked again.
  *
- * @returns whether nothing is left to ask about
+ * @returns whether nothing is left to check
  */
 export async function judgeOperations(chainId: ChainId, doubtful: readonly string[]): Promise<boolean> {
   const cursor = await db().transaction((tx) => readCursor(tx, chainId));
@@ -53,12 +55,12 @@ export async function judgeOperations(chainId: ChainId, doubtful: readonly strin
     }),
   );
   await db().transaction(async (tx) => {
-    // The responses are about this block.
+    // The ledger's responses are about this block.
     if (!(await tryChainLock(tx, "index", chainId))) return;
     if ((await readCursor(tx, chainId))?.blockHash !== cursor.blockHash) return;
     await conclude(tx, chainId, asked, findings);
   });
-  // Asked again at once: what was concluded is no longer open.
+  // Look again at once: what was concluded is no longer open.
   return false;
 }
 
@@ -74,7 +76,7 @@ async function conclude(tx: Tx, chainId: ChainId, asked: readonly Candidate[], f
     const finding = findings.get(id);
     return finding?.outcome === "executed" && !finding.indexed && !TOLD_OTHERWISE.has(kind);
   };
-  // A complete index has their events, except for a deposit that a stranger carried.
+  // A complete index has the events of all of them, except for a deposit that a third party submitted.
   if (asked.some(unseen)) {
     log().error({ chainId }, "the index lacks an event of the ledger: reading it again");
     await reindexSoon(tx, chainId);
@@ -84,7 +86,8 @@ async function conclude(tx: Tx, chainId: ChainId, asked: readonly Candidate[], f
     chainId,
     asked.some(({ id }) => outcome(id) === "missed"),
   );
-  // One that has not happened fails together with what builds on it: the ledger has to say of all that they have not.
+  // An operation fails together with everything that builds on it, so the ledger must confirm for all of them that they
+  // did not happen.
   const never = asked.filter(
     ({ id, over, dependents }) => over && [id, ...dependents].every((one) => outcome(one) === "never"),
   );
@@ -105,9 +108,9 @@ async function noteMissed(tx: Tx, chainId: ChainId, lacking: boolean): Promise<v
 }
 
 interface Candidate extends AskedOperation {
-  /** Its time has passed or its budget has moved on; else it is asked about for other reasons. */
+  /** Its deadline has passed or its budget has moved on. Otherwise it is checked for another reason. */
   over: boolean;
-  /** Pending operations whose budgets build on its own, directly or not. */
+  /** Pending operations whose budgets build on its own, directly or indirectly. */
   dependents: string[];
 }
 
@@ -128,7 +131,7 @@ async function openOperations(chainId: ChainId, doubtful: readonly string[], cur
     )
     .orderBy(operations.createdAt)
     .limit(AT_ONCE);
-  // A deposit is asked about because its account was credited: with another one, it may be.
+  // A deposit without a passed deadline is checked only because its account was credited, possibly by another deposit.
   return rows.map(({ deadline, ...row }) => ({ ...row, over: deadline < cursor.blockTime || row.kind !== "deposit" }));
 }
 

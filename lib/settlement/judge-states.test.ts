@@ -6,7 +6,10 @@ const account: Hex = `0x${"11".repeat(20)}`;
 const asset: Hex = `0x${"22".repeat(20)}`;
 const word = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
 
-/** State `id` replaces word `oldWord` by word `id`, made by operation `op<id>`: an allocation, known by its word. */
+/**
+ * A state `id` that replaces word `oldWord` by word `id`, made by operation `op<id>`: an allocation, which is
+ * identified by its word.
+ */
 const state = (id: number, oldWord: number, status: StateRow["status"] = "pending"): StateRow => ({
   id: BigInt(id),
   account,
@@ -19,7 +22,7 @@ const state = (id: number, oldWord: number, status: StateRow["status"] = "pendin
   shown: false,
   own: false,
 });
-/** The same of a payment that leaves word `newWord`. */
+/** Like `state`, but made by a payment that leaves word `newWord`. */
 const paid = (id: number, oldWord: number, newWord: number, says: Partial<StateRow> = {}): StateRow => {
   return { ...state(id, oldWord), word: word(newWord), ofPayment: true, ...says };
 };
@@ -90,7 +93,7 @@ describe("judging the states of a budget", () => {
 
   test("a pending state that does not build on the final word can never come true and fails", () => {
     const states = [state(1, 0, "final"), state(2, 1, "void"), state(3, 2, "void"), state(4, 1), state(5, 4)];
-    // The void state 2 is final after all: 4 and 5 build on a word that is gone.
+    // The void state 2 became final after all, so 4 and 5 build on a word that no longer exists.
     expect(ids(judgeStates(states, [change(1, 2)]))).toEqual({
       carriedOut: ["op2"],
       final: 2,

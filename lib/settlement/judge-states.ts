@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import type { budgetStates } from "@/db/schema/ledger";
 
-/** A budget word that a final event put in place of another. */
+/** A budget word that a final event replaced. */
 export interface BudgetChange {
   account: Address;
   asset: Address;
@@ -16,7 +16,7 @@ export interface CarriedOut {
   txHash: Hex;
 }
 
-/** A state of the log, and what the index shows of the payment that makes it. */
+/** A logged budget state, and whether the index shows the payment that makes it. */
 export interface StateRow {
   id: bigint;
   account: Hex;
@@ -25,32 +25,35 @@ export interface StateRow {
   word: Hex;
   status: (typeof budgetStates.status.enumValues)[number];
   operationId: string | null;
-  /** A payment makes it, which is known by its note or payment id: another may leave the same word. */
+  /**
+   * Whether a payment makes this state. Payments are identified by note or payment id, because another payment may
+   * leave the same word.
+   */
   ofPayment: boolean;
-  /** That payment is on chain. */
+  /** Whether that payment is on chain. */
   shown: boolean;
-  /** In a transaction of this operation. */
+  /** Whether it is on chain in a transaction of this operation. */
   own: boolean;
 }
 
-/** What final words make of the states of one budget. */
+/** The result of judging the states of one budget. */
 export interface Verdict {
   carriedOut: CarriedOut[];
   final: bigint | null;
   superseded: bigint[];
-  /** Pending states of the final word that another operation made: nothing comes of them. */
+  /** Pending states of the final word that another operation made. They will never be used. */
   twins: bigint[];
-  /** The last state that became final before a commitment the log lacks. */
+  /** The last state that became final before a word that the log lacks. */
   past: bigint | null;
-  /** Operations that can never become final, by these commitments. */
+  /** Operations that can never become final, given these words. */
   doubtful: string[];
 }
 
 /**
- * Judges the states of one budget (oldest first) by its final words, in the order of the chain: the state of the last
- * word is final, those before it are superseded; a pending state that does not build on it can never come true. A state
- * that a payment makes became final with that payment, not with its word alone. When the log lacks the last word, the state
- * before stays as `past`: an agent's counters are in it.
+ * Judges the states of one budget (oldest first) by its final words, in the order of the chain. The state of the last
+ * word is final, and those before it are superseded. A pending state that does not build on it can never become final.
+ * A state made by a payment becomes final with that payment; the same word is not enough. If the log lacks the last
+ * word, the previous state is kept as `past`, because it contains an agent's counters.
  */
 export function judgeStates(states: readonly StateRow[], changes: readonly BudgetChange[]): Verdict {
   const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
@@ -78,7 +81,7 @@ export function judgeStates(states: readonly StateRow[], changes: readonly Budge
       if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
       if (state.id !== final?.id && state.id !== past) verdict.superseded.push(state.id);
     } else if (before.has(state.id)) {
-      // The final word was built on it, so it became final in a block whose event is not among these.
+      // The final word builds on this state, so it became final in a block whose events are not among these.
       if (state.operationId && state.status === "pending") verdict.doubtful.push(state.operationId);
       verdict.superseded.push(state.id);
     } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldWord)) {
@@ -94,8 +97,8 @@ export function judgeStates(states: readonly StateRow[], changes: readonly Budge
 }
 
 /**
- * The state of a word that became final: the payment that makes it is on chain. A payment that was tried again over one
- * word has several; it happened once, by the operation that sent it, else by the one that is not given up.
+ * Returns the state whose word became final: the one whose payment is on chain. A payment retried from the same word
+ * has several states but happened once. Prefers the operation that sent it, then one that has not failed.
  */
 function stateThatMade(word: Hex, states: readonly StateRow[]): StateRow | undefined {
   const candidates = states.filter((state) => state.word === word && (!state.ofPayment || state.shown));
@@ -106,7 +109,7 @@ function stateThatMade(word: Hex, states: readonly StateRow[]): StateRow | undef
   );
 }
 
-/** The states that the final one was built on, one on the other. */
+/** Returns the states on which the final one builds, directly or indirectly. */
 function ancestorsOf(final: StateRow | undefined, states: readonly StateRow[]): Set<bigint> {
   const found = new Set<bigint>();
   let child = final;

@@ -11,7 +11,7 @@ const hash: Hex = `0x${"cd".repeat(32)}`;
 const [account, to, other, asset] = [at("a1"), at("b0"), at("ca"), at("a5")];
 const words = { oldBudget: 1n, newBudget: 2n };
 
-/** Events of one transaction, in their order. */
+/** Returns the events of one transaction, in order. */
 const inOrder = (...events: Pick<LedgerEvent, "eventName" | "args">[]) =>
   events.map((event, index) => ({
     ...event,

@@ -3,7 +3,7 @@ import { wordToHex } from "@/lib/ledger/crypto/field";
 import { type SpendMode, unpackTerms } from "@/lib/ledger/crypto/terms";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
-/** What the events of a transaction say of one payment in it, as rows of `operations` and `transfers` hold it. */
+/** What a transaction's events say about one payment in it, in the form of rows of `operations` and `transfers`. */
 export interface EventPayment {
   operationKind: "transfer" | "spend" | "release" | "spend_public" | "fund" | "transfer_many";
   account: Address;
@@ -29,8 +29,8 @@ const wordsOf = ({ oldBudget, newBudget }: { oldBudget: bigint; newBudget: bigin
 };
 
 /**
- * The payment whose event stands at `logIndex` among the ledger's events of one transaction; null when there is none. No
- * amount is in it.
+ * Returns the payment whose event is at `logIndex` among the ledger's events of one transaction; null if there is none.
+ * Contains no amount.
  */
 export function paymentInEvents(events: readonly LedgerEvent[], logIndex: number): EventPayment | null {
   const at = events.findIndex((event) => event.logIndex === logIndex);
@@ -80,7 +80,7 @@ function paymentOfBatch(events: readonly LedgerEvent[], at: number, paid: Ledger
   return { operationKind: "transfer_many", account, recipient, fields: { ...fields, ...place } };
 }
 
-/** The mode of a payment under a policy, which the event behind it says. */
+/** Returns the mode of a payment under a policy, which is in the event after it. */
 function modeBehind(events: readonly LedgerEvent[], at: number): SpendMode | null {
   const next = events[at + 1];
   return next?.eventName === "Ruled" ? unpackTerms(next.args.terms).mode : null;

@@ -3,8 +3,8 @@ import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetStates, budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
+import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { chainEnv } from "@/lib/chain/clients";
-import { ChainContradiction } from "@/lib/chain/index/chain-contradiction";
 import { type BlockMark, blockAt, readCursor, writeCursor } from "@/lib/chain/index/cursor";
 import { RANGE } from "@/lib/chain/index/range";
 import { readFinalEvents } from "@/lib/chain/index/read-final-events";
@@ -19,9 +19,8 @@ import { rejudgePayments } from "./rejudge-payments";
 import { recordWords, settleBudgets } from "./settle-budgets";
 
 /**
- * Rebuilds everything the index holds of a chain from its events up to `until`: records, credit, notes, words and
- * payments, and makes transfers what the chain shows of them. Sealed states stay. The caller holds the chain's index
- * lock.
+ * Rebuilds the whole index of a chain from its events up to `until`: records, credit, notes, words and payments. Then
+ * updates transfers to match. Encrypted states stay. The caller must hold the chain's index lock.
  *
  * @param onProgress called with the number of events in each range
  */
@@ -37,7 +36,7 @@ export async function rebuildIndex(
   await tx.delete(credits).where(eq(credits.chainId, chainId));
   await tx.delete(budgetWords).where(eq(budgetWords.chainId, chainId));
   await tx.delete(ledgerPayments).where(eq(ledgerPayments.chainId, chainId));
-  // Records without a block are pending enrolments: not the chain's yet.
+  // Records without a block are pending enrollments, which the chain does not have yet.
   await tx
     .delete(ledgerAccounts)
     .where(and(eq(ledgerAccounts.chainId, chainId), isNotNull(ledgerAccounts.enrolledBlock)));
@@ -66,14 +65,14 @@ export async function rebuildIndex(
   await rebuildLostPayments(tx, chainId, 0n, now);
 }
 
-/** Up to which block the chain still is the one that was indexed, and what it showed was announced. */
+/** Returns the block up to which the chain is still the one that was indexed, and whose events were announced. */
 async function keptTo(tx: Tx, chainId: ChainId): Promise<bigint> {
   const cursor = await readCursor(tx, chainId);
   if (cursor?.ledger !== chainEnv(chainId).ledger.toLowerCase()) return 0n;
   return (await blockAt(chainId, cursor.blockNumber))?.hash === cursor.blockHash ? cursor.blockNumber : 0n;
 }
 
-/** Holds the log of states against the rebuilt words: what does not build on them can never come true. */
+/** Compares the log of states with the rebuilt words. States that don't build on them can never become final. */
 async function judgeAgain(tx: Tx, chainId: ChainId): Promise<void> {
   const accounts = await tx
     .selectDistinct({ account: budgetStates.account })

@@ -46,7 +46,7 @@ const MORE = ["batchIndex", "recipientCiphertext", "payerCiphertext", "txHash", 
 type Row = typeof transfers.$inferSelect;
 const shownByChain = (row: Row) => Object.fromEntries([...COLUMNS, ...MORE].map((name) => [name, row[name]]));
 
-/** What the chain shows of the transfers of a payer, and how many operations they have, by kind. */
+/** Returns a payer's transfers as the chain shows them, and the number of operations by kind. */
 async function readSent(payerId: string) {
   const rows = await db()
     .select({ transfer: transfers, kind: operations.kind, operationId: operations.id })
@@ -58,7 +58,7 @@ async function readSent(payerId: string) {
   return { transfers: rows.map(({ transfer }) => shownByChain(transfer)), operations: [...kinds.values()].sort() };
 }
 
-/** As after a restored backup: nothing here knows the payments, and the index is read again. */
+/** Simulates a restored backup: deletes the payments and rebuilds the index. */
 async function lose(payerId: string) {
   const rows = await db().select().from(transfers).where(eq(transfers.payerId, payerId));
   const ids = [...new Set(rows.map(({ operationId }) => operationId))];
@@ -68,7 +68,7 @@ async function lose(payerId: string) {
     await tx.delete(operations).where(inArray(operations.id, ids));
     await tx.update(chainCursors).set({ whole: false }).where(eq(chainCursors.chainId, CHAIN));
   });
-  // The index looks again at the next block. An idle chain makes one a minute.
+  // The index looks again at the next block, and an idle chain makes only one a minute.
   await rpc(chainEnv(CHAIN).rpcUrl, "evm_mine");
   await expect
     .poll(async () => (await db().select().from(transfers).where(eq(transfers.payerId, payerId))).length)

@@ -4,10 +4,9 @@ import type { Tx } from "@/db/client";
 import { accountNetworks, accounts } from "@/db/schema/accounts";
 import { operations, relayers } from "@/db/schema/chain";
 import { rebuiltPayments, transfers } from "@/db/schema/transfers";
-import { eventsOf } from "@/lib/chain/ask/own-receipt";
+import { agreedReceipt, eventsOf } from "@/lib/chain/ask/agreed-receipt";
+import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { chainEnv } from "@/lib/chain/clients";
-import { receiptOf } from "@/lib/chain/index/block-receipts";
-import { ChainContradiction } from "@/lib/chain/index/chain-contradiction";
 import { blockAt } from "@/lib/chain/index/cursor";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
 import { newId } from "@/lib/ids";
@@ -16,8 +15,8 @@ import { log } from "@/lib/telemetry/log";
 import { type EventPayment, paymentInEvents } from "./payment-in-events";
 
 /**
- * For so long after the newest rebuilt payment no unknown Idempotency-Key is taken, unless the owner's client has handed
- * over the tags of all of them: that is how long keys are kept.
+ * For this long after the newest rebuilt payment, unknown idempotency keys are refused, unless the owner's client has
+ * submitted the tags of all its payments. It is the time for which keys are kept.
  */
 const KEYS_KEPT_MS = 24 * 3_600_000;
 const AT_ONCE = 200;
@@ -31,11 +30,12 @@ interface Lost {
 }
 
 /**
- * Rebuilds the transfers of payments that our relayers carried and the database does not know: it was restored from a
- * backup. Everything but memo, API key and the recipient as it was written is in the ledger's events; no amount is.
- * Marks their accounts: the response to a repeated request is lost with the rest. No event repeats; they went out then.
+ * Rebuilds the transfers of payments that our relayers sent and the database lacks because it was restored from a
+ * backup. The ledger's events have everything except memo, API key and the name given for the recipient; they have no
+ * amount. Marks the accounts, because the responses to repeated requests are lost as well. Writes no events: they were
+ * sent before.
  *
- * @param fromBlock payments of earlier blocks are known to be there
+ * @param fromBlock payments of earlier blocks are known to be in the database
  */
 export async function rebuildLostPayments(tx: Tx, chainId: ChainId, fromBlock: bigint, now: Date): Promise<void> {
   const lost = await findLost(tx, chainId, fromBlock);
@@ -89,9 +89,9 @@ interface Found {
   time: Date;
 }
 
-/** A lost payment as its receipt shows it; null when its owner carried it without the service. */
+/** Returns a lost payment as its receipt shows it; null if its owner sent it without the service. */
 async function readLost(chainId: ChainId, lost: Lost, ours: ReadonlySet<Hex>): Promise<Found | null> {
-  const [receipt, block] = await Promise.all([receiptOf(chainId, lost.hash), blockAt(chainId, lost.block)]);
+  const [receipt, block] = await Promise.all([agreedReceipt(chainId, lost.hash), blockAt(chainId, lost.block)]);
   if (!receipt || receipt.blockHash !== block?.hash) throw new ChainContradiction("a payment without its receipt");
   const relayer = receipt.from.toLowerCase() as Address;
   if (!ours.has(relayer)) return null;
@@ -100,7 +100,7 @@ async function readLost(chainId: ChainId, lost: Lost, ours: ReadonlySet<Hex>): P
   return { lost, shown, relayer, time: block.time };
 }
 
-/** @param operationOf operations of transactions that this run has rebuilt: payments made together share one */
+/** @param operationOf operations of transactions that this run has rebuilt; payments of one batch share an operation */
 async function insert(
   tx: Tx,
   chainId: ChainId,

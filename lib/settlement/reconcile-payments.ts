@@ -20,7 +20,7 @@ import { confirmOperations } from "./settle-operations";
 export const MISMATCHES = ["confirmed_not_executed", "not_indexed", "undecided"] as const;
 export type Mismatch = (typeof MISMATCHES)[number];
 
-/** What is to be done about one payment. */
+/** The result of checking one payment against the chain. */
 type Verdict =
   | { says: "agrees" }
   | { says: "wait" }
@@ -28,19 +28,20 @@ type Verdict =
   | { says: "differs"; how: Mismatch };
 
 const AT_ONCE = 100;
-/** A payment that has just changed is left to those who settle it. */
+/** A payment that changed this recently is left to normal settlement. */
 const SETTLING_MS = 5_000;
-/** How long past its deadline an open operation is reported to an operator. */
+/** How long after its deadline an open operation is reported to the operator. */
 const OVERDUE_MS = 300_000;
 
 /**
- * Holds payments against the chain, those not looked at for longest first, as long as their outcome can change and once
- * after that: receipts, the index, and where these are not enough, the ledger. A payment the chain shows is confirmed
- * at once, with the events it lacks. Other differences have to be seen twice: then what the index lacks is read again,
- * and what is confirmed without the chain is opened again. Until it is repaired each is noted in `operations.mismatch`.
+ * Compares payments with the chain, those unchecked for longest first, while their outcome can change and once after
+ * that. Uses receipts and the index, and the ledger where these are not enough. A payment that the chain shows is
+ * confirmed at once, with any missing events. Other differences must be seen twice before they are repaired: missing
+ * events are read again, and payments confirmed without the chain are reopened. Until then each difference is recorded
+ * in `operations.mismatch`.
  *
- * @param before payments looked at since then are left out
- * @returns how many it looked at
+ * @param before payments checked since then are left out
+ * @returns how many payments were checked
  */
 export async function reconcilePayments(chainId: ChainId, before: Date): Promise<number> {
   const cursor = await readNow(chainId);
@@ -49,7 +50,7 @@ export async function reconcilePayments(chainId: ChainId, before: Date): Promise
   const verdicts = await Promise.all(
     due.map(async (payment) => ({ payment, verdict: await compare(chainId, payment, cursor) })),
   );
-  // What was compared with an index that has moved on meanwhile may have been settled since.
+  // If the index has moved on in the meantime, a payment may have been settled since the comparison.
   const moved = (await readNow(chainId))?.blockHash !== cursor.blockHash;
   const agreed: string[] = [];
   const unclear: string[] = [];
@@ -95,7 +96,7 @@ function duePayments(chainId: ChainId, before: Date) {
       and(
         eq(operations.chainId, chainId),
         inArray(operations.kind, [...PAYMENT_KINDS]),
-        // Payments that were made together happened together: the first stands for all.
+        // Payments of a batch happen together, so the first stands for all.
         sql`coalesce(${transfers.batchIndex}, 0) = 0`,
         isNull(operations.reconciledAt),
         or(isNull(operations.checkedAt), lt(operations.checkedAt, before)),
@@ -121,7 +122,7 @@ async function compare(chainId: ChainId, payment: Payment, cursor: CursorRow): P
   }
 }
 
-/** The transaction in which the index shows the payment, unless another operation made it. */
+/** Returns the transaction in which the index shows the payment, unless another operation made it. */
 async function shownByIndex(operationId: string): Promise<Hex | undefined> {
   const [row] = await db().execute<{ hash: Buffer }>(sql`
     select p.tx_hash as hash from transfers t join accounts a on a.id = t.payer_id
@@ -130,7 +131,7 @@ async function shownByIndex(operationId: string): Promise<Hex | undefined> {
   return row && `0x${row.hash.toString("hex")}`;
 }
 
-/** Whether the ledger's event is the payment: by its note or payment id, never by the word alone that it leaves. */
+/** Reports whether a ledger event is the payment, by its note or payment id. The word that it leaves is not enough. */
 function isPayment(payment: Payment, shown: ShownPayment): boolean {
   return (
     shown.kind === payment.transferKind &&
@@ -142,7 +143,7 @@ function isPayment(payment: Payment, shown: ShownPayment): boolean {
   );
 }
 
-/** The transaction in which the ledger shows the payment, among all that may be it; null when none does (yet). */
+/** Returns the transaction in which the ledger shows the payment, among all candidates; null if there is none (yet). */
 async function carriedBy(chainId: ChainId, payment: Payment, cursor: CursorRow, indexed?: Hex): Promise<Hex | null> {
   const attempts = await db()
     .select({ hash: outgoingTransactions.hash })
@@ -159,7 +160,7 @@ async function carriedBy(chainId: ChainId, payment: Payment, cursor: CursorRow, 
   return carried?.txHash ?? null;
 }
 
-/** A payment in neither receipts nor index. */
+/** Judges a payment that neither receipts nor the index show. */
 async function unseen(chainId: ChainId, payment: Payment, cursor: CursorRow): Promise<Verdict> {
   if (payment.status === "pending") {
     const overdue = payment.deadline.getTime() + OVERDUE_MS < cursor.blockTime.getTime();
@@ -179,13 +180,13 @@ async function confirm(chainId: ChainId, payment: Payment, txHash: Hex): Promise
     db().transaction(async (tx) => {
       count("halcyon.reconcile.repairs", { kind: "executed_not_confirmed" });
       await confirmOperations(tx, chainId, [{ operationId: payment.id, txHash }], now);
-      // Also one that was not in step with its operation.
+      // Includes transfers whose status differed from their operation's.
       await confirmTransfers(tx, [{ operationId: payment.id, txHash, announced: false }], now);
     }),
   );
 }
 
-/** Notes a difference; seen for the second time it is repaired, where that can be done. */
+/** Records a difference. Repairs it, if possible, when it is seen for the second time. */
 async function note(chainId: ChainId, payment: Payment, how: Mismatch): Promise<void> {
   const now = new Date();
   if (payment.mismatch !== how) {

@@ -10,12 +10,12 @@ import { confirmOperations } from "./settle-operations";
 const ROWS = 500;
 
 /**
- * Makes all transfers of a chain what a whole index shows of them: those that happened are confirmed, and confirmed
- * ones the chain does not have are open again. They go out once more, or fail when their time has passed.
+ * Updates all transfers of a chain to match a complete index. Payments that happened are confirmed; confirmed ones that
+ * the chain lacks are reopened. Those are sent again, or fail when their deadline has passed.
  */
 export async function rejudgePayments(tx: Tx, chainId: ChainId): Promise<void> {
   const now = new Date();
-  // A payment that was tried again has several transfers: of those only one is it.
+  // A retried payment has several transfers, only one of which is on chain.
   const shown = await tx.execute<{ operation: string; hash: Uint8Array }>(sql`
     select distinct on (p.block_number, p.log_index) t.operation_id as operation, p.tx_hash as hash from transfers t
     join accounts a on a.id = t.payer_id
@@ -31,7 +31,7 @@ export async function rejudgePayments(tx: Tx, chainId: ChainId): Promise<void> {
   for (let start = 0; start < carriedOut.length; start += ROWS) {
     const some = carriedOut.slice(start, start + ROWS);
     await confirmOperations(tx, chainId, some, now);
-    // Also such as were not in step with their operations.
+    // Includes transfers whose status differed from their operation's.
     await confirmTransfers(
       tx,
       some.map((one) => ({ ...one, announced: false })),

@@ -5,9 +5,8 @@ import { transfers } from "@/db/schema/transfers";
 import { log } from "@/lib/telemetry/log";
 
 /**
- * Opens confirmed payments again that the chain does not have after all: the same bytes go out once more, and what
- * became of them is judged like any other. No event: `transfer.confirmed` is not sent twice, `transfer.failed` is sent
- * if they fail.
+ * Reopens confirmed payments that the chain lacks after all. The same bytes are sent again, and the outcome is judged
+ * as usual. Writes no event: `transfer.confirmed` is not sent twice; `transfer.failed` is sent if they fail.
  */
 export async function reopenPayments(tx: Tx, operationIds: readonly string[], now: Date): Promise<void> {
   if (operationIds.length === 0) return;

@@ -8,7 +8,7 @@ import { isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/network";
 import { type BudgetChange, type CarriedOut, judgeStates, type StateRow } from "./judge-states";
 
-/** What a batch of final words settles. */
+/** The result of settling a batch of final words. */
 interface SettledBudgets {
   carriedOut: CarriedOut[];
   /** Operations to end once the ledger itself was asked. */
@@ -27,7 +27,7 @@ function groupByBudget<T extends { account: string; asset: string }>(items: read
   return groups;
 }
 
-/** Records the final words of a batch and settles the states they decide. */
+/** Records the final words of a batch and settles the states that they decide. */
 export async function settleBudgets(
   tx: Tx,
   chainId: ChainId,
@@ -48,7 +48,7 @@ export async function settleBudgets(
     let verdict = judgeStates(statesOf.get(name) ?? [], list);
     const first = list[0];
     if (first && (verdict.final === null || verdict.doubtful.length > 0)) {
-      // No payment may build on what is over meanwhile, so look again under the lock.
+      // Look again under the lock, so that no payment builds on a state that is over.
       const budgetId: BudgetId = { chainId, account: first.account, asset: first.asset };
       await lockBudget(tx, budgetId);
       const again = (await readStates(tx, chainId, [first.account])).filter((row) => nameOf(row) === name);
@@ -98,7 +98,10 @@ interface Read extends Record<string, unknown> {
 
 const hex = (bytes: Buffer): Hex => `0x${bytes.toString("hex")}`;
 
-/** The states of some accounts' budgets, oldest first. Payments that are made together have one: the first stands for all. */
+/**
+ * Returns the states of some accounts' budgets, oldest first. A batch of payments makes one state, for which its first
+ * payment stands.
+ */
 async function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promise<StateRow[]> {
   const addresses = accounts.map((account) => `\\x${account.slice(2)}`);
   const rows = await tx.execute<Read>(sql`

@@ -11,21 +11,21 @@ import { failOperations } from "./fail-operations";
 import { judgeAuthority } from "./judge-authority";
 import type { CarriedOut } from "./judge-states";
 
-/** An enrolment, of an account or an agent, as a final event shows it. */
+/** An enrollment of an account or an agent, from a final event. */
 export interface FinalEnrollment {
   kind: "enroll" | "enroll_agent";
   account: Address;
-  /** What the call that became final holds beside the address: viewing key and spender, or the agent's owner. */
+  /** The call's arguments besides the address: viewing key and spender, or the agent's owner. */
   says: readonly Hex[];
   txHash: Hex;
 }
 
-/** What the final events of a batch of blocks say about operations. */
+/** What the final events of a range of blocks say about operations. */
 interface FinalEvents {
-  /** Found by the budget commitments that became final, no matter who sent the transaction. */
+  /** Operations found by the budget words that became final, no matter who sent the transaction. */
   carriedOut: readonly CarriedOut[];
   enrollments: readonly FinalEnrollment[];
-  /** Transactions in which the ledger said anything. */
+  /** Transactions with at least one ledger event. */
   txHashes: readonly Hex[];
   events: readonly LedgerEvent[];
 }
@@ -39,8 +39,8 @@ export async function settleOperations(tx: Tx, chainId: ChainId, events: FinalEv
 }
 
 /**
- * Confirms operations that the chain shows as carried out, also such as were taken for failed, with their transfers and
- * events; those confirmed already stay as they are.
+ * Confirms operations that the chain shows as carried out, with their transfers and events, even if they were
+ * considered failed. Operations already confirmed don't change.
  */
 export async function confirmOperations(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function confirmOperations(
   if (confirmed.some(({ kind }) => kind === "allocate")) {
     await tx.delete(reservations).where(anyOf(reservations.operationId, ids));
   }
-  // What failed because an earlier operation was missing has its chance now.
+  // Operations that failed because an earlier one was missing can be sent again now.
   await tx
     .update(operations)
     .set({ resendAt: now })
@@ -87,7 +87,7 @@ export async function confirmOperations(
   );
 }
 
-/** Whether operations of a kind are payments. */
+/** Reports whether operations of a kind are payments. */
 export function isPayment(kind: string): boolean {
   return PAYMENT_KINDS.some((one) => one === kind);
 }
@@ -101,7 +101,10 @@ async function markMined(tx: Tx, chainId: ChainId, hashes: readonly Hex[]): Prom
     .returning({ operationId: outgoingTransactions.operationId, txHash: outgoingTransactions.hash });
 }
 
-/** An address enrols once: of its pending enrolments the one that says the same is final, others never will be. */
+/**
+ * Judges enrollments. An address enrolls once: the pending enrollment with the same arguments is final, and all others
+ * will never be.
+ */
 async function judgeEnrollments(
   tx: Tx,
   chainId: ChainId,
@@ -133,8 +136,8 @@ async function judgeEnrollments(
 }
 
 /**
- * Deposits under way of accounts that were just credited by transactions of others: a stranger may have carried their
- * authorizations.
+ * Returns pending deposits of accounts that were just credited by someone else's transactions. A third party may have
+ * submitted their authorizations.
  */
 export async function depositsUnderWay(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<string[]> {
   const credited = new Set(events.flatMap((one) => (one.eventName === "Deposited" ? [one.args.account] : [])));

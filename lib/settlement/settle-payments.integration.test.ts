@@ -73,7 +73,7 @@ describe("payments that leave one word", () => {
     const paymentId = newWord();
     const over = { payer, oldWord: words[0], newWord: words[1] };
     await newPayment({ ...over, paid: [{ to: bob, paymentId }] });
-    // Another amount leaves another word.
+    // Another amount leaves a different word.
     const others = [
       released(payer, carol, paymentId, words),
       released(payer, bob, paymentId, [words[0], newWord()], 9n),

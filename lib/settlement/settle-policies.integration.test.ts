@@ -180,7 +180,7 @@ describe("a later version of a policy", () => {
     expect(await status()).toBe("active");
     await apply([signerSet(agent, `0x${"00".repeat(20)}`, 2n)]);
     expect(await status()).toBe("ended");
-    // What ends another agent may be under way: it stays as it is.
+    // Operations that end other agents may be pending, so other agents don't change.
     await apply([signerSet(await newParty(payer), bob.address, 1n)]);
     await apply([signerSet(agent, `0x${"00".repeat(20)}`, 2n)]);
     await apply([signerSet(agent, bob.address, 3n)]);
@@ -211,7 +211,7 @@ describe("a later version of a policy", () => {
     });
     const sent = await setGuarded(true);
     await apply([guarded(true), guarded(false), policySet(1n)]);
-    // A stranger may have carried it.
+    // Someone else may have sent it.
     expect(await statusOf(sent)).toEqual(["confirmed"]);
     expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: true });
     await apply([policySet(2n, { ruled: false })]);
@@ -219,19 +219,19 @@ describe("a later version of a policy", () => {
   });
 });
 
-test("what is under way for an agent fails with its enrolment", async () => {
+test("what is under way for an agent fails with its enrollment", async () => {
   const agent = await newParty(payer);
   await db().update(ledgerAccounts).set({ enrolledBlock: null }).where(eq(ledgerAccounts.address, agent.address));
   const row = { chainId: CHAIN, status: "pending", target: ASSET, data: "0x", gas: 0n, relayer: ASSET } as const;
   const times = { deadline: new Date(), createdAt: new Date() };
-  const [enrol, policy] = [newId("operation"), newId("operation")];
+  const [enroll, policy] = [newId("operation"), newId("operation")];
   await db()
     .insert(operations)
     .values([
-      { ...row, ...times, id: enrol, kind: "enroll_agent", account: agent.address },
+      { ...row, ...times, id: enroll, kind: "enroll_agent", account: agent.address },
       { ...row, ...times, id: policy, kind: "set_policy", account: agent.address, policyVersion: 0n },
     ]);
-  await db().transaction((tx) => failOperations(tx, [enrol], new Date()));
+  await db().transaction((tx) => failOperations(tx, [enroll], new Date()));
   expect(await statusOf(policy)).toEqual(["failed"]);
   expect(await recordOf(agent)).toBeUndefined();
   expect((await db().select().from(accounts).where(eq(accounts.id, agent.id)))[0]?.handle).toContain("#");

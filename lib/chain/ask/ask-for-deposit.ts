@@ -1,7 +1,8 @@
 import { type Address, decodeFunctionData, type Hex, parseAbi, toEventSelector, toHex } from "viem";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "../abi/ledger";
-import { batchingClient, chainEnv } from "../clients";
+import { agreed } from "../agreed";
+import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
 import { RANGE } from "../index/range";
 import { callAt } from "./call-at";
@@ -12,7 +13,7 @@ const abi = parseAbi(["function authorizationState(address, bytes32) view return
 const USED = toEventSelector("AuthorizationUsed(address,bytes32)");
 const CANCELED = toEventSelector("AuthorizationCanceled(address,bytes32)");
 
-/** What became of an authorized deposit (EIP-3009), no matter who carried the authorization to the ledger. */
+/** Finds out what became of an authorized deposit (EIP-3009), no matter who submitted it to the ledger. */
 export async function askForDeposit(chainId: ChainId, data: Hex, at: BlockMark): Promise<Finding> {
   const { args } = decodeFunctionData({ abi: ledgerAbi, data });
   const [asset, from, , , , nonce] = args as unknown as [Address, Address, bigint, bigint, bigint, Hex];
@@ -23,13 +24,14 @@ export async function askForDeposit(chainId: ChainId, data: Hex, at: BlockMark):
   for (let to = at.number; to >= first; to -= RANGE) {
     const fromBlock = to - RANGE + 1n > first ? to - RANGE + 1n : first;
     const topics: (Hex | Hex[])[] = [[USED, CANCELED], `0x${from.slice(2).toLowerCase().padStart(64, "0")}`, nonce];
-    const [end] = await batchingClient(chainId).request({
-      method: "eth_getLogs",
-      params: [{ address: asset, fromBlock: toHex(fromBlock), toBlock: toHex(to), topics }],
+    const filter = { address: asset, fromBlock: toHex(fromBlock), toBlock: toHex(to), topics };
+    const end = await agreed(chainId, async (client) => {
+      const [first] = await client.request({ method: "eth_getLogs", params: [filter] });
+      return first && { topic: first.topics[0], txHash: first.transactionHash };
     });
     if (!end) continue;
-    if (end.topics[0] === CANCELED || !end.transactionHash) return { outcome: "never" };
-    const carried = await successOf(chainId, end.transactionHash);
+    if (end.topic === CANCELED || !end.txHash) return { outcome: "never" };
+    const carried = await successOf(chainId, end.txHash);
     const credited = carried?.events.some(
       ({ eventName, args: said }) => eventName === "Deposited" && said.account === from.toLowerCase(),
     );

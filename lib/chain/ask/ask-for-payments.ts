@@ -12,21 +12,21 @@ interface Asked extends Record<string, unknown> {
   kind: "transfer" | "release" | "fund";
   account: Buffer;
   asset: Buffer;
-  /** Note, else payment id. */
+  /** The note; for payments without a note, the payment id. */
   known_by: Buffer;
   hash: Buffer | null;
   block: string | null;
-  /** Another operation carried it out. */
+  /** Another operation made this payment. */
   twin: boolean;
-  /** The index shows another payment under its note or payment id. */
+  /** The index has another payment under its note or payment id. */
   taken: boolean;
 }
 
 const hex = (bytes: Buffer) => `0x${bytes.toString("hex")}` as const;
 
 /**
- * What became of an operation's payments, by their notes and payment ids: what the index shows of them, else whether the
- * ledger has taken them. Where another operation carried the same payment out, this one never will.
+ * Finds out what became of an operation's payments, by their notes and payment ids: first from the index, else from
+ * whether the ledger has used these up. If another operation made the same payment, this operation never will.
  */
 export async function askForPayments(chainId: ChainId, operationId: string, at: BlockMark): Promise<Finding> {
   const rows = await readAsked(operationId);
@@ -47,7 +47,10 @@ export async function askForPayments(chainId: ChainId, operationId: string, at: 
   return { outcome: "never" };
 }
 
-/** `account` is whose note it is, or who uses up the payment id: of a move between owner and agent the owner. */
+/**
+ * Reads the operation's payments. `account` is the recipient of the note, or whose payment id is used up; for a move
+ * between owner and agent, the owner.
+ */
 function readAsked(operationId: string): Promise<Asked[]> {
   return db().execute<Asked>(sql`
     select t.kind, t.asset, coalesce(t.note, t.payment_id) as known_by,

@@ -18,14 +18,15 @@ import { isOffLedger } from "./off-ledger";
 import { ownSuccess } from "./own-receipt";
 
 /**
- * Asks the chain what became of an operation: its own transactions' receipts, then what the ledger holds at the block
- * up to which everything is indexed. What a lagging node cannot know it refuses (blocks are named by hash).
+ * Finds out what became of an operation on chain: from the receipts of its own transactions, then from the state of the
+ * ledger at the block up to which everything is indexed. Blocks are named by hash, so a node that lags refuses instead
+ * of giving an outdated response.
  */
 export async function askLedger(chainId: ChainId, operation: AskedOperation, at: BlockMark): Promise<Finding> {
   const own = await ownSuccess(chainId, operation.id);
   const onLedger = !isOffLedger(operation.kind);
   if (own && (own.events.length > 0 || !onLedger)) {
-    // What lies beyond is not final, or not indexed: it will be.
+    // A later block is not final or not indexed yet. It will be.
     return own.blockNumber <= at.number ? { outcome: "executed", ...own } : { outcome: "unsure" };
   }
   switch (operation.kind) {
@@ -58,9 +59,11 @@ export async function askLedger(chainId: ChainId, operation: AskedOperation, at:
 }
 
 /**
- * The budgets that the operation changes, at a block: the index must have the same words, or it lacks an event.
+ * Compares the budgets that the operation changes with the ledger at a block. If the words differ from the index's, the
+ * index lacks an event.
  *
- * @param knownByWord whether the word that it makes is its own, so that it has happened where that word is
+ * @param knownByWord whether the new word is unique to the operation, so that its presence shows that the operation
+ *   happened
  */
 async function askBudgets(
   chainId: ChainId,

@@ -13,8 +13,8 @@ import { callAt } from "./call-at";
 import type { Finding } from "./finding";
 
 /**
- * The records that an operation changes, at a block: the index must have the same, or it lacks an event. Then what the
- * index does not show has not happened.
+ * Compares the records that an operation changes with the ledger at a block. If they differ from the index's, the index
+ * lacks an event. If they are equal, the operation has not happened, since the index does not show it.
  */
 export async function askRecords(chainId: ChainId, operation: AskedOperation, at: BlockMark): Promise<Finding> {
   for (const address of changedBy(operation)) {
@@ -23,7 +23,7 @@ export async function askRecords(chainId: ChainId, operation: AskedOperation, at
   return { outcome: "never" };
 }
 
-/** Of a call that gives agents new signers, or ends them, the agents. */
+/** Returns the accounts that an operation changes: for one that sets or ends agents' signers, the agents. */
 function changedBy({ kind, account, data }: AskedOperation): readonly Address[] {
   if (kind !== "set_agent_signer") return [account];
   const call = decodeFunctionData({ abi: ledgerAbi, data });

@@ -1,4 +1,4 @@
 import type { operations } from "@/db/schema/chain";
 
-/** What the chain has to know of an operation that it is asked about. */
+/** The fields of an operation that are needed to ask the chain about it. */
 export type AskedOperation = Pick<typeof operations.$inferSelect, "id" | "kind" | "account" | "data">;

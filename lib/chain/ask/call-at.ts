@@ -1,13 +1,13 @@
 import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 import type { ChainId } from "@/lib/network";
+import { ChainContradiction } from "../chain-contradiction";
 import { batchingClient, checkingClient } from "../clients";
-import { ChainContradiction } from "../index/chain-contradiction";
 
 /**
- * Reads a contract as of one block, named by its hash: a node that does not know it refuses instead of responding from
- * another. A second provider, where one is set, has to agree.
+ * Calls a contract as of one block, named by its hash, so that a node that doesn't know the block refuses instead of
+ * using another one. If a second provider is configured, it must return the same.
  *
- * @throws ChainContradiction when it does not
+ * @throws ChainContradiction if it doesn't
  */
 export async function callAt<T>(
   chainId: ChainId,

@@ -1,14 +1,14 @@
 import { type Hex, MethodNotFoundRpcError, MethodNotSupportedRpcError, type RpcTransactionReceipt } from "viem";
 import type { ChainId } from "@/lib/network";
+import { ChainContradiction } from "../chain-contradiction";
 import { batchingClient } from "../clients";
 import { joinBlooms } from "./bloom";
-import { ChainContradiction } from "./chain-contradiction";
 import type { Header } from "./read-headers";
 
 /**
- * The receipts of all transactions of a block, shown to be complete by its bloom.
+ * Returns the receipts of all transactions of a block. The block's bloom proves that they are complete.
  *
- * @throws ChainContradiction when some are missing or of another block
+ * @throws ChainContradiction if some are missing or of another block
  */
 export async function blockReceipts(chainId: ChainId, header: Header): Promise<RpcTransactionReceipt[]> {
   const receipts = (await asked(chainId, header)) ?? [];
@@ -25,14 +25,14 @@ async function asked(chainId: ChainId, { hash, transactions }: Header): Promise<
   try {
     return await client.request({ method: "eth_getBlockReceipts", params: [hash] });
   } catch (error) {
-    // Not every node has the method.
+    // Not every node supports this method.
     if (!(error instanceof MethodNotFoundRpcError) && !(error instanceof MethodNotSupportedRpcError)) throw error;
   }
   const each = await Promise.all(transactions.map((transaction) => receiptOf(chainId, transaction)));
   return each.filter((receipt) => receipt !== null);
 }
 
-/** A transaction's receipt, or null when the node has none (yet). */
+/** Returns a transaction's receipt, or null if the node has none (yet). */
 export function receiptOf(chainId: ChainId, hash: Hex): Promise<RpcTransactionReceipt | null> {
   return batchingClient(chainId).request({ method: "eth_getTransactionReceipt", params: [hash] });
 }

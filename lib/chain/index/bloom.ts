@@ -1,8 +1,8 @@
 import { type Hex, hexToBytes, keccak256 } from "viem";
 
 /**
- * Whether a block's or receipt's logs bloom may contain an address or a topic (Yellow Paper, 4.3.1): false is certain,
- * true may be chance.
+ * Reports whether a block's or receipt's logs bloom may contain an address or topic (Yellow Paper, 4.3.1). False is
+ * certain; true may be a coincidence.
  */
 export function mayContain(bloom: Hex, value: Hex): boolean {
   const bits = hexToBytes(bloom);
@@ -13,7 +13,7 @@ export function mayContain(bloom: Hex, value: Hex): boolean {
   });
 }
 
-/** The bloom of several together. */
+/** Returns the union of several blooms. */
 export function joinBlooms(blooms: readonly Hex[]): bigint {
   return blooms.reduce((all, bloom) => all | BigInt(bloom), 0n);
 }

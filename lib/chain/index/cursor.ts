@@ -3,9 +3,10 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/network";
-import { chainEnv, publicClient } from "../clients";
+import { ChainContradiction } from "../chain-contradiction";
+import { chainEnv, checkingClient, publicClient } from "../clients";
 
-/** A block the index reaches, or must reach. */
+/** A block up to which something is indexed, or is to be. */
 export interface BlockMark {
   number: bigint;
   hash: Hex;
@@ -14,12 +15,23 @@ export interface BlockMark {
 
 export type CursorRow = typeof chainCursors.$inferSelect;
 
-/** The newest final block. */
+/**
+ * Returns the newest final block. If a second provider is configured, a block is final once both call it final: one
+ * alone could name a block that may still leave the chain.
+ */
 export async function finalBlock(chainId: ChainId): Promise<BlockMark> {
-  return blockMark(await publicClient(chainId).getBlock({ blockTag: chainEnv(chainId).finality }));
+  const blockTag = chainEnv(chainId).finality;
+  const [first, second] = await Promise.all([
+    publicClient(chainId).getBlock({ blockTag }),
+    checkingClient(chainId)?.getBlock({ blockTag }),
+  ]);
+  if (!second || first.number <= second.number) return blockMark(first);
+  const block = await blockAt(chainId, second.number);
+  if (!block) throw new ChainContradiction("a block below the final one is missing");
+  return block;
 }
 
-/** One block by number; null when the chain does not have it. */
+/** Returns a block by number; null if the chain does not have it. */
 export async function blockAt(chainId: ChainId, number: bigint): Promise<BlockMark | null> {
   const block = await publicClient(chainId).request({
     method: "eth_getBlockByNumber",
@@ -33,25 +45,25 @@ function blockMark(block: { number: bigint; hash: Hex; timestamp: bigint }): Blo
   return { number: block.number, hash: block.hash, time: new Date(Number(block.timestamp) * 1000) };
 }
 
-/** The block a cursor stands at. */
+/** Returns the block of a cursor. */
 export function markOf({ blockNumber, blockHash, blockTime }: CursorRow): BlockMark {
   return { number: blockNumber, hash: blockHash, time: blockTime };
 }
 
-/** Has the index rebuilt before it continues: something is missing in it. */
+/** Marks the index as incomplete, so that it is rebuilt before indexing continues. */
 export async function reindexSoon(tx: Tx, chainId: ChainId): Promise<void> {
   await tx.update(chainCursors).set({ whole: false }).where(eq(chainCursors.chainId, chainId));
 }
 
-/** How far the index reaches; undefined before its first batch. */
+/** Returns how far the index reaches; undefined before its first batch. */
 export async function readCursor(tx: Tx, chainId: ChainId): Promise<CursorRow | undefined> {
   const [row] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, chainId));
   return row;
 }
 
 /**
- * Moves the cursor, in the transaction of what was indexed. The index is whole when that began with the ledger: at the
- * first cursor, and when everything was `rebuilt`.
+ * Moves the cursor, in the transaction of what was indexed. The index counts as complete (`whole`) if it was built from
+ * the ledger's first block: with the first cursor, and when everything was `rebuilt`.
  */
 export async function writeCursor(tx: Tx, chainId: ChainId, mark: BlockMark, rebuilt = false): Promise<void> {
   const ledger = chainEnv(chainId).ledger.toLowerCase() as Address;

@@ -1,8 +1,8 @@
 import type { Hex, HttpTransport, PublicClient } from "viem";
 import { decodeLedgerLog, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
+import { ChainContradiction } from "../chain-contradiction";
 import { chainEnv, publicClient } from "../clients";
-import { ChainContradiction } from "./chain-contradiction";
 
 /** A log as a node returns it. */
 export interface RpcLog {
@@ -17,9 +17,10 @@ export interface RpcLog {
 }
 
 /**
- * What a node returns as the ledger's logs in a range of blocks, both ends included. Don't trust it alone.
+ * Returns what a node gives as the ledger's logs in a range of blocks, both ends included. Don't rely on this alone: it
+ * may be incomplete.
  *
- * @param client another than the one that everything else is read from
+ * @param client to read from another node than usual
  */
 export async function readLedgerLogs(
   chainId: ChainId,
@@ -41,9 +42,9 @@ export async function readLedgerLogs(
 }
 
 /**
- * The events among logs of the ledger.
+ * Decodes the events among the ledger's logs.
  *
- * @throws ChainContradiction for bytes that the ledger does not write
+ * @throws ChainContradiction for data that the ledger never writes
  */
 export function decodeLedgerLogs(logs: readonly RpcLog[]): LedgerEvent[] {
   return logs.flatMap((log) => {
@@ -55,7 +56,7 @@ export function decodeLedgerLogs(logs: readonly RpcLog[]): LedgerEvent[] {
   });
 }
 
-/** Events in the order of the chain. */
+/** Sorts events in the order of the chain. */
 export function sortEvents(events: readonly LedgerEvent[]): LedgerEvent[] {
   return [...events].sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
 }

@@ -1,2 +1,2 @@
-/** Blocks asked for at once: public nodes bound the range of eth_getLogs. */
+/** Blocks per request: public nodes limit the range of eth_getLogs. */
 export const RANGE = 5_000n;

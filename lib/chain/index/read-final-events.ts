@@ -3,22 +3,22 @@ import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { LEDGER_EVENTS, LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
+import { ChainContradiction } from "../chain-contradiction";
 import { chainEnv, checkingClient } from "../clients";
 import { blockReceipts } from "./block-receipts";
 import { mayContain } from "./bloom";
-import { ChainContradiction } from "./chain-contradiction";
 import type { BlockMark } from "./cursor";
 import { decodeLedgerLogs, type RpcLog, readLedgerLogs, sortEvents } from "./ledger-logs";
 import { type Header, readHeaders } from "./read-headers";
 
 /**
- * The ledger's events of final blocks, from `from` to `end`, in the order of the chain, complete. What eth_getLogs
- * response is believed only where the blocks agree: each log is of a block of this chain, and a block's bloom excludes
- * the ledger's events that are not among its logs, or its receipts do (nodes that lag return an empty list). A bloom does
- * not show how many payments a batch has, so batches are always read from receipts.
+ * Returns all of the ledger's events in final blocks from `from` to `end`, in the order of the chain. The response to
+ * eth_getLogs alone is not enough, because nodes that lag return an empty list. Each log must be of a block of this
+ * chain, and a block's bloom must rule out events of the ledger that are missing, otherwise the block's receipts are
+ * read. A bloom does not show how many payments a batch has, so batches are always read from receipts.
  *
- * @param before hash of the block before `from`, when it is known
- * @throws ChainContradiction when the responses do not fit together
+ * @param before hash of the block before `from`, if known
+ * @throws ChainContradiction if the responses don't fit together
  */
 export async function readFinalEvents(
   chainId: ChainId,
@@ -53,8 +53,8 @@ export async function readFinalEvents(
 }
 
 /**
- * Where a second provider is set, it has to show the same events in a block of the same hash: a single one could make up a
- * chain of its own, with payments that never were.
+ * Requires a second provider, if one is configured, to show the same events up to a block of the same hash. A single
+ * provider could make up a chain of its own, with payments that never happened.
  */
 async function requireAgreement(chainId: ChainId, from: bigint, end: BlockMark, events: LedgerEvent[]): Promise<void> {
   const client = checkingClient(chainId);
@@ -70,7 +70,10 @@ async function requireAgreement(chainId: ChainId, from: bigint, end: BlockMark, 
 
 const BATCH = toEventSelector(LEDGER_EVENTS.find(({ name }) => name === "BatchTransferred") as AbiEvent);
 
-/** Whether a block may have logs of the ledger that eth_getLogs did not name: almost never, as its bloom shows. */
+/**
+ * Reports whether a block may have logs of the ledger that eth_getLogs left out. Its bloom almost always rules this
+ * out.
+ */
 function mayLack(chainId: ChainId, { logsBloom }: Header, found: readonly RpcLog[]): boolean {
   const selectors = new Set(found.map(({ topics: [selector] }) => selector));
   if (selectors.has(BATCH)) return true;

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import type { ChainId } from "@/lib/network";
+import { ChainContradiction } from "../chain-contradiction";
 import { batchingClient } from "../clients";
-import { ChainContradiction } from "./chain-contradiction";
 
-/** What is known of a block without its transactions' results. */
+/** A block without the results of its transactions. */
 export interface Header {
   number: bigint;
   hash: Hex;
@@ -12,15 +12,16 @@ export interface Header {
   transactions: readonly Hex[];
 }
 
-/** Headers asked for side by side. */
+/** Headers requested concurrently. */
 const AT_ONCE = 500n;
 
 /**
- * The headers of a range of blocks, both ends included, each the parent of the next.
+ * Returns the headers of a range of blocks, both ends included, each the parent of the next.
  *
- * @param parent the hash of the block before, when it is known
- * @param last the hash the range ends with
- * @throws ChainContradiction when one is missing or they do not join up: nodes that know different chains responded
+ * @param parent the hash of the block before, if known
+ * @param last the hash that the range must end with
+ * @throws ChainContradiction if one is missing or they don't form a chain, because nodes with different chains
+ *   responded
  */
 export async function readHeaders(
   chainId: ChainId,

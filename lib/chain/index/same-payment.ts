@@ -1,17 +1,18 @@
 import { sql } from "drizzle-orm";
 
 /**
- * Whether a row `p` of `ledger_payments` is the payment of the transfer `t`, whose payer is the account `a`. The word
- * alone is not enough, because the salt of a ruled budget is a function of the one before: two public payments over one
- * word leave the same, also to different recipients. Nor is a payment id, which says nothing of the amount.
+ * Whether a row `p` of `ledger_payments` is the payment of the transfer `t`, whose payer is the account `a`. The new
+ * budget word alone doesn't identify the payment. The salt of a budget under a policy is derived from the one before,
+ * so two public payments from one word result in the same word, even with different recipients. A payment id alone
+ * isn't enough either, because it doesn't cover the amount.
  */
 export const isSamePayment = sql.raw(`(
   p.chain_id = t.chain_id and p.payer = a.address and p.known_by = coalesce(t.note, t.payment_id) and p.kind = t.kind
   and p.asset = t.asset and p.recipient = t.recipient_address and p.new_word = t.new_word)`);
 
 /**
- * Whether another operation made the payment of the transfer `t`: one that was tried again has several transfers, and
- * happened once.
+ * Whether another operation made the payment of the transfer `t`. A payment that was retried has several transfers, but
+ * happened only once.
  */
 export const hasConfirmedTwin = sql.raw(`exists (
   select from transfers twin

@@ -1,14 +1,18 @@
-import { and, asc, eq, inArray, lt, or, sql } from "drizzle-orm";
-import type { Address, Hex } from "viem";
+import { and, asc, eq, inArray, lt, ne, or, sql } from "drizzle-orm";
+import type { Hex } from "viem";
 import { db } from "@/db/client";
-import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
+import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { isOffLedger, OFF_LEDGER } from "@/lib/chain/ask/off-ledger";
 import { successOf } from "@/lib/chain/ask/own-receipt";
-import { chainEnv, publicClient } from "@/lib/chain/clients";
-import { receiptOf } from "@/lib/chain/index/block-receipts";
+import { chainEnv } from "@/lib/chain/clients";
+import { usedNonces } from "@/lib/chain/used-nonces";
 import type { ChainId } from "@/lib/network";
 import type { CarriedOut } from "@/lib/settlement/judge-states";
 import { confirmOperations, isPayment } from "@/lib/settlement/settle-operations";
+import { log } from "@/lib/telemetry/log";
+import { count } from "@/lib/telemetry/record";
+import { isOwnCall } from "./is-own-call";
 import { paceOf, retryAt } from "./pace";
 
 interface OpenTransaction {
@@ -21,23 +25,37 @@ interface OpenTransaction {
 }
 
 /**
- * Finds what became of transactions the index has no event for. Mined and reverted: the operation is tried again.
- * Mined: done, if the receipt shows it. Nonce used by another: replaced.
+ * Checks the transactions for which the index has no event. If one was mined and reverted, its operation is tried
+ * again. If it was mined and the receipt shows success, the operation is done. If another transaction used its nonce,
+ * it is marked as replaced. If that transaction was not one of ours, someone else has the relayer's key: raises an
+ * alarm, and leaves out all nonces that are used up, so that what is sent next does not lose its nonce as well.
  */
 export async function checkOpen(chainId: ChainId): Promise<void> {
   const open = await openTransactions(chainId);
   if (open.length === 0) return;
   const used = await finalNonces(chainId, [...new Set(open.map(({ relayer }) => relayer))]);
   for (const transaction of open) {
-    if (transaction.nonce >= (used.get(transaction.relayer) ?? 0)) continue;
-    const receipt = await receiptOf(chainId, transaction.hash);
-    if (!receipt) {
-      // A node that lags has none either.
-      if (missingFor(transaction.id) >= LOOKS) await close(chainId, transaction, "replaced");
-    } else if (BigInt(receipt.status) === 0n) await close(chainId, transaction, "reverted");
-    else await close(chainId, transaction, "mined");
-    if (receipt) missing.delete(transaction.id);
+    const usedUp = used.get(transaction.relayer) ?? 0;
+    if (transaction.nonce >= usedUp) continue;
+    await look(chainId, transaction, usedUp).catch((error: unknown) => {
+      // Nothing is concluded from it, and everything else goes on.
+      log().warn({ err: error, chainId, txHash: transaction.hash }, "the chain does not show what became of it");
+    });
   }
+}
+
+/** Looks what became of a transaction whose nonce is used up. */
+async function look(chainId: ChainId, transaction: OpenTransaction, usedUp: number): Promise<void> {
+  const receipt = await agreedReceipt(chainId, transaction.hash);
+  if (!receipt) {
+    // A node that lags has no receipt either.
+    if (missingFor(transaction.id) < LOOKS) return;
+    // First: what is closed is not looked at again, should this process end here.
+    await noteForeign(chainId, transaction, usedUp);
+    return close(chainId, transaction, "replaced");
+  }
+  await close(chainId, transaction, BigInt(receipt.status) === 0n ? "reverted" : "mined");
+  missing.delete(transaction.id);
 }
 
 function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
@@ -57,7 +75,7 @@ function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
       and(
         eq(outgoingTransactions.chainId, chainId),
         inArray(outgoingTransactions.status, ["signed", "sent"]),
-        // What the index never sees is looked for at once.
+        // Operations that the index never sees are checked at once.
         or(lt(outgoingTransactions.createdAt, old), inArray(operations.kind, OFF_LEDGER)),
       ),
     )
@@ -68,7 +86,7 @@ function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
 const LOOKS = 5;
 const missing = new Map<bigint, number>();
 
-/** How often in a row a transaction had no receipt although its nonce is used up. */
+/** Counts how often in a row a transaction had no receipt although its nonce was used. */
 function missingFor(id: bigint): number {
   const looks = (missing.get(id) ?? 0) + 1;
   if (looks < LOOKS) missing.set(id, looks);
@@ -76,21 +94,53 @@ function missingFor(id: bigint): number {
   return looks;
 }
 
-/** Per relayer, how many of its nonces are used up in final blocks. */
-async function finalNonces(chainId: ChainId, addresses: Hex[]): Promise<Map<Hex, number>> {
-  const { finality } = chainEnv(chainId);
-  const counts = await Promise.all(
-    addresses.map((address) =>
-      publicClient(chainId).getTransactionCount({ address: address as Address, blockTag: finality }),
-    ),
-  );
-  return new Map(addresses.map((address, index) => [address, counts[index] ?? 0]));
+/**
+ * Raises an alarm if none of our transactions has used the nonce of one that was replaced. Raising a fee makes several
+ * with the same nonce, all for one operation; the database may lack the newest after a restore.
+ *
+ * @param used how many of the relayer's nonces are used in final blocks
+ */
+async function noteForeign(chainId: ChainId, { id, operationId, relayer, nonce }: OpenTransaction, used: number) {
+  const { status } = outgoingTransactions;
+  const [ours] = await db()
+    .select({ id: outgoingTransactions.id })
+    .from(outgoingTransactions)
+    .where(
+      and(
+        eq(outgoingTransactions.operationId, operationId),
+        eq(outgoingTransactions.relayer, relayer),
+        eq(outgoingTransactions.nonce, nonce),
+        ne(status, "replaced"),
+        ne(outgoingTransactions.id, id),
+      ),
+    )
+    .limit(1);
+  if (ours || (await isOwnCall(chainId, operationId, relayer, nonce))) return;
+  count("halcyon.relayer.foreign", { chain: chainId });
+  log().error({ chainId, relayer, nonce }, "a relayer's nonce was used by a transaction that the service did not sign");
+  await db()
+    .update(relayers)
+    .set({ nextNonce: used })
+    .where(and(eq(relayers.chainId, chainId), eq(relayers.address, relayer), lt(relayers.nextNonce, used)));
+}
+
+/** Returns for each relayer how many of its nonces are used in final blocks. */
+async function finalNonces(chainId: ChainId, addresses: readonly Hex[]): Promise<Map<Hex, number>> {
+  const blockTag = chainEnv(chainId).finality;
+  const found = addresses.map(async (address): Promise<[Hex, number]> => {
+    // While a node is away, nothing counts as final, and all other work goes on.
+    const used = await usedNonces(chainId, address, blockTag).catch((error: unknown) => {
+      log().warn({ err: error, chainId, relayer: address }, "a node does not say which nonces are final");
+      return 0;
+    });
+    return [address, used];
+  });
+  return new Map(await Promise.all(found));
 }
 
 /**
- * What a transaction that succeeded carried out: of a payment the ledger's event in its receipt shows, also while the
- * index still waits for it, for its confirmation leaves nothing to the index; of what the ledger has no part in the
- * receipt alone.
+ * Returns what a successful transaction carried out. For a payment, the ledger's event in the receipt must show it; the
+ * payment may then be confirmed before the index sees it. For an operation outside the ledger, the receipt is enough.
  */
 async function carriedOut(chainId: ChainId, { operationId, kind, hash }: OpenTransaction): Promise<CarriedOut[]> {
   if (isOffLedger(kind)) return [{ operationId, txHash: hash }];
@@ -110,7 +160,7 @@ async function close(
     await tx.update(outgoingTransactions).set({ status }).where(eq(outgoingTransactions.id, transaction.id));
     const pending = and(eq(operations.id, transaction.operationId), eq(operations.status, "pending"));
     if (status === "mined") {
-      // The index of the ledger's events covers everything else.
+      // The index confirms everything else by the ledger's events.
       return confirmOperations(tx, chainId, done, now);
     }
     const [other] = await tx

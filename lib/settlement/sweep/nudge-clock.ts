@@ -9,8 +9,8 @@ import type { ChainId } from "@/lib/network";
 import { submitOperation } from "@/lib/operations/submit-operation";
 
 /**
- * A local chain makes blocks only when there are transactions: while it is idle, no final block would ever be past a
- * deadline. An empty transaction moves its clock on.
+ * Sends an empty transaction on an idle local chain. Such a chain makes blocks only for transactions, so otherwise no
+ * final block would ever pass a deadline.
  */
 export async function nudgeClock(chainId: ChainId): Promise<void> {
   if (!chainEnv(chainId).local) return;
@@ -23,7 +23,7 @@ export async function nudgeClock(chainId: ChainId): Promise<void> {
       and(
         eq(operations.chainId, chainId),
         eq(operations.status, "pending"),
-        // Block times are whole seconds.
+        // Block times are in whole seconds.
         lt(operations.deadline, new Date(now.getTime() - 1_000)),
       ),
     )

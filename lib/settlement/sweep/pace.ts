@@ -1,15 +1,18 @@
 import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/network";
 
-/** How patient the sweep is, in milliseconds. A local chain responds at once, a public one in its own time. */
+/**
+ * How long the sweep waits before it acts, in milliseconds. A local chain responds at once; a public chain takes
+ * longer.
+ */
 interface Pace {
-  /** The process that signed sends at once; after this the worker does. */
+  /** Signed but not sent. The process that signed sends at once; after this time the worker does. */
   signed: number;
-  /** Sent, but not mined: send the same bytes again. */
+  /** Sent but not mined: send the same bytes again. */
   sent: number;
-  /** Not mined although its turn has come: offer more. */
+  /** Not mined although its nonce is next: raise the fee. */
   stuck: number;
-  /** Old enough to ask for a receipt: the index usually knows earlier. */
+  /** Ask for the receipt. Usually the index knows earlier. */
   check: number;
 }
 
@@ -23,7 +26,7 @@ export function paceOf(chainId: ChainId): Pace {
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 60_000;
 
-/** When to try again after the n-th failure (from 0): half a second, doubling, at most a minute. */
+/** Returns when to try again after the n-th failure (from 0): after half a second, doubling, at most a minute. */
 export function retryAt(now: Date, failures: number): Date {
   return new Date(now.getTime() + Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(failures, 10)));
 }

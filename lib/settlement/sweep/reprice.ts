@@ -7,13 +7,16 @@ import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { signerAt } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
+import { usedNonces } from "@/lib/chain/used-nonces";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
+import { fillGap } from "./fill-gap";
 import { paceOf } from "./pace";
 import { signedCall } from "./signed-call";
 
 /**
- * Offers more for the transaction each relayer is stuck at: same nonce, same call, a higher fee cap. All hashes are
- * kept; whichever is mined counts.
+ * Raises the fee cap of the transaction at which each relayer is stuck, with the same nonce and call. All hashes are
+ * kept, because any of the versions may be mined. Fills a gap if that is what it is stuck at.
  */
 export async function reprice(chainId: ChainId): Promise<void> {
   const old = new Date(Date.now() - paceOf(chainId).stuck);
@@ -27,12 +30,16 @@ export async function reprice(chainId: ChainId): Promise<void> {
     .where(
       and(
         eq(outgoingTransactions.chainId, chainId),
-        eq(outgoingTransactions.status, "sent"),
+        // A node may refuse a transaction that offers less than the base fee, so it may also be one that was never sent.
+        inArray(outgoingTransactions.status, ["signed", "sent"]),
         lt(outgoingTransactions.createdAt, old),
       ),
     );
   for (const { relayer, position } of stuck) {
-    const nonce = await publicClient(chainId).getTransactionCount({ address: relayer, blockTag: "latest" });
+    // While the second provider is away, the first one is enough to raise a fee, but not to fill a gap.
+    const agreedOn = await usedNonces(chainId, relayer, "latest").catch(() => undefined);
+    const nonce =
+      agreedOn ?? (await publicClient(chainId).getTransactionCount({ address: relayer, blockTag: "latest" }));
     const [last] = await db()
       .select({ transaction: outgoingTransactions, operation: operations })
       .from(outgoingTransactions)
@@ -47,10 +54,16 @@ export async function reprice(chainId: ChainId): Promise<void> {
       )
       .orderBy(desc(outgoingTransactions.id))
       .limit(1);
+    if (!last && agreedOn !== undefined) {
+      await fillGap(chainId, relayer, position, agreedOn).catch((error: unknown) => {
+        log().warn({ err: error, chainId, relayer }, "nonces that were left out can't be filled yet");
+      });
+    }
     if (!last || last.transaction.createdAt > old) continue;
     const before = parseTransaction(last.transaction.raw).maxFeePerGas ?? 0n;
     const fees = await currentFees(chainId);
-    // Nodes want a tenth more to replace one; when fees have not risen, the price is not what it is stuck at.
+    // Nodes require a 10% higher fee for a replacement. If fees have not risen that much, the price is not what holds
+    // it up.
     if (fees.maxFeePerGas * 10n < before * 11n) continue;
     const signer = signerAt(chainId, position, relayer);
     const call = signer && (await signedCall(last.operation, signer.address));
@@ -60,6 +73,9 @@ export async function reprice(chainId: ChainId): Promise<void> {
     await db()
       .insert(outgoingTransactions)
       .values({ operationId, chainId, relayer, nonce, ...signed, status: "signed", createdAt: new Date() });
-    await sendRaw(chainId, signed.raw);
+    await sendRaw(chainId, signed.raw).catch((error: unknown) => {
+      // It is stored, so it is sent again. The other relayers' turn comes now.
+      log().warn({ err: error, chainId, txHash: signed.hash }, "the chain does not take a transaction yet");
+    });
   }
 }

@@ -13,8 +13,8 @@ import { retryAt } from "./pace";
 import { signedCall } from "./signed-call";
 
 /**
- * Makes failed attempts again, with a new nonce and the same payload, once a simulation succeeds. Continues with longer
- * and longer pauses until the deadline has passed.
+ * Sends failed operations again, with a new nonce and the same payload, once a simulation succeeds. The delays grow
+ * until the deadline has passed.
  */
 export async function resendFailed(chainId: ChainId): Promise<void> {
   const now = new Date();
@@ -35,7 +35,7 @@ export async function resendFailed(chainId: ChainId): Promise<void> {
   for (const { operation, position } of due) {
     const { id, relayer } = operation;
     const signer = signerAt(chainId, position, relayer);
-    // Of a seed that this process does not have: another makes it again, or its deadline passes.
+    // This process does not have the relayer's seed. Another process sends it again, or its deadline passes.
     if (!signer) continue;
     const call = await signedCall(operation, signer.address);
     if (!call || !(await works(chainId, relayer, call))) {

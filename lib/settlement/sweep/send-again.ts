@@ -6,12 +6,20 @@ import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { paceOf } from "./pace";
 
-/** Sends signed bytes that were never sent, or that the chain may have lost. In the order of their nonces. */
+/**
+ * Sends signed transactions that were never sent or that the chain may have lost, in the order of their nonces. If the
+ * chain refuses one, the later ones of its relayer wait, but not those of other relayers.
+ */
 export async function sendAgain(chainId: ChainId): Promise<void> {
   const pace = paceOf(chainId);
   const now = Date.now();
   const rows = await db()
-    .select({ id: outgoingTransactions.id, hash: outgoingTransactions.hash, raw: outgoingTransactions.raw })
+    .select({
+      id: outgoingTransactions.id,
+      relayer: outgoingTransactions.relayer,
+      hash: outgoingTransactions.hash,
+      raw: outgoingTransactions.raw,
+    })
     .from(outgoingTransactions)
     .where(
       and(
@@ -27,12 +35,15 @@ export async function sendAgain(chainId: ChainId): Promise<void> {
     )
     .orderBy(asc(outgoingTransactions.relayer), asc(outgoingTransactions.nonce))
     .limit(500);
-  for (const { id, hash, raw } of rows) {
+  const refused = new Set<string>();
+  for (const { id, relayer, hash, raw } of rows) {
+    if (refused.has(relayer)) continue;
     try {
       await sendRaw(chainId, raw);
     } catch (error) {
       log().warn({ err: error, chainId, txHash: hash }, "the chain does not take a transaction yet");
-      return;
+      refused.add(relayer);
+      continue;
     }
     await db()
       .update(outgoingTransactions)

@@ -14,9 +14,9 @@ import { reportTampering } from "@/lib/telemetry/report-tampering";
 type Operation = Pick<typeof operations.$inferSelect, "id" | "target" | "data" | "value" | "gas">;
 
 /**
- * The call of an operation that is to be signed once more by a relayer: only what it has signed for it before. Rows
- * alone sign nothing: anyone who could write them would send the relayers' ether wherever they like. Null, and an
- * alarm, when the row says something else.
+ * Returns the call of an operation that a relayer is to sign again, but only if that relayer has signed the same call
+ * for it before. The row alone is not enough: anyone who can write rows could otherwise spend the relayers' ether.
+ * Returns null, and raises an alarm, if the row says something else.
  */
 export async function signedCall(operation: Operation, relayer: Address): Promise<Call | null> {
   const { id, target, data, value, gas } = operation;
@@ -32,7 +32,9 @@ export async function signedCall(operation: Operation, relayer: Address): Promis
   return null;
 }
 
-/** Who signed bytes that make this call; null when they make another, or are no signed transaction. */
+/**
+ * Returns the signer of a signed transaction that makes this call; null if it makes another call or can't be parsed.
+ */
 async function says(raw: TransactionSerialized, call: Call) {
   try {
     const { to, data = "0x", value = 0n, gas } = parseTransaction(raw);

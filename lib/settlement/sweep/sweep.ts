@@ -8,10 +8,10 @@ import { resendFailed } from "./resend-failed";
 import { sendAgain } from "./send-again";
 
 /**
- * Looks after everything that has been signed and is not settled, by one worker at a time: sends what was never sent or
- * got lost, finds what was mined without an event, re-prices what is stuck, and makes failed attempts again.
+ * Takes care of everything that is signed and not settled, in one worker at a time: sends what was never sent or got
+ * lost, finds what was mined without an event, raises fees of stuck transactions, and repeats failed attempts.
  *
- * @returns whether there was anything to look after
+ * @returns whether there was anything to do
  */
 export async function sweep(chainId: ChainId): Promise<boolean> {
   if (!(await anythingOpen(chainId))) return false;

@@ -10,14 +10,17 @@ import { ledgerAbi } from "./abi/ledger";
 import { isWalletSignature } from "./erc1271";
 import { scopeOf } from "./scope-of";
 
-/** What a wallet has signed: the viewing key of its account, or whose agent it is and so whose key reads for it. */
-type SignedEnrolment = { viewingKey: Hex } | { owner: Address };
+/**
+ * What a wallet has signed: its account's viewing key, or its owner if it is an agent, which reads with the owner's
+ * key.
+ */
+type SignedEnrollment = { viewingKey: Hex } | { owner: Address };
 
 /**
- * What the enrolments of an address under way say, as its own wallet has signed it and never as a row has it. Null when
- * there is none.
+ * Returns what the pending enrollments of an address say. Only what the address's own wallet has signed counts, never
+ * other columns of the row. Returns null if there is none.
  */
-export async function signedEnrolment(chainId: ChainId, address: Address): Promise<SignedEnrolment | null> {
+export async function signedEnrollment(chainId: ChainId, address: Address): Promise<SignedEnrollment | null> {
   const scope = await scopeOf(chainId);
   const pending = await db()
     .select({ data: operations.data })
@@ -37,7 +40,7 @@ export async function signedEnrolment(chainId: ChainId, address: Address): Promi
   return null;
 }
 
-async function read(scope: Scope, chainId: ChainId, address: Address, data: Hex): Promise<SignedEnrolment | null> {
+async function read(scope: Scope, chainId: ChainId, address: Address, data: Hex): Promise<SignedEnrollment | null> {
   const call = ledgerCallOf(data);
   if (call?.functionName === "enroll") {
     const [{ account, sealedRoot, ...rest }, signature] = call.args;
@@ -50,14 +53,14 @@ async function read(scope: Scope, chainId: ChainId, address: Address, data: Hex)
   if (call?.functionName === "enrollAgent") {
     const [agent, owner, deadline, , signature] = call.args;
     const { digest } = signRequestOf(scope, "EnrollAgent", { agent, owner, nonce: 0n, deadline });
-    // An agent is a key, never a contract.
+    // An agent's wallet is always a key, never a contract.
     const isSigned = isAddressEqual(agent, address) && (await keyBehind(digest, signature)) === address;
     return isSigned ? { owner: owner.toLowerCase() as Address } : null;
   }
   return null;
 }
 
-/** The call of the ledger that data holds; null for other data. */
+/** Decodes a call of the ledger; returns null for other data. */
 function ledgerCallOf(data: Hex) {
   try {
     return decodeFunctionData({ abi: ledgerAbi, data });

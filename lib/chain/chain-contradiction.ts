@@ -1,6 +1,6 @@
 /**
- * Responses of a node that cannot all be true: it lags, or several nodes respond in turn. Nothing is concluded from
- * them; the caller asks again later.
+ * Thrown if a node's responses can't all be true, because it lags or several nodes respond in turn. Nothing is
+ * concluded from such responses; the caller asks again later.
  */
 export class ChainContradiction extends Error {
   constructor(what: string) {

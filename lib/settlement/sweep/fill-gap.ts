@@ -1,0 +1,65 @@
+import { and, asc, eq, gte } from "drizzle-orm";
+import type { Address } from "viem";
+import { db } from "@/db/client";
+import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { broadcast } from "@/lib/chain/broadcast";
+import { currentFees } from "@/lib/chain/fees";
+import { GAS_LIMIT } from "@/lib/chain/gas";
+import { type Signer, signerAt } from "@/lib/chain/relayer";
+import { signTransaction } from "@/lib/chain/sign-transaction";
+import { newId } from "@/lib/ids";
+import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
+
+/** How many nonces are looked at and filled in one go. */
+const AT_ONCE = 100;
+const DEADLINE_MS = 3_600_000;
+
+/**
+ * Fills the nonces of a stuck relayer that no transaction of ours has and the chain has not used, with transfers of
+ * nothing to the relayer itself. What is signed after such a gap could never be mined. A node that overstates a
+ * relayer's transactions when the service starts leaves one, and so does a reorganization that takes foreign ones away.
+ *
+ * @param used how many nonces the chain has used
+ */
+export async function fillGap(chainId: ChainId, relayer: Address, position: number, used: number): Promise<void> {
+  const signer = signerAt(chainId, position, relayer);
+  if (!signer) return;
+  const rows = await db()
+    .select({ nonce: outgoingTransactions.nonce, status: outgoingTransactions.status })
+    .from(outgoingTransactions)
+    .where(
+      and(
+        eq(outgoingTransactions.chainId, chainId),
+        eq(outgoingTransactions.relayer, relayer),
+        gte(outgoingTransactions.nonce, used),
+      ),
+    )
+    .orderBy(asc(outgoingTransactions.nonce))
+    .limit(AT_ONCE);
+  // The chain has mined one of these: the node lags, and there is no gap.
+  if (rows.some(({ status }) => status === "mined" || status === "reverted")) return;
+  const first = rows.find(({ status }) => status === "signed" || status === "sent");
+  if (!first) return;
+  const until = Math.min(first.nonce, used + AT_ONCE);
+  for (let nonce = used; nonce < until; nonce += 1) await fill(chainId, signer, nonce);
+  if (used < until)
+    log().error({ chainId, relayer, from: used, to: until - 1 }, "nonces were left out: they are filled");
+}
+
+async function fill(chainId: ChainId, signer: Signer, nonce: number): Promise<void> {
+  const relayer = signer.address.toLowerCase() as Address;
+  const call = { target: relayer, data: "0x", value: 0n, gas: GAS_LIMIT.gas } as const;
+  const { hash, raw } = await signTransaction(chainId, signer, nonce, call, await currentFees(chainId));
+  const createdAt = new Date();
+  const deadline = new Date(createdAt.getTime() + DEADLINE_MS);
+  const id = newId("operation");
+  const common = { chainId, relayer, createdAt };
+  await db().transaction(async (tx) => {
+    await tx
+      .insert(operations)
+      .values({ ...common, ...call, id, kind: "gas", status: "pending", account: relayer, deadline });
+    await tx.insert(outgoingTransactions).values({ ...common, operationId: id, nonce, hash, raw, status: "signed" });
+  });
+  broadcast({ chainId, txHash: hash, raw });
+}
