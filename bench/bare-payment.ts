@@ -6,22 +6,22 @@ import { readConfig } from "@/scripts/stack/config";
 import { ownerUrl } from "@/scripts/stack/postgres";
 import { loadSecrets } from "@/scripts/stack/secrets";
 
-/** The tables of a payment, copied with their indexes: what is written here is no one's payment. */
+/** The tables that a payment writes, copied with their indexes, so that no real payment is affected. */
 const TABLES = [
   ...["accounts", "api_keys", "ledger_accounts", "spend_policies", "account_networks", "budgets", "budget_states"],
   ...["relay_usage", "relayers", "operations", "outgoing_transactions", "webhooks", "events", "transfers"],
 ];
 const SCHEMA = "bare_payment";
 const CHAIN = 46630;
-/** Bytes of what a payment signs and seals. */
+/** Sizes in bytes of what a payment signs and encrypts. */
 const SIZE = { transaction: 1_100, call: 1_000, state: 80, copy: 124, recipientCopy: 120 };
 
-/** Takes a payment's body, writes what a payment writes, and returns what its response says. */
+/** Takes a payment's body, makes the writes of a payment, and returns the contents of its response. */
 type BarePayments = (body: string) => Promise<unknown>;
 
 /**
- * What payments are measured against: the statements of one `POST /v1/transfers` of an account without a policy, in one
- * transaction, the writes that depend on nothing without waiting in between. No cryptography, no proof, no chain.
+ * The baseline for payments: the statements of one `POST /v1/transfers` of an account without a policy, in one
+ * transaction, with independent writes in parallel. No cryptography, no proof, no chain.
  */
 export async function openBarePayments(): Promise<BarePayments> {
   const config = readConfig();

@@ -1,6 +1,6 @@
 /*
- * What reads and payments are measured against: `node:http` alone in a process of its own, on the database of the stack
- * that runs here (found as test/services/web.ts finds it). It prints its port.
+ * The baseline for reads and payments: bare `node:http` in its own process, on the database of the running stack (found
+ * like in test/services/web.ts). Prints its port.
  *   GET /transfer/<id>   one row by its primary key
  *   POST /payment        one transaction with the statements of a payment
  */

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { ROOT } from "@/scripts/stack/config";
 import { program } from "@/scripts/stack/program";
 
-/** The process of bench/bare-server.ts. */
+/** The running process of bench/bare-server.ts. */
 export interface BareServer {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts it on the database of the stack that runs here. */
+/** Starts the bare server on the database of the running stack. */
 export async function startBareServer(): Promise<BareServer> {
   const child = spawn(process.execPath, [await program("bench/bare-server.ts")], {
     cwd: ROOT,

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-// USER_HZ: in this unit Linux reports times, whatever the kernel's own.
+// USER_HZ: Linux reports process times in this unit, whatever the kernel uses internally.
 const MS_PER_TICK = 10;
 
 interface Times {
   parent: number;
   own: number;
-  /** Of children that have ended. */
+  /** CPU time of children that have ended. */
   ended: number;
 }
 
-/** See proc(5), `/proc/[pid]/stat`; undefined for a process that is gone. */
+/** Reads the CPU times of a process (see proc(5), `/proc/[pid]/stat`); undefined for a process that has ended. */
 function timesOf(pid: number | string): Times | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name may hold anything, spaces included; it ends with the last parenthesis.
+    // The process name may contain anything, even spaces and parentheses. It ends with the last parenthesis.
     const fields = text
       .slice(text.lastIndexOf(")") + 2)
       .split(" ")
@@ -28,7 +28,10 @@ function timesOf(pid: number | string): Times | undefined {
   }
 }
 
-/** CPU that processes and their children have used so far, in milliseconds: what a busy machine does not change. */
+/**
+ * Returns the CPU time that processes and their children have used so far, in milliseconds. Other load on the machine
+ * doesn't affect it.
+ */
 export function cpuMs(...pids: number[]): number {
   let sum = 0;
   for (const entry of readdirSync("/proc")) {
@@ -37,6 +40,15 @@ export function cpuMs(...pids: number[]): number {
     if (!times) continue;
     if (pids.includes(Number(entry))) sum += times.own + times.ended;
     else if (pids.includes(times.parent)) sum += times.own;
+  }
+  return sum;
+}
+
+/** CPU that one process and its threads have used so far, in milliseconds, to the nanosecond (Linux, /proc/[pid]/schedstat). */
+export function exactCpuMs(pid: number): number {
+  let sum = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    sum += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]) / 1e6;
   }
   return sum;
 }

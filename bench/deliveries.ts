@@ -11,8 +11,8 @@ const BATCH = 1_000_000;
 const CALLS = 500;
 
 /**
- * The page of an endpoint's deliveries among ten million, all of them its own, and in a table beside it with ten
- * thousand: calls in turn, so that what else the machine does slows both alike.
+ * Reads pages of an endpoint's deliveries in two tables, with ten million and with ten thousand rows, all of them its
+ * own. The calls alternate, so that other load on the machine slows both equally.
  */
 export async function run(): Promise<Record<string, unknown>> {
   const database = await startLocalDatabase();
@@ -30,7 +30,7 @@ export async function run(): Promise<Record<string, unknown>> {
   }
 }
 
-/** A page at an offset: median times, and how many blocks PostgreSQL looked at. */
+/** Compares one page at an offset in both tables: median times, and the number of blocks PostgreSQL read. */
 async function compare(webhookId: string, offset: number): Promise<Record<string, unknown>> {
   const { sql: many, params } = pageOfDeliveries(webhookId, { limit: 50, offset }).toSQL();
   const few = many.replaceAll('"webhook_deliveries"', '"few"');
@@ -58,7 +58,7 @@ async function blocks(text: string, params: unknown[]): Promise<number> {
   return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
 }
 
-/** Deliveries as months leave them: nearly all arrived, one in a hundred given up. */
+/** Inserts deliveries as months of use leave them: nearly all succeeded, one in a hundred exhausted. */
 async function fill(webhookId: string, from: number, to: number): Promise<void> {
   await sql()`
     insert into webhook_deliveries (id, webhook_id, event_id, event, url, trigger, status, attempt, response_code,

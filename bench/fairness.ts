@@ -10,7 +10,7 @@ import { cpuMs } from "./cpu";
 import { closedLoop, median, round } from "./measure";
 import type { Payer, Product } from "./product";
 
-/** What a service without settings of its own has; the product of the bench runs without. */
+/** The defaults of a service; the bench's product runs with other settings. */
 const SETTINGS = {
   RATE_LIMIT_PER_SECOND: "100",
   RATE_LIMIT_ACCOUNT_PER_SECOND: "200",
@@ -20,11 +20,11 @@ const SETTINGS = {
 const ROUNDS = 5;
 const PAYMENTS_A_ROUND = 6;
 const READS_A_ROUND = 40;
-/** Budgets the hostile account pays from at once. */
+/** Number of budgets that the hostile account pays from at once. */
 const AGENTS = 8;
 const SETTLED_MS = 60_000;
 
-/** What bench/flood.ts reads: where, and as whom, it does all it can. */
+/** The input of bench/flood.ts: the service and the account with which to flood it. */
 export interface Flood {
   url: string;
   apiKey: string;
@@ -46,10 +46,10 @@ const caller =
   };
 
 /**
- * What an account waits for its payments and reads with another account at full speed beside it, over without: ratios
- * of the medians of rounds that take turns. The other pays from agents, reads lists and changes policies with 48
- * callers in a process of its own, as fast as responses come, refusals included. For comparison, the same beside one
- * busy process for each core.
+ * Measures how much longer an account waits for its payments and reads while another account floods the service. The
+ * ratios are medians over alternating rounds. The flooding account pays from agents, reads lists and changes policies
+ * with 48 callers in a separate process, as fast as responses come, including refusals. For comparison, the same is
+ * measured beside one busy process per core.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [victim, hostile] = await product.payers(2);
@@ -68,10 +68,10 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
       times.payments[when].push((await closedLoop(1, PAYMENTS_A_ROUND, pay)).p50);
       times.reads[when].push((await closedLoop(1, READS_A_ROUND, read)).p50);
     };
-    // What is proven for the first time takes longer.
+    // Warm up: first proofs take longer.
     await closedLoop(1, PAYMENTS_A_ROUND, pay);
     const answered: Record<string, number> = {};
-    /** How many of the machine's cores each process keeps busy beside the flood. */
+    /** How many of the machine's cores each process uses during the flood. */
     const cores = { web: [] as number[], postgres: [] as number[], flood: [] as number[] };
     const database = recordedPid(readConfig().data, "postgres") ?? 0;
     for (let turn = 0; turn < ROUNDS; turn++) {
@@ -114,7 +114,7 @@ async function must(response: Promise<Response>): Promise<void> {
   if (!ok) throw new Error(`answered ${status}`);
 }
 
-/** Agents with budgets of their own; returns their ids and handles. */
+/** Creates agents with their own budgets; returns their ids and handles. */
 async function makeAgents(url: string, { apiKey }: Payer): Promise<{ id: string; handle: string }[]> {
   const ask = async (path: string, body: object) => {
     const response = await fetch(`${url}${path}`, {
@@ -152,10 +152,10 @@ async function settled(url: string, apiKey: string, transfer: string): Promise<v
   throw new Error("an agent's budget was not confirmed");
 }
 
-/** Keeps each core busy with a process that asks the service for nothing: what no service can keep from its callers. */
+/** Keeps each core busy with a process that doesn't call the service. No service can protect its callers from that. */
 function keepBusy(): () => void {
   const spinning = Array.from({ length: availableParallelism() }, () =>
-    // It ends by itself should this process not live to end it.
+    // It ends by itself if this process dies before it can kill it.
     spawn(process.execPath, ["-e", "const end = Date.now() + 60_000; while (Date.now() < end);"], { stdio: "ignore" }),
   );
   return () => {
@@ -163,7 +163,7 @@ function keepBusy(): () => void {
   };
 }
 
-/** Lets an account do all it can, in another process, until it is stopped; returns its responses by status. */
+/** Lets an account flood the service from another process until it is stopped; returns its responses by status. */
 async function startFlood(flood: Flood): Promise<{ pid: number; stop(): Promise<Record<string, number>> }> {
   const child = spawn(process.execPath, [await program("bench/flood.ts")], {
     cwd: ROOT,

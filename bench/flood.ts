@@ -1,11 +1,12 @@
 /*
- * The hostile account of bench/fairness.ts, in a process of its own: what it costs its client is no one's wait. It reads
- * one `Flood` in JSON, does all it can until its input ends, and prints how many responses of each status it got.
+ * The hostile account of bench/fairness.ts, in a separate process, so that its client-side cost doesn't slow the
+ * measuring process. Reads one `Flood` in JSON, calls the service as fast as it can until its input ends, and prints
+ * the number of responses by status.
  */
 import { Agent, request } from "undici";
 import type { Flood } from "./fairness";
 
-/** Callers of its that each do something else. */
+/** Number of callers of each kind. */
 const CALLERS_OF_A_KIND = 16;
 
 const answered: Record<string, number> = {};

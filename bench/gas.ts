@@ -5,9 +5,10 @@ import { type GasFigures, gasFigures } from "@/scripts/contracts/gas-figures";
 import { startLocalSite } from "@/scripts/contracts/local-site";
 
 /**
- * Gas of whole transactions on the ledger: ciphertexts and signature included, L1 data of the real
- * chains not. Measured from receipts on a fresh local chain, with real proofs. Steady state: accounts, budgets,
- * policies and balances exist already; only what is new each time (a note, a payment id) is written for the first time.
+ * Measures the gas of whole transactions on the ledger, including ciphertexts and signature, but without the L1 data
+ * fee of the real chains. Taken from receipts on a fresh local chain, with real proofs. Measures the steady state:
+ * accounts, budgets, policies and balances already exist, and only what is new each time (a note, a payment id) is
+ * written for the first time.
  */
 export async function run(): Promise<GasFigures & { goals: Record<string, string> }> {
   const { prove } = createInThreadProver(artifactFiles(repositoryRoot()));

@@ -15,7 +15,7 @@ const NETWORK = "eip155:46630";
 const PRICE = "0.05";
 const ROUNDS = 30;
 
-/** A stock server that sells a report, which counts what it has served. */
+/** Starts a standard server that sells a report and counts how often it served it. */
 async function shopOf({ client }: Payer, claims: string) {
   const selling = await client.x402.seller({ claims: fileClaims(claims) });
   const { public_key: payTo } = await client.account.getByWallet();
@@ -40,7 +40,10 @@ async function shopOf({ client }: Payer, claims: string) {
   return { sold, close: () => http.close() };
 }
 
-/** An agent of an account, with money and a policy that allows what is measured; a client with its key alone. */
+/**
+ * Creates an agent of an account, with money and a policy that allows the measured payments. Returns a client with only
+ * its key.
+ */
 async function agentOf({ client: owner }: Payer, url: string, configDir: string): Promise<Halcyon> {
   const policy = {
     daily_limit_usdg: 100_000,
@@ -54,7 +57,7 @@ async function agentOf({ client: owner }: Payer, url: string, configDir: string)
   return new Halcyon({ url, apiKey, configDir });
 }
 
-/** Calls one after the other, of which none may be lost, for so many minutes at most. */
+/** Makes calls one after the other for at most `minutes`. Fails if a call fails. */
 async function sequence(calls: number, minutes: number, call: () => Promise<void>) {
   const end = performance.now() + minutes * 60_000;
   const times: number[] = [];
@@ -70,9 +73,9 @@ async function sequence(calls: number, minutes: number, call: () => Promise<void
 }
 
 /**
- * From a 402 to its 200, of an agent with its API key, against a payment of the same agent that waits to be final, by turns.
- * With HALCYON_BENCH_402_CALLS also so many calls, one after the other, of which none may be lost, for
- * HALCYON_BENCH_402_MINUTES at most (10).
+ * Measures the time from a 402 to its 200 for an agent with its API key, against a payment of the same agent that waits
+ * until it is final, in alternation. With HALCYON_BENCH_402_CALLS, also makes that many calls in sequence, none of
+ * which may be lost, for at most HALCYON_BENCH_402_MINUTES (default: 10).
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [owner, seller] = await product.payers(2);

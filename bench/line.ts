@@ -1,28 +1,28 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How slow a line is. */
+/** The speed of a line. */
 export interface Speed {
-  /** From a request to the first byte of its response, beside what the server takes. */
+  /** Added time from a request to the first byte of its response. */
   latencyMs: number;
-  /** Of all responses together. */
+  /** Shared by all responses. */
   bytesPerSecond: number;
 }
 
-/** A proxy for HTTP that each request of a browser goes through, those of its workers too. */
+/** An HTTP proxy for all requests of a browser, including those of its workers. */
 export interface Line {
   address: string;
-  /** What has been asked over it: method and path. */
+  /** The requests so far: method and path. */
   readonly asked: string[];
   close(): void;
 }
 
 const PIECE = 4_096;
 
-/** Starts a proxy that is as slow as a line, for all that passes it together. */
+/** Starts a proxy that limits the speed of everything that passes through it together. */
 export async function openLine({ latencyMs, bytesPerSecond }: Speed): Promise<Line> {
   const asked: string[] = [];
-  // When the line has passed on all that it was given: what comes next comes after it.
+  // When the line will have passed on everything so far. Later data waits until then.
   let freeAt = 0;
   const pass = (bytes: number) => {
     freeAt = Math.max(freeAt, performance.now()) + (bytes / bytesPerSecond) * 1_000;
@@ -47,7 +47,7 @@ export async function openLine({ latencyMs, bytesPerSecond }: Speed): Promise<Li
     asked.push(`${request.method} ${pathname}`);
     const onwards = http.request(
       { hostname, port, path: pathname + search, method: request.method, headers: request.headers },
-      // The browser may have gone, and with it the reply.
+      // The browser may have closed the connection before the reply.
       (reply) => void relay(reply, response).catch(() => response.destroy()),
     );
     onwards.on("error", () => response.destroy());

@@ -1,11 +1,11 @@
 /*
- * Callers of the load bench, in a process of their own: what they take is not the measuring process's. They call again
- * after each response, whatever it says, until standard input ends; then they say what they saw.
+ * The callers of the load bench, in a separate process so that they don't use the measuring process's CPU. They call
+ * again after each response, whatever it is, until standard input ends; then they print what they saw.
  */
 import { Agent, request } from "node:http";
 import { quantile, round } from "./measure";
 
-/** What some callers do. */
+/** What a group of callers does. */
 export interface Calls {
   name: string;
   url: string;
@@ -15,7 +15,7 @@ export interface Calls {
   callers: number;
 }
 
-/** What they saw: how many responses of each status, and milliseconds of those that were served. */
+/** What a group saw: the number of responses by status, and milliseconds of the successful ones. */
 export interface Seen {
   statuses: Record<number, number>;
   p50: number | null;
@@ -43,7 +43,7 @@ async function callUntilStopped({ name, url, method, apiKey, body, callers }: Ca
       const sent = request(url, { method, agent, headers: { authorization: `Bearer ${apiKey}` } }, (response) => {
         response.resume().once("end", () => resolve(response.statusCode ?? 0));
       });
-      // A connection that the server closed.
+      // The server closed the connection.
       sent.once("error", () => resolve(0));
       sent.end(text);
     });

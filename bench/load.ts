@@ -11,21 +11,21 @@ import type { Calls, Seen } from "./load-callers";
 import { median, round } from "./measure";
 import type { Payer, Product } from "./product";
 
-/** Callers that read, in steps: the last are more than the process serves at once. */
+/** Numbers of readers, in steps. The last is more than the process serves at once. */
 const STEPS = [16, 64, 256, 1_024];
 const STEP_MS = 8_000;
 const PAYERS = 4;
-/** Reads are as fast as before once this many in a row are. */
+/** Reads count as recovered when this many in a row are as fast as before. */
 const IN_A_ROW = 20;
 const READY_MS = 60_000;
 
 type Report = Record<string, Seen>;
 
 /**
- * What the machine holds. Four accounts pay one after the other while more and more callers read, on the test network
- * and on the live one: what is served a second and how long it takes, what is refused, and how soon after the last step
- * a read takes no longer than before. HALCYON_BENCH_LOAD_MINUTES keeps the last step up for so long, and compares the
- * memory of the web process in the last third with that in the second.
+ * Measures how much load the machine can take. Four accounts pay in sequence while more and more callers read, on the
+ * test network and on the live one. Reports throughput and latency, what is refused, and how soon after the last step
+ * reads are as fast as before. HALCYON_BENCH_LOAD_MINUTES continues the last step for that long, and compares the
+ * memory of the web process in the last third of the time with that in the second third.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const payers = await product.payers(PAYERS);
@@ -50,7 +50,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   };
 }
 
-/** A key of the live network, which reads the account. */
+/** Creates a key on the live network with which to read the account. */
 async function liveKey(url: string): Promise<string> {
   const client = new Halcyon({ url, walletKey: generatePrivateKey(), network: "live" });
   await client.account.create({ handle: `load-${Date.now().toString(36)}` });
@@ -75,7 +75,7 @@ function callsOf(url: string, payers: readonly Payer[], live: string, readers: n
   ];
 }
 
-/** What callers see while they call for so long. */
+/** Runs callers for the given time; returns what they saw. */
 async function during(
   calls: Calls[],
   ms: number,
@@ -105,7 +105,7 @@ async function readMs(url: string, apiKey: string): Promise<number[]> {
   return times;
 }
 
-/** Milliseconds until reads are as fast as they were. */
+/** Returns the milliseconds until reads are as fast as before. */
 async function recovery(url: string, apiKey: string, most: number): Promise<number> {
   const start = performance.now();
   while (performance.now() - start < READY_MS) {
@@ -115,7 +115,7 @@ async function recovery(url: string, apiKey: string, most: number): Promise<numb
   throw new Error(`reads take longer than before for ${READY_MS / 1_000} s`);
 }
 
-/** Resident memory of the web process, in MB, in the second and in the last third of a long load. */
+/** Measures the resident memory of the web process in MB, in the second and in the last third of a long load. */
 async function memory(url: string, payers: readonly Payer[], live: string): Promise<Record<string, unknown>> {
   const minutes = Number(process.env.HALCYON_BENCH_LOAD_MINUTES ?? 0);
   const pid = recordedPid(readConfig().data, "web");

@@ -38,28 +38,33 @@ if (unknown !== undefined) {
   console.error(`There is no bench "${unknown}". There are: ${NAMES.join(", ")}.`);
   process.exit(1);
 }
-// A person's own services are neither measured nor written to.
+// Remove a person's own services from the environment: they must be neither measured nor written to.
 for (const name of [...OUTSIDE_SERVICES, ...OWN_SECRETS]) delete process.env[name];
 const [only, ...more] = chosen;
 process.exit(only !== undefined && more.length === 0 ? await measureOne(only) : measureEach());
 
-/** Measures a part in this process. */
+/** Runs one part in this process. */
 async function measureOne(name: string): Promise<number> {
   console.error(`bench ${name}, load ${load().join(" ")}`);
   try {
     const result = await run(name);
     if (json) console.log(JSON.stringify({ [name]: result, load: load() }));
     else console.log(`${name}\n${JSON.stringify(result, null, 2)}\n\nload ${load().join(" ")}`);
-    return 0;
+    return hasFaults(result) ? 1 : 0;
   } catch (error) {
     console.error(error);
     return 1;
   }
 }
 
+/** Reports whether a part has found something that it must not find. */
+function hasFaults(result: unknown): boolean {
+  return Object.keys((result as { faults?: Record<string, string> }).faults ?? {}).length > 0;
+}
+
 async function run(name: string): Promise<unknown> {
   if (name in alone) return (await alone[name as keyof typeof alone]()).run();
-  // Traced: the spans of payments are measured; requests without a `traceparent` are not.
+  // Only spans of payments are measured. Requests without a `traceparent` are not traced.
   const { startProduct } = await import("./product");
   const product = await startProduct((line) => console.error(line), { traced: name === "payments" });
   try {
@@ -69,7 +74,7 @@ async function run(name: string): Promise<unknown> {
   }
 }
 
-/** Measures parts one after the other, each in a process of its own: none inherits another's connections or heap. */
+/** Runs parts one after the other, each in its own process, so that none inherits another's connections or heap. */
 function measureEach(): number {
   let results: Record<string, unknown> = {};
   let failed = 0;
@@ -81,7 +86,8 @@ function measureEach(): number {
       maxBuffer: 2 ** 26,
     });
     if (status !== 0) failed = 1;
-    else if (json) results = { ...results, ...(JSON.parse(stdout) as object) };
+    // A part that measured something it must not find has its figures all the same.
+    if (json && stdout) results = { ...results, ...(JSON.parse(stdout) as object) };
   }
   if (json) console.log(JSON.stringify({ ...results, load: load() }));
   return failed;

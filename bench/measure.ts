@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 
-/** Times of one kind of request, in milliseconds, and how many a second. */
+/** Times of one kind of request in milliseconds, and requests per second. */
 export interface Measured {
   count: number;
   p50: number;
@@ -8,7 +8,7 @@ export interface Measured {
   perSecond: number;
 }
 
-/** The value below which the share `q` of a sample lies (nearest rank). */
+/** Returns the value below which the share `q` of a sample lies (nearest rank). */
 export function quantile(sample: readonly number[], q: number): number {
   if (sample.length === 0) throw new Error("nothing was measured");
   const sorted = [...sample].sort((a, b) => a - b);
@@ -17,12 +17,12 @@ export function quantile(sample: readonly number[], q: number): number {
 
 export const median = (sample: readonly number[]): number => quantile(sample, 0.5);
 
-/** Two places are all these machines are good for. */
+/** Rounds to three significant digits: these machines are not more precise. */
 export const round = (value: number): number => Number(value.toPrecision(3));
 
 /**
- * A closed loop: `workers` callers, each calling again after each response, until `count` calls are done.
- * `call` gets the number of its caller; a call that fails ends the measurement.
+ * Runs a closed loop: `workers` callers, each calling again after each response, until `count` calls are done. `call`
+ * receives the number of its caller; a failing call ends the measurement.
  */
 export async function closedLoop(
   workers: number,
@@ -50,5 +50,5 @@ export async function closedLoop(
   };
 }
 
-/** The machine's load averages now: a figure taken on a busy machine says so. */
+/** Returns the machine's load averages, to show when a figure was measured on a busy machine. */
 export const load = (): number[] => loadavg().map(round);

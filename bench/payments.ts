@@ -11,24 +11,32 @@ import { closedLoop, type Measured, median, round } from "./measure";
 import type { Product } from "./product";
 
 const ACCOUNTS = 16;
-/** Payments of one account at once. */
+/** Number of simultaneous payments of one account. */
 const BURST = 64;
-/** Each measures everything once: a machine's load changes in between, and is the same for what is compared. */
+/**
+ * Each round measures everything once, so that a change in the machine's load affects all figures that are compared.
+ */
 const ROUNDS = 4;
-/** Calls of one caller in a round. */
+/** Number of calls of a single caller in a round. */
 const SINGLE = 12;
 const BARE = 60;
 const PROOFS = 50;
+/**
+ * Number of payments in bursts after which each prover thread has the tables of a batch's circuit and V8 has compiled
+ * the code: 75 proofs of 16 payments for each of two threads (`PAYS_AFTER`), and a few more because they share unevenly.
+ */
+const WARM = 2_800;
 
-/** What a round measured, with the CPU that each process of the product used. */
+/** A round's figures, with the CPU that each process of the product used. */
 interface Counted extends Measured {
   cpu: Record<string, number>;
 }
 
 /**
- * `POST /v1/transfers` against the bare proof of the same circuit, in the same run and in alternating rounds: one account
- * after the other call, then 16 accounts at once, and 64 payments of one account at once, while chain, worker and
- * database share the machine. What one costs besides its proof, against a bare handler with the same statements.
+ * Compares `POST /v1/transfers` with the bare proof of the same circuit, in the same run and in alternating rounds: a
+ * single caller, then 16 accounts at once, and 64 payments of one account at once, while chain, worker and database
+ * share the machine. The cost of a payment besides its proof is compared with a bare handler that runs the same
+ * statements.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const payers = await product.payers(ACCOUNTS + 1);
@@ -50,11 +58,11 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     const { input } = await transferPlan();
     const prove = async () => void (await prover.prove("transfer", input));
     const payBarely = () => postBarely(bare.url);
-    // Until every thread has its tables (see `ServerProverOptions.tablesAfter`), and V8 has compiled what runs.
+    // Warm up until every thread has its tables (see `ServerProverOptions.tablesAfter`) and V8 has compiled the code.
     await closedLoop(2, 20, prove);
     await closedLoop(1, 3 * BARE, payBarely);
     await closedLoop(ACCOUNTS, 40 * availableParallelism(), (worker) => post(worker));
-    await closedLoop(BURST, 2 * BURST, () => post(ACCOUNTS));
+    await closedLoop(BURST, WARM, () => post(ACCOUNTS));
     await sleep(3_000);
 
     const rounds: Record<"proof" | "proofs" | "statements" | "one" | "sixteen" | "burst", Counted[]> = {
@@ -94,7 +102,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   }
 }
 
-/** As measured, with the milliseconds of CPU of each process for a call: what a busy machine does not change. */
+/** Adds each process's CPU in milliseconds per call, which other load on the machine doesn't affect. */
 async function counted(work: () => Promise<Measured>): Promise<Counted> {
   const { data } = readConfig();
   const names = ["web", "worker", "postgres", "anvil-46630"];
@@ -108,7 +116,7 @@ async function counted(work: () => Promise<Measured>): Promise<Counted> {
   return { ...measured, cpu: Object.fromEntries(perCall) };
 }
 
-/** Milliseconds of the spans of that many requests, once they are exported. */
+/** Waits until the spans of `count` requests are exported; returns their milliseconds. */
 async function spansOf(product: Product, name: string, count: number): Promise<number[]> {
   for (let waited = 0; waited < 60; waited++) {
     const spans = product.spans(name);

@@ -13,12 +13,12 @@ const ROUNDS = 5;
 
 interface PayoutFigures {
   rows: number;
-  /** Proofs that pay them. */
+  /** Number of proofs that pay them. */
   proofs: number;
-  /** CPU of one Transfer's proof, and of all proofs of the payout, in milliseconds: medians of the rounds. */
+  /** CPU of one Transfer proof, and of all proofs of the payout, in milliseconds: medians of the rounds. */
   transfer_cpu_ms: number;
   payout_cpu_ms: number;
-  /** The payout's proofs over a Transfer's, of each round. */
+  /** The payout's proofs divided by one Transfer proof, in each round. */
   rounds: number[];
   payout_over_transfer: number;
   goals: Record<string, string>;
@@ -31,7 +31,9 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The input of each proof that a payout of so many rows needs, with full-sized amounts, and that of one payment. */
+/**
+ * Returns the input of each proof that the payout needs, with full-sized amounts, and the input of a single payment.
+ */
 async function inputs(): Promise<{ transfer: CircuitInput; batches: CircuitInput[] }> {
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
   const [account, to, asset] = [`0x${"a1".repeat(20)}`, `0x${"b1".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
@@ -53,8 +55,8 @@ async function inputs(): Promise<{ transfer: CircuitInput; batches: CircuitInput
 }
 
 /**
- * What the proofs of a payout of a hundred rows cost, in proofs of single payments: by CPU, warm, on one thread and in
- * alternating rounds, so that a busy machine distorts neither.
+ * Measures the proofs of a payout of a hundred rows in units of single-payment proofs: by CPU, warm, on one thread and
+ * in alternating rounds, so that other load on the machine distorts neither.
  */
 export async function run(): Promise<PayoutFigures> {
   const engine = await ProverEngine.build(artifactFiles(repositoryRoot()));

@@ -8,9 +8,9 @@ const RUNS = 5000;
 const RECIPIENTS = 1000;
 
 interface PolicyFigures {
-  /** A payment to someone none of 1,000 recipients names: each is looked at. */
+  /** Decides a payment to a recipient that none of 1,000 entries matches, so that each is checked. */
   decide_1000_recipients: Measured;
-  /** The day's spend out of counters of a payment in every quarter of an hour. */
+  /** Computes the day's spending from counters with a payment in every quarter of an hour. */
   spent_on_day: Measured;
   goals: Record<string, string>;
 }
@@ -22,7 +22,7 @@ export async function run(): Promise<PolicyFigures> {
     dailyLimit: 10n ** 12n,
     perTransactionLimit: 10n ** 12n,
     hitlThreshold: 10n ** 12n,
-    // A third each of handles, addresses and wildcards.
+    // One third each are handles, addresses and wildcards.
     allowedRecipients: Array.from({ length: RECIPIENTS }, (_, i) => {
       const address = `0x${i.toString(16).padStart(40, "0")}`;
       return [`@payee-${i}`, address, `*.shop-${i}.example.com`][i % 3] ?? address;

@@ -7,37 +7,50 @@ import { Stack } from "@/scripts/stack/stack";
 import { Halcyon } from "@/sdk/client";
 import { startOtlpSink } from "@/test/services/otlp-sink";
 
-/** An account that is ready to pay: its key, and a client that holds its wallet. */
+/** An account that is ready to pay: its API key, and a client with its wallet. */
 export interface Payer {
   apiKey: string;
   client: Halcyon;
 }
 
-/** The whole product on ports and data of its own, empty at the start and gone at the end. */
+/**
+ * Ports other than the product's defaults, so that the bench can run beside it. `HALCYON_BENCH_<name>` overrides each.
+ */
+const PORTS = {
+  PORT: "3300",
+  HALCYON_PG_PORT: "25433",
+  HALCYON_RPC_PORT_46630: "28555",
+  HALCYON_RPC_PORT_4663: "28556",
+  HALCYON_METRICS_PORT: "9764",
+};
+
+/** The whole product on its own ports and data. Empty at the start and deleted at the end. */
 export interface Product {
   url: string;
   payers(count: number): Promise<Payer[]>;
-  /** Milliseconds of each span of a name that was exported: of requests whose caller traces them. Where it is traced. */
+  /**
+   * Returns the milliseconds of each exported span with a name, for requests whose caller traces them. Only when
+   * started with `traced`.
+   */
   spans(name: string): number[];
   stop(): Promise<void>;
 }
 
 /**
- * Boots the product for one run of the bench; a running `npm start` is not touched.
+ * Starts the product for one run of the bench, without touching a running `npm start`.
  *
- * @param traced keeps the spans of requests that carry a sampled `traceparent`; others pay a little for it too
+ * @param traced keeps the spans of requests that carry a sampled `traceparent`; other requests get slightly slower too
  */
 export async function startProduct(say: (line: string) => void, { traced = false } = {}): Promise<Product> {
   const data = path.join(ROOT, ".halcyon-bench");
   await endLeftovers(data);
   rmSync(data, { recursive: true, force: true });
-  Object.assign(process.env, {
+  const ports = Object.fromEntries(
+    Object.entries(PORTS).map(([name, port]) => [name, process.env[`HALCYON_BENCH_${name}`] ?? port]),
+  );
+  Object.assign(process.env, ports, {
     HALCYON_DATA: data,
-    PORT: "3300",
-    HALCYON_PG_PORT: "25433",
-    HALCYON_RPC_PORT_46630: "28555",
-    HALCYON_RPC_PORT_4663: "28556",
-    // Nothing is refused, and yet every tenth request asks the shared bucket, as with the limits of a real service.
+    // High enough that nothing is refused, but every tenth request still reads the shared bucket, as with real limits.
     RATE_LIMIT_PER_SECOND: "100000",
     RATE_LIMIT_ACCOUNT_PER_SECOND: "100000",
   });
@@ -51,7 +64,7 @@ export async function startProduct(say: (line: string) => void, { traced = false
     await stack.stop();
     throw error;
   });
-  const url = "http://localhost:3300";
+  const url = `http://localhost:${ports.PORT}`;
   return {
     url,
     async payers(count) {

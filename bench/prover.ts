@@ -19,11 +19,14 @@ import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 import { ProverEngine } from "@/lib/prover/prover-engine";
 import { median, round } from "./measure";
 
-/** What the service proves and checks; a proof of funds is the owner's and the verifier's alone. */
+/**
+ * The circuits that the service proves and verifies. A proof of funds is only proven by the owner and verified by the
+ * verifier.
+ */
 const MEASURED = CIRCUITS.filter((name) => name !== "at-least");
 type CircuitName = Exclude<(typeof CIRCUITS)[number], "at-least">;
 
-/** How often each is measured: by us, and by snarkjs. */
+/** How often to measure each circuit: with our prover, and with snarkjs. */
 const RUNS: Record<CircuitName, readonly [number, number]> = {
   transfer: [15, 9],
   release: [9, 5],
@@ -45,7 +48,7 @@ interface CircuitFigures {
   prove: Cost;
   verify: Cost;
   snarkjs_full_prove: Cost;
-  /** Our CPU over snarkjs' of the same run: what a busy machine does not distort. */
+  /** Our CPU divided by that of snarkjs in the same run. Other load on the machine doesn't distort this. */
   cpu_over_snarkjs: number;
 }
 
@@ -63,7 +66,7 @@ async function cost(runs: number, work: () => Promise<unknown>): Promise<Cost> {
   return { ms: round(median(times)), cpu_ms: round(median(cpus)) };
 }
 
-/** A satisfiable input for each circuit, of full-sized amounts: small ones have fewer bits to prove with. */
+/** Returns a satisfiable input for each circuit, with full-sized amounts: small ones have fewer bits to prove. */
 async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
   const [account, to, asset] = [`0x${"a1".repeat(20)}`, `0x${"b1".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
@@ -75,7 +78,7 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
   const policy = { perPayment: 1n << 60n, daily: 1n << 61n, threshold: 1n << 59n, salt: 7n };
   const terms = { mode: SPEND_MODE.agent, day: 20_000n };
   const ruled = { terms, policy, policyWord: policyWord(policy), deadline: dayWindow(terms.day).until - 1n };
-  // Of the same day, so that what was spent counts.
+  // On the same day, so that the amount already spent counts.
   const counted = { ...ruled, budget: { ...budget, window: { spent: 0x7654_3210_fedcn, day: terms.day } } };
   const payments = Array.from({ length: 16 }, (_, i) => ({
     to,
@@ -111,7 +114,7 @@ async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
   };
 }
 
-/** snarkjs takes decimal strings. */
+/** Converts an input to the decimal strings that snarkjs expects. */
 function asText(input: CircuitInput): Record<string, string | string[]> {
   const entries = Object.entries(input).map(([name, value]) => {
     return [name, typeof value === "bigint" ? String(value) : value.map(String)] as const;
@@ -120,8 +123,8 @@ function asText(input: CircuitInput): Record<string, string | string[]> {
 }
 
 /**
- * Proving and verifying of each circuit, warm and on one thread, as a worker of the server does it, against snarkjs'
- * `fullProve` in the same run. The first run in a tree compiles the circuits for it.
+ * Measures proving and verifying of each circuit, warm and on one thread like a worker of the server, against snarkjs'
+ * `fullProve` in the same run. The first run in a working tree compiles the circuits for snarkjs.
  */
 export async function run(): Promise<Record<CircuitName, CircuitFigures> & { goals: Record<string, string> }> {
   const root = repositoryRoot();

@@ -9,15 +9,15 @@ import { closedLoop, type Measured, median, round } from "./measure";
 import type { Product } from "./product";
 
 const CALLERS = 16;
-/** Transfers on a page of the list. */
+/** Number of transfers on a page of the list. */
 const PAGE = 20;
 
 const ROUNDS = 9;
 const CALLS_A_ROUND = 500;
 
 /**
- * The GET endpoints against bare `node:http` with one indexed query in a process of its own, and `/healthz`, an empty
- * route of Next's, in the same run; and what rate limits cost them.
+ * Measures the GET endpoints against bare `node:http` with one indexed query in a separate process, and against
+ * `/healthz`, an empty route of Next's, in the same run. Also measures the cost of rate limits.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [payer] = await product.payers(1);
@@ -44,7 +44,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
         sent.once("error", reject);
         sent.end();
       });
-  // A full page of the list.
+  // Fill a whole page of the list.
   for (let paid = 1; paid < PAGE; paid += 1) await pay(product, payer.apiKey);
   const calls = {
     node_http: get(`/transfer/${id}`, bare.url),
@@ -75,7 +75,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   };
 }
 
-/** A payment that lists and look-ups then find: its id. */
+/** Makes a payment for the reads to find; returns its id. */
 async function pay(product: Product, apiKey: string): Promise<string> {
   const created = await fetch(`${product.url}/v1/transfers`, {
     method: "POST",
@@ -87,8 +87,8 @@ async function pay(product: Product, apiKey: string): Promise<string> {
 }
 
 /**
- * Measures every call in each of several rounds; a ratio is the median of its rounds. A limit that is measured once,
- * before the others, made the ratios of one commit differ by half on a machine whose speed drifts.
+ * Measures every call in each of several rounds; a ratio is the median over the rounds. When the baseline was measured
+ * only once, before the others, the ratios of the same commit differed by half on a machine whose speed drifts.
  */
 async function inTurns<Name extends string>(
   calls: Record<Name | "node_http", () => Promise<void>>,
@@ -128,9 +128,9 @@ async function inTurns<Name extends string>(
 }
 
 /**
- * CPU of a read, web process and database together, with rate limits over without: medians of rounds in which two web
- * processes that differ in nothing else take turns. CPU is what bounds the reads a machine serves, and other work on it
- * does not change the figure.
+ * Measures the CPU of a read, web process and database together, with rate limits relative to without: medians of
+ * rounds that alternate between two otherwise identical web processes. CPU limits how many reads a machine serves, and
+ * other load doesn't affect the figure.
  */
 async function costOfLimits(get: (url: string) => () => Promise<void>): Promise<Record<string, unknown>> {
   const database = recordedPid(readConfig().data, "postgres");

@@ -4,7 +4,7 @@ import { AGENTS, accountWithAgents, unlocking } from "./unlocking";
 const SPEED = { latencyMs: 400, bytesPerSecond: 50_000 };
 const ROUNDS = 2;
 
-/** What unlocking the dashboard with 50 agents takes over a slow line, with an empty cache. Seconds. */
+/** Measures unlocking the dashboard with 50 agents over a slow line, with an empty cache. In seconds. */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const walletKey = await accountWithAgents(product.url);
   const measured = await unlocking(product.url, walletKey, SPEED, ROUNDS);

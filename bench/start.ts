@@ -12,8 +12,8 @@ const STARTS = 3;
 const execute = promisify(execFile);
 
 /**
- * What people wait for before anything happens: the command line's help beside an empty Node process, in turns, and
- * `npm start` on data that is there already, until everything serves. Seconds.
+ * Measures what people wait for before anything happens: the command line's help, against an empty Node process in
+ * alternation, and `npm start` on existing data until everything serves. In seconds.
  */
 export async function run(): Promise<Record<string, unknown>> {
   const commands = { empty_node: ["-e", ""], help: [path.join(ROOT, "sdk/bin/halcyon.mjs"), "--help"] };
@@ -21,7 +21,7 @@ export async function run(): Promise<Record<string, unknown>> {
   for (let turn = 0; turn <= ROUNDS; turn++) {
     for (const name of ["empty_node", "help"] as const) {
       const seconds = await timed(() => execute(process.execPath, commands[name]));
-      // The first fills the caches of the disk.
+      // The first run fills the disk caches.
       if (turn > 0) times[name].push(seconds);
     }
   }
@@ -41,7 +41,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Starts the product once on empty data, uncounted, and then again and again on what it left. */
+/** Starts the product once on empty data without counting it, and then repeatedly on the data it left. */
 async function secondStarts(): Promise<number[]> {
   const data = path.join(ROOT, ".halcyon-bench-start");
   await endLeftovers(data);
@@ -63,7 +63,7 @@ async function secondStarts(): Promise<number[]> {
   return times;
 }
 
-/** Seconds from `npm start` to its word that everything serves; it is stopped afterwards. */
+/** Returns the seconds from `npm start` until it prints that everything serves; then stops it. */
 async function startAndStop(env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs")], {
     cwd: ROOT,

@@ -4,7 +4,7 @@ import { AGENTS, accountWithAgents, unlocking } from "./unlocking";
 
 const ROUNDS = 3;
 
-/** What unlocking the dashboard takes with 50 agents, in a real browser with an empty cache. Seconds. */
+/** Measures unlocking the dashboard with 50 agents, in a real browser with an empty cache. In seconds. */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const walletKey = await accountWithAgents(product.url);
   const measured = await unlocking(product.url, walletKey, { latencyMs: 0, bytesPerSecond: Infinity }, ROUNDS);

@@ -7,28 +7,32 @@ import { Halcyon } from "@/sdk/client";
 import { type Line, openLine, type Speed } from "./line";
 import { median, round } from "./measure";
 
-/** How many agents the account has. */
+/** Number of agents of the account. */
 export const AGENTS = 50;
 const QUIET_MS = 2_000;
-/** Bundlers of TypeScript name functions by a helper, which the page's scripts lack. */
+/** TypeScript bundlers name functions with a helper that page scripts lack, so define it. */
 const HELPER = { content: "globalThis.__name = (named) => named;" };
 
-/** Seconds, and counts. */
+/** The result: times in seconds, and counts. */
 export interface Unlocking {
-  /** The page of balances alone, with an empty cache, until it is loaded. */
+  /** From opening the balances page, with an empty cache, until it is loaded. */
   page_load_s: number;
   /**
-   * From the press of Locked until the balances of the account and of all agents stand there. The person and the wallet
-   * take no time; all that is loaded for it counts.
+   * From the click on Locked until the balances of the account and of all agents are shown. The person and the wallet
+   * take no time; everything that is loaded for it counts.
    */
   unlock_s: number;
-  /** From the press of Unlock in the dialog, which is shown meanwhile. */
+  /** From the click on Unlock in the dialog. */
   after_dialog_s: number;
-  /** Requests between the two, of the page and its workers, beside the page's own scripts. */
+  /**
+   * Number of requests of the page and its workers from the click on Locked to the end, without the page's own scripts.
+   */
   requests: number;
 }
 
-/** An account with 55 USDG available and {@link AGENTS} agents, of which one holds 5; its wallet's key. */
+/**
+ * Creates an account with 55 USDG available and {@link AGENTS} agents, one of which holds 5; returns its wallet's key.
+ */
 export async function accountWithAgents(url: string): Promise<`0x${string}`> {
   const walletKey = generatePrivateKey();
   const client = new Halcyon({ url, walletKey });
@@ -41,7 +45,7 @@ export async function accountWithAgents(url: string): Promise<`0x${string}`> {
   return walletKey;
 }
 
-/** Unlocks in a browser of its own each time, with an empty cache, over a line of that speed. Medians. */
+/** Unlocks in a new browser each time, with an empty cache, over a line of the given speed. Returns medians. */
 export async function unlocking(url: string, walletKey: `0x${string}`, speed: Speed, rounds: number) {
   const all: Unlocking[] = [];
   for (let turn = 0; turn < rounds; turn++) {
@@ -63,7 +67,10 @@ export async function unlocking(url: string, walletKey: `0x${string}`, speed: Sp
   };
 }
 
-/** Until nothing has been asked over the line for a while: a stream of changes stays open, and is no reason to wait. */
+/**
+ * Waits until no request has been made over the line for a while. Doesn't wait for open requests: a stream of changes
+ * stays open.
+ */
 async function untilQuiet(line: Line): Promise<void> {
   for (let before = -1; line.asked.length !== before; ) {
     before = line.asked.length;
@@ -84,10 +91,10 @@ async function signedIn(context: BrowserContext, url: string, walletKey: `0x${st
 async function once(browser: Browser, line: Line, url: string, walletKey: `0x${string}`): Promise<Unlocking> {
   const first = await browser.newContext();
   await signedIn(first, url, walletKey);
-  // With the cookie, and with what names the wallet that was used: nothing else is known of before.
+  // Keep only the session cookie and the record of which wallet was used.
   const storageState = await first.storageState();
   await first.close();
-  // Chromium passes by a proxy for this machine's own addresses unless this is said.
+  // By default, Chromium bypasses a proxy for this machine's own addresses.
   const proxy = { server: line.address, bypass: "<-loopback>" };
   const context = await browser.newContext({ storageState, proxy });
   await context.addInitScript(HELPER);

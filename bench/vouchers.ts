@@ -13,9 +13,10 @@ const PRICE = 50_000n;
 const CALLS = 2_000;
 
 /*
- * A prototype of what a session of sealed vouchers would cost: not part of the product. One payment opens a session and is its
- * deposit. Each call then presents the sum of all calls so far, signed by the session's key and encrypted for the seller under
- * a key that both derive from the payment's nonce. The seller remembers the newest voucher, and is paid its sum at the end.
+ * A prototype to measure what a session of encrypted vouchers would cost; not part of the product. One payment opens a
+ * session and is its deposit. Each call then presents the sum of all calls so far, signed by the session's key and
+ * encrypted for the seller under a key that both derive from the payment's nonce. The seller keeps the newest voucher,
+ * and is paid its sum at the end.
  */
 
 /** 16-byte session, 12-byte place of the call, and the sealed sum with its signature. */
@@ -38,7 +39,7 @@ class Buyer {
   }
 }
 
-/** What a seller knows of a session. */
+/** What a seller knows about a session. */
 interface Session {
   key: Uint8Array;
   publicKey: Uint8Array;
@@ -49,7 +50,7 @@ interface Session {
 
 const numberOf = (bytes: Uint8Array) => BigInt(toHex(bytes));
 
-/** Takes a voucher if it is the next of its session and pays this call. */
+/** Accepts a voucher if it is the next one of its session and pays this call. */
 function take(session: Session, id: Uint8Array, voucher: string, keep: (line: string) => void): boolean {
   const opened = unseal(session.key, id, fromHex(voucher), "voucher");
   const plain = opened.slice(0, 16);
@@ -67,7 +68,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** Calls of one session, one after the other, and of 16 sessions at once, over HTTP, each voucher written to a file first. */
+/**
+ * Measures calls over HTTP, in sequence in one session and in 16 sessions at once. Each voucher is first written to a
+ * file.
+ */
 export async function run(): Promise<Record<string, Measured>> {
   const folder = mkdtempSync(join(tmpdir(), "halcyon-vouchers-"));
   const file = openSync(join(folder, "vouchers"), "a");

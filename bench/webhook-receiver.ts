@@ -3,9 +3,9 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 /*
- * The receivers of bench/webhooks.ts, a process of their own: HTTPS as receivers of webhooks are;
- * one returns 204, one never responds, one port is closed.
- * Reports to its parent, when asked, when its newest request came and how many there were.
+ * The receivers of bench/webhooks.ts, in a separate process, over HTTPS like real receivers of webhooks: one returns
+ * 204, one never responds, one port is closed. On request, reports to its parent when the newest request came and how
+ * many there were.
  */
 let count = 0;
 let newest = 0;

@@ -18,7 +18,7 @@ const AUTHORITY = new URL("../test/services/tls/authority.pem", import.meta.url)
 const LATENCIES = 300;
 const ROUNDS = 3;
 const DELIVERIES = 10_000;
-// Until the compiler of either side rests: first rounds take twice as long.
+// Warm up both sides' compilers: first rounds take twice as long.
 const WARM_ROUNDS = 2;
 const ENDPOINTS = 1_000;
 const DEAD = 100;
@@ -26,11 +26,11 @@ const EVENTS_EACH = 10;
 
 interface Count {
   count: number;
-  /** Unix ms of the newest request's first bytes. */
+  /** Arrival of the newest request's first bytes, in Unix ms. */
   newest: number;
 }
 
-/** The receivers' process (bench/webhook-receiver.ts). */
+/** The process of the receivers (bench/webhook-receiver.ts). */
 class Receivers {
   private constructor(
     private readonly child: ChildProcess,
@@ -50,7 +50,7 @@ class Receivers {
     return response;
   }
 
-  /** Waits for the `count`-th request. */
+  /** Waits until the `count`-th request has arrived. */
   async until(count: number, look: number): Promise<Count> {
     for (;;) {
       const now = await this.ask();
@@ -63,8 +63,8 @@ class Receivers {
 }
 
 /**
- * Delivery of webhooks by one worker process to a receiver process on the same machine, against bare undici posting the
- * same body to the same receiver, as many at once as an endpoint gets.
+ * Measures delivery of webhooks by one worker process to a receiver process on the same machine, against bare undici
+ * posting the same body to the same receiver, with the same number of requests at once as for one endpoint.
  */
 export async function run(): Promise<Record<string, unknown>> {
   const database = await startLocalDatabase();
@@ -77,7 +77,7 @@ export async function run(): Promise<Record<string, unknown>> {
   try {
     await latencies(receivers, 50);
     const late = await latencies(receivers, LATENCIES);
-    // Taken in turn, so that what else the machine does slows both alike.
+    // Alternate, so that other load on the machine slows both equally.
     const [bare, one, alone, mixed] = [[], [], [], []] as [number[], number[], number[], number[]];
     for (let i = -WARM_ROUNDS; i < ROUNDS; i++) {
       const rates = [
@@ -112,7 +112,10 @@ export async function run(): Promise<Record<string, unknown>> {
   }
 }
 
-/** From the response of an event's commit to the first bytes at the receiver, one event at a time, in ms. */
+/**
+ * Measures the time from the response of an event's commit to the first bytes at the receiver, one event at a time, in
+ * ms.
+ */
 async function latencies(receivers: Receivers, count: number): Promise<number[]> {
   const endpoint = await makeEndpoint(receivers.url("answering"));
   const { count: before } = await receivers.ask();
@@ -127,7 +130,7 @@ async function latencies(receivers: Receivers, count: number): Promise<number[]>
   return sample;
 }
 
-/** Requests a second. */
+/** Returns requests per second. */
 async function bareUndici(receivers: Receivers): Promise<number> {
   const agent = new Agent({ connect: { ca: authority() } });
   const [origin, body] = [`https://localhost:${receivers.ports.answering}`, "x".repeat(420)];
@@ -151,7 +154,7 @@ async function bareUndici(receivers: Receivers): Promise<number> {
   return rate;
 }
 
-/** Deliveries a second of what has piled up for endpoints while they were paused, for endpoints that respond. */
+/** Returns deliveries per second of a backlog that built up while endpoints were paused, for endpoints that respond. */
 async function backlog(receivers: Receivers, endpoints: Endpoint[], each: number, answering = endpoints.length) {
   const ids = endpoints.map(({ id }) => id);
   const paused = (pausedUntil: Date | null) =>
@@ -160,7 +163,7 @@ async function backlog(receivers: Receivers, endpoints: Endpoint[], each: number
   for (const endpoint of endpoints) {
     for (let left = each; left > 0; left -= 1_000) await makeEvents(endpoint, Math.min(left, 1_000));
   }
-  // The notifications of these found no one, and what was written is on disk.
+  // Wait until the notifications for these events have passed without effect, and the writes are on disk.
   await sleep(2_000);
   const { count: before } = await receivers.ask();
   const start = performance.timeOrigin + performance.now();
@@ -172,7 +175,9 @@ async function backlog(receivers: Receivers, endpoints: Endpoint[], each: number
   return (answering * each * 1000) / (newest - start);
 }
 
-/** The same for many endpoints that respond beside `dead` others; half of those hang, half refuse connections. */
+/**
+ * Measures the same for many responding endpoints beside `dead` others, half of which hang and half refuse connections.
+ */
 async function many(receivers: Receivers, dead: number): Promise<number> {
   const healthy = ENDPOINTS - DEAD;
   const endpoints: Endpoint[] = [];

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-/** `text[]` by its object id (pg_type.dat). */
+/** The object id of `text[]` (pg_type.dat). */
 const TEXT_ARRAY = 1009;
 
 /**
@@ -17,7 +17,7 @@ export const ARRAY_TYPES = {
   },
 } satisfies Record<string, postgres.PostgresType>;
 
-/** One dimension, in the syntax of https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO. */
+/** Formats a one-dimensional array in the syntax of https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO. */
 function formatArray(elements: readonly (string | null)[]): string {
   const quoted = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
   return `{${elements.map((element) => (element === null ? "NULL" : quoted(element))).join()}}`;

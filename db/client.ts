@@ -4,14 +4,14 @@ import type postgres from "postgres";
 import { env } from "@/lib/env";
 import { gauge } from "@/lib/telemetry/record";
 import { connect } from "./connect";
-import { Gate, gated } from "./gate";
+import { Gate, gated, SharedQueryRefused } from "./gate";
 import { prepared } from "./prepared";
-import { closeReplicas, fromReplica, noteWrite, replicaInUse } from "./replicas";
+import { beginWrite, closeReplicas, fromReplica, replicaInUse } from "./replicas";
 import * as schema from "./schema/index";
 import { PLANNING, TIMEOUTS, WHOLE_TABLES } from "./settings";
 
 type Db = PostgresJsDatabase<typeof schema>;
-/** A transaction: what `db().transaction` hands to its callback. */
+/** A transaction, as `db().transaction` passes it to its callback. */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 interface Pool {
@@ -20,15 +20,25 @@ interface Pool {
   gate: Gate;
 }
 
-// Next bundles routes separately: one pool per process wants a place outside the modules.
+// Next.js bundles routes separately, so a module variable would give one pool per bundle. A global gives one per
+// process.
 const shared = globalThis as typeof globalThis & {
   halcyonDb?: Pool;
   halcyonRelaxed?: postgres.Sql;
+  halcyonShortReads?: Partial<Record<keyof typeof SHORT_READS, { sql: postgres.Sql; gate: Gate }>>;
   halcyonLocks?: postgres.Sql;
   halcyonLifeline?: { sql: postgres.Sql; onEnd: () => void };
 };
 
 const RELAXED = 4;
+
+/**
+ * The connections for short reads. Keys have one of their own, so that nothing that holds up other reads holds up
+ * authentication.
+ */
+const SHORT_READS = { keys: 1, rows: 2 } as const;
+/** How many short reads of a kind are under way at once. */
+const SHORT_AT_ONCE = 64;
 
 const CONNECT_SECONDS = 5;
 
@@ -43,7 +53,7 @@ function pool(max: number, settings: Record<string, string> = {}): postgres.Sql 
 function connection(): Pool {
   if (!shared.halcyonDb) {
     const { databasePool } = env();
-    // Half for one account at most: what its requests wait for must not become what everyone waits for.
+    // At most half of the pool for one account, so that a slow account doesn't keep everyone else waiting.
     const gate = new Gate(databasePool, Math.ceil(databasePool / 2));
     const sql = gated(pool(databasePool), gate);
     gauge("halcyon.database.connections", () => {
@@ -58,22 +68,28 @@ function connection(): Pool {
   return shared.halcyonDb;
 }
 
-/** The process's PostgreSQL pool; within {@link readingLists}, a replica's. */
+/** Returns the process's PostgreSQL pool; inside {@link readingLists}, possibly a replica's. */
 export const sql = (): postgres.Sql => (replicaInUse() ?? connection()).sql;
 
-/** Drizzle over the same pool. */
+/** Returns Drizzle over the same pool. */
 export const db = (): Db => (replicaInUse() ?? connection()).db;
 
-/** Runs what reads a list of an account and writes nothing, maybe twice: on a replica where one will do. */
+/**
+ * Runs a function that reads an account's lists, on a replica if one is recent enough. The function must not write, and
+ * may run twice.
+ */
 export const readingLists = <T>(rootId: string, read: () => Promise<T>): Promise<T> =>
   fromReplica(connection().sql, rootId, read);
 
-/** To be called after an account's change has committed: the lists it reads then are not older. */
-export const wroteSomething = (rootId: string): Promise<void> => noteWrite(connection().sql, rootId);
+/**
+ * Records that an account is about to change something. Call what it returns after the commit or the failure: lists read
+ * after that aren't older than the change.
+ */
+export const writing = (rootId: string): Promise<() => Promise<void>> => beginWrite(connection().sql, rootId);
 
 /**
- * A small pool whose commits do not wait for the disk. Only for what may safely be forgotten when PostgreSQL's machine
- * dies: the outcome of a webhook's attempt, which is then made again.
+ * Returns a small pool whose commits don't wait for the disk. Use it only for writes that may be lost if PostgreSQL's
+ * machine crashes, such as the result of a webhook attempt, which is then made again.
  */
 export function relaxedSql(): postgres.Sql {
   shared.halcyonRelaxed ??= gated(pool(RELAXED, { synchronous_commit: "off" }), new Gate(RELAXED));
@@ -81,20 +97,70 @@ export function relaxedSql(): postgres.Sql {
 }
 
 /**
- * Connections that hold advisory locks while work continues through the pool, four of them: two per chain. They are no
- * part of the pool, so that waiting for the pool never waits for them.
+ * Runs a read of the kind that most requests consist of; rows inside {@link readingLists} possibly on a replica. It is
+ * sent while others are under way, so many of them are one write to a socket. Those writes would otherwise cost a
+ * process more than all else about its reads. A read that takes long holds up the others, so use this only for prepared
+ * statements that find a few rows by an index. May run it twice.
+ */
+export async function shortRead<T>(
+  of: keyof typeof SHORT_READS,
+  read: (sql: postgres.Sql) => PromiseLike<T>,
+): Promise<T> {
+  // Keys never: one that was revoked must not work for as long as a replica lags.
+  const replica = of === "rows" ? replicaInUse() : undefined;
+  if (replica) return read(replica.sql);
+  const used = shortReads(of);
+  try {
+    return await read(used.sql);
+  } catch (error) {
+    const isRefused = error instanceof SharedQueryRefused;
+    const isReplaced = shared.halcyonShortReads?.[of] !== used;
+    if (!isRefused && !isReplaced) throw error;
+    const result = await read(sql());
+    // It works elsewhere, so its statement was stale.
+    if (isRefused) replaceShortReads(of, used);
+    return result;
+  }
+}
+
+function shortReads(of: keyof typeof SHORT_READS): { sql: postgres.Sql; gate: Gate } {
+  shared.halcyonShortReads ??= {};
+  const known = shared.halcyonShortReads[of];
+  if (known) return known;
+  const gate = new Gate(SHORT_AT_ONCE, SHORT_AT_ONCE / 2);
+  const created = { gate, sql: withTimesAsText(gated(pool(SHORT_READS[of]), gate, true)) };
+  shared.halcyonShortReads[of] = created;
+  return created;
+}
+
+/** Ends connections whose statements may be stale; the next read opens others. */
+function replaceShortReads(of: keyof typeof SHORT_READS, used: { sql: postgres.Sql }): void {
+  if (shared.halcyonShortReads?.[of] !== used) return;
+  delete shared.halcyonShortReads[of];
+  used.sql.end({ timeout: CONNECT_SECONDS }).catch(() => {});
+}
+
+/** Makes a pool return times as text, like the pool that drizzle uses. */
+function withTimesAsText(sql: postgres.Sql): postgres.Sql {
+  drizzle(sql);
+  return sql;
+}
+
+/**
+ * Returns a pool of four connections, two per chain, for holding advisory locks while work continues on the main pool.
+ * It is separate, so that waiting for the main pool never means waiting for a lock.
  */
 export function lockSql(): postgres.Sql {
-  // The work done meanwhile may take long.
+  // The work done under the lock may take long.
   shared.halcyonLocks ??= pool(4, { idle_in_transaction_session_timeout: "0" });
   return shared.halcyonLocks;
 }
 
 /**
- * One connection that stays for as long as this process lives: whose end, in whatever way, ends the advisory locks it
- * holds. A machine that loses its power or its network counts as dead after 20 s.
+ * Returns one connection that stays open as long as this process lives. However the process ends, its advisory locks
+ * end with the connection. A machine that loses power or network counts as dead after 20 s.
  *
- * @param onEnd called when the connection is lost; the next query makes a new one
+ * @param onEnd called when the connection is lost; the next query opens a new one
  */
 export function lifeline(onEnd: () => void): postgres.Sql {
   shared.halcyonLifeline ??= {
@@ -111,14 +177,18 @@ export function lifeline(onEnd: () => void): postgres.Sql {
   return shared.halcyonLifeline.sql;
 }
 
-/** For how long this process has got no connection although it wanted one. Milliseconds; 0 while it gets some. */
+/**
+ * Returns for how many milliseconds the callers of one of this process's pools, the one that waits longest, have got no
+ * connection; 0 while they get some.
+ */
 export function starvedMs(): number {
-  return shared.halcyonDb?.gate.starvedMs() ?? 0;
+  const gates = [shared.halcyonDb, ...Object.values(shared.halcyonShortReads ?? {})].map((pool) => pool?.gate);
+  return Math.max(0, ...gates.map((gate) => gate?.starvedMs() ?? 0));
 }
 
 /**
- * Lets the rest of a transaction of the worker or a script take its time and read whole tables; no one waits for a
- * response there.
+ * Removes the time limits from the rest of a transaction and lets it read whole tables. For the worker and scripts,
+ * where no one waits for a response.
  */
 export async function unhurried(tx: Tx): Promise<void> {
   const settings = { ...Object.fromEntries(Object.keys(TIMEOUTS).map((name) => [name, "0"])), ...WHOLE_TABLES };
@@ -130,12 +200,20 @@ export async function unhurried(tx: Tx): Promise<void> {
   );
 }
 
-/** Ends the pools; for scripts and a process that stops. */
+/** Closes the pools. For scripts and a process that stops. */
 export async function closeDb(): Promise<void> {
-  const pools = [shared.halcyonDb?.sql, shared.halcyonRelaxed, shared.halcyonLocks, shared.halcyonLifeline?.sql];
+  const { halcyonDb, halcyonShortReads = {}, halcyonRelaxed, halcyonLocks, halcyonLifeline } = shared;
+  const pools = [
+    halcyonDb?.sql,
+    ...Object.values(halcyonShortReads).map(({ sql }) => sql),
+    halcyonRelaxed,
+    halcyonLocks,
+    halcyonLifeline?.sql,
+  ];
   await Promise.all([...pools.map((sql) => sql?.end({ timeout: 5 })), closeReplicas()]);
   shared.halcyonDb = undefined;
   shared.halcyonRelaxed = undefined;
+  shared.halcyonShortReads = undefined;
   shared.halcyonLocks = undefined;
   shared.halcyonLifeline?.onEnd();
   shared.halcyonLifeline = undefined;

@@ -6,7 +6,7 @@ import { databaseAway } from "./database-away";
 /** AuthenticationOk and ReadyForQuery of PostgreSQL's protocol. */
 const STARTED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
-/** A PostgreSQL that accepts connections and breaks each of them at its first statement. */
+/** A PostgreSQL that accepts connections and closes each at its first statement. */
 async function vanishingDatabase() {
   let connections = 0;
   const server = createServer((socket) => {

@@ -3,17 +3,17 @@ import type { PartitionedTable } from "./partitions";
 
 const DAY = 86_400_000;
 
-/** A partition that may go: one that ends. */
+/** A partition that may be dropped: one with an end. */
 interface Closed {
   name: string;
   end: string;
 }
 
 /**
- * Drops a table's oldest partition, with what refers to its rows. Of the audit log it leaves checkpoints behind, from
- * which `npm run audit:verify` starts.
+ * Drops a table's oldest partition and the rows that refer to it. For the audit log, leaves checkpoints from which `npm
+ * run audit:verify` starts.
  *
- * @returns why it has to stay; null once it is gone
+ * @returns why it must stay; null if it was dropped
  */
 export async function dropPartition(
   tx: postgres.TransactionSql,
@@ -21,7 +21,8 @@ export async function dropPartition(
   { name, end }: Closed,
   cutoff: Date,
 ): Promise<string | null> {
-  // Ids follow their time within a transaction's length, and clocks differ: the rows themselves decide.
+  // An id may differ from its row's time by the length of a transaction and the difference of clocks, so check the
+  // rows' own times.
   const [young] = await tx`select id from ${tx(name)} where created_at >= ${cutoff.toISOString()} limit 1`;
   if (young) return `${young.id} is not old enough`;
   if (table === "audit_log") {
@@ -30,15 +31,16 @@ export async function dropPartition(
     await leaveCheckpoints(tx, name, end);
   }
   if (table === "webhook_deliveries") await tx`delete from webhook_queue where delivery_id < ${end}`;
-  // Nothing is written to a month that is long over, so all that was read first still holds.
+  // No one writes to a month that ended long ago, so what was read before the lock still holds.
   await tx`lock table only ${tx(table)} in access exclusive mode`;
   await tx`drop table ${tx(name)}`;
   return null;
 }
 
 /**
- * The last entry of each chain in the partition has to be covered by an anchor that a final block holds. From its day on
- * entries are kept as long as from their own: `npm run audit:verify` has no other way to know their age.
+ * Returns why the partition must stay, or null. The last entry of each chain in it must be covered by an anchor in a
+ * final block. Entries are kept for the same time from that day on, because `npm run audit:verify` has no other way to
+ * know their age.
  */
 async function notAnchored(tx: postgres.TransactionSql, name: string, cutoff: Date): Promise<string | null> {
   const [row] = await tx<{ chains: number; root_id: string | null }[]>`
@@ -53,9 +55,10 @@ async function notAnchored(tx: postgres.TransactionSql, name: string, cutoff: Da
 }
 
 /**
- * A position may have left before its turn, where clocks differ: a checkpoint never goes back. It names what is left
- * behind in later partitions: entries that one with the next position follows, in a place that no row leaves with the
- * partition. Anything else was added there, and `npm run audit:verify` reports it.
+ * Writes checkpoints. A checkpoint never moves backwards, although positions may have been dropped out of order where
+ * clocks differ. It lists entries that stay behind in later partitions: those at positions that the dropped partition
+ * lacks, and that the entry with the next position follows. Anything else was added afterwards, and `npm run
+ * audit:verify` reports it.
  */
 async function leaveCheckpoints(tx: postgres.TransactionSql, name: string, end: string): Promise<void> {
   await tx`

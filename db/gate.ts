@@ -1,12 +1,13 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type postgres from "postgres";
 import { currentAccount } from "@/lib/current-account";
 import { FairQueue, TurnNotReached } from "@/lib/fair-queue";
+import { WorkValue } from "@/lib/work-value";
+import { Overdue } from "./overdue";
 
-/** How long a caller waits for a connection before it fails with a retry hint. */
+/** How long a caller waits for a connection before it gets an error that suggests a retry. */
 const ACQUIRE_MS = 10_000;
 
-/** No connection became free in time. Its `code` stands beside PostgreSQL's in db/database-away.ts. */
+/** No connection became free in time. db/database-away.ts lists its `code` with PostgreSQL's. */
 class NoConnection extends Error {
   override readonly name = "NoConnection";
   readonly code = "NO_CONNECTION";
@@ -15,7 +16,7 @@ class NoConnection extends Error {
   }
 }
 
-/** A mistake in our code: a query that would take a second connection while its caller holds one. */
+/** A bug in our code: a query outside of the transaction in progress would take a second connection. */
 export class SecondConnection extends Error {
   override readonly name = "SecondConnection";
   constructor() {
@@ -23,9 +24,22 @@ export class SecondConnection extends Error {
   }
 }
 
-/** The queries of postgres.js: sent when someone waits for them, by `handler`; `reject` ends them otherwise. */
+/**
+ * PostgreSQL refused a query of a pool whose connections are shared by queries ({@link gated}), perhaps because its
+ * prepared statement no longer fits its tables, for example after a migration. Another pool says why, or has the rows.
+ */
+export class SharedQueryRefused extends Error {}
+
+/** A query of postgres.js. It is sent by `handler` once someone awaits it, and ended by `resolve` or `reject`. */
 interface Query extends Promise<unknown> {
+  args: readonly unknown[];
+  /** The connection that has it; null before. */
+  state: unknown;
+  cancelled: unknown;
+  /** The error of its first attempt. The driver reports it when the query fails, and does not try again. */
+  retried?: Error;
   handler(query: Query): void;
+  resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
@@ -33,51 +47,65 @@ interface Transaction {
   open: boolean;
 }
 
-// Next bundles routes separately: one store per process wants a place outside the modules.
-const shared = globalThis as typeof globalThis & { halcyonTransaction?: AsyncLocalStorage<Transaction> };
-shared.halcyonTransaction ??= new AsyncLocalStorage();
-const transactions = shared.halcyonTransaction;
+const transactions = new WorkValue<Transaction>("transaction");
 
 /**
- * Throws inside a transaction. Who holds one connection and waits for a second can wait for ever: as many requests at
- * once as there are connections each hold one, and PostgreSQL sees no cycle.
+ * Throws inside a transaction. A caller that holds a connection and waits for a second can wait forever: if as many
+ * requests as there are connections do so, all are stuck, and PostgreSQL sees no deadlock.
  */
 function refuseSecondConnection(): void {
-  if (transactions.getStore()?.open) throw new SecondConnection();
+  if (transactions.get()?.open) throw new SecondConnection();
 }
 
-/** The connections of a pool as they are handed out, in turn by account. */
+/** Distributes the connections of a pool, taking turns by account. */
 export class Gate {
   private readonly slots: FairQueue;
-  /** Since when someone has asked in vain; undefined while connections come and go. */
+  /** Since when callers have waited without anyone getting a connection; undefined otherwise. */
   private starvedSince?: number;
 
-  /** @param share how many connections one account's requests may have at once */
+  /** @param share how many connections the requests of one account may hold at once */
   constructor(
     connections: number,
     share = connections,
-    private readonly patienceMs = ACQUIRE_MS,
+    readonly patienceMs = ACQUIRE_MS,
   ) {
     this.slots = new FairQueue({ slots: connections, share });
   }
 
-  /** For how long no one has been given a connection although someone asked. Milliseconds. */
+  /** Returns for how many milliseconds callers have waited without anyone getting a connection. */
   starvedMs(): number {
     return this.starvedSince === undefined ? 0 : performance.now() - this.starvedSince;
   }
 
-  /** How many connections are in use, and how many callers wait for one. */
+  /** Returns how many connections are in use, and how many callers wait for one. */
   load(): { running: number; waiting: number } {
     return this.slots.load();
   }
 
-  /** @throws NoConnection */
+  /**
+   * Takes a connection. Call the returned function to release it.
+   *
+   * @throws NoConnection
+   */
   async take(): Promise<() => void> {
-    const account = currentAccount();
-    const free = this.slots.tryTake(account);
-    // One account that has its share, or waits behind itself, is no sign that the process cannot work.
-    if (!free && this.slots.load().running >= this.slots.most) this.starvedSince ??= performance.now();
-    const release = free ?? (await this.slots.take(account, this.patienceMs).catch(refused));
+    return this.tryTake() ?? this.wait();
+  }
+
+  /** Waits for a connection when {@link tryTake} found none. */
+  async wait(): Promise<() => void> {
+    return this.given(await this.slots.take(currentAccount(), this.patienceMs).catch(refused));
+  }
+
+  /** Takes a connection if one is free now, otherwise returns null. Call the returned function to release it. */
+  tryTake(): (() => void) | null {
+    const free = this.slots.tryTake(currentAccount());
+    if (free) return this.given(free);
+    // An account that has used up its share is not a sign that the process is stuck.
+    if (this.slots.load().running >= this.slots.most) this.starvedSince ??= performance.now();
+    return null;
+  }
+
+  private given(release: () => void): () => void {
     this.starvedSince = undefined;
     return () => {
       this.starvedSince = undefined;
@@ -91,12 +119,17 @@ function refused(error: unknown): never {
 }
 
 /**
- * A pool whose queries and transactions each wait for a connection in turn, for a bounded time, and never
- * sent from inside a transaction of the same process.
+ * Wraps a pool so that each query and transaction waits for its turn, for a limited time, and so that no query is sent
+ * outside of the transaction in progress.
+ *
+ * @param shared whether queries share a connection, one sent while others are under way. The driver (3.4.9) loses count
+ *   of such queries, and gives them each other's rows, when it prepares one again or when a value can't be sent. So what
+ *   PostgreSQL refuses fails with {@link SharedQueryRefused}, and an undefined value is refused before.
  */
-export function gated(sql: postgres.Sql, gate: Gate): postgres.Sql {
+export function gated(sql: postgres.Sql, gate: Gate, shared = false): postgres.Sql {
+  const overdue = shared ? new Overdue(gate.patienceMs, () => new NoConnection()) : undefined;
   const wait = <T>(query: T): T => {
-    if (query instanceof Promise && "handler" in query) waitFor(query as unknown as Query, gate);
+    if (query instanceof Promise && "handler" in query) waitFor(query as unknown as Query, gate, overdue);
     return query;
   };
   return new Proxy(sql, {
@@ -109,17 +142,37 @@ export function gated(sql: postgres.Sql, gate: Gate): postgres.Sql {
   });
 }
 
-/** Fragments pass here too; they are never sent by themselves. */
-function waitFor(query: Query, gate: Gate): void {
-  const send = query.handler;
-  query.handler = async () => {
+/** Makes a query wait for a connection. Fragments get here too, but they are never sent on their own. */
+function waitFor(query: Query, gate: Gate, overdue: Overdue | undefined): void {
+  const { handler } = query;
+  const send = (release: () => void) => {
+    if (query.cancelled) return release();
+    if (overdue) query.retried = new SharedQueryRefused("refused");
+    const { resolve, reject } = query;
+    // Not by `then`, which would make four more promises.
+    query.resolve = (result) => {
+      overdue?.delete(query);
+      release();
+      resolve(result);
+    };
+    query.reject = (error) => {
+      overdue?.delete(query);
+      release();
+      reject(error);
+    };
+    overdue?.add(query);
+    handler(query);
+  };
+  const fail = (error: unknown) => query.reject(error);
+  query.handler = () => {
     try {
       refuseSecondConnection();
-      const release = await gate.take();
-      query.then(release, release);
-      send(query);
+      if (overdue && query.args.includes(undefined)) throw new TypeError("a value of a statement is undefined");
+      const release = gate.tryTake();
+      if (release) send(release);
+      else gate.wait().then(send).catch(fail);
     } catch (error) {
-      query.reject(error);
+      fail(error);
     }
   };
 }

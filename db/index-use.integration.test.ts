@@ -55,6 +55,7 @@ import { listWantedTags } from "@/lib/transfers/list-wanted-tags";
 import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { readTags } from "@/lib/transfers/read-tags";
 import { tryTransfer } from "@/lib/transfers/try-transfer";
+import { flushKeyUse } from "@/lib/usage/flush-key-use";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -71,13 +72,13 @@ beforeAll(async () => {
   services = await startLocalServices();
   await alone((sql) => sql.unsafe(OTHERS));
   await alone((sql) => sql`analyze`);
-  // What ran so far is not part of this test; a connection reports its counts when it ends.
+  // Earlier statements are not part of this test. A connection reports its counts when it ends.
   await closeDb();
 });
 
 afterAll(() => services?.stop());
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 async function alone<T>(run: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
   const sql = postgres(services.env.MIGRATION_DATABASE_URL, { max: 1 });
   try {
@@ -87,7 +88,7 @@ async function alone<T>(run: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> 
   }
 }
 
-// Other people's rows, so many that to read a table from end to end is never the cheaper way.
+// So many rows of other accounts that a sequential scan is never the cheaper plan.
 const OTHERS = `
   create function word(n int, tag text) returns bytea immutable language sql as $$ select sha256((tag || n)::bytea) $$;
   create function place(n int) returns bytea immutable language sql as $$ select substr(word(n, 'address'), 1, 20) $$;
@@ -203,8 +204,8 @@ const OTHERS = `
   drop function place; drop function word;`;
 
 /**
- * How often each table of many rows was read from end to end, once all other connections have ended. Of a partitioned
- * table, the partitions of many rows count.
+ * Returns how often each large table was scanned sequentially, once all other connections have ended. Of a partitioned
+ * table, its large partitions count.
  */
 function sequentialScans(): Promise<Record<string, number>> {
   return alone(async (sql) => {
@@ -219,7 +220,7 @@ function sequentialScans(): Promise<Record<string, number>> {
   });
 }
 
-/** Lists with every filter, for an account and for an agent. */
+/** Calls lists with every filter, for an account and for an agent. */
 async function listAll(ctx: Context): Promise<void> {
   const [from, to] = [new Date(Date.now() - 3_600_000), new Date()];
   const agent: Context = { ...ctx, account: { ...ctx.account, type: "agent" } };
@@ -233,7 +234,7 @@ async function listAll(ctx: Context): Promise<void> {
   }
 }
 
-/** What an agent, its keys and its owner do, more often than a prepared statement is planned again. */
+/** Uses an agent, its keys and its owner more often than a prepared statement is planned again. */
 async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): Promise<void> {
   const { agent, operationId } = await Agent.create(alice, { hitlThreshold: 10_000_000n });
   await settled(operationId);
@@ -254,7 +255,7 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
     if (held.some(({ outcome }) => outcome !== "held") || !approved || !rejected) throw new Error("nothing was held");
     expect((await listPending(context, { limit: 20, offset: 0 })).list).toHaveLength(2);
     await findHeld(context, approved);
-    // One is approved; for all of them the budget would not do.
+    // The budget is not enough to approve all of them.
     await (n === 0 ? approve(aliceKey, approved, {}) : reject(aliceKey, approved));
     await reject(alice.session, rejected);
     await closeExpired();
@@ -284,7 +285,7 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
   await revokeKey(alice.session, spare.id);
 }
 
-/** A schedule from its creation to its end. */
+/** Runs a schedule from its creation to its end. */
 async function schedule(alice: Owner, to: Owner): Promise<void> {
   const now = new Date("2026-01-01T00:00:00Z");
   const id = await putNew(alice, termsOf({ frequency: "daily", start: "2026-01-01" }, to), now);
@@ -304,7 +305,10 @@ async function schedule(alice: Owner, to: Owner): Promise<void> {
   await endSchedule(alice.session, id);
 }
 
-/** Payment requests of an owner, paid with a key of another, more often than a prepared statement is planned again. */
+/**
+ * Creates an owner's payment requests and pays them with another's key, more often than a prepared statement is planned
+ * again.
+ */
 async function liveWithRequests(payee: Owner, payerKey: KeyContext): Promise<void> {
   for (let n = 0; n < 7; n++) {
     const [paid, cancelled] = await Promise.all([makeRequest(payee), makeRequest(payee)]);
@@ -324,7 +328,7 @@ async function liveWithRequests(payee: Owner, payerKey: KeyContext): Promise<voi
   }
 }
 
-/** Lists and look-ups of an account that has payouts, more often than a prepared statement is planned again. */
+/** Reads lists and details of an account with payouts, more often than a prepared statement is planned again. */
 async function readPayouts(session: SessionContext): Promise<void> {
   const ctx: SessionContext = { ...session, account: { ...session.account, id: "acct_1" as Id<"account"> } };
   for (let n = 0; n < 7; n++) {
@@ -339,7 +343,7 @@ async function readPayouts(session: SessionContext): Promise<void> {
   }
 }
 
-/** An owner who is notified, more often than a prepared statement is planned again. */
+/** Notifies an owner more often than a prepared statement is planned again. */
 async function liveNotified({ session }: Owner): Promise<void> {
   const target = { rootId: session.account.rootId, chainId: session.chainId };
   for (let n = 0; n < 7; n++) {
@@ -347,7 +351,7 @@ async function liveNotified({ session }: Owner): Promise<void> {
     const [mail] = await vi.waitUntil(async () => {
       const found = await listLocalMail(session);
       return found.length > n ? found : undefined;
-    }, 60_000);
+    });
     const linked = (page: string) => new RegExp(`${page}\\?token=(\\S+)`).exec(mail?.plain ?? "")?.[1] ?? "";
     expect(await confirmEmail(decodeURIComponent(linked("confirm")))).toBe(true);
     await getSettings(session);
@@ -360,7 +364,7 @@ async function liveNotified({ session }: Owner): Promise<void> {
   await removeEmail(session);
 }
 
-/** A life from enrolment to lists, with a worker that indexes, settles and sweeps. */
+/** Uses the product from enrollment to lists, with a worker that indexes, settles and sweeps. */
 async function liveOnce(): Promise<void> {
   const stop = new AbortController();
   const worker = runWorker(stop.signal);
@@ -399,6 +403,8 @@ async function liveOnce(): Promise<void> {
   } finally {
     stop.abort();
     await worker;
+    // Otherwise its timer opens a connection while a test waits for all of them to end.
+    await flushKeyUse();
     await closeDb();
   }
 }

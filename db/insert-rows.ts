@@ -2,11 +2,11 @@ import { type Column, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 /**
- * Inserts rows, however many, as one array for each column. Unlike drizzle's `values`, the text of the statement does
- * not depend on their number, so each connection prepares one statement instead of one for each length, and no list is
- * too long for it. A column that only some rows set is null in the others; one that none sets has its default.
+ * Inserts any number of rows, as one array per column. Unlike drizzle's `values`, the statement's text does not depend
+ * on the number of rows, so each connection prepares one statement instead of one per length, and no list is too long.
+ * A column that only some rows set is null in the others; a column that no row sets gets its default.
  *
- * @throws Error if a column is an array itself, or has a default that only some rows would take
+ * @throws Error if a column is an array, or has a default that only some rows would take
  */
 export function insertRows<T extends PgTable>(table: T, rows: readonly T["$inferInsert"][]): SQL {
   const columns = Object.entries<Column>(getTableColumns(table)).filter(([key]) =>

@@ -3,10 +3,10 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { connect } from "./connect";
 
 /**
- * Whether a database was migrated by a version of Halcyon that this one has no migrations of: one whose formats changed
- * since, so that its rows can't be read. An empty database is not.
+ * Reports whether a database was migrated by a version of Halcyon whose migrations this version doesn't have. Formats
+ * have changed since, so its rows can't be read. Returns false for an empty database.
  *
- * @param ownerUrl address for the role that owns the tables, which alone may read what was migrated
+ * @param ownerUrl address for the role that owns the tables, which alone may read the migrations table
  */
 export async function isOfAnotherVersion(ownerUrl: string): Promise<boolean> {
   const known = readMigrationFiles({ migrationsFolder: path.resolve("db/migrations") }).map(({ hash }) => hash);

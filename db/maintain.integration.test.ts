@@ -17,7 +17,7 @@ import { monthOf, monthsAhead, PARTITIONED_TABLES, type PartitionedTable, readPa
 const DAY = 86_400_000;
 const KEEP = { eventDays: null, auditDays: null };
 let database: LocalDatabase;
-/** In the month in which the database was migrated. */
+/** A time in the month in which the database was migrated. */
 let now: Date;
 
 const urls = () => [process.env.MIGRATION_DATABASE_URL ?? "", process.env.DATABASE_URL ?? ""] as const;
@@ -43,7 +43,7 @@ async function delivery(at: Date): Promise<void> {
     values (${deliveryId}, 'wh_1', 'evt_1', 'automatic', ${iso(at)}, ${iso(at)})`;
 }
 
-/** How many rows each partition of a table has. */
+/** Counts the rows in each partition of a table. */
 const rowsOf = (table: PartitionedTable) =>
   asOwner(async (owner) => {
     const rows = await owner`select tableoid::regclass::text as name, count(*)::int as rows
@@ -75,7 +75,7 @@ describe("partitions by month", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11 * 60_000 });
     try {
       await expect(maintain(...urls(), KEEP)).rejects.toThrow("this machine's clock says");
-      // `npm start` says so and goes on.
+      // `npm start` reports the failure and continues.
       const said: string[] = [];
       (await startMaintenance(...urls(), (line) => said.push(line)))();
       expect(said).toEqual([expect.stringContaining("not maintained: nothing was made or dropped")]);
@@ -137,7 +137,7 @@ describe("partitions by month", () => {
     await maintain(...urls(), KEEP, late);
     expect(await sql()`select id from events order by id`).toEqual(before);
     const partitions = await readPartitions(sql(), "events");
-    // One row is of the month after: it was written under a clock that was ahead.
+    // One row is from the following month, written under a clock that was ahead.
     expect(partitions.map(({ name }) => name).slice(-4)).toEqual([4, 10, 11, 12].map((one) => nameOf("events", one)));
     expect(monthsAhead("events", partitions, late)).toBe(3);
   });
@@ -170,7 +170,7 @@ describe("retention", () => {
 });
 
 describe("lists", () => {
-  /** Half of the rows are one owner's, of the others each has one: on average few. */
+  /** Half of the rows belong to one owner; the others have one row each. On average an owner has few. */
   const whose = "case n % 2 when 0 then 1 else n end";
 
   beforeAll(async () => {
@@ -186,12 +186,12 @@ describe("lists", () => {
         insert into audit_log (id, root_id, chain_id, position, actor_type, action, target, created_at, previous_hash, hash)
         select ${at("aud_")}, 'acct_' || ${whose}, 46630, n, 'system', 'a.b', 'c', now(), '', ''
         from generate_series(1, 5000) n`);
-      // Maintenance does the same: PostgreSQL then knows that the partitions of months to come are empty.
+      // Maintenance does the same. PostgreSQL then knows that the partitions of future months are empty.
       for (const table of PARTITIONED_TABLES) await owner`vacuum analyze ${owner(table)}`;
     });
   });
 
-  /** The plan that serves every account, on a connection of the service. */
+  /** Returns the generic plan, which serves every account, on a connection of the service. */
   const plan = (query: string, parameters: string) =>
     sql().begin(async (tx) => {
       await tx`select set_config('plan_cache_mode', 'force_generic_plan', true)`;
@@ -233,10 +233,13 @@ describe("lists", () => {
   });
 });
 
-test("an installation of before keeps its rows, and its triggers", async () => {
+test("an installation of before keeps its rows and its triggers, and is migrated while its tables are used", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "halcyon-migrations-"));
   const { stop, MIGRATION_DATABASE_URL, DATABASE_URL } = await newDatabase();
-  const owner = postgres(MIGRATION_DATABASE_URL, { max: 1, onnotice: () => {} });
+  const [owner, other] = [1, 2].map(() => postgres(MIGRATION_DATABASE_URL, { max: 1, onnotice: () => {} })) as [
+    postgres.Sql,
+    postgres.Sql,
+  ];
   try {
     await owner`drop schema public, drizzle cascade`;
     await owner`create schema public`;
@@ -260,7 +263,21 @@ test("an installation of before keeps its rows, and its triggers", async () => {
       select id, root_id, created_at, source from events union all select id, root_id, created_at, null from audit_log
       order by id`;
     const kept = [...(await rows())];
-    await migrate(MIGRATION_DATABASE_URL, DATABASE_URL);
+    // A long transaction uses a table until the first attempt to lock it has ended.
+    const busy = await other.reserve();
+    await busy`begin`;
+    await busy`select from webhook_deliveries`;
+    const attempts = () => owner`
+      select query_start from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%LOCK TABLE%'`;
+    const migrating = migrate(MIGRATION_DATABASE_URL, DATABASE_URL);
+    migrating.catch(() => {});
+    await expect.poll(attempts).toHaveLength(1);
+    await expect.poll(attempts).toHaveLength(0);
+    expect([...(await rows())]).toEqual(kept);
+    await busy`commit`;
+    busy.release();
+    await migrating;
     expect([...(await rows())]).toEqual(kept);
     expect(await owner`select source from event_sources`).toHaveLength(3);
     for (const change of ["update audit_log set target = ''", "delete from audit_log", "truncate audit_log"]) {
@@ -269,7 +286,7 @@ test("an installation of before keeps its rows, and its triggers", async () => {
     await expect(owner`insert into events select 'evt_${owner.unsafe("0")}' || id, account_id, root_id, chain_id, type, payload,
       created_at, source from events`).rejects.toThrow("event_sources");
   } finally {
-    await owner.end();
+    await Promise.all([owner.end(), other.end({ timeout: 1 })]);
     await stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
+import type postgres from "postgres";
+import { againWhenLocked } from "./again-when-locked";
 import { connect } from "./connect";
 import { dropPartition } from "./drop-partition";
 import {
@@ -13,42 +13,48 @@ import {
 } from "./partitions";
 import { roleOf } from "./roles";
 
-/** Months that have their partition before they begin: as many can pass without `npm run maintain`. */
+/** How many months ahead partitions are created, which is how long `npm run maintain` can be left out. */
 const AHEAD = 3;
 /**
- * For how long one attempt may wait for a lock: everything that wants the table meanwhile waits behind it. Longer than
- * `deadlock_timeout` (1 s), after which PostgreSQL ends an autovacuum that is in the way.
+ * How long one attempt may wait for a lock, because every other user of the table queues behind it. Longer than
+ * `deadlock_timeout` (1 s), after which PostgreSQL cancels an autovacuum that is in the way.
  */
 const LOCK_MS = 1_500;
-/** Between attempts, each longer: what reads for minutes, such as a backup, must not stop everyone again and again. */
+/**
+ * Growing pauses between attempts, so that a long reader such as a backup does not make us block everyone again and
+ * again.
+ */
 const PAUSES_MS = [10_000, 20_000, 30_000];
-/** How far this machine's clock and the database's may be apart: months that go by a wrong clock do not come back. */
+/**
+ * How far this machine's clock and the database's may differ. Partitions dropped because of a wrong clock can't be
+ * recovered.
+ */
 const CLOCKS_MS = 10 * 60_000;
 const DAY = 86_400_000;
 
-/** How long rows are kept at least; null: for ever. They leave with the whole month. */
+/** The minimum time for which rows are kept; null: forever. Rows are dropped by whole months. */
 export interface Retention {
   eventDays: number | null;
   auditDays: number | null;
 }
 
-/** What a run has done, in sentences; `created` and `dropped` name partitions. */
+/** What a run has done. `created` and `dropped` list partitions. */
 export interface Maintained {
   created: string[];
   dropped: string[];
-  /** Partitions that are past their time and have to stay, and why. */
+  /** Partitions that are old enough but must stay, with the reason. */
   kept: string[];
 }
 
 /**
- * Makes the partitions of the coming months, and drops those in which everything is older than it has to be kept. Safe
- * to run at any time, beside the product and from several processes at once: they take turns. Locks each table for some
- * milliseconds, and gives up when others still hold it after a minute.
+ * Creates the partitions of the coming months, and drops those in which all rows are older than they must be kept. Safe
+ * to run at any time while the service runs, and from several processes at once: they take turns. Locks each table for
+ * some milliseconds, and gives up if others still hold it after a minute.
  *
  * @param ownerUrl address for the role that owns the tables
- * @param appUrl address web and worker use: their role reaches partitions through their tables only
- * @param at the time, for tests; else this machine's, which has to be the database's too
- * @throws Error when the clocks differ, or a lock was not to be had: run it again later
+ * @param appUrl address that web and worker use. Their role accesses partitions only through their tables.
+ * @param at the time, for tests; by default this machine's, which must match the database's
+ * @throws Error when the clocks differ, or a lock could not be taken: run it again later
  */
 export async function maintain(ownerUrl: string, appUrl: string, retention: Retention, at?: Date): Promise<Maintained> {
   const sql = connect(ownerUrl, { max: 1 });
@@ -62,7 +68,7 @@ export async function maintain(ownerUrl: string, appUrl: string, retention: Rete
       done.created.push(...(await makeAhead(sql, { table, app, now })));
       const days = table === "audit_log" ? retention.auditDays : retention.eventDays;
       if (days !== null) await dropOld(sql, table, new Date(now.getTime() - days * DAY), done);
-      // Nothing analyses a partitioned table by itself.
+      // PostgreSQL does not analyze partitioned tables automatically.
       await sql`analyze ${sql(table)}`;
     }
     return done;
@@ -71,7 +77,7 @@ export async function maintain(ownerUrl: string, appUrl: string, retention: Rete
   }
 }
 
-/** The time, if the database says the same. */
+/** Returns the current time, if the database's clock agrees. */
 async function agreedTime(sql: postgres.Sql): Promise<Date> {
   const [row] = await sql<{ now: Date }[]>`select now() as now`;
   const now = new Date();
@@ -84,8 +90,8 @@ async function agreedTime(sql: postgres.Sql): Promise<Date> {
 }
 
 /**
- * A run that was killed before the last partition had its end left the check for it: from there on, rows would be
- * refused.
+ * Removes a check constraint that a killed run left on the last partition. Without an end, the partition would soon
+ * refuse new rows because of it.
  */
 async function removeLeftover(sql: postgres.Sql, table: PartitionedTable): Promise<void> {
   const open = (await readPartitions(sql, table)).at(-1);
@@ -120,7 +126,10 @@ async function makeAhead(sql: postgres.Sql, making: Making): Promise<string[]> {
   }
 }
 
-/** Where the last partition can end: after a month, or where it has rows, in the future and after all of them. */
+/**
+ * Returns where the last partition can end: after a month, or, if it already has rows, in the future and after all of
+ * them.
+ */
 async function endOf(
   sql: postgres.Sql,
   table: PartitionedTable,
@@ -133,7 +142,9 @@ async function endOf(
   return new Date(Math.max(...times.map(Number)));
 }
 
-/** Gives the last partition an end, and makes one that has none. Reads its rows before it locks the table. */
+/**
+ * Gives the last partition an end, and creates the next one without an end. Checks the rows before it locks the table.
+ */
 async function closePartition(sql: postgres.Sql, making: Making, open: Partition, end: Date): Promise<string> {
   const bound = boundAt(making.table, end);
   const check = checkOf(open);
@@ -146,14 +157,14 @@ async function closePartition(sql: postgres.Sql, making: Making, open: Partition
     await sql`alter table ${sql(open.name)} validate constraint ${sql(check)}`;
     await addAfter(sql, making, open, { name: next, bound });
   } catch (error) {
-    // Rows past the bound would be refused. Where this fails too, the next run does it first.
+    // Rows past the bound would be refused. If this fails too, the next run does it first.
     await removeCheck(sql, open).catch(() => {});
     throw error;
   }
   return next;
 }
 
-/** Both at once, while no one else can use the table. */
+/** Does both in one transaction, while no one else can use the table. */
 async function addAfter(
   sql: postgres.Sql,
   { table, app }: Making,
@@ -162,7 +173,7 @@ async function addAfter(
 ): Promise<void> {
   await briefly(sql, async (tx) => {
     const [from, table_, last, next] = [open.from, tx(table), tx(open.name), tx(name)];
-    // Without its other partitions: anyone who reads one of them would be waited for, with this lock held.
+    // `only` leaves the other partitions unlocked. Otherwise this would wait for their readers while it holds the lock.
     await tx`lock table only ${table_} in access exclusive mode`;
     await tx`create table ${next} (like ${last} including all excluding constraints)`;
     await sameStorage(tx, open.name, name);
@@ -182,14 +193,14 @@ async function addAfter(
   });
 }
 
-/** What LIKE leaves out: how full pages are made. */
+/** Copies the fillfactor and other storage options, which LIKE leaves out. */
 async function sameStorage(tx: postgres.TransactionSql, from: string, to: string): Promise<void> {
   const [row] = await tx<{ options: string[] | null }[]>`
     select reloptions as options from pg_class where oid = ${`public.${from}`}::regclass`;
   if (row?.options) await tx.unsafe(`alter table "${to}" set (${row.options.join(", ")})`);
 }
 
-/** From the oldest on, as long as all rows of a partition are older than the cutoff. */
+/** Drops partitions from the oldest on, as long as all rows of a partition are older than the cutoff. */
 async function dropOld(sql: postgres.Sql, table: PartitionedTable, cutoff: Date, done: Maintained): Promise<void> {
   for (const partition of await readPartitions(sql, table)) {
     const { name, end } = partition;
@@ -203,20 +214,14 @@ async function dropOld(sql: postgres.Sql, table: PartitionedTable, cutoff: Date,
   }
 }
 
-/** Runs a transaction that locks a table; tries again where that takes longer than others can wait. */
-async function briefly<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return (await sql.begin(async (tx) => {
+/** Runs a transaction that locks a table. Retries if the lock takes longer than others can wait. */
+function briefly<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
+  return againWhenLocked(
+    PAUSES_MS,
+    () =>
+      sql.begin(async (tx) => {
         await tx`select set_config('lock_timeout', ${String(LOCK_MS)}, true)`;
         return work(tx);
-      })) as T;
-    } catch (error) {
-      // 55P03: the lock was not to be had; 40P01: whom we waited for waited for us.
-      const code = error instanceof postgres.PostgresError ? error.code : "";
-      const pause = PAUSES_MS[attempt];
-      if (pause === undefined || !["55P03", "40P01"].includes(code)) throw error;
-      await sleep(pause);
-    }
-  }
+      }) as Promise<T>,
+  );
 }

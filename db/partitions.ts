@@ -3,8 +3,8 @@ import { decodeTime, encodeTime } from "ulid";
 import { ID_PREFIX } from "@/lib/ids";
 
 /**
- * Tables in partitions by the month of their ids (docs/decisions/0209-partitions-by-month.md). Ids begin with their
- * time, so the primary key is the partition key: an id is unique over all partitions and found in one of them.
+ * Tables partitioned by the month of their ids (docs/decisions/0209-partitions-by-month.md). An id begins with its
+ * time, so the primary key is also the partition key: an id is unique across all partitions and found in exactly one.
  */
 export const PARTITIONED = {
   events: ID_PREFIX.event,
@@ -14,14 +14,14 @@ export const PARTITIONED = {
 export type PartitionedTable = keyof typeof PARTITIONED;
 export const PARTITIONED_TABLES = Object.keys(PARTITIONED) as PartitionedTable[];
 
-/** Ids from `from` on and before `end`; null: without bound. */
+/** A partition with the ids from `from` (inclusive) to `end` (exclusive); null: unbounded. */
 export interface Partition {
   name: string;
   from: string | null;
   end: string | null;
 }
 
-/** The partitions of a table, oldest first. The last one has no end: no row is ever refused. */
+/** Returns the partitions of a table, oldest first. The last one has no end, so that no row is ever refused. */
 export async function readPartitions(sql: postgres.ISql, table: PartitionedTable): Promise<Partition[]> {
   const rows = await sql<{ name: string; bound: string }[]>`
     select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
@@ -33,25 +33,28 @@ export async function readPartitions(sql: postgres.ISql, table: PartitionedTable
   return partitions.sort((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1));
 }
 
-/** The first instant of the month that is `later` months after the one of a time, UTC. */
+/** Returns the start of the month `later` months after that of a time, in UTC. */
 export function monthOf(time: Date, later = 0): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + later));
 }
 
-/** Where ids of a table begin at a time. */
+/** Returns the lower bound of a table's ids at a time. */
 export const boundAt = (table: PartitionedTable, time: Date): string =>
   PARTITIONED[table] + encodeTime(time.getTime(), 10);
 
 /**
- * The time of an id, or of a bound.
+ * Returns the time of an id or a bound.
  *
- * @throws for an id that the service did not make
+ * @throws Error for an id that the service did not create
  */
 export function timeOf(table: PartitionedTable, id: string): Date {
   return new Date(decodeTime(id.slice(PARTITIONED[table].length).padEnd(26, "0")));
 }
 
-/** For how many months from now on a table has partitions of their own; below zero once the last one is being filled. */
+/**
+ * Returns for how many months from now on a table has partitions of their own; negative once the last one is being
+ * filled.
+ */
 export function monthsAhead(table: PartitionedTable, partitions: readonly Partition[], now: Date): number {
   const open = partitions.at(-1)?.from;
   if (!open) return -1;

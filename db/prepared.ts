@@ -1,9 +1,9 @@
 import type postgres from "postgres";
 
 /**
- * Drizzle hands its queries to `unsafe` and asks for no preparation, so that PostgreSQL would parse each of them again
- * while the driver waits for that. Their text is fixed and all values are parameters: prepared once per connection, each
- * costs one round trip, and none waits for the one before it.
+ * Makes drizzle's queries use prepared statements. Drizzle passes them to `unsafe` without asking for preparation, so
+ * PostgreSQL would parse each one again while the driver waits. Their text is fixed and all values are parameters.
+ * Prepared once per connection, each costs one round trip, and none waits for the one before it.
  */
 export function prepared<C extends postgres.Sql | postgres.TransactionSql>(client: C): C {
   return new Proxy(client, {

@@ -5,12 +5,15 @@ import { asOwner } from "@/test/services/as-owner";
 import { startLocalDatabase } from "@/test/services/local-database";
 
 /*
- * What the version before says to PostgreSQL. It runs beside this one while a new version is rolled out, on the schema of
- * the newest migration: each of its statements has to find its tables, columns, types and unique keys there.
- * docs/database.md says how the list is made again for a release.
+ * The SQL statements of the previous version. It runs next to this one during a rollout, on the schema of the newest
+ * migration, so each of its statements must find its tables, columns, types and unique keys there. docs/database.md
+ * says how to renew the list for a release.
  */
 const FILE = "db/released-statements.json";
-/** Statements of a run of tests, one a line in JSON: with it, this writes the list of those that hold on this schema. */
+/**
+ * A file with the statements of a test run, one JSON text per line. If set, this test writes the list of those that are
+ * valid on this schema.
+ */
 const { HALCYON_STATEMENTS: recorded } = process.env;
 
 let database: { stop(): Promise<void> };
@@ -22,8 +25,8 @@ afterAll(() => database?.stop());
 const statements = (): string[] => JSON.parse(readFileSync(FILE, "utf8")) as string[];
 
 /**
- * What is wrong with statements, which PostgreSQL plans and does not run: what they name is not there, or an insert leaves
- * out a column that has to be set.
+ * Returns what is wrong with statements. PostgreSQL plans them without running them; a fault is a missing name, or an
+ * insert that leaves out a required column.
  */
 async function faultsOf(texts: readonly string[], sql: postgres.TransactionSql): Promise<Record<string, string>> {
   const faults: Record<string, string> = {};
@@ -45,7 +48,7 @@ async function faultsOf(texts: readonly string[], sql: postgres.TransactionSql):
   return faults;
 }
 
-/** The faults after a change of the schema, which is undone. */
+/** Returns the faults after a change of the schema, which is rolled back. */
 async function faultsAfter(change: string | undefined, texts: readonly string[]): Promise<Record<string, string>> {
   const undo = new Error("undo");
   let faults: Record<string, string> = {};
@@ -85,7 +88,7 @@ test.runIf(recorded)("writes the list", async () => {
     .filter(Boolean);
   const texts = new Set(lines.map((line) => String(JSON.parse(line)).replace(/\s+/g, " ").trim()));
   const kinds = /^(select|insert|update|delete|with)\b/i;
-  // Of tests themselves, and of what looks at PostgreSQL.
+  // Statements of tests themselves, and queries about PostgreSQL.
   const own = /\b(kept_|pg_\w+|information_schema|drizzle\.)/;
   const candidates = [...texts].filter((text) => kinds.test(text) && !own.test(text) && text.length < 20_000);
   const faults = await faultsAfter(undefined, candidates);

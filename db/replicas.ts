@@ -1,8 +1,9 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { env } from "@/lib/env";
 import { log } from "@/lib/telemetry/log";
+import { WorkValue } from "@/lib/work-value";
 import { connect } from "./connect";
 import { troubleOf } from "./database-away";
 import { Gate, gated } from "./gate";
@@ -10,14 +11,16 @@ import { prepared } from "./prepared";
 import * as schema from "./schema/index";
 import { PLANNING, TIMEOUTS } from "./settings";
 
-/** A replica that did not serve is not asked again for so long. */
+/** How long a replica that failed is not used. */
 const AWAY_MS = 10_000;
-/** How old the primary's state may be that a replica shows to those who have changed nothing since. */
+/** How old the state of a replica may be for accounts that have changed nothing since. */
 export const MAX_LAG_MS = 10_000;
 const SAMPLE_MS = 1_000;
 const CONNECT_SECONDS = 2;
+/** Longer than any request takes, and than a replica that serves lists may lag. */
+const LONGEST_WRITE = "15 minutes";
 
-/** A place in PostgreSQL's write-ahead log. */
+/** A position in PostgreSQL's write-ahead log. */
 type Lsn = bigint;
 const lsnOf = (text: string): Lsn => {
   const [high = "0", low = "0"] = text.split("/");
@@ -30,19 +33,18 @@ interface Replica {
   awayUntil: number;
 }
 
-// Next bundles routes separately: one pool per process wants a place outside the modules.
+// Next.js bundles routes separately, so a module variable would give one pool per bundle. A global gives one per
+// process.
 const shared = globalThis as typeof globalThis & {
   halcyonReplicas?: Replica[];
-  halcyonReading?: AsyncLocalStorage<Replica>;
   halcyonPrimarySamples?: { at: number; lsn: Lsn }[];
 };
-shared.halcyonReading ??= new AsyncLocalStorage();
-const reading = shared.halcyonReading;
+const reading = new WorkValue<Replica>("replica");
 shared.halcyonPrimarySamples ??= [];
 const samples = shared.halcyonPrimarySamples;
 
-/** The replica that the present work reads from; undefined: the primary. */
-export const replicaInUse = (): Pick<Replica, "sql" | "db"> | undefined => reading.getStore();
+/** Returns the replica that the current work reads from; undefined for the primary. */
+export const replicaInUse = (): Pick<Replica, "sql" | "db"> | undefined => reading.get();
 
 function replicas(): Replica[] {
   const { databaseReplicas, databasePool } = env();
@@ -54,71 +56,96 @@ function replicas(): Replica[] {
   return shared.halcyonReplicas;
 }
 
-/** Whether any replica is configured. */
+/** Reports whether any replica is configured. */
 export const hasReplicas = (): boolean => env().databaseReplicas.length > 0;
 
 /**
- * Notes that the account has changed something that is committed: until a replica has got so far, its lists are read
- * from the primary. Call it after the commit, before the caller hears of it. Nothing without replicas.
+ * Records that a request is about to change something of an account. Until it has ended and a replica has its change,
+ * the account's lists are read from the primary, also if this process dies between the commit and the end: a payment
+ * whose response was lost must not be missing from the list that its payer reads next. Also removes what processes that
+ * died have left, except what another request is just removing: two that waited for each other would be a deadlock. Does
+ * nothing without replicas.
  *
  * @param primary a pool of the primary
+ * @returns a function to call after the commit or the failure, before responding
  */
-export async function noteWrite(primary: postgres.Sql, rootId: string): Promise<void> {
-  if (!hasReplicas()) return;
+export async function beginWrite(primary: postgres.Sql, rootId: string): Promise<() => Promise<void>> {
+  if (!hasReplicas()) return async () => {};
+  const id = randomUUID();
+  await primary`
+    with died as (delete from open_writes where root_id = ${rootId} and id in (
+      select id from open_writes where root_id = ${rootId} and expires_at < now() for update skip locked))
+    insert into open_writes (root_id, id, expires_at) values (${rootId}, ${id}, now() + ${LONGEST_WRITE}::interval)`;
+  return () => endWrite(primary, rootId, id);
+}
+
+async function endWrite(primary: postgres.Sql, rootId: string, id: string): Promise<void> {
   try {
     await primary`
+      with ended as (delete from open_writes where root_id = ${rootId} and id = ${id})
       insert into last_writes (root_id, lsn) values (${rootId}, pg_current_wal_insert_lsn())
       on conflict (root_id) do update set lsn = excluded.lsn where last_writes.lsn < excluded.lsn`;
   } catch (error) {
-    // What was asked for is done: it is no failure of the request.
-    log().error({ err: error }, "a write was not noted: a list may be read from a replica that lacks it");
+    // The change itself has succeeded, so the request must not fail. It counts as open until it expires.
+    log().warn({ err: error }, "the end of a write was not noted: its account's lists are read from the primary");
   }
 }
 
 /**
- * Reads from a replica that has everything the account has changed and is not far behind; else, and wherever one fails,
- * from the primary. `read` writes nothing and may run twice.
+ * Reads from a replica that has all changes of the account and is not far behind, else from the primary. Also falls
+ * back to the primary if the replica fails, so `read` must not write and may run twice.
  *
  * @param primary a pool of the primary
  */
 export async function fromReplica<T>(primary: postgres.Sql, rootId: string, read: () => Promise<T>): Promise<T> {
   if (!hasReplicas()) return read();
-  const replica = await upToDate(await neededFor(primary, rootId));
+  const needed = await neededFor(primary, rootId);
+  const replica = needed && (await upToDate(needed));
   if (!replica) return read();
   try {
     return await reading.run(replica, read);
   } catch (error) {
-    // A refusal too: what it lacks may be there meanwhile. Only one that broke off is no use to others.
+    // Retry after a refusal as well, because the primary may have what the replica lacks. Only a replica that is
+    // unreachable is left alone.
     if (troubleOf(error) === "away") leaveAlone(replica, error);
     return read();
   }
 }
 
-/** Places in the logs of two clusters say nothing of each other. */
+/** A required log position. Positions of different clusters can't be compared. */
 interface Needed {
   cluster: string;
   lsn: Lsn;
 }
 
-/** Up to where a replica must have got: the account's last write, and the primary of some seconds ago. */
-async function neededFor(primary: postgres.Sql, rootId: string): Promise<Needed> {
+/**
+ * Returns the position that a replica must have reached: the account's last write, or the primary's position some
+ * seconds ago, whichever is later. Returns undefined while a write of the account is open.
+ */
+async function neededFor(primary: postgres.Sql, rootId: string): Promise<Needed | undefined> {
   const asked = Date.now();
-  const [row] = await primary<{ cluster: string; now: string; wrote: string | null }[]>`
+  const [row] = await primary<{ cluster: string; now: string; wrote: string | null; open: boolean }[]>`
     select (pg_control_system()).system_identifier::text as cluster, pg_current_wal_insert_lsn()::text as now,
-      (select lsn::text from last_writes where root_id = ${rootId}) as wrote`;
+      (select lsn::text from last_writes where root_id = ${rootId}) as wrote,
+      exists (select from open_writes where root_id = ${rootId} and expires_at > now()) as open`;
   if (!row) throw new Error("PostgreSQL returned no position");
   const now = Date.now();
-  // The clock was set back: when they were taken is not known.
+  // The clock was set back, so the samples' times are unknown.
   if ((samples.at(-1)?.at ?? 0) > now) samples.length = 0;
   if (asked - (samples.at(-1)?.at ?? 0) >= SAMPLE_MS) samples.push({ at: asked, lsn: lsnOf(row.now) });
-  // The oldest that is young enough. After the start, or where no list was read for a while, that is the one of now.
+  // The oldest sample that is young enough. After a start, or when no list was read for a while, that is the current
+  // position.
   while (samples[0] && samples[0].at < now - MAX_LAG_MS) samples.shift();
   const lag = samples[0]?.lsn ?? lsnOf(row.now);
+  if (row.open) return undefined;
   const wrote = row.wrote ? lsnOf(row.wrote) : 0n;
   return { cluster: row.cluster, lsn: wrote > lag ? wrote : lag };
 }
 
-/** One of the same cluster that has got so far, tried in random order; a promoted one is none any more. */
+/**
+ * Returns a replica of the same cluster that has reached the position, trying them in random order. A promoted replica
+ * is no longer used.
+ */
 async function upToDate(needed: Needed): Promise<Replica | undefined> {
   const all = replicas();
   const first = Math.floor(Math.random() * all.length);
@@ -132,7 +159,7 @@ async function upToDate(needed: Needed): Promise<Replica | undefined> {
       if (row && row.cluster !== needed.cluster) throw new Error("it is no replica of the database in DATABASE_URL");
       if (row?.replayed && lsnOf(row.replayed) >= needed.lsn) return replica;
     } catch (error) {
-      // An account that waits behind itself says nothing of it.
+      // If only the account's own share of connections is used up, the replica is fine.
       if (troubleOf(error) !== "busy") leaveAlone(replica, error);
     }
   }
@@ -144,7 +171,7 @@ function leaveAlone(replica: Replica, error: unknown): void {
   log().warn({ err: error }, "a replica did not serve; its lists are read from the primary");
 }
 
-/** Ends the pools. */
+/** Closes the pools. */
 export async function closeReplicas(): Promise<void> {
   const pools = shared.halcyonReplicas ?? [];
   shared.halcyonReplicas = undefined;

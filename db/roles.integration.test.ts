@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { migrate } from "./migrate";
+import { readArchiveAge } from "./read-archive-age";
 import { APPEND_ONLY, READ_ONLY, restrictApp, roleOf } from "./roles";
 
 let database: LocalDatabase;
@@ -84,6 +85,10 @@ describe("the role of web and worker", () => {
     expect(Object.fromEntries(rights.map(({ name, rights }) => [name, rights]))).toEqual(
       Object.fromEntries(tables.filter((name) => !partitions.includes(name)).map((name) => [name, due(name)])),
     );
+  });
+
+  test("may ask how old the archive is; without one there is no age", async () => {
+    expect(await readArchiveAge(app)).toBeUndefined();
   });
 
   test("works on a table that a later migration makes, and cannot change it", async () => {

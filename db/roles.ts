@@ -1,25 +1,25 @@
 import type postgres from "postgres";
 
-/** Of these the service only reads rows and adds new ones: what it once wrote, not even it can change. */
+/** Tables whose rows the service can read and add, but never change or delete. */
 export const APPEND_ONLY = ["audit_log", "audit_anchors", "audit_anchor_leaves", "audit_anchors_final"];
-/** These the service only reads; `npm run maintain` writes them. */
+/** Tables that the service can only read; `npm run maintain` writes them. */
 export const READ_ONLY = ["audit_checkpoints"];
 
-/** The role in a connection's address. */
+/** Returns the role in a connection address. */
 export const roleOf = (databaseUrl: string): string => decodeURIComponent(new URL(databaseUrl).username);
 
 /**
- * Gives the role of web and worker what they need and takes away everything else: it reads and writes rows, and changes
- * no table, function or trigger, empties no table at once and rewrites no history. Safe to run at every start.
+ * Gives the role of web and worker the rights it needs and revokes all others. It can read and write rows, but not
+ * change tables, functions or triggers, truncate tables or change append-only ones. Safe to run at every start.
  *
  * @param sql a connection of the role that owns the tables
- * @param app the role of web and worker; it has to exist
- * @throws Error when the role has rights of its own that no grant takes away: it owns tables, or is a superuser
+ * @param app the role of web and worker; it must exist
+ * @throws Error if the role has rights that no grant takes away: it owns tables, or is a superuser
  */
 export async function restrictApp(sql: postgres.Sql, app: string): Promise<void> {
   await sql.begin(async (tx) => {
     const role = tx(app);
-    // One at a time: two that grant at once get in each other's way.
+    // One at a time, because concurrent grants conflict.
     await tx`select pg_advisory_xact_lock(hashtextextended('halcyon roles', 0))`;
     await requireOrdinary(tx, app);
     const [{ name } = { name: "" }] = await tx<{ name: string }[]>`select current_database() as name`;
@@ -29,12 +29,12 @@ export async function restrictApp(sql: postgres.Sql, app: string): Promise<void>
     await tx`revoke all on all tables in schema public from public, ${role}`;
     await tx`grant select, insert, update, delete on all tables in schema public to ${role}`;
     await tx`grant usage, select on all sequences in schema public to ${role}`;
-    // What a later migration makes; `restrictApp` runs after it as well.
+    // For tables of later migrations; `restrictApp` runs after those as well.
     await tx`alter default privileges in schema public grant select, insert, update, delete on tables to ${role}`;
     await tx`alter default privileges in schema public grant usage, select on sequences to ${role}`;
     for (const table of APPEND_ONLY) await tx`revoke update, delete on ${tx(table)} from ${role}`;
     for (const table of READ_ONLY) await tx`revoke insert, update, delete on ${tx(table)} from ${role}`;
-    // Partitions are reached through their tables, which have the rights.
+    // Partitions are accessed through their tables, which have the rights.
     const partitions = await tx<{ name: string }[]>`
       select relname as name from pg_class where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace`;
     for (const { name } of partitions) await tx`revoke all on ${tx(name)} from ${role}`;

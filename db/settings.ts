@@ -1,7 +1,7 @@
 /**
- * What PostgreSQL ends by itself, in milliseconds: waiting for a lock, a statement, a transaction in which nothing
- * happens. Each gets a 503 (db/database-away.ts). What needs longer, in the worker or a script, says so in
- * its own transaction (`unhurried`).
+ * PostgreSQL's time limits, in milliseconds: for a lock, a statement and an idle transaction. A request that hits one
+ * gets a 503 (db/database-away.ts). Workers and scripts that need longer lift the limits in their own transaction
+ * (`unhurried`).
  */
 export const TIMEOUTS = {
   lock_timeout: 5_000,
@@ -10,13 +10,13 @@ export const TIMEOUTS = {
 } as const;
 
 /**
- * How PostgreSQL plans the service's statements, whose plans serve every account. It takes one for an account of average
- * size, sees a few rows, and would sort them rather than probe the index of each partition, since to read an empty
- * partition from end to end costs nothing. For a busy account that reads and sorts everything it has, for one page.
- * Statements read by an index or not at all; what reads whole tables says so ({@link WHOLE_TABLES}).
- * A plan that has to read one all the same is priced so high that PostgreSQL would compile it each time: it does not.
+ * How PostgreSQL plans the service's statements. Prepared plans serve every account. The planner assumes an account of
+ * average size with few rows, and prefers sorting them to probing each partition's index, because scanning an empty
+ * partition costs nothing. For a busy account this would read and sort everything it has for a single page. So
+ * sequential scans are off; transactions that read whole tables turn them on ({@link WHOLE_TABLES}). A plan that needs
+ * one anyway gets such a high cost that PostgreSQL would compile it each time, so JIT is off too.
  */
 export const PLANNING = { enable_seqscan: "off", jit: "off" } as const;
 
-/** For a transaction that reads tables from end to end. */
+/** For a transaction that reads whole tables. */
 export const WHOLE_TABLES = { enable_seqscan: "on" } as const;

@@ -3,7 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { ApiError } from "@/lib/errors";
 import { db } from "./client";
 
-/** A list in the order of its columns; the last one orders entries that are equal in the others. */
+/** The order of a list by its columns. `id` orders entries that are otherwise equal. */
 interface OrderedList {
   order: readonly [PgColumn, ...PgColumn[]];
   id: PgColumn;
@@ -11,10 +11,10 @@ interface OrderedList {
 }
 
 /**
- * The condition of a page that starts after an entry of the list; undefined without one. The database compares: times
- * have more digits there than in a Date.
+ * Returns the condition for a page that starts after an entry of the list; undefined if `startingAfter` is. The
+ * database makes the comparison, because its times are more precise than a Date.
  *
- * @param mine what the caller may see: others' entries and unknown ones are refused alike
+ * @param mine the condition for what the caller may see. Other accounts' entries and unknown ones get the same error.
  * @throws ApiError `invalid_request` naming `starting_after`
  */
 export async function startAfter(
@@ -24,7 +24,7 @@ export async function startAfter(
 ): Promise<SQL | undefined> {
   if (startingAfter === undefined) return undefined;
   const { id } = list;
-  // Looked up by its id alone: beside it, PostgreSQL may take an index of all that is the caller's.
+  // Filter by id only. With `mine` in the condition, PostgreSQL might use an index over everything of the caller.
   const [entry] = await db()
     .select({ isMine: mine ? sql<boolean>`(${mine})` : sql<boolean>`true` })
     .from(id.table)
@@ -36,7 +36,7 @@ export async function startAfter(
   return isAfter(list, startingAfter);
 }
 
-/** As {@link startAfter}, of an entry that the caller is known to see; a placeholder in a statement made beforehand. */
+/** Like {@link startAfter}, for an entry that the caller may see; or a placeholder, in a prepared statement. */
 export function isAfter({ order, id, first }: OrderedList, entry: string | Placeholder): SQL {
   const columns = sql.join([...order], sql`, `);
   const there = sql.join(

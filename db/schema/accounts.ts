@@ -18,7 +18,7 @@ export const accounts = pgTable(
     uniqueIndex("accounts_handle").on(t.handle).where(sql`${t.chainId} is null`),
     uniqueIndex("accounts_agent_handle").on(t.handle, t.chainId).where(sql`${t.chainId} is not null`),
     uniqueIndex("accounts_address").on(t.address),
-    // As skeletonOf in lib/accounts/reserved-handles.ts.
+    // Must match skeletonOf in lib/accounts/reserved-handles.ts.
     index("accounts_look_alike").on(sql`translate(${t.handle}, '1i0-_', 'llo')`).where(sql`${t.type} <> 'agent'`),
     index("accounts_owner").on(t.ownerId).where(sql`${t.ownerId} is not null`),
     check("accounts_agent_owner", sql`(${t.type} = 'agent') = (${t.ownerId} is not null)`),
@@ -26,7 +26,7 @@ export const accounts = pgTable(
   ],
 );
 
-/** What an account is on one network beyond what the chain records. */
+/** Settings of an account on one network, beyond what the chain records. */
 export const accountNetworks = pgTable(
   "account_networks",
   {
@@ -37,10 +37,11 @@ export const accountNetworks = pgTable(
     kycStatus: text("kyc_status", { enum: ["unverified", "pending", "verified", "enhanced"] })
       .notNull()
       .default("unverified"),
-    strict: boolean("strict").notNull().default(false), // plain payments off: keys wrap no secret
-    batchPayments: boolean("batch_payments").notNull().default(true), // payments that wait may share a proof
+    strict: boolean("strict").notNull().default(false), // server-signed payments are off: keys wrap no secret
+    batchPayments: boolean("batch_payments").notNull().default(true), // waiting payments may share a proof
     secretVersion: integer("secret_version").notNull().default(1),
-    // Payments a restored backup lacked were rebuilt from the chain: until then no unknown Idempotency-Key pays.
+    // Payments that a restored backup lacked were rebuilt from the chain. Until then, requests with unknown idempotency
+    // keys can't pay.
     rebuiltAt: instant("rebuilt_at"),
     keysUnknownUntil: instant("keys_unknown_until"),
   },
@@ -48,8 +49,8 @@ export const accountNetworks = pgTable(
 );
 
 /**
- * The ledger's account records, indexed from final events. `enrolledBlock` null: the enrolment was relayed and is
- * not final yet; it counts as enrolled for payments carried by the same relayer.
+ * The ledger's account records, indexed from final events. If `enrolledBlock` is null, the enrollment was relayed and is
+ * not final yet; the account counts as enrolled for payments sent by the same relayer.
  */
 export const ledgerAccounts = pgTable(
   "ledger_accounts",
@@ -57,7 +58,7 @@ export const ledgerAccounts = pgTable(
     chainId: integer("chain_id").notNull(),
     address: hex("address").notNull(),
     viewingKey: hex("viewing_key").notNull(),
-    signer: hex("signer").notNull(), // an account's spender, an agent's own key; zero: none, an ended agent's
+    signer: hex("signer").notNull(), // an account's spender or an agent's own key; zero for an ended agent
     until: bigint("until", { mode: "bigint" }).notNull(),
     owner: hex("owner"),
     nonce: bigint("nonce", { mode: "bigint" }).notNull().default(sql`0`),
@@ -71,26 +72,30 @@ export const ledgerAccounts = pgTable(
   (t) => [
     primaryKey({ columns: [t.chainId, t.address] }),
     index("ledger_accounts_owner").on(t.chainId, t.owner).where(sql`${t.owner} is not null`),
-    // Of accounts: what agents sign with has no end.
+    // Accounts only: agents' signers don't expire.
     index("ledger_accounts_until").on(t.until).where(sql`${t.owner} is null`),
   ],
 );
 
-/** Which events of a spender's end were written: each once, whatever is indexed again or runs side by side. */
+/**
+ * The expiry events already written for a spender. Each is written once, even if blocks are indexed again or workers
+ * run concurrently.
+ */
 export const spenderWarnings = pgTable(
   "spender_warnings",
   {
     chainId: integer("chain_id").notNull(),
     address: hex("address").notNull(),
     spenderUntil: bigint("spender_until", { mode: "bigint" }).notNull(),
-    days: integer("days").notNull(), // before the end; 0: it has come
+    days: integer("days").notNull(), // days before the expiry; 0: it has expired
     createdAt: instant("created_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.chainId, t.address, t.spenderUntil, t.days] })],
 );
 
 /**
- * Further sealed copies of an account's root, made and opened on the owner's device (lib/ledger/seal/root-backup.ts).
+ * Further encrypted copies of an account's root, encrypted and decrypted on the owner's device
+ * (lib/ledger/seal/root-backup.ts).
  */
 export const rootBackups = pgTable(
   "root_backups",
@@ -102,7 +107,7 @@ export const rootBackups = pgTable(
     chainId: integer("chain_id").notNull(),
     kind: text("kind", { enum: ["recovery_code", "wallet"] }).notNull(),
     label: text("label").notNull(),
-    address: hex("address"), // of the wallet that opens it; kind wallet only
+    address: hex("address"), // of the wallet that decrypts it; kind wallet only
     sealed: hex("sealed").notNull(),
     createdAt: instant("created_at").notNull(),
   },
@@ -113,8 +118,8 @@ export const rootBackups = pgTable(
 );
 
 /**
- * What an account's proofs of funds have shown to whom, written and read on the owner's device
- * (lib/ledger/seal/shown-funds.ts). `version` keeps two devices from undoing each other's entries.
+ * The record of an account's proofs of funds: what was shown to whom. Encrypted and decrypted on the owner's device
+ * (lib/ledger/seal/shown-funds.ts). `version` keeps two devices from overwriting each other's entries.
  */
 export const shownFunds = pgTable(
   "shown_funds",
@@ -130,13 +135,14 @@ export const shownFunds = pgTable(
   (t) => [primaryKey({ columns: [t.accountId, t.chainId] })],
 );
 
-/** Dashboard and command-line sessions: the token is random, only its SHA-256 is here. */
+/** Dashboard and command-line sessions. Tokens are random; only their SHA-256 is stored. */
 export const sessions = pgTable(
   "sessions",
   {
     tokenHash: hex("token_hash").primaryKey(),
     address: hex("address").notNull(),
-    // Of a contract wallet: the network whose contract has signed. At its address the other may have someone else's.
+    // For a contract wallet: the network whose contract has signed. On the other network, someone else may control that
+    // address.
     chainId: integer("chain_id"),
     userAgent: text("user_agent"),
     clientAddress: text("client_address"), // IP address of the sign-in
@@ -155,7 +161,17 @@ export const siweNonces = pgTable(
 );
 
 /**
- * Where in the log each owner's last change is, once there are replicas (db/replicas.ts): one that has not got so far
- * lacks it.
+ * The log position of each owner's last change, once there are replicas (db/replicas.ts). A replica that has not
+ * reached it lacks the change.
  */
 export const lastWrites = pgTable("last_writes", { rootId: text("root_id").primaryKey(), lsn: lsn("lsn").notNull() });
+
+/**
+ * Requests that are changing something of an owner, or whose process died meanwhile. Until an entry expires, a replica
+ * may lack the request's change.
+ */
+export const openWrites = pgTable(
+  "open_writes",
+  { rootId: text("root_id").notNull(), id: text("id").notNull(), expiresAt: instant("expires_at").notNull() },
+  (t) => [primaryKey({ columns: [t.rootId, t.id] })],
+);

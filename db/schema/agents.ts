@@ -5,8 +5,8 @@ import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
 /**
- * What an agent is beyond its account. Its row is the lock of everything its policy decides: payments hold it shared,
- * a change of policy or status alone.
+ * Agent-specific fields of an account. The row also serves as the lock for policy decisions: payments lock it shared,
+ * changes of policy or status lock it exclusively.
  */
 export const agents = pgTable("agents", {
   accountId: text("account_id")
@@ -14,9 +14,9 @@ export const agents = pgTable("agents", {
     .references(() => accounts.id),
   chainId: integer("chain_id").notNull(),
   status: text("status", { enum: ["active", "paused", "ended"] }).notNull(),
-  wallet: hex("wallet").notNull(), // its private key, sealed under s_i and then under the server's pepper
+  wallet: hex("wallet").notNull(), // its private key, encrypted under s_i and then under the server's pepper
   secretVersion: integer("secret_version").notNull(),
-  // Where refunds of what it paid go: to its own address, or to its owner's.
+  // Where refunds of its payments go: to its own address, or to its owner's.
   refunds: text("refunds", { enum: ["available", "owner"] })
     .notNull()
     .default("available"),
@@ -26,8 +26,9 @@ const bound = (name: string) => numeric(name, { precision: 20, scale: 0, mode: "
 const units = (name: string) => bound(name).notNull();
 
 /**
- * Settings of the owner, readable: limits are no amounts of payments. USDG in units of 6 places. A row is a wish: before
- * each payment its document (with the agent's pause) is compared with the hash on the ledger.
+ * Spend policies, set by the owner and readable by the service: limits are not amounts of payments. USDG in units of 6
+ * decimals. A row is not authoritative: before each payment, its document (with the agent's pause) is compared with the
+ * hash on the ledger.
  */
 export const spendPolicies = pgTable(
   "spend_policies",
@@ -44,33 +45,36 @@ export const spendPolicies = pgTable(
     assets: jsonb("assets").$type<string[]>().notNull(),
     activeHours: text("active_hours").notNull(),
     timeZone: text("time_zone").notNull(),
-    // Of other assets: decimal strings, as the API writes them.
+    // Limits of other assets, as decimal strings as in the API.
     limits: jsonb("limits")
       .$type<Record<string, { daily: string; per_transaction: string; hitl_threshold: string }>>()
       .notNull(),
-    // Null: no limit of its own.
+    // Null: no limit.
     monthlyLimit: bound("monthly_limit"),
     paymentsPerDay: integer("payments_per_day"),
-    // As the API writes them.
+    // In the API's format.
     recipientLimits: jsonb("recipient_limits")
       .$type<{ recipient: string; per_transaction_limit_usdg: number | null; monthly_limit_usdg: number | null }[]>()
       .notNull()
       .default([]),
     publicPayments: boolean("public_payments").notNull().default(false), // sellers of scheme `exact`
-    salt: hex("salt").notNull(), // 32 bytes: the words, leaves and document hash of the ledger's policy come from it
-    version: bigint("version", { mode: "bigint" }).notNull(), // the ledger's policy version that this policy makes
-    // What the recipients stood for when it was signed, in lower case: the ledger's tree of them is made of these.
+    // 32 random bytes, from which the words, leaves and document hash of the ledger's policy are derived
+    salt: hex("salt").notNull(),
+    // the ledger's policy version under which this policy is stored
+    version: bigint("version", { mode: "bigint" }).notNull(),
+    // The addresses that recipients resolved to when the policy was signed, in lower case. The ledger's recipient tree
+    // consists of these.
     resolved: jsonb("resolved").$type<Address[]>().notNull(),
-    anyRecipient: boolean("any_recipient").notNull(), // the ledger checks no recipient of it
-    setBy: text("set_by"), // the operation that puts it on the ledger; null: the owner's client sent it
+    anyRecipient: boolean("any_recipient").notNull(), // whether the ledger checks no recipient of it
+    setBy: text("set_by"), // the operation that stores it on the ledger; null: the owner's client sent it
     updatedAt: instant("updated_at").notNull(),
   },
   (t) => [uniqueIndex("spend_policies_holder").on(t.holderId, t.chainId)],
 );
 
 /**
- * Payments over the threshold, of agents and of accounts under their own policy. Amount and memo are in `sealed` alone,
- * which only the owner's s opens.
+ * Payments above the approval threshold, of agents and of accounts under their own policy. Amount and memo are only in
+ * `sealed`, which only the owner's s decrypts.
  */
 export const heldPayments = pgTable(
   "held_payments",
@@ -82,14 +86,14 @@ export const heldPayments = pgTable(
       .references(() => accounts.id),
     rootId: text("root_id").notNull(), // the owner
     status: text("status", { enum: ["pending_approval", "approved", "rejected", "expired"] }).notNull(),
-    to: text("to_given").notNull(), // as the caller wrote it
+    to: text("to_given").notNull(), // as the caller specified it
     recipientAddress: hex("recipient_address").notNull(),
-    seller: hex("seller"), // whom it is for, where its recipient is a one-time address (scheme `exact`)
+    seller: hex("seller"), // the actual seller if the recipient is a one-time address (scheme `exact`)
     asset: hex("asset").notNull(),
     kind: text("kind", { enum: ["transfer", "release"] }).notNull(),
-    sealed: hex("sealed").notNull(), // emptied when it is paid
+    sealed: hex("sealed").notNull(), // emptied when the payment is sent
     secretVersion: integer("secret_version").notNull(),
-    keyId: text("key_id").notNull(), // the key that asked
+    keyId: text("key_id").notNull(), // the key that requested it
     transferId: text("transfer_id"),
     requestedAt: instant("requested_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
@@ -103,7 +107,7 @@ export const heldPayments = pgTable(
       .on(t.rootId, t.chainId, t.requestedAt, t.id)
       .where(sql`${t.status} = 'pending_approval'`),
     index("held_payments_agent").on(t.agentId, t.requestedAt, t.id).where(sql`${t.status} = 'pending_approval'`),
-    // What no longer waits: the history beside the queue.
+    // Payments that no longer wait, for the history.
     index("held_payments_decided").on(t.rootId, t.chainId, t.id).where(sql`${t.status} <> 'pending_approval'`),
     index("held_payments_decided_status")
       .on(t.rootId, t.chainId, t.status, t.id)

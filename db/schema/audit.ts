@@ -3,9 +3,9 @@ import type { Hex } from "viem";
 import { hex, instant } from "./columns";
 
 /**
- * Who did what: one chain of hashes per owner and network, append-only (a trigger refuses everything else). No amounts.
- * In partitions by month of the id (db/partitions.ts). A position is unique in each of them; over all of them it is
- * `audit_heads` that gives each out once.
+ * The audit log: one hash chain per owner and network, append-only (a trigger refuses everything else). Contains no
+ * amounts. Partitioned by month of the id (db/partitions.ts). A position is unique only within a partition; across
+ * partitions, `audit_heads` assigns each once.
  */
 export const auditLog = pgTable(
   "audit_log",
@@ -15,10 +15,10 @@ export const auditLog = pgTable(
     chainId: integer("chain_id").notNull(),
     position: bigint("position", { mode: "number" }).notNull(), // 1, 2, 3 … within the chain
     actorType: text("actor_type", { enum: ["key", "session", "agent", "system"] }).notNull(),
-    actorId: text("actor_id"), // key or session id; of an agent's key the key's; null: the service itself
+    actorId: text("actor_id"), // id of the key (also of an agent's key) or session; null: the service itself
     clientAddress: text("client_address"),
     action: text("action").notNull(),
-    target: text("target").notNull(), // id of what was acted on
+    target: text("target").notNull(), // id of the object of the action
     before: jsonb("before").$type<Record<string, unknown>>(),
     after: jsonb("after").$type<Record<string, unknown>>(),
     createdAt: instant("created_at").notNull(),
@@ -29,10 +29,12 @@ export const auditLog = pgTable(
     uniqueIndex("audit_log_root").on(t.rootId, t.chainId, t.position),
     index("audit_log_target").on(t.rootId, t.chainId, t.target, t.position),
     index("audit_log_action").on(t.rootId, t.chainId, t.action, t.position),
+    index("audit_log_actor").on(t.rootId, t.chainId, t.actorType, t.position),
+    index("audit_log_time").on(t.rootId, t.chainId, t.createdAt, t.position),
   ],
 );
 
-/** Each chain's end: serialises its writers and shows when its last rows are gone. */
+/** The head of each chain. Serializes its writers, and shows if its last rows were removed. */
 export const auditHeads = pgTable(
   "audit_heads",
   {
@@ -45,9 +47,9 @@ export const auditHeads = pgTable(
 );
 
 /**
- * One a day and network: the ends of the chains that have grown since the one before, as a root in a transaction of the
- * anchors' own account (docs/decisions/0032-audit-anchors.md). The n-th anchor of an account has its nonce n: none
- * can be passed over.
+ * One anchor per day and network: the heads of the chains that have grown since the previous anchor, as a root in a
+ * transaction of the anchor account (docs/decisions/0032-audit-anchors.md). An account's n-th anchor has nonce n, so
+ * none can be skipped.
  */
 export const auditAnchors = pgTable(
   "audit_anchors",
@@ -55,7 +57,7 @@ export const auditAnchors = pgTable(
     chainId: integer("chain_id").notNull(),
     day: integer("day").notNull(), // UTC, since 1970-01-01
     nonce: integer("nonce").notNull(),
-    seed: hex("seed").notNull(), // 32 random bytes: the leaves' salts come from it
+    seed: hex("seed").notNull(), // 32 random bytes, from which the leaves' salts are derived
     root: hex("root").notNull(),
     txHash: hex("tx_hash").notNull(),
     raw: hex("raw").notNull(),
@@ -64,7 +66,7 @@ export const auditAnchors = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.day] })],
 );
 
-/** The leaves of those roots. */
+/** The leaves of the anchors' roots. */
 export const auditAnchorLeaves = pgTable(
   "audit_anchor_leaves",
   {
@@ -80,7 +82,7 @@ export const auditAnchorLeaves = pgTable(
   ],
 );
 
-/** Anchors that final blocks of the chain hold, as the worker saw it. */
+/** Anchors that the worker has seen in final blocks. */
 export const auditAnchorsFinal = pgTable(
   "audit_anchors_final",
   { chainId: integer("chain_id").notNull(), day: integer("day").notNull() },
@@ -88,8 +90,8 @@ export const auditAnchorsFinal = pgTable(
 );
 
 /**
- * Up to where the entries of a chain have left with their partition (`npm run maintain`), and the hash that the next one
- * follows. Everything up to there was anchored in a final block before.
+ * The position up to which a chain's entries were dropped with their partition (`npm run maintain`), and the hash that
+ * the next entry follows. Everything up to there was anchored in a final block before.
  */
 export const auditCheckpoints = pgTable(
   "audit_checkpoints",
@@ -98,7 +100,10 @@ export const auditCheckpoints = pgTable(
     chainId: integer("chain_id").notNull(),
     position: bigint("position", { mode: "number" }).notNull(),
     hash: hex("hash").notNull(),
-    /** Hashes of entries up to there that a later partition held at the drop, where clocks differed; no others count. */
+    /**
+     * Hashes of earlier entries that were in a later partition at the drop because clocks differed. Only these may
+     * remain.
+     */
     leftBehind: jsonb("left_behind").$type<Hex[]>().notNull().default([]),
   },
   (t) => [primaryKey({ columns: [t.rootId, t.chainId] })],

@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { hex, instant } from "./columns";
 
-/** Accounts that pay gas, without any authority, and their next nonce. The local faucet is one more of them. */
+/** Accounts that pay gas, without any authority, and their next nonces. The local faucet is one of them. */
 export const relayers = pgTable(
   "relayers",
   {
@@ -22,17 +22,19 @@ export const relayers = pgTable(
     address: hex("address").notNull(),
     position: integer("position").notNull(), // derivation index; -1 is the faucet
     nextNonce: integer("next_nonce").notNull(),
-    hasGas: boolean("has_gas").notNull().default(true), // for its next transaction, when it was last looked at
+    hasGas: boolean("has_gas").notNull().default(true), // enough for its next transaction, when last checked
   },
   (t) => [primaryKey({ columns: [t.chainId, t.address] })],
 );
 
-/** The kinds of operations that are payments: a row of `transfers` each, of `transfer_many` one per recipient. */
+/**
+ * The kinds of operations that are payments. Each has one row in `transfers`; `transfer_many` has one per recipient.
+ */
 export const PAYMENT_KINDS = ["transfer", "release", "fund", "spend", "spend_public", "transfer_many"] as const;
 
 /**
- * One thing the service wants to happen on chain: a call with a deadline. Settlement is judged by the ledger's final
- * events, no matter who sent them; its transactions are only the attempts to get it there.
+ * Something that the service wants to happen on chain: a call with a deadline. It is settled by the ledger's final
+ * events, no matter who sent the transaction; the operation's own transactions are only attempts.
  */
 export const operations = pgTable(
   "operations",
@@ -52,28 +54,29 @@ export const operations = pgTable(
         "allocate",
         ...PAYMENT_KINDS,
         "mint", // the local faucet
-        "return_unclaimed", // of a one-time address, to its owner's wallet
-        "gas", // keeps the relayers of a local chain going
+        "return_unclaimed", // from a one-time address to its owner's wallet
+        "gas", // funds the relayers of a local chain
       ],
     }).notNull(),
     status: text("status", { enum: ["pending", "confirmed", "failed"] }).notNull(),
-    account: hex("account").notNull(), // whose gas quota it counts against
+    account: hex("account").notNull(), // the account whose gas quota it counts against
     target: hex("target").notNull(),
     data: hex("data").notNull(),
     value: numeric("value", { precision: 78, scale: 0, mode: "bigint" }).notNull().default(sql`0`), // wei
     gas: bigint("gas", { mode: "bigint" }).notNull(),
     deadline: instant("deadline").notNull(),
-    // Payments and set_policy: the version of the account's policy that it was signed over. A later one voids it.
+    // Payments and set_policy: the version of the account's policy that the call was signed for. A later version voids
+    // it.
     policyVersion: bigint("policy_version", { mode: "bigint" }),
     relayer: hex("relayer").notNull(),
-    attempts: integer("attempts").notNull().default(0), // failed ones; sets the pace of the next
-    resendAt: instant("resend_at"), // set while no attempt is under way
+    attempts: integer("attempts").notNull().default(0), // failed attempts; determines the next delay
+    resendAt: instant("resend_at"), // set while no attempt is in progress
     createdAt: instant("created_at").notNull(),
     settledAt: instant("settled_at"),
-    reopenedAt: instant("reopened_at"), // was announced as confirmed, and the chain lost it: it is not announced twice
-    checkedAt: instant("checked_at"), // payments: last held against the chain
-    reconciledAt: instant("reconciled_at"), // payments: the chain says the same, and that can no longer change
-    mismatch: text("mismatch"), // payments: how it differs from the chain, until that is repaired
+    reopenedAt: instant("reopened_at"), // was announced as confirmed, then lost by the chain; not announced again
+    checkedAt: instant("checked_at"), // payments: when last compared with the chain
+    reconciledAt: instant("reconciled_at"), // payments: agrees with the chain, and that can no longer change
+    mismatch: text("mismatch"), // payments: how it differs from the chain, until repaired
   },
   (t) => [
     index("operations_unreconciled")
@@ -87,7 +90,7 @@ export const operations = pgTable(
   ],
 );
 
-/** Signed transactions: the bytes that go out again after a crash. Re-pricing adds a row with the same nonce. */
+/** Signed transactions: the bytes that are sent again after a crash. Raising the fee adds a row with the same nonce. */
 export const outgoingTransactions = pgTable(
   "outgoing_transactions",
   {
@@ -112,7 +115,7 @@ export const outgoingTransactions = pgTable(
   ],
 );
 
-/** Relayed operations and their gas limits per account and UTC day: what the quotas count. */
+/** Relayed operations and their gas limits per account and UTC day, for the quotas. */
 export const relayUsage = pgTable(
   "relay_usage",
   {

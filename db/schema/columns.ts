@@ -8,8 +8,8 @@ export const hex = customType<{ data: Hex; driverData: Uint8Array }>({
   fromDriver: (value) => bytesToHex(value),
 });
 
-/** Instants with the milliseconds that every response shows. */
+/** A timestamp with milliseconds, as every response shows it. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
-/** A place in PostgreSQL's write-ahead log, as text. */
+/** A position in PostgreSQL's write-ahead log, as text. */
 export const lsn = customType<{ data: string }>({ dataType: () => "pg_lsn" });

@@ -5,9 +5,9 @@ import { hex, instant } from "./columns";
 import { apiKeys } from "./keys";
 
 /**
- * Applications that owners have connected to one of their agents (MCP over HTTP, OAuth 2.1). The access token is a row of
- * `api_keys` with an audience; until the application fetches it, it lies here sealed under the authorization code, which
- * only the owner's browser and the application have.
+ * Applications that owners have connected to one of their agents (MCP over HTTP, OAuth 2.1). The access token is a row
+ * of `api_keys` with an audience. Until the application fetches it, it is stored here encrypted under the authorization
+ * code, which only the owner's browser and the application have.
  */
 export const connections = pgTable(
   "connections",
@@ -19,8 +19,8 @@ export const connections = pgTable(
     chainId: integer("chain_id").notNull(),
     keyId: text("key_id")
       .notNull()
-      .references(() => apiKeys.id), // the access token; it names the agent and when it ends
-    application: text("application").notNull(), // what it calls itself; no one has checked it
+      .references(() => apiKeys.id), // the access token, which determines the agent and the expiry
+    application: text("application").notNull(), // the name it gives itself, which is not verified
     clientHash: hex("client_hash").notNull(), // SHA-256 of the client id
     redirectUri: text("redirect_uri").notNull(),
     codeHash: hex("code_hash").notNull(), // SHA-256 of the authorization code
@@ -40,8 +40,9 @@ export const connections = pgTable(
 );
 
 /**
- * What an agent that pays sellers over MCP has to remember between two requests: payments that were not served yet. Names
- * and contents are under a key that only its tokens open (HKDF of the flag key): a name holds a price.
+ * Payments that were not served yet, by agents that pay sellers over MCP: state that must last between two requests.
+ * Names and contents are encrypted under a key that only the agent's tokens can derive (HKDF of the flag key), because
+ * a name contains a price.
  */
 export const openOffers = pgTable(
   "open_offers",
@@ -56,7 +57,7 @@ export const openOffers = pgTable(
   (t) => [primaryKey({ columns: [t.agentId, t.name] }), index("open_offers_created").on(t.createdAt)],
 );
 
-/** Which access token of an agent has used which `Idempotency-Key`: no other may. */
+/** Which access token of an agent has used which `Idempotency-Key`. Other tokens can't use it. */
 export const tokenRequests = pgTable(
   "token_requests",
   {

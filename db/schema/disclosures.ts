@@ -3,8 +3,8 @@ import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
 /**
- * Views that account owners have shared: ciphertexts whose keys are in links (lib/ledger/disclosure). They are deleted at
- * their expiry.
+ * Views that account owners have shared: ciphertexts whose keys are only in the links (lib/ledger/disclosure). They are
+ * deleted when they expire.
  */
 export const disclosures = pgTable(
   "disclosures",
@@ -14,11 +14,11 @@ export const disclosures = pgTable(
       .notNull()
       .references(() => accounts.id),
     chainId: integer("chain_id").notNull(),
-    label: text("label").notNull(), // what the owner calls it, in clear
+    label: text("label").notNull(), // the owner's name for it, readable
     sealed: hex("sealed").notNull(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
-    openedAt: instant("opened_at"), // first asked for
+    openedAt: instant("opened_at"), // when it was first requested
   },
   (t) => [
     index("disclosures_account").on(t.accountId, t.chainId, t.createdAt),

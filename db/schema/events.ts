@@ -2,19 +2,20 @@ import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns";
 
 /**
- * What happened, written in the transaction of the change (outbox). Payloads hold no amount. In partitions by month of
- * the id (db/partitions.ts); a trigger enters each `source` in `event_sources`.
+ * Events, written in the transaction of the change (outbox). Payloads contain no amount. Partitioned by month of the id
+ * (db/partitions.ts); a trigger inserts each `source` into `event_sources`.
  */
 export const events = pgTable(
   "events",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id").notNull(), // the account concerned, may be an agent
-    rootId: text("root_id").notNull(), // its owner, else itself
+    accountId: text("account_id").notNull(), // the account it is about, which may be an agent
+    rootId: text("root_id").notNull(), // that account's owner, or itself
     chainId: integer("chain_id").notNull(),
     type: text("type").notNull(),
-    payload: json("payload").$type<Record<string, unknown>>().notNull(), // not binary: its text is sent as it was written
-    source: text("source"), // what on chain it announces, of the types that nothing else announces once
+    // json, not jsonb: its text is sent exactly as written
+    payload: json("payload").$type<Record<string, unknown>>().notNull(),
+    source: text("source"), // the on-chain occurrence it announces, for types that need a guard against duplicates
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
@@ -23,10 +24,10 @@ export const events = pgTable(
   ],
 );
 
-/** What events have announced once, kept when they leave: a second event of it is refused. */
+/** Sources that were announced, kept after their events are deleted. A second event of the same source is refused. */
 export const eventSources = pgTable("event_sources", { source: text("source").primaryKey() });
 
-/** Each worker's last sign of life; readiness wants one. */
+/** Each worker's last heartbeat; readiness requires a recent one. */
 export const workerHeartbeats = pgTable("worker_heartbeats", {
   workerId: text("worker_id").primaryKey(),
   beatAt: instant("beat_at").notNull(),

@@ -4,9 +4,9 @@ import { hex, instant } from "./columns";
 import { transfers } from "./transfers";
 
 /**
- * Public payments to sellers of the scheme `exact`: each went to a one-time address, which has signed two authorizations
- * (EIP-3009): of the seller until `validBefore`, and back to the owner's wallet from then on. No key of such an address,
- * and no amount: the operation's call has it, as the chain does.
+ * Public payments to sellers of the scheme `exact`. Each went to a one-time address that has signed two authorizations
+ * (EIP-3009): to the seller until `validBefore`, and back to the owner's wallet after that. The table has neither the
+ * address's key nor an amount, which is in the operation's call and on chain.
  */
 export const exactPayments = pgTable(
   "exact_payments",
@@ -18,9 +18,10 @@ export const exactPayments = pgTable(
     seller: hex("seller").notNull(),
     returnTo: hex("return_to").notNull(), // the owner's wallet
     validBefore: instant("valid_before").notNull(),
-    signature: hex("signature").notNull(), // pays the seller, and no one else
-    returnSignature: hex("return_signature").notNull(), // pays the owner, and no one else
-    // `open` until its time is over and a final block shows which. `void`: the payment failed, nothing was there.
+    signature: hex("signature").notNull(), // authorizes only the payment to the seller
+    returnSignature: hex("return_signature").notNull(), // authorizes only the return to the owner
+    // `open` until its time is over and a final block shows the outcome. `void`: the payment failed, so the address was
+    // empty.
     status: text("status", { enum: ["open", "taken", "returned", "void"] }).notNull(),
     returnOperationId: text("return_operation_id"),
   },

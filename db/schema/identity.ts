@@ -3,7 +3,10 @@ import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
-/** Identity checks at a provider: what it calls them, and where they stand. What it learned of the person stays there. */
+/**
+ * Identity checks at a provider: the provider's reference and the state. What the provider learned about the person
+ * stays there.
+ */
 export const identityChecks = pgTable(
   "identity_checks",
   {
@@ -15,7 +18,7 @@ export const identityChecks = pgTable(
     chainId: integer("chain_id").notNull(),
     state: text("state", { enum: ["needs_input", "processing", "verified", "canceled"] }).notNull(),
     createdAt: instant("created_at").notNull(),
-    readAt: instant("read_at").notNull(), // when the provider was last asked
+    readAt: instant("read_at").notNull(), // when the provider was last queried
   },
   (t) => [
     primaryKey({ columns: [t.provider, t.reference] }),
@@ -27,7 +30,7 @@ export const identityChecks = pgTable(
   ],
 );
 
-/** What a sanctions list said of an address that was to be paid publicly. Deleted once it is too old to rely on. */
+/** Sanctions screening results for recipients of public payments. Deleted once they are too old to rely on. */
 export const screenedAddresses = pgTable(
   "screened_addresses",
   {

@@ -1,4 +1,4 @@
-// drizzle-kit and the client want every table in one place.
+// drizzle-kit and the client need all tables in one module.
 export * from "./accounts";
 export * from "./agents";
 export * from "./audit";

@@ -4,7 +4,7 @@ import type { KeyScope } from "@/lib/key-scopes";
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
-/** API keys: never the key itself, only its hash and what it wraps. Revoking deletes both wraps. */
+/** API keys: never the key itself, only its hash and what it wraps. Revoking a key deletes both wraps. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -12,7 +12,7 @@ export const apiKeys = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id), // the owner
-    agentId: text("agent_id").references(() => accounts.id), // set: the key belongs to this agent alone
+    agentId: text("agent_id").references(() => accounts.id), // set: the key belongs to this agent only
     chainId: integer("chain_id").notNull(),
     hash: hex("hash").notNull(), // SHA-256 of the key text
     prefix: text("prefix").notNull(),
@@ -21,10 +21,10 @@ export const apiKeys = pgTable(
     wrap: hex("wrap"), // null: revoked, or strict mode
     flagWrap: hex("flag_wrap"),
     secretVersion: integer("secret_version").notNull(),
-    scopes: text("scopes").array().$type<KeyScope[]>(), // null: everything the API offers
-    allowedIps: text("allowed_ips").array(), // ranges it works from; null: from anywhere
-    audience: text("audience"), // set: the access token of a connection, which works at this address alone
-    scheduleId: text("schedule_id"), // set: it pays the runs of this schedule and does nothing else; its wrap is bound to it
+    scopes: text("scopes").array().$type<KeyScope[]>(), // null: all scopes
+    allowedIps: text("allowed_ips").array(), // IP ranges from which it works; null: any
+    audience: text("audience"), // set: the access token of a connection, which works only at this address
+    scheduleId: text("schedule_id"), // set: it can only pay the runs of this schedule, and its wrap is bound to it
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at"),
     revokedAt: instant("revoked_at"),
@@ -33,7 +33,11 @@ export const apiKeys = pgTable(
   (t) => [
     uniqueIndex("api_keys_hash").on(t.hash),
     index("api_keys_account").on(t.accountId, t.chainId, t.createdAt),
-    // Expired keys that wrap something still: the clean-up takes it from them.
+    index("api_keys_listed").on(t.accountId, t.chainId, t.createdAt).where(sql`${t.audience} is null`),
+    index("api_keys_agent").on(t.agentId, t.createdAt).where(sql`${t.agentId} is not null`),
+    // Keys that were not revoked: an account may have revoked any number.
+    index("api_keys_live").on(t.accountId, t.chainId, t.expiresAt).where(sql`${t.revokedAt} is null`),
+    // Expired keys that still wrap something; the clean-up removes their wraps.
     index("api_keys_wrapping").on(t.expiresAt).where(sql`${t.wrap} is not null or ${t.flagWrap} is not null`),
   ],
 );
@@ -51,9 +55,10 @@ export const apiKeyUsage = pgTable(
 );
 
 /**
- * Responses kept for `Idempotency-Key`. Fingerprint (HMAC) and response (sealed) are under keys derived from the API
- * key: a bare hash of a body would give its amount away. Only the holder of `attempt` may complete the row, inside the
- * transaction of the change itself: a crashed attempt can be taken over and never takes effect twice.
+ * Responses stored for `Idempotency-Key`. Fingerprint (HMAC) and response (encrypted) use keys derived from the API
+ * key; a plain hash of a body would reveal its amount. Only the holder of `attempt` may complete the row, inside the
+ * transaction of the change itself. So another request can take over a crashed attempt, and it never takes effect
+ * twice.
  */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
@@ -64,7 +69,7 @@ export const idempotencyKeys = pgTable(
     key: text("key").notNull(),
     fingerprint: hex("fingerprint").notNull(),
     attempt: text("attempt").notNull(),
-    process: integer("process"), // number of the process that works on it (lib/idempotency/this-process.ts)
+    process: integer("process"), // number of the process that handles it (lib/idempotency/this-process.ts)
     startedAt: instant("started_at").notNull(),
     answer: hex("answer"), // null: in progress
     createdAt: instant("created_at").notNull(),

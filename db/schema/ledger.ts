@@ -15,19 +15,22 @@ import {
 import type { Hex } from "viem";
 import { hex, instant } from "./columns";
 
-/** How far the index of final ledger events reaches. */
+/** How far final ledger events are indexed. */
 export const chainCursors = pgTable("chain_cursors", {
   chainId: integer("chain_id").primaryKey(),
   ledger: hex("ledger").notNull(),
   blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
   blockHash: hex("block_hash").notNull(),
   blockTime: instant("block_time").notNull(),
-  halted: boolean("halted").notNull().default(false), // the cursor's block left the chain: a person has to look
-  // false: something of the chain is missing in the index, which is rebuilt before it continues
+  halted: boolean("halted").notNull().default(false), // the chain lost the cursor's block: an operator has to look
+  // false: the index lacks something of the chain and is rebuilt before it continues
   whole: boolean("whole").notNull().default(false),
 });
 
-/** What a ledger chose when it was deployed: a process that cannot reach the chain finds it here. It never changes. */
+/**
+ * The salt that a ledger chose when it was deployed, which never changes. A process that can't reach the chain reads it
+ * here.
+ */
 export const ledgerDomains = pgTable(
   "ledger_domains",
   {
@@ -39,8 +42,8 @@ export const ledgerDomains = pgTable(
 );
 
 /**
- * Every payment that final blocks show, no matter who sent it: what transfers are compared with. The ledger takes a note
- * once for its recipient and a payment id once for its payer; the word that a payment leaves may be another's as well.
+ * Every payment in final blocks, no matter who sent it, to compare transfers with. The ledger accepts a note once per
+ * recipient and a payment id once per payer. The word that a payment leaves is not unique.
  */
 export const ledgerPayments = pgTable(
   "ledger_payments",
@@ -52,8 +55,8 @@ export const ledgerPayments = pgTable(
     payer: hex("payer").notNull(),
     asset: hex("asset").notNull(),
     recipient: hex("recipient").notNull(),
-    knownBy: hex("known_by").notNull(), // the note of a transfer, the payment id of a release or fund
-    newWord: hex("new_word").notNull(), // of the payer's budget: a payment id alone says nothing of the amount
+    knownBy: hex("known_by").notNull(), // the note of a transfer, or the payment id of a release or fund
+    newWord: hex("new_word").notNull(), // the payer's new budget word; a payment id alone says nothing about the amount
     txHash: hex("tx_hash").notNull(),
   },
   (t) => [
@@ -62,7 +65,7 @@ export const ledgerPayments = pgTable(
   ],
 );
 
-/** Notes of every account, from final events. */
+/** Notes of all accounts, from final events. */
 export const notes = pgTable(
   "notes",
   {
@@ -72,8 +75,8 @@ export const notes = pgTable(
     note: hex("note").notNull(),
     source: text("source", { enum: ["transfer", "change"] }).notNull(),
     sender: hex("sender").notNull(),
-    ciphertext: hex("ciphertext").notNull(), // recipient copy of a transfer, payer copy of a change note
-    newBudget: hex("new_budget"), // change: the word the payer copy is bound to
+    ciphertext: hex("ciphertext").notNull(), // the recipient's copy of a transfer, or the payer's copy of a change note
+    newBudget: hex("new_budget"), // change notes: the word that the payer's copy is bound to
     blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
     logIndex: integer("log_index").notNull(),
     txHash: hex("tx_hash").notNull(),
@@ -81,11 +84,13 @@ export const notes = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.chainId, t.account, t.asset, t.note] }),
-    index("notes_open").on(t.chainId, t.account, t.blockNumber, t.logIndex).where(sql`not ${t.spent}`),
+    index("notes_open_asset").on(t.chainId, t.account, t.asset, t.blockNumber, t.logIndex).where(sql`not ${t.spent}`),
+    // For rows of a payout, which know the note and not its recipient.
+    index("notes_note").on(t.note),
   ],
 );
 
-/** Public credit, from final events: deposits less what allocations used. */
+/** Public credit, from final events: deposits minus what allocations used. */
 export const credits = pgTable(
   "credits",
   {
@@ -98,8 +103,8 @@ export const credits = pgTable(
 );
 
 /**
- * The budget words of the newest final events; no row: EMPTY_BUDGET. Apart from `budgets`, so that the index never
- * waits for the lock a payment holds.
+ * The budget words of the newest final events; no row means EMPTY_BUDGET. Separate from `budgets`, so that the index
+ * never waits for a payment's lock.
  */
 export const budgetWords = pgTable(
   "budget_words",
@@ -112,23 +117,23 @@ export const budgetWords = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
 );
 
-/** One row per account and asset: what payments lock. Locked in address order when there are two. */
+/** One row per account and asset, which payments lock. If there are two, they are locked in address order. */
 export const budgets = pgTable(
   "budgets",
   {
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
     asset: hex("asset").notNull(),
-    leaseToken: text("lease_token"), // the owner's client prepares an allocation; payments wait
+    leaseToken: text("lease_token"), // the owner's client is preparing an allocation; payments wait
     leaseUntil: instant("lease_until"),
   },
   (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
 );
 
 /**
- * The log of sealed budget states. The newest row that is not void is what the next payment spends from. Rows are
- * deleted when a later one is final. A final word other than EMPTY_BUDGET without such a row: the owner acted alone,
- * and payments wait for a re-seal.
+ * The log of encrypted budget states. The next payment spends from the newest row that is not void. Rows are deleted
+ * when a later one is final. If a final word other than EMPTY_BUDGET has no such row, the owner acted without the
+ * service, and payments wait for a re-seal.
  */
 export const budgetStates = pgTable(
   "budget_states",
@@ -139,10 +144,10 @@ export const budgetStates = pgTable(
     asset: hex("asset").notNull(),
     oldWord: hex("old_word").notNull(),
     word: hex("word").notNull(),
-    sealed: hex("sealed").notNull(), // under s or s_i
-    flag: hex("flag").notNull(), // whether it is empty, under the flag key
+    sealed: hex("sealed").notNull(), // encrypted under s or s_i
+    flag: hex("flag").notNull(), // whether it is empty, encrypted under the flag key
     secretVersion: integer("secret_version").notNull(),
-    // past: final before a commitment the log lacks; kept so that a re-seal carries an agent's counters forward
+    // past: final before a commitment that the log lacks; kept so that a re-seal carries an agent's counters forward
     status: text("status", { enum: ["pending", "final", "void", "past"] }).notNull(),
     operationId: text("operation_id"), // the operation that makes this state; null: submitted by a re-seal
     createdAt: instant("created_at").notNull(),
@@ -156,7 +161,7 @@ export const budgetStates = pgTable(
   ],
 );
 
-/** Credit and notes that allocations under way use up. Gone once their operation is settled. */
+/** Credit and notes that pending allocations use. Deleted once their operation is settled. */
 export const reservations = pgTable(
   "reservations",
   {

@@ -3,8 +3,8 @@ import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
 /**
- * The email address of an account on a network, and whether its reader wants mail. The address and the tokens of its
- * links are sealed together (lib/notifications/email-secrets.ts).
+ * The email address of an account on a network, and its state. The address and the tokens of its links are encrypted
+ * together (lib/notifications/email/email-secrets.ts).
  */
 export const notificationEmails = pgTable(
   "notification_emails",
@@ -15,19 +15,19 @@ export const notificationEmails = pgTable(
       .references(() => accounts.id), // the owner
     chainId: integer("chain_id").notNull(),
     sealed: hex("sealed").notNull(),
-    // bounced: the server of the address has refused it; unsubscribed: its reader wants no more
+    // bounced: the recipient's server has refused it; unsubscribed: the reader wants no more email
     state: text("state", { enum: ["pending", "confirmed", "bounced", "unsubscribed"] }).notNull(),
-    reason: text("reason"), // of a bounce: the server's status, such as 550; never its text
-    confirmHash: hex("confirm_hash"), // SHA-256 of the token that confirms; null once it has
+    reason: text("reason"), // for a bounce: the SMTP status, such as 550; never the server's text
+    confirmHash: hex("confirm_hash"), // SHA-256 of the confirmation token; null once confirmed
     confirmUntil: instant("confirm_until"),
-    unsubscribeHash: hex("unsubscribe_hash").notNull(), // SHA-256 of the token that unsubscribes
+    unsubscribeHash: hex("unsubscribe_hash").notNull(), // SHA-256 of the unsubscribe token
     createdAt: instant("created_at").notNull(),
-    changedAt: instant("changed_at").notNull(), // of its state
+    changedAt: instant("changed_at").notNull(), // when its state changed
   },
   (t) => [uniqueIndex("notification_emails_root").on(t.rootId, t.chainId)],
 );
 
-/** Browsers that an account's notifications are pushed to (RFC 8030). Endpoint and keys are sealed. */
+/** Browsers that receive an account's push notifications (RFC 8030). Endpoint and keys are encrypted. */
 export const pushDevices = pgTable(
   "push_devices",
   {
@@ -40,13 +40,13 @@ export const pushDevices = pgTable(
     sealed: hex("sealed").notNull(),
     service: text("service").notNull(), // host of the push service
     userAgent: text("user_agent"),
-    failure: text("failure"), // status of the newest attempt, if the service refused it
+    failure: text("failure"), // status of the newest attempt, if the push service refused it
     createdAt: instant("created_at").notNull(),
   },
   (t) => [uniqueIndex("push_devices_endpoint").on(t.rootId, t.chainId, t.endpointHash)],
 );
 
-/** Which kinds of notifications an account wants by which channel. Without a row: all of them. */
+/** Which kinds of notifications an account wants by which channel. No row means all of them. */
 export const notificationSettings = pgTable(
   "notification_settings",
   {
@@ -60,13 +60,13 @@ export const notificationSettings = pgTable(
   (t) => [primaryKey({ columns: [t.rootId, t.chainId] })],
 );
 
-/** What was sent where: so that nothing is sent twice, and nothing too often. Kept for a few days. */
+/** Notifications sent, so that none is sent twice or too often. Kept for a few days. */
 export const notificationSends = pgTable(
   "notification_sends",
   {
     target: text("target").notNull(), // an address, a device, or the operator
     kind: text("kind").notNull(),
-    cause: text("cause").notNull(), // the change it reported (of several, the newest)
+    cause: text("cause").notNull(), // the change it reported (the newest of several)
     sentAt: instant("sent_at").notNull(),
   },
   (t) => [
@@ -76,18 +76,18 @@ export const notificationSends = pgTable(
   ],
 );
 
-/** What the clock has found to notify of, once each: a payment that is about to expire, a webhook that fails. */
+/** Things found by the clock that owners were notified of, once each: a payment about to expire, a failing webhook. */
 export const noticedThings = pgTable(
   "noticed_things",
   {
     kind: text("kind").notNull(),
-    subject: text("subject").notNull(), // ids; of something that comes back, with the time it began
+    subject: text("subject").notNull(), // ids; for something that can recur, with the time it began
     noticedAt: instant("noticed_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.kind, t.subject] }), index("noticed_things_age").on(t.noticedAt)],
 );
 
-/** The inbox of the local stack: messages of local chains, which no mail server gets. Elsewhere it stays empty. */
+/** The inbox of the local stack: messages of local chains, which are not sent by a mail server. Empty elsewhere. */
 export const localMail = pgTable(
   "local_mail",
   {
@@ -99,7 +99,7 @@ export const localMail = pgTable(
     subject: text("subject").notNull(),
     plain: text("plain").notNull(),
     html: text("html").notNull(),
-    headers: text("headers").notNull(), // those that mail programs act on, as JSON
+    headers: text("headers").notNull(), // as JSON, those that mail programs act on
     createdAt: instant("created_at").notNull(),
   },
   (t) => [

@@ -3,7 +3,10 @@ import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
-/** Many payments of one file, accepted together. What they say is in `payout_rows`, which the key in `sealed_key` opens. */
+/**
+ * Many payments of one file, accepted together. Their contents are in `payout_rows`, encrypted under the key in
+ * `sealed_key`.
+ */
 export const payouts = pgTable(
   "payouts",
   {
@@ -12,16 +15,17 @@ export const payouts = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id),
-    // `draft`: its client is still sending rows.
+    // `draft`: the client is still sending rows.
     status: text("status", { enum: ["draft", "processing", "paused", "finished", "cancelled"] }).notNull(),
-    pauseReason: text("pause_reason"), // the code of the error that paused it; null: no request with a key was open
+    // code of the error that paused it; null: no request with a key was working on it
+    pauseReason: text("pause_reason"),
     rows: integer("rows").notNull(),
     askedBy: text("asked_by").notNull(), // the API key that created it, or "wallet"
     idempotencyKey: text("idempotency_key").notNull(),
-    fingerprint: hex("fingerprint").notNull(), // of the request that created it
-    sealedKey: hex("sealed_key").notNull(), // what its rows are sealed under, sealed under the account secret
+    fingerprint: hex("fingerprint").notNull(), // MAC of the request that created it
+    sealedKey: hex("sealed_key").notNull(), // the key that encrypts its rows, encrypted under the account secret
     secretVersion: integer("secret_version").notNull(),
-    workingUntil: instant("working_until").notNull(), // a request works on it; past that it is paused
+    workingUntil: instant("working_until").notNull(), // until when a request works on it; after that it is paused
     createdAt: instant("created_at").notNull(),
     finishedAt: instant("finished_at"),
   },
@@ -33,7 +37,7 @@ export const payouts = pgTable(
   ],
 );
 
-/** One payment of a payout. Recipient, amount and memo are in `sealed` alone. */
+/** One payment of a payout. Recipient, amount and memo are only in `sealed`. */
 export const payoutRows = pgTable(
   "payout_rows",
   {
@@ -41,12 +45,12 @@ export const payoutRows = pgTable(
       .notNull()
       .references(() => payouts.id),
     row: integer("row").notNull(), // from 1, as in the file
-    batch: integer("batch").notNull(), // the proof it was accepted for
-    place: integer("place").notNull(), // its place there
-    note: hex("note").notNull(), // fixed at acceptance: the ledger takes it once
+    batch: integer("batch").notNull(), // the batch, and so the proof, it was accepted for
+    place: integer("place").notNull(), // its position in the batch
+    note: hex("note").notNull(), // fixed at acceptance, because the ledger accepts a note only once
     sealed: hex("sealed").notNull(),
     status: text("status", { enum: ["pending", "sent", "paid", "failed", "cancelled"] }).notNull(),
-    alone: boolean("alone").notNull(), // its batch was refused: it goes by itself
+    alone: boolean("alone").notNull(), // its batch was refused, so it is paid on its own
     error: text("error"), // why it failed
     transferId: text("transfer_id"),
   },

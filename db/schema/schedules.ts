@@ -4,8 +4,8 @@ import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
 /**
- * Schedules. When, whom and how much is in `sealed` alone, which the account secret opens. A row is not believed: who
- * pays goes by what is encrypted, bound to account, id and version.
+ * Schedules. When, whom and how much they pay is only in `sealed`, encrypted under the account secret. Rows are not
+ * trusted: the payer follows the encrypted text, which is bound to account, id and version.
  */
 export const schedules = pgTable(
   "schedules",
@@ -16,21 +16,25 @@ export const schedules = pgTable(
       .notNull()
       .references(() => accounts.id),
     status: text("status", { enum: ["active", "paused", "finished", "ended"] }).notNull(),
-    version: integer("version").notNull(), // counts from 1, one more at each change
+    version: integer("version").notNull(), // from 1, increased by each change
     sealed: hex("sealed").notNull(), // emptied when it has ended
     secretVersion: integer("secret_version").notNull(),
-    windowSeconds: integer("window_seconds").notNull(), // how long a run stays payable
-    lastDate: text("last_date"), // of its newest run: what comes after is for a client to say
+    windowSeconds: integer("window_seconds").notNull(), // for how long a run stays payable
+    lastDate: text("last_date"), // date of its newest run; only a client knows later dates
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
   },
   (t) => [
     index("schedules_account").on(t.accountId, t.chainId, t.id),
     index("schedules_status").on(t.accountId, t.chainId, t.status, t.id),
+    index("schedules_live").on(t.accountId, t.chainId, t.id).where(sql`${t.status} <> 'ended'`),
   ],
 );
 
-/** One date of a schedule, as a client that could read it has said. Of the dates ahead the service knows the next alone. */
+/**
+ * One date of a schedule, reported by a client that could decrypt it. Of the future dates, the service knows only the
+ * next.
+ */
 export const scheduleRuns = pgTable(
   "schedule_runs",
   {
@@ -40,15 +44,15 @@ export const scheduleRuns = pgTable(
       .references(() => schedules.id),
     chainId: integer("chain_id").notNull(),
     accountId: text("account_id").notNull(),
-    date: text("date").notNull(), // of the rule: 2026-11-30
+    date: text("date").notNull(), // the rule's date, such as 2026-11-30
     dueAt: instant("due_at").notNull(),
     windowEndsAt: instant("window_ends_at").notNull(),
     status: text("status", {
       enum: ["planned", "due", "paying", "paid", "missed", "skipped", "cancelled"],
     }).notNull(),
-    failure: text("failure"), // code of the newest attempt that failed
+    failure: text("failure"), // error code of the newest failed attempt
     paidAt: instant("paid_at"),
-    missedAt: instant("missed_at"), // when its owner was notified of that
+    missedAt: instant("missed_at"), // when its owner was notified that it was missed
     createdAt: instant("created_at").notNull(),
   },
   (t) => [

@@ -4,10 +4,10 @@ import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
 /**
- * Payments: confidential transfers, public releases, moves between an owner and an agent (fund). Payments that were made
- * together have one operation, and its words and payer's copy. No amount: it is in
- * the ciphertexts, and of a release on chain. `*RootId` is the owner of an agent, else the account itself: lists of an
- * account include its agents by one index.
+ * Payments: confidential transfers, public releases, and moves between an owner and an agent (fund). Payments of a
+ * batch share one operation, with its words and the payer's copy. There is no amount: it is only in the ciphertexts,
+ * and for a release on chain. `*RootId` is the owner of an agent, else the account itself, so that one index serves
+ * lists of an account with its agents.
  */
 export const transfers = pgTable(
   "transfers",
@@ -23,18 +23,19 @@ export const transfers = pgTable(
     recipientId: text("recipient_id"),
     recipientRootId: text("recipient_root_id"),
     recipientAddress: hex("recipient_address").notNull(),
-    to: text("to_given").notNull(), // as the caller wrote it
+    to: text("to_given").notNull(), // as the caller specified it
     asset: hex("asset").notNull(),
     oldWord: hex("old_word").notNull(),
     newWord: hex("new_word").notNull(),
-    note: hex("note"), // of a transfer
-    paymentId: hex("payment_id"), // of a release or fund
-    mode: integer("mode"), // of a payment under a policy: 0 the payer's key, 1 the owner approved, 2 the owner's wallet
-    batchIndex: integer("batch_index"), // its place among the payments of its operation; null: it is alone
+    note: hex("note"), // for a transfer
+    paymentId: hex("payment_id"), // for a release or fund
+    // for a payment under a policy: 0 the payer's key, 1 the owner approved, 2 the owner's wallet
+    mode: integer("mode"),
+    batchIndex: integer("batch_index"), // its position in the batch; null: not part of a batch
     recipientCiphertext: hex("recipient_ciphertext"),
     payerCiphertext: hex("payer_ciphertext").notNull(),
     memo: hex("memo"),
-    recipientMemo: hex("recipient_memo"), // of a release to an enrolled recipient
+    recipientMemo: hex("recipient_memo"), // for a release to an enrolled recipient
     keyId: text("key_id"),
     operationId: text("operation_id").notNull(),
     txHash: hex("tx_hash").notNull(),
@@ -42,9 +43,9 @@ export const transfers = pgTable(
     confirmedAt: instant("confirmed_at"),
     failedAt: instant("failed_at"),
     prepared: boolean("prepared").notNull(),
-    reference: text("reference"), // the payer's words for it, readable by both sides and the service
-    refundOf: text("refund_of"), // the received transfer that it gives back
-    refundChecked: boolean("refund_checked"), // of a refund: a client compared it with what was received
+    reference: text("reference"), // the payer's reference, readable by both sides and the service
+    refundOf: text("refund_of"), // for a refund: the received transfer
+    refundChecked: boolean("refund_checked"), // for a refund: whether a client compared it with the received amount
     paymentRequestId: text("payment_request_id"),
     payoutId: text("payout_id"),
     scheduleRunId: text("schedule_run_id"),
@@ -66,7 +67,7 @@ export const transfers = pgTable(
     index("transfers_recipient_reference")
       .on(t.recipientRootId, t.chainId, t.reference, t.createdAt, t.id)
       .where(sql`${t.reference} is not null`),
-    // What lists filter by and few transfers are.
+    // Partial indexes for the rarer values that lists filter by.
     index("transfers_payer_release").on(t.payerRootId, t.chainId, t.createdAt, t.id).where(sql`${t.kind} = 'release'`),
     index("transfers_payer_fund").on(t.payerRootId, t.chainId, t.createdAt, t.id).where(sql`${t.kind} = 'fund'`),
     index("transfers_payer_refund")
@@ -103,8 +104,8 @@ export const transfers = pgTable(
 );
 
 /**
- * Transfers that a restored backup lacked, for as long as the keys of their requests count. The owner's client reads the
- * tag of the request in its own copy on chain, and vouches for it with the payer's secret; null until it has.
+ * Transfers that a restored backup lacked, kept as long as their idempotency keys are valid. The owner's client reads
+ * each request's tag from its own copy on chain and vouches for it with the payer's secret; null until then.
  */
 export const rebuiltPayments = pgTable(
   "rebuilt_payments",

@@ -3,9 +3,9 @@ import { boolean, index, integer, json, jsonb, pgTable, text } from "drizzle-orm
 import { hex, instant } from "./columns";
 
 /**
- * Where an owner's events are sent. The delivery worker named in `worker` sends, alone, until `workerUntil`: at most so
- * many attempts at once to an endpoint, and deletion has one worker to wait for. Deleted rows stay, without secrets,
- * until their deliveries are gone.
+ * Where an owner's events are sent. Only the delivery worker named in `worker` sends, until `workerUntil`. So the limit
+ * of concurrent attempts to an endpoint holds, and deletion has to wait for only one worker. Deleted rows stay, without
+ * secrets, until their deliveries are deleted.
  */
 export const webhooks = pgTable(
   "webhooks",
@@ -15,18 +15,19 @@ export const webhooks = pgTable(
     chainId: integer("chain_id").notNull(),
     url: text("url").notNull(),
     events: text("events").array().notNull(),
-    secret: hex("secret"), // sealed (lib/webhooks/secrets.ts); null: deleted
-    previousSecret: hex("previous_secret"), // signs too until previousUntil
+    secret: hex("secret"), // encrypted (lib/webhooks/secrets.ts); null: deleted
+    previousSecret: hex("previous_secret"), // also signs until previousUntil
     previousUntil: instant("previous_until"),
-    storeResponses: boolean("store_responses").notNull().default(false), // the beginning of each response is kept
+    // whether the beginning of each response is stored
+    storeResponses: boolean("store_responses").notNull().default(false),
     enabled: boolean("enabled").notNull().default(true),
     disabledAt: instant("disabled_at"),
     disabledReason: text("disabled_reason", { enum: ["owner", "failing", "gone"] }),
-    failingSince: instant("failing_since"), // first failure after the last success
-    goneSince: instant("gone_since"), // first of the 410s that nothing else interrupted
-    failures: integer("failures").notNull().default(0), // in a row; sets the pause below
+    failingSince: instant("failing_since"), // first failure since the last success
+    goneSince: instant("gone_since"), // when the current unbroken run of 410 responses began
+    failures: integer("failures").notNull().default(0), // in a row; determines pausedUntil
     pausedUntil: instant("paused_until"),
-    worker: text("pump"), // the column keeps the name that a process of the previous version uses
+    worker: text("pump"), // the column keeps its old name, which processes of the previous version use
     workerUntil: instant("pump_until"),
     createdAt: instant("created_at").notNull(),
     deletedAt: instant("deleted_at"),
@@ -40,7 +41,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** An attempt that another followed, as PostgreSQL writes it. */
+/** An attempt before the newest one, in the form PostgreSQL writes. */
 export interface EarlierAttempt {
   attempt: number;
   url: string;
@@ -53,10 +54,10 @@ export interface EarlierAttempt {
 }
 
 /**
- * One event on its way to one endpoint, for one reason; brought up to date with each attempt. Ids sort by time of
- * creation: they serve lists and retention. No foreign keys: the outbox writes these inside a payment, and checking
- * them locks rows that the delivery workers write. No index looks at what an attempt that arrives changes, and pages
- * are left half empty (fillfactor): its update stays in its page and touches no index. In partitions by month of the id
+ * The delivery of one event to one endpoint for one reason, updated with each attempt. Ids sort by time of creation and
+ * serve lists and retention. No foreign keys: the outbox writes these rows inside a payment, and checking keys would
+ * lock rows that delivery workers write. A successful attempt changes no indexed column, and pages are left half empty
+ * (fillfactor), so its update stays in the page and touches no index. Partitioned by month of the id
  * (db/partitions.ts).
  */
 export const webhookDeliveries = pgTable(
@@ -65,28 +66,29 @@ export const webhookDeliveries = pgTable(
     id: text("id").primaryKey(),
     webhookId: text("webhook_id").notNull(),
     eventId: text("event_id").notNull(),
-    event: text("event").notNull(), // its type
-    url: text("url").notNull(), // of the newest attempt, else as of the creation
+    event: text("event").notNull(), // the event's type
+    url: text("url").notNull(), // of the newest attempt, or the endpoint's at creation
     trigger: text("trigger", { enum: ["automatic", "replay", "test"] }).notNull(),
-    // failed: the last attempt failed, another follows; exhausted: none follows
+    // failed: the last attempt failed and another follows; exhausted: none follows
     status: text("status", { enum: ["pending", "succeeded", "failed", "exhausted"] }).notNull(),
     attempt: integer("attempt").notNull().default(0), // attempts made
     responseCode: integer("response_code"),
-    responseBody: text("response_body"), // first 256 bytes, where its endpoint stores responses
+    responseBody: text("response_body"), // first 256 bytes, if the endpoint stores responses
     error: text("error"),
     durationMs: integer("duration_ms"),
     attemptedAt: instant("attempted_at"),
-    // The attempts before the newest, oldest first. Null until there is a second: what arrives at once writes none.
+    // Attempts before the newest, oldest first. Null until there is a second attempt, so that a delivery that succeeds
+    // at once does not write it.
     earlierAttempts: jsonb("earlier_attempts").$type<EarlierAttempt[]>(),
-    dueAt: instant("due_at").notNull(), // of the next attempt, while pending or failed
+    dueAt: instant("due_at").notNull(), // the next attempt, while pending or failed
     exhaustedAt: instant("exhausted_at"), // set: its status is exhausted
-    payload: json("payload").$type<Record<string, unknown>>(), // of a test; everything else has an event
+    payload: json("payload").$type<Record<string, unknown>>(), // for a test; other deliveries have an event
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
     index("webhook_deliveries_webhook").on(t.webhookId, t.id),
     index("webhook_deliveries_exhausted").on(t.webhookId, t.id).where(sql`${t.exhaustedAt} is not null`),
-    // Of the rarer types; a page of the frequent ones is found among the newest.
+    // Only for the rarer types; the newest rows contain enough of the frequent ones.
     index("webhook_deliveries_type")
       .on(t.webhookId, t.event, t.id)
       .where(sql`${t.event} not in ('transfer.initiated', 'transfer.confirmed')`),
@@ -94,7 +96,7 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** Deliveries that are pending or failed, a row each: what the delivery workers send, and nothing else. */
+/** One row for each delivery that is pending or failed: the delivery workers' queue. */
 export const webhookQueue = pgTable(
   "webhook_queue",
   {

@@ -1,0 +1,145 @@
+import { encode } from "next-auth/jwt";
+import { db } from "@/db/client";
+import { getEnrollment } from "@/lib/accounts/get-enrollment";
+import { resolveAccount } from "@/lib/accounts/resolve-account";
+import { resolveRecipient } from "@/lib/accounts/resolve-recipient";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
+import { getAgent } from "@/lib/agents/get-agent";
+import { getPolicy } from "@/lib/agents/get-policy";
+import { readEveryLedger } from "@/lib/agents/read-every-ledger";
+import { getRefundsSetting } from "@/lib/agents/refunds-setting";
+import { authenticateWallet } from "@/lib/auth/authenticate-session";
+import { findKey } from "@/lib/auth/find-key";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { readBalances } from "@/lib/balances/read-balances";
+import { readShownFunds } from "@/lib/balances/shown-funds";
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { secretVersionOf } from "@/lib/budgets/secret-version";
+import { readParty } from "@/lib/chain/registry";
+import { readDisclosure } from "@/lib/disclosures/read-disclosure";
+import { env } from "@/lib/env";
+import { getEvent } from "@/lib/events/get-event";
+import { beginAttempt } from "@/lib/idempotency/begin-attempt";
+import { keyUsage } from "@/lib/keys/key-usage";
+import { kycStatusOf } from "@/lib/kyc/kyc-status-of";
+import { getOperation } from "@/lib/operations/get-operation";
+import { requireRelayQuota } from "@/lib/operations/relay-quota";
+import { findPaymentRequest } from "@/lib/payment-requests/find-payment-request";
+import { getPaymentRequest } from "@/lib/payment-requests/get-payment-request";
+import { getPublicRequest } from "@/lib/payment-requests/get-public-request";
+import { findPayout } from "@/lib/payouts/find-payout";
+import { isAnyNoteMade } from "@/lib/payouts/is-any-note-made";
+import { nextGroup } from "@/lib/payouts/next-group";
+import { readPayout } from "@/lib/payouts/read-payout";
+import { leaseTokens } from "@/lib/rate-limit/lease-tokens";
+import { getRun } from "@/lib/schedules/get-run";
+import { getSchedule } from "@/lib/schedules/list-schedules";
+import { findById } from "@/lib/search/find-by-id";
+import { findByReference } from "@/lib/search/find-by-reference";
+import { getExactTransfer } from "@/lib/transfers/get-exact-transfer";
+import { getTransfer } from "@/lib/transfers/get-transfer";
+import { getTransferView } from "@/lib/transfers/get-transfer-view";
+import { findHeld } from "@/lib/transfers/held/find-held";
+import { getOwnHeld } from "@/lib/transfers/held/get-own-held";
+import { refundAccount } from "@/lib/transfers/refunds/refund-account";
+import { unknownKeys } from "@/lib/transfers/unknown-keys";
+import { getDelivery } from "@/lib/webhooks/get-delivery";
+import { getWebhook } from "@/lib/webhooks/get-webhook";
+import { BUSY } from "@/scripts/seed/seed-rows";
+import type { Reads } from "./lists";
+import { CHAIN, ctx, id, keyCtx, type Middle, open, place, walletCtx, word } from "./seeded";
+
+const found = (row: unknown): number => (row ? 1 : 0);
+const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
+
+export function lookUps({ accounts, even, forty }: Middle): Reads {
+  // Someone other than the busy account, in the middle of the table.
+  const other = Math.floor(accounts / 2);
+  const bot = id("acct_", accounts + BUSY);
+  const inSearch = {
+    agent: bot,
+    transfer: id("tr_", even),
+    "held payment": id("txn_", forty),
+    webhook: id("wh_", BUSY),
+    event: id("evt_", even),
+    delivery: id("dlv_", even),
+    "API key": id("key_", BUSY),
+    payout: id("po_", 2),
+    "payment request": id("payreq_", forty),
+    schedule: id("sch_", 2),
+    run: id("run_", 2),
+  };
+  return {
+    ...Object.fromEntries(
+      Object.entries(inSearch).map(([what, one]) => [
+        `search: ${what} by id`,
+        async () => found(await findById(ctx, one)),
+      ]),
+    ),
+    "search: by reference": async () => (await findByReference(ctx, `order-${forty}`)).length,
+    "search: by reference, none": async () => (await findByReference(ctx, "no such thing")).length + 1,
+    "a key by its hash": async () => found(await findKey(bytes(word(other, "key")))),
+    "a session by its cookie": async () => found((await authenticateWallet(await cookie(), walletCtx)).account),
+    "an account by its handle": async () => found((await resolveRecipient(CHAIN, `@seed${other}`)).account),
+    "an account by its address": async () => found((await resolveAccount(ctx, place(other))).account),
+    "an agent by its handle": async () => found((await resolveRecipient(CHAIN, `@seed${other}/bot`)).account),
+    "an own agent": async () => found(await findOwnAgent(ctx, `@seed${BUSY}/bot`)),
+    "an agent": async () => found(await getAgent({ ...ctx.account, id: bot, type: "agent" })),
+    "a policy": async () => found(await getPolicy(ctx, bot)),
+    "where an agent's refunds go": async () => found(await getRefundsSetting(ctx, bot)),
+    "an account's enrollment": async () => found(await getEnrollment(ctx)),
+    "an account's identity status": async () => found(await kycStatusOf(ctx.account.id, CHAIN)),
+    "the secret's version": () => secretVersionOf(CHAIN, ctx.account),
+    "what a payer is on the ledger": async () => found(await readParty(CHAIN, place(BUSY))),
+    balances: async () => (await readBalances(keyCtx, {})).balances.length + 1,
+    "what shows an account's balance": async () => found(await readLedger(ctx, { asset: "USDG" })),
+    "the same, of another asset": async () => found(await readLedger(ctx, { asset: "ETH" })),
+    "the same, of all agents": async () => (await readEveryLedger(ctx)).ledgers.length,
+    "the record of shown funds": async () => (await readShownFunds(ctx)).version,
+    "a transfer": async () => found((await getTransfer(ctx, id("tr_", even))).row),
+    "a transfer as the dashboard shows it": async () => found((await getTransferView(ctx, id("tr_", even))).row),
+    "a transfer to an exact seller": async () => found((await getExactTransfer(ctx, id("tr_", forty + 4))).exact),
+    "whom a refund goes to": async () => found(await refundAccount(id("acct_", other))),
+    "whether keys are unknown": async () => found((await unknownKeys(db(), ctx)) === null),
+    "an event": async () => found((await getEvent(ctx, id("evt_", even))).id),
+    "a webhook": async () => found(await getWebhook(ctx, id("wh_", BUSY))),
+    "a delivery": async () => found((await getDelivery(ctx, id("dlv_", even))).row),
+    "a held payment, decided": async () => found(await getOwnHeld(ctx, id("txn_", forty))),
+    "a held payment that waits": async () => found(await findHeld(ctx, open("txn_"))),
+    "a payment request": async () => found(await findPaymentRequest(ctx, id("payreq_", forty))),
+    "a payment request with its payments": async () =>
+      (await getPaymentRequest(ctx, id("payreq_", forty))).payments.length,
+    "a payment request by its link": async () => found(await getPublicRequest(id("payreq_", forty))),
+    "a payout": async () => found(await findPayout(ctx, id("po_", 2))),
+    "a payout with its progress": async () => found(await readPayout(ctx, id("po_", 2))),
+    "a payout's next rows": async () => (await nextGroup(id("po_", 2))).length,
+    "whether a note was made": async () => found(await isAnyNoteMade(CHAIN, [word(even, "note")])),
+    "whether a note was made, no": async () => found(!(await isAnyNoteMade(CHAIN, [word(0, "none")]))),
+    "a schedule": async () => found(await getSchedule(ctx, id("sch_", 2))),
+    "a run": async () => found(await getRun(ctx, id("sch_", 2), id("run_", 2))),
+    "an operation": async () => found(await getOperation(walletCtx, id("op_", even))),
+    "an account's relay quota": async () =>
+      found(await requireRelayQuota(CHAIN, place(other), new Date()).then(() => 1)),
+    "a shared view": async () => found(await readDisclosure(id("view_", 1))),
+    "a key's use": async () => (await keyUsage(ctx, id("key_", BUSY), 30)).length,
+    "tokens of a rate limit": async () => (await leaseTokens([tokensOf(`seed${other}`)])).length,
+    "tokens of two rate limits": async () =>
+      (await leaseTokens([tokensOf(`seed${other}`), tokensOf(`seed${other + 1}`)])).length,
+    "an Idempotency-Key": async () => {
+      const attempt = await beginAttempt(
+        { context: keyCtx, derive: async () => new Uint8Array(32) },
+        { method: "POST", path: "/v1/transfers", bodyText: "", idempotencyKey: "bench" },
+      );
+      if ("abandon" in attempt) await attempt.abandon();
+      return 1;
+    },
+  };
+}
+
+const tokensOf = (bucket: string) => ({ bucket, policy: { quota: 1_000_000, seconds: 1 }, want: 1 }) as const;
+
+/** The cookie of the busy account's first session. Its hash is `pg_temp.word(1, 'busy session')` in the seed. */
+async function cookie(): Promise<string> {
+  const token = { sessionToken: "busy session1" };
+  return `${sessionCookieName()}=${await encode({ token, secret: env().nextAuthSecret })}`;
+}
