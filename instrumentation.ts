@@ -2,8 +2,8 @@ import type { Instrumentation } from "next";
 import { log } from "@/lib/telemetry/log";
 
 /**
- * What Next could not serve, by the route's pattern and the digest that the person sees. Neither the address nor the
- * error's text: both may quote what was sent.
+ * Logs what Next.js could not serve, by route pattern and the digest shown to the user. Neither the URL nor the error's
+ * text is logged, because both may quote input.
  */
 export const onRequestError: Instrumentation.onRequestError = (err, _request, { routePath, routeType }) => {
   const { digest } = err as { digest?: unknown };

@@ -1,8 +1,8 @@
 /*
- * The thin server in front of Next. Every request is brought into one form first (lib/http/front.ts). Next handles some
- * by itself, badly, and drops the body of a GET; below /v1 and /api this server refuses those, in our error shape, and
- * hands the body over (docs/contract-notes.md "Transport"). It calls the route handlers below /v1 itself, past Next's
- * router, which costs more than most of them.
+ * The thin server in front of Next.js. First, every request is normalized (lib/http/front.ts). Next.js handles some
+ * requests badly, and drops the body of a GET. Below /v1 and /api this server refuses those in our error format, or
+ * passes the body on (docs/contract-notes.md "Transport"). It calls the route handlers below /v1 directly, without
+ * Next.js's router, which costs more than most handlers.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -48,7 +48,7 @@ import { flushKeyUse } from "@/lib/usage/flush-key-use";
 let draining = false;
 
 const development = process.env.NODE_ENV === "development";
-// In development people read what Next says of their code.
+// In development, people need Next.js's messages about their code.
 if (!development) {
   logConsole();
   logWarnings();
@@ -69,7 +69,8 @@ const admission = new Admission(requestsInFlight);
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
 const connect = [...publishedRpcOrigins(), ...(walletConnectProjectId ? WALLETCONNECT_ORIGINS : [])];
-// Next listens for upgrades on the server it is given, and ends connections that offer one. This one gets no requests.
+// Next.js listens for upgrades on the server it is given, and closes connections that request one. This server gets no
+// requests.
 const httpServer = development ? undefined : createServer();
 const app = next({ dev: development, hostname: host, port, dir: import.meta.dirname, httpServer });
 await app.prepare();
@@ -90,7 +91,7 @@ function respond(response: ServerResponse, error: ApiError, headers: Record<stri
   response.end(body);
 }
 
-/** Shows a person that the process has too much to do; the page comes by itself. */
+/** Responds to a person when the process is overloaded. The page reloads by itself. */
 function busy(response: ServerResponse): void {
   const body = "<!doctype html><title>Busy</title><p>Halcyon is busy. This page loads again in a moment.";
   response.writeHead(503, {
@@ -103,7 +104,10 @@ function busy(response: ServerResponse): void {
   response.end(body);
 }
 
-/** Reads one byte more than a body may have, so that the route refuses what is too large after it knows the caller. */
+/**
+ * Reads up to one byte more than a body may have, so that the route can refuse a body that is too large once it knows
+ * the caller.
+ */
 async function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -115,15 +119,17 @@ async function readBody(request: IncomingMessage, most: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-// In development Next compiles a route when it changes.
+// In development, Next.js compiles a route when it changes.
 const handlerOf = development ? undefined : await v1Handlers((await import("@/app/v1/load-handlers")).loadHandlers);
 
-// Development builds nothing beforehand.
+// Development has no build whose files could be served.
 const servePacked = development
   ? undefined
   : packedFiles(path.join(import.meta.dirname, process.env.HALCYON_DIST ?? ".next"));
 
-/** Requests whose body Next would drop, or read without a bound before it knows the caller. */
+/**
+ * Reports whether to read the body here: Next.js would drop it, or read it without a limit before it knows the caller.
+ */
 function isReadHere(request: IncomingMessage, at: string): boolean {
   return carriesBody(request) && (request.method === "GET" || at.startsWith("/api/auth/"));
 }
@@ -149,7 +155,7 @@ async function servePage(request: IncomingMessage, response: ServerResponse, at:
   for (const [name, value] of Object.entries(sharingHeaders(at))) response.setHeader(name, value);
   setRequestedPage(request);
   const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development, connect });
-  // Next reads the nonce for its own scripts from the request's policy; what a caller sent there is overwritten.
+  // Next.js reads the nonce for its own scripts from the request's policy. A policy sent by the caller is overwritten.
   request.headers["content-security-policy"] = policy;
   delete request.headers["content-security-policy-report-only"];
   response.setHeader("Content-Security-Policy", policy);
@@ -158,7 +164,7 @@ async function servePage(request: IncomingMessage, response: ServerResponse, at:
   return handle(request, response);
 }
 
-/** The path of a request in the one form that everything behind relies on, or why it has none. */
+/** Returns a request's path in the normal form that all later code relies on, or the error if it has none. */
 function admitted(request: IncomingMessage): string | ApiError {
   try {
     return admit(request);
@@ -176,12 +182,12 @@ const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (
     active -= 1;
     if (draining && active === 0) server.closeAllConnections();
   });
-  // Anyone who holds a connection open comes back on another, and so to another process.
+  // A client with an open connection has to reconnect, and so reaches another process.
   if (isStopping()) response.setHeader("Connection", "close");
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const at = admitted(request);
   setClientAddress(request, trustedProxies);
-  // Before anything else is done for it: refusing must cost little.
+  // Before any other work, because refusing must be cheap.
   const shed = at instanceof ApiError ? undefined : admission.enter(priorityOf(request, at), response);
   if (shed) {
     return admission.turnAway(() => (isApiPath(request.url ?? "") ? respond(response, shed, OF_API) : busy(response)));
@@ -204,24 +210,22 @@ if (development) server.on("upgrade", app.getUpgradeHandler());
 
 server.listen(port, host, () => log().info({ host, port }, "web server listening"));
 
-/** Stops accepting, and ends the process once every request under way has its response. */
+/** Stops accepting connections. Ends the process once every request in progress has its response. */
 function drain(): void {
   if (draining) return;
   draining = true;
   endStreams();
   log().info("web server draining");
   server.close(() => {
-    // All requests have their responses. Next's own close() never returns, and there is nothing left for it to end.
+    // All requests have their responses. Next.js's own close() never returns, and it has nothing left to do.
     Promise.allSettled([flushKeyUse(), stopTelemetry()]).finally(() => process.exit(0));
   });
-  // Browsers keep connections open that never carried a request; to Node those are not idle.
+  // Browsers keep connections open that never carried a request. Node does not count those as idle.
   if (active === 0) server.closeAllConnections();
   setTimeout(() => server.closeAllConnections(), shutdown.drainMs).unref();
 }
 
-/**
- * First says that it is not ready, and serves on until the load balancer has noticed. A second signal does not wait.
- */
+/** Reports as not ready, and keeps serving until the load balancer has noticed. A second signal does not wait. */
 function stop(signal: string): void {
   log().info({ signal }, "web server about to stop");
   const wait = isStopping() ? 0 : shutdown.noticeMs;

@@ -5,6 +5,7 @@ import { accountNetworks, accounts } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import type { ContextAccount, SessionContext } from "@/lib/context/context";
+import type { ApiError } from "@/lib/errors";
 import { type Attempt, beginAttempt, type StoredResponse } from "@/lib/idempotency/begin-attempt";
 import { PROCESS_LOCKS, thisProcess } from "@/lib/idempotency/this-process";
 import { newId } from "@/lib/ids";
@@ -34,6 +35,8 @@ afterAll(() => services?.stop());
 const secret = randomBytes(32);
 const flagKey = randomBytes(32);
 
+const soon = () => new Date(Date.now() + 60_000);
+
 async function newKey(expiresAt?: Date, holder: ContextAccount = owner.account) {
   const text = generateApiKey(46630);
   const holding = { scope: owner.scope, holder: holder.address, version: 1 };
@@ -51,7 +54,7 @@ async function newKey(expiresAt?: Date, holder: ContextAccount = owner.account) 
   return { id: record.id, bearer: `Bearer ${text}`, text };
 }
 
-/** A row of an agent, without a ledger behind it. */
+/** Inserts the row of an agent, without enrolling it on a ledger. */
 async function newAgent(name: string): Promise<ContextAccount> {
   const { account } = owner;
   const agent = {
@@ -84,7 +87,7 @@ describe("an API key", () => {
   it("wraps nothing any more once it has expired and the clean-up ran; a key that continues keeps both wraps", async () => {
     const later = new Date(Date.now() + 60_000);
     const [expired, valid, endless] = [await newKey(later), await newKey(later), await newKey()];
-    // In the past: the clean-up of a later time would take what other tests of this database still use.
+    // In the past, because a clean-up at a later time would delete what other tests of this database still use.
     const end = new Date(Date.now() - 1_000);
     await db().update(apiKeys).set({ expiresAt: end }).where(eq(apiKeys.id, expired.id));
     const wraps = ({ id }: { id: string }) =>
@@ -122,6 +125,30 @@ describe("an API key", () => {
     await expect(
       authenticateKey(bearer, { requestId: "req_2", clientAddress: null }, "nothing", expiry),
     ).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  it("keeps to itself among requests that arrive together, which share a look-up", async () => {
+    const [first, second, revoked, expired] = [await newKey(), await newKey(), await newKey(), await newKey(soon())];
+    await revokeKey(owner.session, revoked.id);
+    const unknown = `Bearer ${generateApiKey(46630)}`;
+    const later = new Date(soon().getTime() + 60_000);
+    const use = (bearer: string, now = new Date(), audience: string | null = null) =>
+      authenticateKey(bearer, { requestId: "req_1", clientAddress: null }, "nothing", now, audience).then(
+        ({ context }) => context.keyId,
+        (error: ApiError) => error.code,
+      );
+    const keyIds = await Promise.all([
+      use(first.bearer),
+      use(revoked.bearer),
+      use(second.bearer),
+      use(unknown),
+      use(first.bearer),
+      use(expired.bearer),
+      use(expired.bearer, later),
+      use(second.bearer, new Date(), "https://elsewhere.test"),
+    ]);
+    const refused = "unauthorized";
+    expect(keyIds).toEqual([first.id, refused, second.id, refused, first.id, expired.id, refused, refused]);
   });
 
   it("is counted per day, and its last use is kept", async () => {
@@ -219,7 +246,7 @@ describe("an Idempotency-Key", () => {
     return begun;
   }
 
-  /** What PostgreSQL sees when this process is killed: the connection that stands for its life ends. */
+  /** Simulates the death of this process as PostgreSQL sees it: the connection with its advisory lock closes. */
   async function dieOnce(): Promise<void> {
     const number = await thisProcess();
     await asOwner(async (owner) => {
@@ -229,6 +256,8 @@ describe("an Idempotency-Key", () => {
       await owner`select pg_terminate_backend(${holder?.pid})`;
       while ((await alive()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     });
+    // PostgreSQL may have released the lock before this process sees that its connection is closed.
+    while ((await thisProcess()) === number) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   it("is free at once when its process has died, and the dead attempt can never complete", async () => {

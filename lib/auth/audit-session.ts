@@ -5,17 +5,18 @@ import { accounts } from "@/db/schema/accounts";
 import { appendAudit } from "@/lib/audit/append";
 import { CHAIN_ID } from "@/lib/network";
 
-/** What happened to a wallet's session, by which session. */
+/** A change of a wallet's session, and the session that made it. */
 interface SessionChange {
   address: Address;
   actor: { sessionId: string; clientAddress: string | null };
   action: "session.created" | "session.revoked";
-  /** Id of the session it happened to. */
+  /** Id of the session that was changed. */
   target: string;
 }
 
 /**
- * Writes it into the audit log of the wallet's account, if it has one: on both networks, where a session acts alike.
+ * Writes a session's change into the audit log of the wallet's account, if there is one. It is written on both
+ * networks, because a session is valid on both.
  */
 export async function auditSession(tx: Tx, change: SessionChange, now: Date): Promise<void> {
   const { address, actor, action, target } = change;
@@ -25,7 +26,7 @@ export async function auditSession(tx: Tx, change: SessionChange, now: Date): Pr
     .where(and(eq(accounts.address, address), isNull(accounts.ownerId)));
   if (!account) return;
   const by = { actorType: "session", actorId: actor.sessionId, clientAddress: actor.clientAddress } as const;
-  // In one order everywhere, so that two of them never wait for each other.
+  // Always in the same order, so that two of these can't deadlock.
   for (const chainId of [CHAIN_ID.live, CHAIN_ID.test]) {
     await appendAudit(tx, { rootId: account.id, chainId, actor: by, action, target }, now);
   }

@@ -1,10 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
-import { sql } from "@/db/client";
+import { findKey } from "@/lib/auth/find-key";
 import { type Grant, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/auth/unwrap";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import type { KeyScope } from "@/lib/key-scopes";
 import { isAllowed } from "@/lib/keys/allowed-addresses";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
@@ -12,39 +11,26 @@ import { hashApiKey, parseApiKey } from "@/lib/ledger/seal/api-key";
 import { networkOf } from "@/lib/network";
 import { recordKeyUse } from "@/lib/usage/record-key-use";
 
-/** An authenticated key: the context of its request, and keys derived from its text for what only it may reopen. */
+/**
+ * An authenticated key: the context of its request, and access to keys derived from its text, for data that only this
+ * key can decrypt again.
+ */
 export interface AuthenticatedKey {
   context: KeyContext;
-  /** HKDF of the key's text: 32 bytes for one purpose, bound to the network's ledger. */
+  /** Derives 32 bytes from the key's text with HKDF, for one purpose, bound to the network's ledger. */
   derive(label: "idempotency fingerprint" | "idempotency answer"): Promise<Uint8Array>;
-}
-
-interface Row {
-  key_id: string;
-  hash: Uint8Array;
-  id: string;
-  handle: string;
-  address: Uint8Array;
-  type: KeyContext["account"]["type"];
-  owner_id: string | null;
-  owner_address: Uint8Array | null;
-  created_at: string; // drizzle has taken the driver's date parsers away
-  secret_version: number;
-  scopes: KeyScope[] | null;
-  allowed_ips: string[] | null;
-  schedule_id: string | null;
 }
 
 const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
 
 /**
- * The caller behind an `Authorization: Bearer` header (RFC 6750): one look-up by SHA-256, so that revocation holds
- * from the next request on every server.
+ * Authenticates the API key in an `Authorization: Bearer` header (RFC 6750). Each request looks the key up by its
+ * SHA-256, so a revocation takes effect with the next request on every server.
  *
- * @param grant what the route may open of the key's wraps; anything else is refused at run time
- * @param audience null for API keys; the address that access tokens are for, where those are to be taken and no others
- * @throws ApiError `unauthorized` for a missing, malformed, unknown, revoked or expired key; `key_forbidden` from an
- *   address its allow-list does not hold
+ * @param grant which of the key's encrypted copies the route may decrypt; the others are refused at run time
+ * @param audience null to accept API keys; an address to accept only access tokens for that address
+ * @throws ApiError `unauthorized` for a missing, malformed, unknown, revoked or expired key; `key_forbidden` if the
+ *   request comes from an address that is not in the key's allow-list
  */
 export async function authenticateKey(
   authorization: string | null,
@@ -59,14 +45,10 @@ export async function authenticateKey(
   }
   const chainId = chainOf(text);
   const hash = hashApiKey(text);
-  const [row] = await sql()<Row[]>`
-    select k.id as key_id, k.hash, k.secret_version, k.scopes, k.allowed_ips, k.schedule_id, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at,
-      o.address as owner_address
-    from api_keys k join accounts a on a.id = coalesce(k.agent_id, k.account_id) left join accounts o on o.id = a.owner_id
-    where k.hash = ${hash} and k.chain_id = ${chainId} and k.revoked_at is null
-      and k.audience is not distinct from ${audience}
-      and (k.expires_at is null or k.expires_at > ${now.toISOString()})`;
+  const row = await findKey(hash);
   if (!row || !timingSafeEqual(row.hash, hash)) throw invalidKey();
+  const isOver = row.expires_at !== null && row.expires_at <= now.getTime();
+  if (row.chain_id !== chainId || row.audience !== audience || isOver) throw invalidKey();
   if (row.allowed_ips && !isAllowed(request.clientAddress, row.allowed_ips)) {
     throw new ApiError("key_forbidden", "This API key does not work from your address: its allow-list has others.");
   }

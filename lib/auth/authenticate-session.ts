@@ -21,10 +21,11 @@ interface Row {
 }
 
 /**
- * The wallet behind a session cookie: next-auth's token carries our random one, whose hash is looked up, so that
- * revocation holds from the next request on every server. An agent's wallet has no session: its owner acts for it.
+ * Authenticates the wallet of a session cookie. next-auth's token carries our own random token, whose hash is looked up
+ * each time, so a revocation takes effect with the next request on every server. An agent's wallet has no session: its
+ * owner acts for it.
  *
- * @throws ApiError `unauthorized`; with the reason `session_expired` for one that ran out by itself
+ * @throws ApiError `unauthorized`, with the reason `session_expired` if the session has expired
  */
 export async function authenticateWallet(cookies: string | null, origin: RequestOrigin): Promise<WalletContext> {
   const token = await sessionToken(cookies);
@@ -37,7 +38,7 @@ export async function authenticateWallet(cookies: string | null, origin: Request
     : [];
   if (!row) throw new ApiError("unauthorized", "Sign in with your wallet first (docs/session-api.md).");
   if (row.expired) {
-    // Only who brings the session's token hears it.
+    // Only a caller with the session's own token learns that it expired.
     throw new ApiError("unauthorized", "Your session has ended. Sign in again.", { reason: SESSION_EXPIRED });
   }
   const address: Address = `0x${row.address.toString("hex")}`;
@@ -57,10 +58,10 @@ export async function authenticateWallet(cookies: string | null, origin: Request
 }
 
 /**
- * As {@link authenticateWallet}, for routes that act for an account, or for one of its agents.
+ * Does the same as {@link authenticateWallet}, for routes that act for an account or one of its agents.
  *
  * @param agent handle or id of the agent to act for
- * @throws ApiError `not_found` without an account or for an unknown agent, `not_agent_owner` for someone else's
+ * @throws ApiError `not_found` without an account or for an unknown agent, `not_agent_owner` for someone else's agent
  */
 export async function authenticateSession(
   cookies: string | null,
@@ -73,7 +74,11 @@ export async function authenticateSession(
   return agent === undefined ? own : { ...own, account: await findOwnAgent(own, agent) };
 }
 
-/** The `network` query parameter; test when left out. @throws ApiError `invalid_request` */
+/**
+ * Parses the `network` query parameter, `test` by default.
+ *
+ * @throws ApiError `invalid_request` naming `network`
+ */
 export function networkParameter(values: string[]): Network {
   const [value = "test"] = values;
   if (values.length < 2 && (value === "test" || value === "live")) return value;

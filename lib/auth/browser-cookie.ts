@@ -1,27 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { secureCookies } from "@/lib/auth/session-cookie";
 
-/** As long as a nonce is good. */
+/** As long as a nonce is valid. */
 const SECONDS = 600;
 
 const cookieName = () => `${secureCookies() ? "__Host-" : ""}halcyon.browser`;
 
-/** What ties a nonce to the browser, or other client, that asked for it. */
+/** A secret that binds a nonce to the browser, or other client, that asked for it. */
 interface BrowserSecret {
   secret: string;
-  /** The `Set-Cookie` header that gives it to the browser. */
+  /** The `Set-Cookie` header that stores the secret in the browser. */
   cookie: string;
 }
 
-/** The secret that a `Cookie` header brings. */
+/** Returns the secret in a `Cookie` header, if it is there and well-formed. */
 export function readBrowserSecret(cookies: string | null): string | undefined {
   const name = `${cookieName()}=`;
-  const pair = cookies?.split("; ").find((text) => text.startsWith(name));
-  const secret = pair?.slice(name.length);
+  const pair = cookies?.split(";").find((text) => text.trim().startsWith(name));
+  const secret = pair?.trim().slice(name.length);
   return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined;
 }
 
-/** The browser's secret, or a new one: two tabs that sign in at once share it. */
+/** Returns the browser's secret, or a new one. Two tabs that sign in at the same time share one. */
 export function browserSecret(cookies: string | null): BrowserSecret {
   const secret = readBrowserSecret(cookies) ?? randomBytes(32).toString("base64url");
   const secure = secureCookies() ? "; Secure" : "";

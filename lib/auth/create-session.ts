@@ -11,24 +11,25 @@ import type { ChainId } from "@/lib/network";
 export const SESSION_SECONDS = 12 * 3600;
 
 /**
- * How much longer the browser keeps the cookie, in seconds: to a request that brings it once the session is over, the
- * service says that it ran out, and nothing else.
+ * How much longer than the session the browser keeps the cookie, in seconds. During this time, requests with the cookie
+ * learn that the session has expired.
  */
 export const COOKIE_KEPT_SECONDS = 24 * 3600;
 
 const MAX_USER_AGENT = 300;
 
-/** Where a sign-in came from, for its owner to recognise it. */
+/** Where a sign-in came from, so that the owner can recognize it. */
 interface SignInOrigin {
   userAgent: string | null;
   clientAddress: string | null;
-  /** Of a contract wallet: the network whose contract has signed. */
+  /** For a contract wallet: the network of the contract that signed. */
   onlyOn?: ChainId | null;
 }
 
 /**
- * Starts a wallet's session. The token is random and only its SHA-256 is stored: no server secret can make one. A
- * wallet that has as many as it may loses its oldest one: refusing would lock out the person who could end one.
+ * Starts a wallet's session and returns its token. The token is random and only its SHA-256 is stored, so no server
+ * secret can forge one. At the maximum number of sessions the oldest one ends; refusing a new one would lock out the
+ * person who could end one.
  */
 export async function createSession(address: Address, origin: SignInOrigin, now = new Date()): Promise<string> {
   const token = randomBytes(32).toString("base64url");
@@ -52,7 +53,7 @@ export async function createSession(address: Address, origin: SignInOrigin, now 
   return token;
 }
 
-/** Ends the wallet's oldest sessions beyond what it may have; returns their ids. */
+/** Ends the wallet's oldest sessions beyond the maximum, and returns their ids. */
 async function endOldest(tx: Tx, address: Address, onlyOn: ChainId | null, now: Date): Promise<string[]> {
   const rows = await tx.execute<{ id: string }>(sql`
     update sessions set revoked_at = ${now.toISOString()} where token_hash in (
@@ -64,7 +65,7 @@ async function endOldest(tx: Tx, address: Address, onlyOn: ChainId | null, now: 
   return rows.map(({ id }) => id);
 }
 
-/** What is stored of a session's token. */
+/** Returns the hash that is stored of a session's token. */
 export function sessionHash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -1,7 +1,7 @@
 import { sql } from "@/db/client";
 import type { WalletContext } from "@/lib/context/wallet-context";
 
-/** A sign-in of the wallet that is still good. */
+/** A session of the wallet that is still valid. */
 export interface SessionRecord {
   id: string;
   userAgent: string | null;
@@ -9,7 +9,7 @@ export interface SessionRecord {
   clientAddress: string | null;
   createdAt: Date;
   expiresAt: Date;
-  /** The one this request came with. */
+  /** Whether this request came with the session. */
   current: boolean;
 }
 
@@ -21,7 +21,9 @@ interface Row {
   expires_at: string;
 }
 
-/** The wallet's open sessions, newest first. Their id is the hash that is stored: it opens nothing. */
+/**
+ * Returns the wallet's valid sessions, newest first. Their ids are the stored hashes, which can't be used to sign in.
+ */
 export async function listSessions(ctx: WalletContext): Promise<SessionRecord[]> {
   const rows = await sql()<Row[]>`
     select token_hash, user_agent, client_address, created_at, expires_at from sessions

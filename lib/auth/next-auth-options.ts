@@ -8,17 +8,18 @@ import { decodeCookie } from "@/lib/auth/decode-cookie";
 import { consumeNonce } from "@/lib/auth/nonce";
 import { endSession } from "@/lib/auth/revoke-session";
 import { secureCookies } from "@/lib/auth/session-cookie";
+import { keepingFailure } from "@/lib/auth/sign-in-failure";
 import { verifySiwe } from "@/lib/auth/verify-siwe";
 import { clientAddressOf } from "@/lib/client-address";
 import { acceptedNextAuthSecrets, env } from "@/lib/env";
 import { log } from "@/lib/telemetry/log";
 
 /**
- * next-auth as plumbing for Sign-In With Ethereum: it sets an HttpOnly, SameSite=Lax cookie whose token carries our
- * own random session token. Made at first use: a build has no environment.
+ * Configures next-auth as the plumbing of Sign-In With Ethereum: it sets an HttpOnly, SameSite=Lax cookie whose token
+ * carries our own random session token. Call it at run time only: a build has no environment.
  *
- * @param secret what its tokens against forged requests are made of (see {@link csrfSecretOf}); sessions are always
- *   made under `NEXTAUTH_SECRET`, and read under the previous one too
+ * @param secret the secret of its CSRF tokens (see {@link csrfSecretOf}). Sessions are always created under
+ *   `NEXTAUTH_SECRET`, and also read under the previous one
  */
 export function nextAuthOptions(secret: string): NextAuthOptions {
   const { origin } = env();
@@ -37,21 +38,23 @@ export function nextAuthOptions(secret: string): NextAuthOptions {
         id: "siwe",
         name: "Ethereum",
         credentials: { message: { type: "text" }, signature: { type: "text" } },
-        async authorize(credentials, request) {
-          const { message, signature } = credentials ?? {};
-          if (!message || !signature) return null;
-          const signer = await verifySiwe({ message, signature }, origin, new Date());
-          const headers = new Headers(request.headers as Record<string, string> | undefined);
-          const browser = readBrowserSecret(headers.get("cookie"));
-          // Last, so that only a good message uses up its nonce.
-          if (!signer || !(await consumeNonce(signer.nonce, browser))) return null;
-          const from = {
-            userAgent: headers.get("user-agent"),
-            clientAddress: clientAddressOf(headers),
-            onlyOn: signer.onlyOn,
-          };
-          const token = await createSession(signer.address, from);
-          return { id: signer.address, sessionToken: token };
+        authorize(credentials, request) {
+          return keepingFailure(async () => {
+            const { message, signature } = credentials ?? {};
+            if (!message || !signature) return null;
+            const signer = await verifySiwe({ message, signature }, origin, new Date());
+            const headers = new Headers(request.headers as Record<string, string> | undefined);
+            const browser = readBrowserSecret(headers.get("cookie"));
+            // Checked last, so that only a valid message uses up its nonce.
+            if (!signer || !(await consumeNonce(signer.nonce, browser))) return null;
+            const from = {
+              userAgent: headers.get("user-agent"),
+              clientAddress: clientAddressOf(headers),
+              onlyOn: signer.onlyOn,
+            };
+            const token = await createSession(signer.address, from);
+            return { id: signer.address, sessionToken: token };
+          });
         },
       }),
     ],
@@ -77,8 +80,8 @@ export function nextAuthOptions(secret: string): NextAuthOptions {
 }
 
 /**
- * The secret that a browser's token against forged requests was made of: another process may have made it, with the
- * previous or the coming `NEXTAUTH_SECRET`. The present one for any other token.
+ * Returns the secret under which a browser's CSRF token was created. During a rotation, another process may have used
+ * the previous or the next `NEXTAUTH_SECRET`. For any other token, returns the current secret.
  */
 export function csrfSecretOf(cookies: string | null): string {
   const name = `${secureCookies() ? "__Host-" : ""}next-auth.csrf-token=`;

@@ -5,10 +5,10 @@ import { acceptedPeppers, env } from "@/lib/env";
 const RANDOM_LENGTH = 32;
 
 /**
- * A fresh nonce for one Sign-In With Ethereum message (ERC-4361: at least 8 alphanumerics), good for 10 minutes.
+ * Creates a nonce for one Sign-In With Ethereum message (ERC-4361: at least 8 alphanumerics), valid for 10 minutes.
  *
- * @param browser the secret of the caller (lib/auth/browser-cookie.ts): a message that someone else took from them
- *   signs no one in
+ * @param browser the caller's secret (lib/auth/browser-cookie.ts). It binds the nonce to the browser, so that a stolen
+ *   message signs no one in
  */
 export async function createNonce(browser: string): Promise<string> {
   const random = randomBytes(RANDOM_LENGTH / 2).toString("hex");
@@ -19,8 +19,8 @@ export async function createNonce(browser: string): Promise<string> {
 }
 
 /**
- * Uses a nonce up; false when it is unknown, expired, used, or another browser asked for it. On several servers at once
- * exactly one gets true.
+ * Uses a nonce up. Returns false if it is unknown, expired or used, or another browser asked for it. Of several
+ * concurrent calls, on any servers, exactly one returns true.
  */
 export async function consumeNonce(nonce: string, browser: string | undefined): Promise<boolean> {
   if (browser === undefined || !/^[0-9a-f]{64}$/.test(nonce)) return false;

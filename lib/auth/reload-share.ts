@@ -6,7 +6,7 @@ import { acceptedPeppers } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 
 const WINDOW_MS = 180_000;
-/** Of a window that has begun up to 15 minutes ago a share is still handed out. */
+/** How many windows back a share is still returned: those that began up to 15 minutes ago. */
 const WINDOWS = 4;
 
 /** The query of `GET /api/sessions/reload-share`. */
@@ -14,21 +14,21 @@ export const ReloadShareInput = z.strictObject({ window: z.coerce.number().int()
 
 export type ReloadShareInput = z.infer<typeof ReloadShareInput>;
 
-/** Half of what encrypts the viewing key that a browser keeps over a reload; alone it decrypts nothing. */
+/** One of two secrets that encrypt the viewing key that a browser keeps across a reload. Alone it decrypts nothing. */
 export interface ReloadShare {
-  /** Counts three minutes each. */
+  /** Number of the window; each is three minutes long. */
   window: number;
   /** 32 bytes. */
   share: Hex;
-  /** What another process makes of the window, while the server's pepper is rotated. */
+  /** The share that other processes return for the window while the server's pepper is being rotated. */
   other_share?: Hex;
 }
 
 /**
- * The session's share of a window. It follows from the session, so that every process has the same one and none is
- * stored; with the session it ends.
+ * Returns the session's share for a window. It is derived from the session, so every process returns the same share,
+ * none is stored, and it is no longer available once the session ends.
  *
- * @throws ApiError `not_found` for a window that is over, or has not begun
+ * @throws ApiError `not_found` for a window that is over or has not begun
  */
 export function reloadShare(
   { sessionId }: Pick<WalletContext, "sessionId">,
@@ -41,9 +41,11 @@ export function reloadShare(
 }
 
 /**
- * As {@link reloadShare}.
+ * Derives the share of a session for a window, as {@link reloadShare} returns it.
  *
- * @param now milliseconds of the service's clock
+ * @param wanted number of the window; the current one by default
+ * @param now the server's clock, in milliseconds since 1970
+ * @throws ApiError `not_found` for a window that is over or has not begun
  */
 export function shareOf(pepper: Uint8Array, sessionId: string, wanted: number | undefined, now: number): ReloadShare {
   const current = Math.floor(now / WINDOW_MS);

@@ -7,7 +7,7 @@ import type { WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 
 /**
- * Ends one of the wallet's sessions, from the next request on every server. Repeatable.
+ * Ends one of the wallet's sessions, with effect from the next request on every server. Safe to repeat.
  *
  * @throws ApiError `not_found`
  */
@@ -18,7 +18,7 @@ export async function revokeSession(
 ): Promise<{ id: string; revokedAt: Date }> {
   const refusal = new ApiError("not_found", "You have no session with this id.");
   if (!/^[0-9a-f]{64}$/.test(id)) throw refusal;
-  // At a contract wallet's address the other network may have someone else's.
+  // A contract's address may belong to someone else on the other network.
   const here = or(isNull(sessions.chainId), eq(sessions.chainId, ctx.chainId));
   const mine = and(eq(sessions.tokenHash, `0x${id}`), eq(sessions.address, ctx.address), here);
   return db().transaction(async (tx) => {
@@ -37,7 +37,7 @@ export async function revokeSession(
   });
 }
 
-/** Ends the session of a token: signing out. */
+/** Ends the session of a token, for signing out. */
 export async function endSession(token: string, now = new Date()): Promise<void> {
   const id = sessionHash(token).toString("hex");
   await db().transaction(async (tx) => {
@@ -46,7 +46,7 @@ export async function endSession(token: string, now = new Date()): Promise<void>
       .set({ revokedAt: now })
       .where(and(eq(sessions.tokenHash, `0x${id}`), isNull(sessions.revokedAt)))
       .returning({ address: sessions.address });
-    // next-auth hands no request to anyone who listens for a sign-out.
+    // next-auth does not pass the request to its sign-out event, so the address is unknown.
     const actor = { sessionId: id, clientAddress: null };
     if (ended) await auditSession(tx, { address: ended.address, actor, action: "session.revoked", target: id }, now);
   });

@@ -23,7 +23,7 @@ afterAll(() => database?.stop());
 const random = () => toHex(randomBytes(32)).slice(2);
 const [oldPepper, newPepper, oldSecret, newSecret] = [random(), random(), random(), random()];
 
-/** The steps of a rotation, as a process has them. */
+/** The secrets that a process has in one step of a rotation. */
 const settings = (current: [string, string], previous?: [string, string]) => ({
   SERVER_PEPPER: current[0],
   NEXTAUTH_SECRET: current[1],
@@ -35,7 +35,7 @@ const [old, fresh]: [[string, string], [string, string]] = [
   [newPepper, newSecret],
 ];
 const STEPS = [settings(old), settings(old, fresh), settings(fresh, old), settings(fresh)] as const;
-/** Processes that run beside each other while a step is rolled out, in both directions. */
+/** Pairs of processes that run at the same time while a step is rolled out, in both directions. */
 const BESIDE = STEPS.slice(1).flatMap((after, index) => {
   const before = STEPS[index] ?? after;
   return [
@@ -47,7 +47,7 @@ const BESIDE = STEPS.slice(1).flatMap((after, index) => {
 const BROWSER = Buffer.alloc(32, 7).toString("base64url");
 const origin = { network: "test", chainId: 46630, requestId: "req_1", clientAddress: "192.0.2.7" } as const;
 
-/** next-auth over HTTP, as the route calls it. */
+/** Calls next-auth over HTTP, as the route does. */
 async function nextAuth(path: string, cookies: string, form?: Record<string, string>) {
   const server = createServer((request, response) => {
     const req = Object.assign(request as IncomingMessage, {

@@ -1,7 +1,7 @@
 import type { SessionRecord } from "@/lib/auth/list-sessions";
 import { isoTime } from "@/lib/clock";
 
-/** A page of the wallet's sessions, for itself. */
+/** Serializes a page of the wallet's own sessions. */
 export function toSessionList({ entries, hasMore }: { entries: readonly SessionRecord[]; hasMore: boolean }) {
   return {
     sessions: entries.map(({ id, userAgent, clientAddress, createdAt, expiresAt, current }) => ({

@@ -25,12 +25,12 @@ let bob: Owner;
 let bot: Agent;
 let sibling: Agent;
 let keys: Record<"alice" | "bot" | "sibling", string>;
-/** The environment of the server, and nothing of the machine that runs this test. */
+/** The environment of the server, without anything of the machine that runs this test. */
 let environment: Record<string, string>;
 const stop = new AbortController();
 let worker: Promise<void>;
 
-/** A plain payment; returns whether it was made or held, final when it was made. */
+/** Makes a server-signed payment. Returns whether it was made (then it is final) or awaits approval. */
 async function pay(text: string, to: string, amount: string): Promise<string> {
   const key = await authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
   const input = { to: `@${to}`, amount, asset: "USDG" as const, confidential: true, memo: `memo of ${amount}` };
@@ -71,7 +71,7 @@ afterAll(async () => {
   await services?.stop();
 });
 
-/** What someone who stole the database makes of it with some secrets. */
+/** Tries what someone who stole the database can do with some secrets. */
 async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   const { scope } = alice;
   const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
@@ -86,7 +86,7 @@ async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   return { loot, targets: namesOf(targets), opened: namesOf(opened.keys()).sort(), signers };
 }
 
-/** All that an agent's key is for, by its rows: its wraps and its sealed budget. */
+/** Returns everything in the agent's rows that belongs to its key: its encrypted secrets and its encrypted budget. */
 function belongingsOf({ account, address }: Agent, loot: Loot): string[] {
   const rows = <T>(table: string) => (loot.get(table) ?? []) as T[];
   const own = rows<{ id: string; agent_id: string | null }>("api_keys").filter((key) => key.agent_id === account.id);
@@ -137,7 +137,7 @@ describe("with the whole database of a service with agents, an attacker", () => 
   test("and an agent's API key and the pepper too has that agent's wallet, and nothing of owner or sibling", async () => {
     const { loot, opened, signers } = await theft(() => [utf8(keys.bot), ...pepper()]);
     expect(opened).toEqual([...belongingsOf(bot, loot), `agent's wallet ${bot.account.id}`].sort());
-    // So it is the pepper that keeps an agent's key within its policy.
+    // So it is the pepper that keeps an agent's API key within the agent's policy.
     expect(signers).toEqual([bot.ownKey]);
   });
 

@@ -32,12 +32,12 @@ let services: LocalServices;
 let alice: Owner;
 let bob: Owner;
 let keys: Record<"alice" | "bob" | "revoked", string>;
-/** The environment of the server, and nothing of the machine that runs this test. */
+/** The environment of the server, without anything of the machine that runs this test. */
 let environment: Record<string, string>;
 const stop = new AbortController();
 let worker: Promise<void>;
 
-/** A plain payment with an `Idempotency-Key`, final when this returns. */
+/** Makes a server-signed payment with an `Idempotency-Key`. Returns once it is final. */
 async function pay(text: string, to: Owner, amount: string, confidential: boolean): Promise<string> {
   const key = await authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
   const body = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential, memo: `memo of ${amount}` };
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await pay(keys.alice, bob, "25", true);
   await pay(keys.alice, bob, "3.5", false);
   await revokeKey(alice.session, revoked.id);
-  // Bob's notes become budget and a change note; alice receives a note she has not allocated.
+  // Bob's notes become a budget and a change note; alice receives a note that she has not allocated.
   await settled(await bob.allocate(30_000_000n));
   await pay(keys.bob, alice, "2", true);
 });
@@ -77,12 +77,14 @@ afterAll(async () => {
   await services?.stop();
 });
 
-/** What someone who stole the database makes of it with some secrets: by default those in it and in the environment. */
+/**
+ * Tries what someone who stole the database can do with some secrets: by default those in it and in the environment.
+ */
 async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environmentSecrets()]) {
   const { scope } = alice;
   const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   const targets = sealedThings(loot, scope);
-  // Everyone the ledger takes a payment of these accounts from.
+  // Everyone from whom the ledger accepts a payment of these accounts.
   const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(spenderOf(owner).address)]);
   const who = { scope, accounts: [alice.address, bob.address] };
   return { targets, ...(await breakIn(targets, authorities, secrets(loot), who)) };
@@ -181,7 +183,7 @@ describe("payments the attacker makes", () => {
     const secrets = materialsInEnvironment(environment).filter(({ length }) => length === 32);
     const stolenKeys = secrets.map(toHex);
     const stolen = stolenKeys.map((key) => ({ key, address: lowerAddress(privateKeyToAddress(key)) }));
-    // The attacker really has every account that pays gas.
+    // The attacker does have every account that pays gas.
     expect(stolen.map(({ address }) => address)).toEqual(expect.arrayContaining(gasPayers.map((row) => row.address)));
     const lookAlikes = secrets.map((secret) => deriveSpender(secret, alice.scope).privateKey);
     for (const payment of await provenPayments(alice, bob, stranger)) {
@@ -191,7 +193,7 @@ describe("payments the attacker makes", () => {
       for (const { address } of [...stolen, { address: stranger }]) {
         expect(await ledgerSays(alice, address, await payment.signedBy())).toBe("NotAuthorized");
       }
-      // The proof is good: nothing but the spender's signature was missing.
+      // The proof is valid: only the payment signing key's signature was missing.
       const accepted = await payment.signedBy(spenderOf(alice).privateKey);
       expect(await ledgerSays(alice, stranger, accepted)).toBe("accepted");
     }

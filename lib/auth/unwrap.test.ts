@@ -5,13 +5,15 @@ import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The TypeScript files below a folder that are no tests. */
+/** Returns the TypeScript files below a folder, without tests. */
 function sources(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file));
   return files.filter((file) => /\.tsx?$/.test(file) && !/\.(test|spec|fixture)\.tsx?$/.test(file));
 }
 
-/** Files of the service whose text matches. `sdk/` and `components/` run on the owner's device. */
+/**
+ * Returns the service's files whose text matches. `sdk/` and `components/` run on the owner's device and are left out.
+ */
 function filesWith(pattern: RegExp): string[] {
   const files = ["app", "db", "lib"].flatMap(sources);
   return files.filter((file) => pattern.test(readFileSync(file, "utf8"))).sort();

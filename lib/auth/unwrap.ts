@@ -9,25 +9,27 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
 import type { ChainId } from "@/lib/network";
 
-/** What a route may open of a key: the budget secret (plain payments), the flag key (balances), or nothing. */
+/**
+ * What a route may decrypt with a key: the budget secret (server-signed payments), the flag key (balances), or nothing.
+ */
 export type Grant = "secret" | "flag" | "nothing";
 
-/** A key as its request carries it, and whose secret it wraps. */
+/** A key as a request carries it, and the account whose secret it holds an encrypted copy of. */
 interface WrappedKey {
   keyId: string;
   text: string;
   chainId: ChainId;
   holder: Address;
   version: number;
-  /** Of a key created for one schedule. */
+  /** The id of the schedule, if the key was created for one. */
   schedule: string | undefined;
 }
 
 /**
- * Opens the wrap of s (or s_i).
+ * Decrypts the key's copy of the account secret s (or an agent's s_i).
  *
  * @param tx the transaction it is called in, if any
- * @throws ApiError `key_forbidden` for a key that wraps nothing
+ * @throws ApiError `key_forbidden` for a key without a copy
  */
 export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecret> {
   const wrap = await readWrap(key.keyId, "wrap", tx);
@@ -43,7 +45,7 @@ export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecre
   return { ...unwrapSecret(key.text, wrapRef, wrap), secretVersion: key.version };
 }
 
-/** Opens the wrap of the flag key; null for a key without one. */
+/** Decrypts the key's copy of the flag key; returns null for a key without one. */
 export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> {
   const wrap = await readWrap(key.keyId, "flagWrap");
   if (wrap === null) return null;
@@ -52,12 +54,15 @@ export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> 
   return unwrapFlagKey(key.text, wrapRef, wrap);
 }
 
-/** Stands in for both on every other route: a mistake in a verb opens nothing. */
+/** Replaces both functions on every other route, so that a mistake in a verb can't decrypt anything. */
 export async function refuseUnwrap(): Promise<never> {
   throw new Error("this route may not open what the key wraps");
 }
 
-/** Read only now, and only while the key is valid: revoking deletes both. */
+/**
+ * Reads an encrypted copy only when it is needed, and only while the key is valid. Revoking the key deletes both
+ * copies.
+ */
 async function readWrap(
   keyId: string,
   column: "wrap" | "flagWrap",

@@ -22,10 +22,10 @@ async function signed(change: Partial<SiweMessage> = {}, signer = wallet) {
   return { message, signature: await signer.signMessage({ message }) };
 }
 
-/** There is no contract at the wallet's address. */
+/** No contract exists at the wallet's address. */
 const noContract = async () => false;
 
-/** Signs a text as it stands: the library would not write some of them. */
+/** Signs a text as it is, because the library would refuse to write some of them. */
 async function signedText(change: (message: string) => string) {
   const message = change((await signed()).message);
   return { message, signature: await wallet.signMessage({ message }) };

@@ -6,7 +6,10 @@ import { CHAIN_ID, type ChainId } from "@/lib/network";
 
 const MAX_MESSAGE = 4096;
 
-/** A whole message of ERC-4361, with nothing before, between or behind: what people sign is all that was checked. */
+/**
+ * Matches a complete ERC-4361 message with no text before, between or after its fields: people must not sign anything
+ * that is not checked.
+ */
 const MESSAGE = new RegExp(
   [
     String.raw`(?:[a-z][a-z0-9+.-]*:\/\/)?\S+ wants you to sign in with your Ethereum account:\n0x[0-9a-fA-F]{40}\n\n`,
@@ -17,28 +20,31 @@ const MESSAGE = new RegExp(
     .replace(/^.*$/s, "^$&$$"),
 );
 
-/** A Sign-In With Ethereum message (ERC-4361) and the wallet's signature (EIP-191, of a contract ERC-1271). */
+/** A Sign-In With Ethereum message (ERC-4361) and the wallet's signature (EIP-191; ERC-1271 for a contract). */
 interface SignedSiwe {
   message: string;
   signature: string;
 }
 
-/** Whom a message signs in. */
+/** The wallet that a message signs in. */
 interface SignedIn {
   /** In lower case. */
   address: Address;
   nonce: string;
-  /** The wallet is a contract, on this network: at its address the other may have someone else's. */
+  /**
+   * The network of the wallet's contract, null if the wallet is a key. On the other network, someone else may have a
+   * contract at this address.
+   */
   onlyOn: ChainId | null;
 }
 
 /**
- * The wallet a message signs in, and its nonce; null when anything about it is wrong. It is a message of version 1 and
- * nothing else; domain, scheme (where it names one) and URI are the configured origin's (never the Host header's), the
- * chain is one of the two networks'. The caller uses up the nonce.
+ * Verifies a sign-in message and returns its wallet and nonce, or null if anything about it is wrong. Only version 1 is
+ * accepted. Domain, URI and (if given) scheme must be those of the configured origin, never of the Host header. The
+ * chain must be that of one of the two networks. The caller uses up the nonce.
  *
- * @param accepts asks the wallet's contract, on the chain that the message names
- * @throws ApiError `unavailable` when a contract has to be asked and the chain cannot be
+ * @param accepts asks the wallet's contract on the chain that the message names
+ * @throws ApiError `unavailable` if a contract has to be asked and its chain can't be reached
  */
 export async function verifySiwe(
   { message, signature }: SignedSiwe,

@@ -22,7 +22,7 @@ describe("a process with more requests than it may have", () => {
           if (!refused) one.emit("close");
           return !refused;
         });
-        // Once one is admitted, all after it are.
+        // Once one priority is admitted, all later ones are.
         expect(admitted).toEqual([...admitted].sort());
       }),
     );
@@ -89,7 +89,7 @@ describe("a process with more requests than it may have", () => {
 });
 
 describe("reads that come faster than they are served", () => {
-  /** A process that serves so many reads a second, with a client for each that asks again at once. */
+  /** Simulates a process that serves this many reads per second, with clients that each retry at once. */
   function saturated(perSecond: number, clients: number, seconds: number) {
     let now = 0;
     const admission = new Admission(10_000, () => now);

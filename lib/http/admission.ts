@@ -3,41 +3,46 @@ import { ApiError } from "@/lib/errors";
 import { count, gauge } from "@/lib/telemetry/record";
 import { isApiPath } from "./front";
 
-/** In the order in which they are refused while a process has more to do than it can: what moves money goes last. */
+/**
+ * Priorities of requests in the order in which they are refused when a process is overloaded. Requests that move money
+ * are refused last.
+ */
 const PRIORITIES = ["test_read", "live_read", "test_write", "live_write"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** How much of a process requests of each priority may fill, together with all others. */
+/** The share of a process's capacity up to which requests of each priority are accepted, counting all requests. */
 const SHARES: Readonly<Record<Priority, number>> = { test_read: 0.5, live_read: 0.65, test_write: 0.8, live_write: 1 };
 
-/** Probes are never refused; streams stay open and have bounds of their own (lib/stream/open-streams.ts). */
+/** Probes are never refused. Streams stay open and have their own limits (lib/stream/open-streams.ts). */
 const UNCOUNTED = new Set(["/healthz", "/readyz", "/api/stream"]);
 
 /**
- * What a request counts as, by its method and by the network that its key or its address names. Someone who gives a key of
- * the live network that is none gains nothing: failed keys are limited by address.
+ * Returns a request's priority, from its method and the network that its key or address names. An invalid key that
+ * looks like one of the live network gains nothing, because failed keys are limited by client address.
  *
- * @returns undefined for what is not counted
+ * @returns undefined for requests that are not counted
  */
 export function priorityOf({ method, url, headers }: IncomingMessage, path: string): Priority | undefined {
   if (UNCOUNTED.has(path)) return undefined;
   const isTest = headers.authorization?.startsWith("Bearer hc_test_") || /[?&]network=test\b/.test(url ?? "");
-  // No page and no sign-in moves money, whatever the method: a form that arrives slowly takes no payment's place.
+  // Pages and sign-ins never move money, whatever the method. So a form that arrives slowly takes no place from a
+  // payment.
   const isForm = !isApiPath(path) || path.startsWith("/api/auth/");
   const kind = method === "GET" || method === "HEAD" || isForm ? "read" : "write";
   return `${isTest ? "test" : "live"}_${kind}`;
 }
 
 /**
- * Reads that are never too many. Below it a rate says nothing of how fast they could be served: few came.
+ * This many concurrent reads are always accepted. With fewer, the measured rate only shows how many requests arrived,
+ * not how many could be served.
  */
 const FEW_READS = 64;
-/** How long a read may have to wait, in seconds, before more are refused. */
+/** The longest a read may have to wait, in seconds, before further reads are refused. */
 const LONGEST_WAIT = { test_read: 0.5, live_read: 1 } as const;
 const WINDOW_MS = 500;
 const WINDOWS = 20;
 
-/** How long a refusal waits, and how many do. */
+/** How long a refusal is held back, and how many are at most. */
 const HELD_MS = 500;
 const MOST_HELD = 4_000;
 
@@ -47,13 +52,13 @@ const TOO_MANY = new ApiError(
   { retryAfter: 1 },
 );
 
-/** How many reads a second a process serves when it has many to serve: the best of the last ten seconds. */
+/** Measures how many reads per second a process serves when it has many to serve: the best of the last ten seconds. */
 class ReadRate {
-  /** Reads served in each window during which there were many all the time, newest last. */
+  /** Reads served in each window that had many reads throughout, newest last. */
   private readonly full: { until: number; served: number }[] = [];
   private current = { from: Number.NEGATIVE_INFINITY, served: 0, many: false };
 
-  /** @param reads under way before what happens now */
+  /** @param reads in progress before the current change */
   private turn(now: number, reads: number): void {
     if (now - this.current.from < WINDOW_MS) {
       if (reads < FEW_READS) this.current.many = false;
@@ -71,7 +76,7 @@ class ReadRate {
     this.current.served += 1;
   }
 
-  /** A second; undefined while it is not known. */
+  /** Returns the rate per second; undefined if it is not known yet. */
   perSecond(now: number, reads: number): number | undefined {
     this.turn(now, reads);
     if (this.full.length === 0) return undefined;
@@ -79,7 +84,7 @@ class ReadRate {
   }
 }
 
-/** Calls back once a response's headers go out, or its client has gone. */
+/** Calls back when a response's headers are sent, or its client has disconnected. */
 function onceItBegins(response: ServerResponse, then: () => void): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   let begun = false;
@@ -88,7 +93,7 @@ function onceItBegins(response: ServerResponse, then: () => void): void {
     begun = true;
     then();
   };
-  // Node calls it as well where no one else does.
+  // Node also calls this itself if no one else does.
   response.writeHead = ((...args: unknown[]) => {
     begin();
     return writeHead(...args);
@@ -97,18 +102,19 @@ function onceItBegins(response: ServerResponse, then: () => void): void {
 }
 
 /**
- * Bounds the requests that a process serves at once. A queue without a bound makes everyone wait until no one's client
- * does any more; refused at once, a client comes back to a process that has room. Reads are refused as well once they
- * would wait long, by how many are served a second (Little's law); payments wait for proofs, whose queue has a bound.
+ * Limits the requests that a process serves at once. With an unlimited queue, everyone would wait until no client is
+ * still waiting. A client that is refused at once can go to a process with capacity. Reads are also refused if they
+ * would wait too long, estimated from the rate at which reads are served (Little's law). Payments wait for proofs,
+ * whose queue is limited.
  */
 export class Admission {
   private inFlight = 0;
   private reads = 0;
-  /** Refusals that wait. */
+  /** The number of refusals held back. */
   private held = 0;
   private readonly rate = new ReadRate();
 
-  /** @param most of all priorities together */
+  /** @param most requests of all priorities together */
   constructor(
     private readonly most: number,
     private readonly now: () => number = () => performance.now(),
@@ -117,10 +123,10 @@ export class Admission {
   }
 
   /**
-   * Counts a request until its response begins: how long the rest takes is its client's line.
+   * Counts a request until its response begins. After that, only the client's connection determines how long it takes.
    *
-   * @param priority undefined for what is not counted
-   * @returns why it is refused: nothing of it has happened
+   * @param priority undefined for requests that are not counted
+   * @returns the error if the request is refused; nothing of it has been done then
    */
   enter(priority: Priority | undefined, response: ServerResponse): ApiError | undefined {
     if (!priority) return undefined;
@@ -141,8 +147,9 @@ export class Admission {
   }
 
   /**
-   * Lets a refusal wait, as long as not too many do: a client that asks again at once, and not after `Retry-After`, would
-   * otherwise be refused as often as the process can, and leave no time for those that are served.
+   * Holds a refusal back for a moment, unless too many are held already. Otherwise a client that ignores `Retry-After`
+   * and retries at once would be refused as often as the process can, which would take time from the requests being
+   * served.
    */
   turnAway(respond: () => void): void {
     if (this.held >= MOST_HELD) {

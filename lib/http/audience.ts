@@ -1,18 +1,24 @@
-/** Requests that this process makes of its own routes for the bearer of an access token, and where that token works. */
+/**
+ * Requests that this process makes to its own routes for the holder of an access token, with the address for which the
+ * token works.
+ */
 const AUDIENCES = new WeakMap<object, string>();
 
 /**
- * Has a request of this process's own making be served by an access token instead of an API key. What arrives from outside
- * can't be marked, so a token is no API key.
+ * Marks a request that this process makes itself, so that routes accept an access token instead of an API key. Requests
+ * from outside can't be marked, so a token never works as an API key.
  *
- * @param audience the address the token was issued for
+ * @param audience the address for which the token was issued
  */
 export function forAudience(request: Request, audience: string): Request {
   AUDIENCES.set(request, audience);
   return request;
 }
 
-/** Whose tokens serve a request; null: API keys do, as of every request from outside. */
+/**
+ * Returns the address whose access tokens a request may use; null if it needs an API key, like every request from
+ * outside.
+ */
 export function audienceOf(request: object): string | null {
   return AUDIENCES.get(request) ?? null;
 }

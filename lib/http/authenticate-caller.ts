@@ -12,7 +12,7 @@ import { afterFailedKey, type LimitHeaders } from "./limits";
 import type { PlainRequest } from "./plain-response";
 import { requireSameSite } from "./require-same-site";
 
-/** A request no one has to sign in for. */
+/** The context of a request that needs no authentication. */
 interface PublicContext {
   actor: "public";
   network: Network;
@@ -21,7 +21,7 @@ interface PublicContext {
   clientAddress: string | null;
 }
 
-/** Who may call: an API key; a wallet's session whose account exists; a wallet's session; anyone. */
+/** The context by type of caller: an API key; a session whose account exists; a session of any wallet; anyone. */
 export interface ContextOf {
   apiKey: KeyContext;
   session: SessionContext;
@@ -29,18 +29,18 @@ export interface ContextOf {
   public: PublicContext;
 }
 
-/** A request whose caller is known. */
+/** A request with its authenticated caller. */
 export interface AuthenticatedRequest<C> {
   key: AuthenticatedKey | undefined;
   ctx: C;
-  /** Whom limits count, and whose turn it is; no one of a request for which one need not sign in. */
+  /** The caller for rate limits and turns; undefined if the route needs no authentication. */
   caller: Caller | undefined;
-  /** The query without the parameters that say for whom the caller acts. */
+  /** The query without the parameters that select the account the caller acts for. */
   search: URLSearchParams;
 }
 
 /**
- * Finds out who calls a route, and for whom.
+ * Authenticates the caller of a route, and determines the account it acts for.
  *
  * @throws ApiError `unauthorized`, `invalid_request` or `not_found`
  */
@@ -72,7 +72,10 @@ export async function authenticateCaller<A extends keyof ContextOf>(
 function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicContext): Caller | undefined {
   if (ctx.actor === "public") return undefined;
   const { chainId } = ctx;
-  if (ctx.actor === "key") return { kind: "api_key", id: ctx.keyId, chainId, root: ctx.account.rootAddress };
+  if (ctx.actor === "key") {
+    const { rootAddress: root, type } = ctx.account;
+    return { kind: "api_key", id: ctx.keyId, chainId, root, ofAgent: type === "agent" };
+  }
   const root = ctx.actor === "wallet" ? ctx.address : ctx.account.rootAddress;
   return { kind: "session", id: ctx.sessionId, chainId, root };
 }
@@ -89,7 +92,10 @@ function contextOf(
   return auth === "session" ? authenticateSession(cookies, origin, agent) : authenticateWallet(cookies, origin);
 }
 
-/** The query without `network` and `agent`, which routes of sessions take; a key has its own. */
+/**
+ * Returns the query without `network` and `agent`, which session routes accept. For a key, both are determined by the
+ * key.
+ */
 function parametersOf(
   { auth, actsForAgents }: { auth: keyof ContextOf; actsForAgents?: true },
   url: string,

@@ -1,12 +1,14 @@
 import type { Address } from "viem";
 import type { ChainId } from "@/lib/network";
 
-/** Who asks, as limits count: an API key or a session, and whose it is. */
+/** The caller for rate limits: an API key or session, and the account it belongs to. */
 export interface Caller {
   kind: "api_key" | "session";
-  /** Of the key or session. */
+  /** Id of the key or session. */
   id: string;
   chainId: ChainId;
-  /** Address of the account, of an agent its owner's; of a wallet without one its own. */
+  /** Address of the account; for an agent its owner's, for a wallet without an account its own. */
   root: Address;
+  /** Whether it is a key of an agent. */
+  ofAgent?: boolean;
 }

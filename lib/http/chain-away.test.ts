@@ -18,6 +18,15 @@ test("what needs a chain whose node is away gets a 503 with Retry-After, however
   }
 });
 
+test("a chain whose node refuses connections is not taken for the database", async () => {
+  const socket = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+  const cause = new TypeError("fetch failed", { cause: socket });
+  const response = responseTo(new HttpRequestError({ url: "http://node.test", cause }));
+  expect(await response.json()).toMatchObject({
+    error: { code: "unavailable", message: "The service cannot reach the chain just now. Try again." },
+  });
+});
+
 test("a node's response to an invalid call is no outage", () => {
   const error = new RpcRequestError({ url: "", body: {}, error: { code: 3, message: "execution reverted" } });
   expect(responseTo(error).status).toBe(500);

@@ -1,7 +1,8 @@
 import { ApiError } from "@/lib/errors";
 
-/** Errors of viem that say that a node does not respond, or not now. */
+/** Names of errors that mean that a node does not respond, is overloaded, or is contradicted by another one. */
 const AWAY = new Set([
+  "ChainContradiction",
   "HttpRequestError",
   "TimeoutError",
   "InternalRpcError",
@@ -9,7 +10,10 @@ const AWAY = new Set([
   "ResourceUnavailableRpcError",
 ]);
 
-/** The error of a request that needed a chain while its node was away or overloaded; undefined for other errors. */
+/**
+ * Returns the error for a request that needed a chain while its node was unreachable, overloaded or contradicted;
+ * undefined for other errors.
+ */
 export function chainAway(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return undefined;
   for (let error = thrown; error instanceof Error; error = error.cause) {

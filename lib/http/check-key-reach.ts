@@ -3,7 +3,7 @@ import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { KeyScope } from "@/lib/key-scopes";
 
-/** What of a route's declaration says which keys may call it. */
+/** The part of a route's declaration that says which keys may call it. */
 export interface KeyReach {
   agentKeys?: "allowed" | "not_agent_owner";
   scope?: KeyScope;
@@ -11,7 +11,7 @@ export interface KeyReach {
 }
 
 /**
- * Refuses a key that does not reach a route.
+ * Refuses a key that may not call a route.
  *
  * @throws ApiError `key_forbidden` or `not_agent_owner`
  */
@@ -21,14 +21,14 @@ export function checkKeyReach(ctx: KeyContext, { agentKeys, scope, scheduleKeys 
   checkScope(ctx, scope);
 }
 
-/** Keys of one agent reach a few routes only (docs/contract-notes.md, Keys). */
+/** Keys of one agent may call only a few routes (docs/contract-notes.md, Keys). */
 function checkAgentKey({ account }: KeyContext, agentKeys: "allowed" | "not_agent_owner" | undefined): void {
   if (account.type !== "agent" || agentKeys === "allowed") return;
   if (agentKeys === "not_agent_owner") throw notAgentOwner();
   throw new ApiError("key_forbidden", "An agent's key does not reach this. Use a key of its owner's account.");
 }
 
-/** A key created for one schedule reads it and pays its runs. Which schedule is for the verb to check. */
+/** A key created for one schedule can only read it and pay its runs. The verb checks which schedule it is. */
 function checkScheduleKey({ scheduleId }: KeyContext, scheduleKeys: "allowed" | undefined): void {
   if (scheduleId === undefined || scheduleKeys === "allowed") return;
   throw new ApiError(
@@ -37,7 +37,7 @@ function checkScheduleKey({ scheduleId }: KeyContext, scheduleKeys: "allowed" | 
   );
 }
 
-/** A key without scopes does everything; a narrowed one what its scopes name. */
+/** A key without scopes may call everything; a narrowed key only what its scopes allow. */
 function checkScope({ scopes }: KeyContext, scope: KeyScope | undefined): void {
   if (scopes === null || (scope !== undefined && scopes.includes(scope))) return;
   throw new ApiError("key_forbidden", `This API key lacks the scope "${scope ?? "none"}". Use one that has it.`);

@@ -3,16 +3,16 @@ import type { Documentation, Responses } from "@/lib/http/documentation";
 import type { RefusalCode } from "@/lib/http/validate";
 import type { KeyScope } from "@/lib/key-scopes";
 
-/** A route handler as Next calls it. */
+/** A route handler, as Next.js calls it. */
 export type RouteHandler = (
   request: Request,
   context: { params: Promise<Record<string, string | string[] | undefined>> },
 ) => Promise<Response>;
 
-/** What is known of a route without calling it. */
+/** What is known about a route without calling it. */
 export interface DeclaredRoute {
   auth: "apiKey" | "session" | "wallet" | "public";
-  /** What of its caller's key it may open. */
+  /** What the route may decrypt with its caller's key. */
   opens?: "secret" | "flag";
   scope?: KeyScope;
   agentKeys?: "allowed" | "not_agent_owner";
@@ -27,12 +27,12 @@ export interface DeclaredRoute {
 
 const DECLARED = new WeakMap<RouteHandler, DeclaredRoute>();
 
-/** Remembers what a handler was made of. */
+/** Remembers the declaration of a handler. */
 export function keepDeclaration(handler: RouteHandler, declaration: DeclaredRoute): void {
   DECLARED.set(handler, declaration);
 }
 
-/** The declaration a handler was made of, for the API reference; undefined for a handler of another make. */
+/** Returns a handler's declaration, for the API reference; undefined if `route()` did not create the handler. */
 export function declarationOf(handler: RouteHandler): DeclaredRoute | undefined {
   return DECLARED.get(handler);
 }

@@ -19,24 +19,26 @@ export const TAGS = {
 
 type Tag = keyof typeof TAGS;
 
-/** What the API reference says of an operation; everything else it takes from the declaration itself. */
+/** What the API reference says about an operation. Everything else comes from the declaration itself. */
 export interface Documentation {
-  /** camelCase, never changed: names of examples and of generated clients. */
+  /** In camelCase. Must not change, because examples and generated clients use it. */
   operationId: string;
   tag: Tag;
   /** A few words, without a full stop. */
   summary: string;
   description?: string;
-  /** Why the body should no longer be sent, where one is still accepted. */
+  /** Why the body should no longer be sent, if the operation still accepts one. */
   deprecatedBody?: string;
-  /** Codes of the verb itself. Those that follow from the declaration are known: key, limits, body, idempotency. */
+  /**
+   * Error codes of the verb itself. Codes that follow from the declaration (key, limits, body, idempotency) are added.
+   */
   errors?: readonly ErrorCode[];
 }
 
-/** The success responses: a schema per status, null for one without a body. */
+/** Schemas of the success responses by status; null for a response without a body. */
 export type Responses = Readonly<Record<number, z.ZodType | null>>;
 
-/** What `serialize` may return: one of the documented responses. Without documentation, anything. */
+/** What `serialize` may return: one of the documented responses, or anything if there is no documentation. */
 export type ResponseBody<R extends Responses | undefined> = R extends Responses
   ? { [Status in keyof R]: R[Status] extends z.ZodType ? z.input<R[Status]> : null }[keyof R]
   : unknown;

@@ -8,17 +8,18 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The first name that an object of this text has twice, with its dotted path; undefined when none has. Readers disagree
- * about which of the two counts (RFC 8259, section 4), so that what one program checks is not what another pays.
+ * Returns the dotted path of the first name that occurs twice in an object of this text; undefined if there is none.
+ * JSON parsers disagree about which of the two counts (RFC 8259, section 4), so one program could check one value while
+ * another pays the other.
  *
- * One pass without recursion: a body is read before its caller has shown what it may do.
+ * Runs in one pass without recursion, because a body is parsed before its caller's rights are known.
  *
- * @param json text that `JSON.parse` takes
+ * @param json text that `JSON.parse` accepts
  */
 export function duplicateKey(json: string): string | undefined {
-  /** Names seen of each open object, outermost first; null of a list. */
+  /** Names seen in each open object, outermost first; null for a list. */
   const open: (Set<string> | null)[] = [];
-  /** The name each open object is at. */
+  /** The current name in each open object. */
   const path: string[] = [];
   let names: Set<string> | null = null;
   let expectsName = false;
@@ -60,7 +61,7 @@ export function duplicateKey(json: string): string | undefined {
   return undefined;
 }
 
-/** Where the string that begins at a quote ends: at its other quote. */
+/** Returns the index of a string's closing quote. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -69,7 +70,7 @@ function endOfString(json: string, start: number): number {
   }
 }
 
-/** `"\u0061mount"` names what `"amount"` names. */
+/** Decodes a name: `"\u0061mount"` is the same name as `"amount"`. */
 function textOf(json: string, start: number, end: number): string {
   const raw = json.slice(start + 1, end);
   return raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw;

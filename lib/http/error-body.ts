@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type FieldError } from "@/lib/errors";
 
-/** The one shape of every error response (docs/contract-notes.md "Transport"). */
+/** The format of every error response (docs/contract-notes.md "Transport"). */
 interface ErrorBody {
   error: {
     code: ErrorCode;
@@ -13,12 +13,15 @@ interface ErrorBody {
   };
 }
 
-/** The page that explains a code, on the service's own origin. */
+/** Returns the path of the page that explains a code, on the service's own origin. */
 export function docPath(code: ErrorCode): string {
   return `/docs/errors/${code}`;
 }
 
-/** What the caller sees of any thrown value: an {@link ApiError} as it is, everything else as `internal`. */
+/**
+ * Returns the error that the caller sees for any thrown value: an {@link ApiError} unchanged, everything else as
+ * `internal`.
+ */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   return new ApiError("internal", "Something failed on our side. Try again; quote request_id if it persists.", {
@@ -27,9 +30,9 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /**
- * The JSON body of an error response. Lists its fields; never spreads the error.
+ * Returns the JSON body of an error response. Lists its fields; never spreads the error.
  *
- * @param origin the service's public origin: `doc_url` works from a log or an issue, so it is absolute
+ * @param origin the service's public origin. It makes `doc_url` absolute, so that it also works from a log or an issue.
  */
 export function errorBody(error: ApiError, requestId: string, origin: string): ErrorBody {
   return {
@@ -45,7 +48,7 @@ export function errorBody(error: ApiError, requestId: string, origin: string): E
   };
 }
 
-/** Headers an error response adds to the common ones: `WWW-Authenticate` (RFC 6750) and `Retry-After` (RFC 9110). */
+/** Returns the additional headers of an error response: `WWW-Authenticate` (RFC 6750) and `Retry-After` (RFC 9110). */
 export function errorHeaders(error: ApiError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.status === 401) headers["WWW-Authenticate"] = "Bearer";

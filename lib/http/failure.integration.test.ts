@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { db, relaxedSql, sql } from "@/db/client";
+import { db, relaxedSql, shortRead, sql } from "@/db/client";
 import { Gate, gated, SecondConnection } from "@/db/gate";
 import { TIMEOUTS } from "@/db/settings";
 import { isAlive } from "@/lib/health/is-alive";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-/** The response a caller gets when this fails. */
+/** Returns the response that a caller gets when this fails. */
 async function responseTo(
   work: PromiseLike<unknown>,
 ): Promise<{ status: number; code: string; retryAfter: string | null }> {
@@ -38,7 +38,7 @@ async function responseTo(
 
 const COME_BACK = { status: 503, code: "unavailable", retryAfter: "1" };
 
-/** Whether it was refused for its second connection; drizzle hides why in `cause`. */
+/** Reports whether a query was refused because it needed a second connection. drizzle puts the reason into `cause`. */
 async function isRefused(work: PromiseLike<unknown>): Promise<boolean> {
   const thrown = await Promise.resolve(work).catch((error: Error) => error);
   return [thrown, thrown instanceof Error && thrown.cause].some((error) => error instanceof SecondConnection);
@@ -79,10 +79,13 @@ describe("inside a transaction", () => {
 
 describe("a database that cannot keep up gets a 503 with Retry-After", () => {
   test("every connection has its timeouts", async () => {
-    for (const client of [sql(), relaxedSql()]) {
-      for (const [name, ms] of Object.entries(TIMEOUTS)) {
-        const [row] = await client<{ value: number }[]>`
-          select (extract(epoch from current_setting(${name})::interval) * 1000)::int as value`;
+    const timeoutOf = (name: string) => (client: postgres.Sql) =>
+      client<{ value: number }[]>`
+      select (extract(epoch from current_setting(${name})::interval) * 1000)::int as value`;
+    for (const [name, ms] of Object.entries(TIMEOUTS)) {
+      const read = timeoutOf(name);
+      const found = [read(sql()), read(relaxedSql()), shortRead("keys", read), shortRead("rows", read)];
+      for (const [row] of await Promise.all(found)) {
         expect(row?.value, name).toBe(ms);
       }
     }
@@ -92,7 +95,7 @@ describe("a database that cannot keep up gets a 503 with Retry-After", () => {
     await sql().begin(async (holder) => {
       await holder`select from things where id = 1 for update`;
       const waiting = gated(postgres(url, { max: 1, connection: { lock_timeout: 50 } }), new Gate(1));
-      // From outside of this transaction, as another request would.
+      // From outside of this transaction, like another request.
       const asked = inAnotherRequest(() => waiting`update things set id = 1 where id = 1`);
       expect(await responseTo(asked)).toEqual(COME_BACK);
       await waiting.end();

@@ -8,7 +8,7 @@ import { chainAway } from "./chain-away";
 import { type PlainResponse, toResponse } from "./plain-response";
 
 /**
- * The response to any thrown value. What no one foresaw is logged, without the request's body, and rejected with 500.
+ * Returns the response to any thrown value. Unexpected errors are logged, without the request's body, and become a 500.
  *
  * @param limits headers of a rate limit that counted the request
  */
@@ -19,7 +19,8 @@ export function plainFailure(
   limits: Record<string, string> = {},
 ): PlainResponse {
   const refused = thrown instanceof ApiError && thrown.status < 500;
-  const error = refused ? thrown : (databaseAway(thrown) ?? chainAway(thrown) ?? toApiError(thrown));
+  // A chain's first: both may have a socket's error as their cause, and viem names its own.
+  const error = refused ? thrown : (chainAway(thrown) ?? databaseAway(thrown) ?? toApiError(thrown));
   noteRequest({ requestId, errorCode: error.code });
   if (error.status >= 500) log().error({ err: error, route }, "request failed");
   return {
@@ -35,7 +36,7 @@ export function plainFailure(
   };
 }
 
-/** As {@link plainFailure}, for handlers that Next alone calls. */
+/** Like {@link plainFailure}, for handlers that only Next.js calls. */
 export function failure(...thrown: Parameters<typeof plainFailure>): Response {
   return toResponse(plainFailure(...thrown));
 }

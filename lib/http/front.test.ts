@@ -6,7 +6,7 @@ import { admit, isApiPath, refuse } from "@/lib/http/front";
 import { MCP_ROUTES, methodsOf, V1_ROUTES, X402_ROUTES } from "@/lib/http/routes";
 import { readSessionRoutes } from "./read-session-routes";
 
-/** A request as Node hands it over. */
+/** Creates a request like Node's. */
 function incoming(url: string, headers: Record<string, string> = {}, hosts = ["localhost:3000"]): IncomingMessage {
   const rawHeaders = [...hosts.flatMap((host) => ["Host", host]), ...Object.entries(headers).flat()];
   return { url, headers: { host: hosts[0], ...headers }, rawHeaders, httpVersion: "1.1" } as unknown as IncomingMessage;
@@ -15,7 +15,7 @@ function incoming(url: string, headers: Record<string, string> = {}, hosts = ["l
 const routesBelow = (start: string) =>
   Object.fromEntries(Object.entries(MCP_ROUTES).filter(([path]) => path.startsWith(start)));
 
-/** The code of the refusal in front, undefined when the request reaches its route. */
+/** Returns the code with which the front refuses a request; undefined if it reaches its route. */
 function codeOf(method: string, target: string): string | undefined {
   try {
     return refuse(method, admit(incoming(target)), methodsOf)?.error.code;

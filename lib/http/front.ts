@@ -2,30 +2,30 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/errors";
 import { readTarget } from "./read-target";
 
-/** A refusal made before Next sees the request. */
+/** A request that was refused before Next.js sees it. */
 export interface Refusal {
   error: ApiError;
   headers: Record<string, string>;
 }
 
-/** The methods of a path, or undefined when there is no such path. */
+/** Returns the methods of a path; undefined if there is no such path. */
 export type MethodsOf = (path: string) => readonly string[] | undefined;
 
-/** The most a body may hold that no key and no session vouches for, in bytes. */
+/** The largest body without an API key or session, in bytes. */
 export const MAX_OPEN_BODY_BYTES = 16 * 1024;
 
-/** With these, clients and proxies steer how Next responds. Under an API each is a way past us. */
+/** Headers with which clients and proxies can steer Next.js. For an API, each of them could bypass our checks. */
 const NEXT_OWN = /^(x-middleware-|x-nextjs-|x-invoke-|x-matched-path$|x-now-route-matches$|x-next-|x-rewrite)/;
 const NEXT_PAGES = /^(rsc$|next-)/;
 
-/** Whether a path belongs to an API, or looks as if its caller thought so. */
+/** Reports whether a path belongs to an API, or looks as if its caller meant one. */
 export function isApiPath(path: string): boolean {
   return /^\/(v\d+|api|x402|mcp|oauth)(?![a-z0-9])/i.test(path);
 }
 
 /**
- * Brings a request into the form that all behind it rely on: its target in origin form and normalised, one `Host`, no
- * header that speaks to Next's own machinery.
+ * Normalizes a request for all later code: its target in normalized origin form, a single `Host`, and no headers that
+ * address Next.js itself.
  *
  * @returns its path
  * @throws ApiError `invalid_request`, `not_found`
@@ -36,7 +36,7 @@ export function admit(request: IncomingMessage): string {
     throw new ApiError("invalid_request", "Send one Host header.");
   }
   if (request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "idempotency-key").length > 1) {
-    // Node joins them: two programs that each add one would pay under a key that neither knows.
+    // Node joins repeated headers. If two programs each add one, they would pay under a key that neither knows.
     throw new ApiError("invalid_request", "Send one Idempotency-Key header.", { param: "Idempotency-Key" });
   }
   const { path, full } = readTarget(request.url ?? "");
@@ -44,19 +44,19 @@ export function admit(request: IncomingMessage): string {
   for (const name of Object.keys(request.headers)) {
     if (NEXT_OWN.test(name) || (isApiPath(path) && NEXT_PAGES.test(name))) delete request.headers[name];
   }
-  // We speak HTTP/1.1 alone: an offer to change is passed over (RFC 9110, section 7.8).
+  // The service speaks only HTTP/1.1. An offer to upgrade is ignored (RFC 9110, section 7.8).
   delete request.headers.upgrade;
-  // Compression would cost an API response more than it saves, and hold a stream of events back.
+  // Compressing an API response costs more than it saves, and would delay streams of events.
   if (isApiPath(path)) delete request.headers["accept-encoding"];
   return path;
 }
 
 /**
- * What is wrong with a request to an API that Next would handle by itself: an unknown path (a trailing slash makes
- * one), an unknown method.
+ * Returns what is wrong with a request to an API that Next.js would handle by itself: an unknown path (for example,
+ * with a trailing slash) or an unknown method.
  *
- * @param path as `admit` gave it
- * @returns undefined when the request may pass to its route
+ * @param path returned by `admit`
+ * @returns undefined if the request may go to its route
  */
 export function refuse(method: string, path: string, methodsOf: MethodsOf): Refusal | undefined {
   const methods = methodsOf(path);
@@ -66,7 +66,7 @@ export function refuse(method: string, path: string, methodsOf: MethodsOf): Refu
       : "There is nothing at this address. Compare it with the API reference.";
     return { error: new ApiError("not_found", message), headers: {} };
   }
-  // Next serves HEAD with the route's GET.
+  // Next.js serves HEAD with the route's GET.
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   if (allowed.includes(method)) return undefined;
   const allow = allowed.join(", ");
@@ -76,12 +76,15 @@ export function refuse(method: string, path: string, methodsOf: MethodsOf): Refu
   };
 }
 
-/** Whether a request brings a body (RFC 9112, section 6). */
+/** Reports whether a request has a body (RFC 9112, section 6). */
 export function carriesBody({ headers }: IncomingMessage): boolean {
   return Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
 }
 
-/** What is wrong with a request to a page: no one vouches for its body, and pictures are made smaller for no one. */
+/**
+ * Returns what is wrong with a request to a page: a body of unknown or excessive size, or a request to the image
+ * optimizer, which is disabled.
+ */
 export function refusePage(request: IncomingMessage, path: string): ApiError | undefined {
   if (path === "/_next/image") return new ApiError("not_found", "There is nothing at this address.");
   if (request.headers["transfer-encoding"] !== undefined) {
@@ -93,17 +96,17 @@ export function refusePage(request: IncomingMessage, path: string): ApiError | u
   });
 }
 
-/** Where Next's page is for what does not exist. */
+/** Path of Next.js's page for addresses that don't exist. */
 export const NOT_FOUND_PAGE = "/_not-found";
 
 /**
- * Whether a path names none of the pages' folders. Next would take its first part for a network's name, and send the
- * dashboard's scripts with the page that says that there is nothing.
+ * Reports whether a path belongs to no page. Next.js would take its first segment for a network's name, and send the
+ * dashboard's scripts with the not-found page.
  *
- * @param folders the first parts that paths of pages have
+ * @param folders the first segments of all pages' paths
  */
 export function isNowhere(path: string, folders: ReadonlySet<string>): boolean {
-  // What has a dot is a file's name.
+  // A segment with a dot is a file name.
   const [, first = ""] = /^\/([^/.]+)(?:\/|$)/.exec(path) ?? [];
   return first !== "" && !folders.has(first);
 }

@@ -7,8 +7,8 @@ import { failure } from "./failure";
 import { readJsonBody } from "./read-json-body";
 
 /**
- * A route that takes webhooks of the identity provider. Nothing is looked up before a signature is checked, and nothing
- * of a webhook is stored: the provider is asked what is true of the check.
+ * Returns a route that receives webhooks of the identity provider. It looks nothing up before the signature is
+ * verified, and stores nothing of the webhook: it asks the provider for the state of the check.
  */
 export function identityWebhook(providerNow: () => HostedKycProvider | undefined) {
   return async (request: Request): Promise<Response> => {

@@ -18,7 +18,7 @@ const OF_ACCOUNT = 20;
 let database: LocalDatabase;
 
 beforeAll(async () => {
-  // So slow that nothing comes back while a test runs.
+  // So slow that no token is refilled while a test runs.
   Object.assign(process.env, {
     DATABASE_POOL: "4",
     RATE_LIMIT_PER_SECOND: "0.0001",
@@ -34,7 +34,7 @@ const root = (digit: string): Caller["root"] => `0x${digit.repeat(40)}`;
 const key = (id: string, of: string): Caller => ({ kind: "api_key", id, chainId: CHAIN, root: root(of) });
 const session = (id: string, of: string): Caller => ({ kind: "session", id, chainId: CHAIN, root: root(of) });
 
-/** How many of so many requests get through, and what the last response says. */
+/** Makes this many requests. Returns how many were allowed, and the headers of the last response. */
 async function ask(caller: Caller, requests: number): Promise<{ allowed: number; headers: LimitHeaders }> {
   const headers: LimitHeaders = {};
   let allowed = 0;
@@ -54,7 +54,7 @@ test("an account's keys and sessions share its quota above their own; another ac
   const { allowed, headers } = await ask(session("two", "a"), 10);
   expect(allowed).toBe(OF_KEY);
   expect(headers["ratelimit-policy"]).toBe(`"session";q=${OF_KEY};w=80000`);
-  // However many more it makes.
+  // Further requests don't change that.
   const third = await ask(key("three", "a"), 6);
   expect(third.allowed).toBe(OF_ACCOUNT - 2 * OF_KEY);
   expect(third.headers["ratelimit-policy"]).toBe(`"account";q=${OF_ACCOUNT};w=200000`);
@@ -86,10 +86,10 @@ test("a key that has spent its limit is refused before it is looked up, until it
     expect(headers?.["ratelimit-policy"]).toBe(`"api_key";q=${OF_KEY};w=80000`);
     expect(headers?.ratelimit).toMatch(/^"api_key";r=0;t=\d+$/);
   }
-  // Another key of the same account, and no key at all.
+  // Another key of the same account, and a request without a key.
   await refuseSpent("Bearer hc_test_ten", {});
   await refuseSpent(null, {});
-  // Its bucket fills: whether there is something in it is for the database to say.
+  // Once the bucket may have been refilled, the database has to say.
   localBucket("key:nine", performance.now()).emptyUntil = 0;
   await refuseSpent(authorization, {});
 });
@@ -100,7 +100,7 @@ test("refusals wait, but not any number of them at once", async () => {
   await Promise.all(held);
 });
 
-/** What is served in which order when one account asks 40 times and another 8 times. */
+/** Returns the order in which requests are served when one account makes 40 and another makes 8. */
 async function serve(job: (served: () => void) => Promise<unknown>): Promise<string[]> {
   const served: string[] = [];
   const ask = (account: string, times: number) =>

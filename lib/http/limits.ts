@@ -8,14 +8,14 @@ import { recordKeyUse } from "@/lib/usage/record-key-use";
 import type { Caller } from "./caller";
 import { callerOfSpent, forgetSpent, holdRefusal, rememberSpent } from "./spent-keys";
 
-/** Headers that show a caller the state of a limit; filled while a request is served, sent with its response. */
+/** Headers that show a caller the state of a rate limit. Collected during the request and sent with its response. */
 export type LimitHeaders = Record<string, string>;
 
 /**
- * Counts a request of an API key or a session, then of its account, which has one bucket above all of them. The
- * headers show the caller's own limit, or the account's if that one refuses.
+ * Counts a request against the limit of its API key or session, then against that of its account, which covers all its
+ * keys and sessions. The headers show the caller's own limit, or the account's if that one refuses.
  *
- * @param tokens how many it counts as
+ * @param tokens how many requests it counts as
  * @throws ApiError `rate_limited`
  */
 export async function limitCaller(caller: Caller, headers: LimitHeaders, tokens = 1): Promise<void> {
@@ -39,8 +39,8 @@ function bucketsOf(caller: Caller): Wanted[] {
 }
 
 /**
- * As {@link limitCaller}, of a request as it comes: its refusal waits a little, and the next ones with its key need no
- * look at the database ({@link refuseSpent}).
+ * Like {@link limitCaller}, for a request as it arrives. A refusal is held back for a moment, and the next requests
+ * with the same key are refused without the database ({@link refuseSpent}).
  */
 export async function limitRequest(authorization: string | null, caller: Caller, headers: LimitHeaders): Promise<void> {
   try {
@@ -55,8 +55,9 @@ export async function limitRequest(authorization: string | null, caller: Caller,
 }
 
 /**
- * Refuses a key whose limit this process knows to be spent, before anything is read for it. What it may open is looked
- * up when it may call again, so a key that is revoked meanwhile gets this refusal for a moment longer, and nothing else.
+ * Refuses a key whose limit this process knows to be used up, without reading anything for it. The key itself is looked
+ * up only when it may call again. So a key that was revoked in the meantime gets this refusal for a moment longer, and
+ * nothing else.
  *
  * @throws ApiError `rate_limited`
  */
@@ -65,25 +66,29 @@ export async function refuseSpent(authorization: string | null, headers: LimitHe
   if (authorization === null || !caller) return;
   const empty = knownEmpty(bucketsOf(caller));
   if (!empty) return forgetSpent(authorization);
-  // As any use of the key: its owner sees how often it calls.
+  // Counts as use of the key, so that its owner sees how often it calls.
   recordKeyUse(caller.id, new Date());
   await holdRefusal();
   admit(empty, headers);
 }
 
-/** Counts what a client address does. @throws ApiError `rate_limited` */
+/**
+ * Counts a request against the limit of a client address.
+ *
+ * @throws ApiError `rate_limited`
+ */
 export async function limitAddress(limit: AddressLimit, address: string | null, headers: LimitHeaders): Promise<void> {
   admit(await takeToken(addressBucket(limit, address), addressPolicy(limit)), headers);
 }
 
-/** A key no one has, and one that is used from where its owner said it never is. */
+/** The errors of an unknown key, and of a key used from an address that its owner does not allow. */
 const REFUSED_KEYS: ReadonlySet<string> = new Set(["unauthorized", "key_forbidden"]);
 
 /**
- * Counts an API key that failed, so that keys cannot be tried at any speed. A key that is good is never refused for
- * what others at its address did.
+ * Counts a failed API key, so that keys can't be guessed at full speed. A valid key is never refused because of what
+ * others at its address did.
  *
- * @returns what to respond with: the original refusal, or `rate_limited`
+ * @returns the error to respond with: the original one, or `rate_limited`
  */
 export async function afterFailedKey(thrown: unknown, address: string | null, headers: LimitHeaders): Promise<unknown> {
   if (!(thrown instanceof ApiError) || !REFUSED_KEYS.has(thrown.code)) return thrown;
@@ -106,7 +111,9 @@ function admit(standing: Standing, headers: LimitHeaders): void {
   });
 }
 
-/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): quota and window, what is left of it. */
+/**
+ * Returns `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): quota, window, and what is left.
+ */
 export function limitHeaders({ policy, remaining, resetSeconds }: Standing): LimitHeaders {
   const { name, quota, seconds } = policy;
   return {

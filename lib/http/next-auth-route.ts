@@ -1,6 +1,7 @@
 import { NextRequest } from "next/server";
 import { authenticateWallet } from "@/lib/auth/authenticate-session";
 import { secureCookies, sessionCookieName } from "@/lib/auth/session-cookie";
+import { rethrowing } from "@/lib/auth/sign-in-failure";
 import { clientAddressOf } from "@/lib/client-address";
 import { ApiError } from "@/lib/errors";
 import { failure } from "@/lib/http/failure";
@@ -18,7 +19,7 @@ export type NextAuthHandler = (
   context: { params: Promise<{ nextauth: string[] }> },
 ) => Promise<Response>;
 
-/** What of next-auth is needed (docs/session-api.md), with its methods. Its other endpoints are closed. */
+/** The endpoints of next-auth that are needed (docs/session-api.md), with their methods. All others are closed. */
 const OPEN: Readonly<Record<string, "GET" | "POST">> = {
   csrf: "GET",
   session: "GET",
@@ -27,8 +28,8 @@ const OPEN: Readonly<Record<string, "GET" | "POST">> = {
 };
 
 /**
- * Stands in front of next-auth: lets through what is needed of it, with bodies of a bounded size and attempts counted
- * by client address, and has no cache keep its responses. What it throws becomes a response in our error shape.
+ * Wraps next-auth's handler: allows only the needed endpoints, limits the size of bodies, counts attempts by client
+ * address and disables caching. Errors become responses in our format.
  */
 export function nextAuthRoute(handle: NextAuthHandler): NextAuthHandler {
   return async (request, context) => {
@@ -41,10 +42,12 @@ export function nextAuthRoute(handle: NextAuthHandler): NextAuthHandler {
       requireOwnCookie(request.headers.get("cookie"), limits);
       if (request.method === "POST") await limitAddress("sign_in", clientAddressOf(request.headers), limits);
       const ends = endpoint === "session" ? await endOf(request) : undefined;
-      const response = endpoint === "session" && !ends ? nobody() : await handle(await readRequest(request), context);
+      const handled = async () => handle(await readRequest(request), context);
+      const response = endpoint === "session" && !ends ? nobody() : await rethrowing(handled);
       if (ends)
         return withHeaders(await endingAt(response, ends), { "cache-control": "no-store", "x-request-id": requestId });
-      // Pages and responses the browser kept would show what was signed out of, to anyone who goes back.
+      // Otherwise pages and responses in the browser's cache would still show the signed-out account to anyone who goes
+      // back.
       if (endpoint === "signout") response.headers.set("clear-site-data", '"cache"');
       return withHeaders(response, { "cache-control": "no-store", "x-request-id": requestId, ...limits });
     } catch (thrown) {
@@ -61,7 +64,7 @@ function requireOpen(endpoint: string, method: string, headers: Record<string, s
   throw new ApiError("method_not_allowed", `This address supports only ${open}.`);
 }
 
-/** The same for the cookie in which it keeps that address: a changed one is removed. */
+/** Refuses a request whose cookie for next-auth's callback address was tampered with, and removes the cookie. */
 function requireOwnCookie(cookies: string | null, headers: Record<string, string>): void {
   const name = `${secureCookies() ? "__Secure-" : ""}next-auth.callback-url`;
   for (const pair of cookies?.split(/; */) ?? []) {
@@ -80,8 +83,8 @@ function isWebAddress(encoded: string): boolean {
 }
 
 /**
- * The request as next-auth gets it: with a body that was read up to its bound, and without a query. It needs
- * nothing, and it returns 500 to a `callbackUrl` that is no address.
+ * Returns the request for next-auth, with a size-limited body and without a query. next-auth does not need the query,
+ * and responds with 500 if its `callbackUrl` is not an address.
  */
 async function readRequest(request: Request): Promise<NextRequest> {
   const { headers } = request;
@@ -101,7 +104,10 @@ async function readRequest(request: Request): Promise<NextRequest> {
   return new NextRequest(url, { method: "POST", headers, body: new TextDecoder().decode(bytes) });
 }
 
-/** When the session ends; undefined where it has: next-auth's own token outlives both a revocation and its end. */
+/**
+ * Returns when the session ends; undefined if it has ended. next-auth's own token stays valid after a revocation and
+ * after the session's end.
+ */
 async function endOf(request: Request): Promise<Date | undefined> {
   const origin = { network: "test", chainId: CHAIN_ID.test, requestId: "", clientAddress: null } as const;
   return authenticateWallet(request.headers.get("cookie"), origin).then(
@@ -113,13 +119,13 @@ async function endOf(request: Request): Promise<Date | undefined> {
   );
 }
 
-/** Next-auth's response about a session, with the end that counts: its own is the cookie's. */
+/** Replaces the expiry in next-auth's session response, which is the cookie's, with the session's. */
 async function endingAt(response: Response, ends: Date): Promise<Response> {
   const { user } = (await response.json()) as { user?: unknown };
   return Response.json({ user, expires: ends.toISOString() });
 }
 
-/** What next-auth returns to a browser that is not signed in, without the cookie that says otherwise. */
+/** Returns next-auth's response to a browser that is not signed in, and removes its session cookie. */
 function nobody(): Response {
   const secure = secureCookies() ? "; Secure" : "";
   const cookie = `${sessionCookieName()}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`;

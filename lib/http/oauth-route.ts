@@ -8,7 +8,7 @@ import { MAX_OPEN_BODY_BYTES } from "./front";
 import { type LimitHeaders, limitAddress } from "./limits";
 import { readAll, readJsonBody } from "./read-json-body";
 
-/** A body of an OAuth endpoint: JSON for registrations (RFC 7591), else a form (RFC 6749). */
+/** Readers for bodies of OAuth endpoints: JSON for registrations (RFC 7591), a form otherwise (RFC 6749). */
 const READ = {
   json: async (request: Request): Promise<unknown> =>
     (await readJsonBody(request, undefined, MAX_OPEN_BODY_BYTES)).value,
@@ -16,8 +16,8 @@ const READ = {
 };
 
 /**
- * An OAuth endpoint, which anyone may call: counted by client address, with errors in the shape of RFC 6749, 5.2, and never
- * cached.
+ * Returns a route for an OAuth endpoint, which anyone may call. Requests are counted by client address, errors have the
+ * format of RFC 6749, 5.2, and responses are never cached.
  */
 export function oauthRoute(
   read: keyof typeof READ,
@@ -45,14 +45,14 @@ export function oauthRoute(
   };
 }
 
-/** What is wrong with a body is said as OAuth says it; the rest (a limit, a failure of ours) as everywhere. */
+/** Converts errors of the body to OAuth's format. Other errors (a limit, a failure of ours) keep the usual format. */
 function asOauthError(thrown: unknown): OauthError | null {
   if (thrown instanceof OauthError) return thrown;
   const ofBody = thrown instanceof ApiError && thrown.code === "invalid_request";
   return ofBody ? new OauthError("invalid_request", thrown.publicMessage) : null;
 }
 
-/** A form's fields, each once (RFC 6749, 3.2). */
+/** Reads the fields of a form, each of which may occur once (RFC 6749, 3.2). */
 async function readForm(request: Request): Promise<Record<string, string>> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {

@@ -9,9 +9,9 @@ import { measure } from "@/lib/telemetry/record";
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Serves a request inside a span, below the caller's when it sends one, and measures it by route and status once its
- * response is out (OpenTelemetry's semantic conventions for HTTP servers). The address itself is not recorded: it may
- * hold anything.
+ * Serves a request inside a span, as a child of the caller's if it sends one, and records its duration by route and
+ * status when the response has ended (OpenTelemetry's semantic conventions for HTTP servers). The URL is not recorded,
+ * because it may contain anything.
  */
 export async function observeRequest(
   request: IncomingMessage,
@@ -20,7 +20,7 @@ export async function observeRequest(
   serve: () => Promise<void>,
 ): Promise<void> {
   const start = performance.now();
-  // The conventions' name for methods that would make series without end.
+  // The conventions' name for unknown methods, which would otherwise create any number of time series.
   const method = METHODS.has(request.method ?? "") ? (request.method as string) : "_OTHER";
   const ended = new Promise<void>((resolve) => response.once("close", resolve));
   const known: CurrentRequest = {};
@@ -38,7 +38,7 @@ export async function observeRequest(
         };
         span.set({ ...outcome, ...(known.requestId ? { "halcyon.request_id": known.requestId } : {}) });
         const seconds = (performance.now() - start) / 1000;
-        // How long a browser kept a stream open says nothing of the service.
+        // How long a browser keeps a stream open says nothing about the service.
         const streams = String(response.getHeader("content-type")).startsWith("text/event-stream");
         if (!streams)
           measure("http.server.request.duration", seconds, {

@@ -35,7 +35,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** Asks as it is: `fetch` would decode. */
+/** Requests a file without decoding, unlike `fetch`. */
 function get(at: string, encodings?: string, method = "GET"): Promise<Reply> {
   const { port } = server.address() as AddressInfo;
   const headers = encodings === undefined ? {} : { "accept-encoding": encodings };

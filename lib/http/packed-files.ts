@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 /*
- * Scripts and styles whose address names their content, compressed once for all requests. Brotli at its best takes a
- * second for each megabyte and saves a tenth of what gzip leaves: too slow to do for every request.
+ * Scripts and styles with content-addressed paths are compressed once at build time. Brotli at its highest level takes
+ * a second per megabyte and saves a tenth compared to gzip, which is too slow to do for every request.
  */
 
-/** Where a build keeps them, below its `distDir`; each at its address, by encoding. */
+/** The folder in a build's `distDir` with the packed files, each at its address plus an ending for the encoding. */
 const FOLDER = "packed";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,13 +18,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
 };
 
-/** The encodings, best first, with how the files are named (RFC 9110, section 8.4.1). */
+/** Encodings, best first, with the endings of their files (RFC 9110, section 8.4.1). */
 const ENCODINGS = [
   { name: "br", ending: ".br" },
   { name: "gzip", ending: ".gz" },
 ] as const;
 
-/** A file at the address of its content. */
+/** A file whose address contains its content hash. */
 export interface BuiltFile {
   /** Such as `/vault/0123…-worker.js`. */
   address: string;
@@ -43,7 +43,7 @@ export async function packFiles(dist: string, files: readonly BuiltFile[]): Prom
   await Promise.all(files.filter(({ address }) => path.extname(address) in TYPES).map(pack));
 }
 
-/** The scripts and styles of Next's build, at their addresses. */
+/** Returns the scripts and styles of Next.js's build, with their addresses. */
 export async function nextFiles(dist: string): Promise<BuiltFile[]> {
   const folder = path.join(dist, "static");
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
@@ -57,7 +57,7 @@ export async function nextFiles(dist: string): Promise<BuiltFile[]> {
   );
 }
 
-/** Whether a client takes an encoding (RFC 9110, section 12.5.3). */
+/** Reports whether a client accepts an encoding (RFC 9110, section 12.5.3). */
 function takes(request: IncomingMessage, encoding: string): boolean {
   const offers = String(request.headers["accept-encoding"] ?? "").split(",");
   return offers.some((offer) => {
@@ -70,13 +70,13 @@ function takes(request: IncomingMessage, encoding: string): boolean {
 }
 
 /**
- * Responds with a packed file, where the request names one and takes its encoding; false for all else.
+ * Responds with a packed file, if the request is for one and accepts its encoding. Returns false otherwise.
  *
  * @param at the request's path
  */
 export type ServePacked = (request: IncomingMessage, response: ServerResponse, at: string) => Promise<boolean>;
 
-/** Serves what a build has packed. Only what is in its list is ever read. */
+/** Returns a function that serves the packed files of a build. It only ever reads files that were listed at start. */
 export function packedFiles(dist: string): ServePacked {
   const folder = path.join(dist, FOLDER);
   const listed = new Set(

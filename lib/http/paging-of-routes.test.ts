@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 
-/** What GET returns one document of, and no list. */
+/** GET routes that return a single document, not a list. */
 const DOCUMENTS = [
   "accounts/me",
   "accounts/me/balances",
@@ -12,10 +12,10 @@ const DOCUMENTS = [
   "agents/transactions/count",
   "audit-log/anchor",
   "budget-secret",
-  "counterparties", // at most two hundred, which the palette matches by itself
+  "counterparties", // at most two hundred, which the command palette filters itself
   "ledger",
   "ledger/all",
-  "search", // at most one entry: what has exactly this id, or this reference
+  "search", // at most one entry per exact id or reference
   "limits",
   "network",
   "notifications",
@@ -25,9 +25,12 @@ const DOCUMENTS = [
   "stream",
   "test_helpers/failing_recipient",
 ];
-/** Under `app`, by what ends their path: an entry, or a part of one. */
+/** Paths below `app` that end in an entry, or a part of one. */
 const isEntry = (folder: string) => /\[[a-z_]+\]$|\[[a-z_]+\]\/(spend-policy|refunds|usage)$/.test(folder);
-/** Lists of what the client empties from the front, such as what a new secret has to encrypt: `after` is their cursor. */
+/**
+ * Lists from which the client takes entries until none is left, such as what must be encrypted under a new secret.
+ * `after` is their cursor.
+ */
 const EMPTIED = /^(budget-secret\/|request-tags$)/;
 
 test("every list of the API and of the session API is read in pages that begin after an entry", async () => {

@@ -1,19 +1,19 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { WorkValue } from "@/lib/work-value";
 
-/** Reads the body of a request: up to `most` bytes and one more, by which too large a body is known. */
+/** Reads the body of a request, up to `most` bytes plus one, which shows that the body is too large. */
 export type ReadRawBody = (most: number) => Promise<Uint8Array>;
 
-// server.ts runs outside Next's bundles and route handlers inside them: one store for both needs a global place.
-const shared = globalThis as typeof globalThis & { halcyonRawBody?: AsyncLocalStorage<ReadRawBody> };
-shared.halcyonRawBody ??= new AsyncLocalStorage();
-const store = shared.halcyonRawBody;
+const body = new WorkValue<ReadRawBody>("rawBody");
 
-/** Runs the handling of one request with the body at hand that Next would drop (of a GET) or read without a bound. */
+/**
+ * Runs the handler of a request with access to the raw body, which Next.js would drop (for a GET) or read without a
+ * limit.
+ */
 export function withRawBody<T>(read: ReadRawBody, handle: () => T): T {
-  return store.run(read, handle);
+  return body.run(read, handle);
 }
 
-/** Reads the body of the request being handled past Next; undefined where Next hands it over. */
+/** Returns the reader of the current request's raw body; undefined if Next.js provides the body. */
 export function rawBody(): ReadRawBody | undefined {
-  return store.getStore();
+  return body.get();
 }

@@ -3,25 +3,25 @@ import { duplicateKey } from "./duplicate-key";
 import type { PlainRequest } from "./plain-response";
 import type { ReadRawBody } from "./raw-body";
 
-/** The most a body may hold, in bytes. */
+/** The largest body, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** A body as it was sent, and what it says. `text` is empty, `value` undefined when none was sent. */
+/** A body's text and its parsed value. If no body was sent, `text` is empty and `value` undefined. */
 interface JsonBody {
   text: string;
   value: unknown;
 }
 
-/** What one may hold where a route takes more. */
+/** The largest body for routes that accept larger ones. */
 export const MAX_LARGE_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a request's body as JSON whatever its content type says: plain `curl -d` calls it a form.
+ * Reads a request's body as JSON, whatever its content type, because plain `curl -d` says that it is a form.
  *
- * @param past reads the body of a GET, which only the server in front can see
- * @param most bytes it may hold
- * @throws ApiError `invalid_request`: 413 over that, 415 for multipart or a content encoding, 400 for what is not JSON
- * in UTF-8, names a field twice or breaks off
+ * @param past reads the body of a GET, which only the server in front can access
+ * @param most largest size in bytes
+ * @throws ApiError `invalid_request`: 413 if it is larger, 415 for multipart or a content encoding, 400 for a body that
+ *   is not JSON in UTF-8, names a field twice or is incomplete
  */
 export async function readJsonBody(
   request: Pick<PlainRequest, "headers" | "body">,
@@ -39,7 +39,7 @@ export async function readJsonBody(
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most);
   const bytes = await (past ? past(most) : readAll(request.body, most)).catch((cause) => {
     if (cause instanceof ApiError) throw cause;
-    // No one is left to read this; it is no failure of ours, whatever the socket's error is called.
+    // The client has disconnected. That is not a failure of ours, whatever the socket's error is.
     throw new ApiError("invalid_request", "The body broke off. Send the request again.", { param: "body", cause });
   });
   if (bytes.byteLength > most) throw tooLarge(most);
@@ -50,7 +50,7 @@ export async function readJsonBody(
   throw new ApiError("invalid_request", "Send each field once.", { param: PATH.test(twice) ? twice : "body" });
 }
 
-/** Names are the caller's own text: only what looks like a field is repeated. */
+/** Field names are the caller's own text, so repeat only what looks like a field name. */
 const PATH = /^[A-Za-z_][\w-]{0,39}(\.[A-Za-z_][\w-]{0,39}){0,5}$/;
 
 function parsed(bytes: Uint8Array): JsonBody {
@@ -58,14 +58,18 @@ function parsed(bytes: Uint8Array): JsonBody {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { text, value: JSON.parse(text) };
   } catch {
-    // The parser's own message quotes the body.
+    // The parser's own message would quote the body.
     throw new ApiError("invalid_request", "The body is not JSON in UTF-8. Check its quotes and commas.", {
       param: "body",
     });
   }
 }
 
-/** Reads a stream of at most so many bytes. @throws ApiError `invalid_request` */
+/**
+ * Reads a stream of at most this many bytes.
+ *
+ * @throws ApiError `invalid_request`
+ */
 export async function readAll(stream: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array> {
   if (!stream) return new Uint8Array();
   const chunks: Uint8Array[] = [];

@@ -6,8 +6,8 @@ const EXPORTED =
   /^export (?:const|(?:async )?function) (GET|POST|PUT|PATCH|DELETE)\b|\bas (GET|POST|PUT|PATCH|DELETE)\b/gm;
 
 /**
- * Reads which paths there are below `app/api`, and which methods each serves: Next responds to all others without a
- * body or in HTML. (Those of /v1 are a promise, and written down: lib/http/routes.ts.)
+ * Reads the paths below `app/api` and their methods. For all others, Next.js would respond without a body or in HTML.
+ * (The paths of /v1 are a public contract and listed explicitly: lib/http/routes.ts.)
  *
  * @param app the folder `app`
  */
@@ -18,7 +18,7 @@ export function readSessionRoutes(app: string): MethodsOf {
       pattern: `/${path.relative(app, parentPath).split(path.sep).join("/")}`,
       source: readFileSync(path.join(parentPath, "route.ts"), "utf8"),
     }))
-    // Fixed segments before those that take any text.
+    // Fixed segments come before dynamic ones.
     .sort((a, b) => (a.pattern.replaceAll("[", "~") < b.pattern.replaceAll("[", "~") ? -1 : 1))
     .map(({ pattern, source }) => ({
       expression: new RegExp(`^${pattern.replace(/\[\.\.\.\w+\]/g, ".+").replace(/\[\w+\]/g, "[^/]+")}$`),

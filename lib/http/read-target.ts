@@ -1,22 +1,22 @@
 import { ApiError } from "@/lib/errors";
 
-/** Where a request goes, written in the one way that everything behind the front reads. */
+/** A request's target in normalized form, which all later code relies on. */
 export interface Target {
-  /** Without the query. */
+  /** The path without the query. */
   path: string;
-  /** With it. */
+  /** The path with the query. */
   full: string;
 }
 
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
-/** `%2f`, `%5c` and `%00` are read as `/`, `\` and an end by some, and as themselves by others. */
+/** `%2f`, `%5c` and `%00` are decoded by some programs and left alone by others. */
 const AMBIGUOUS = /\\|%2f|%5c|\/\/|\/\.{1,2}(\/|$)/i;
 
 /**
- * Reads a request target (RFC 9112: origin or absolute form): percent encodings of what needs none are undone (RFC 3986
- * section 6.2.2), and whatever two readers could take for two addresses is none.
+ * Parses a request target (RFC 9112: origin or absolute form). Decodes unnecessary percent encodings (RFC 3986 section
+ * 6.2.2), and refuses targets that two programs could read as different addresses.
  *
- * @throws ApiError `invalid_request` for encodings that are none, `not_found` for an address that nothing has
+ * @throws ApiError `invalid_request` for an invalid encoding, `not_found` for an ambiguous address
  */
 export function readTarget(raw: string): Target {
   const target = raw.replace(/^https?:\/\/[^/?#]*/i, (authority) => (raw.length === authority.length ? "/" : ""));
@@ -37,7 +37,8 @@ export function readTarget(raw: string): Target {
 }
 
 /**
- * Whether this is printable ASCII whose percent encodings are UTF-8 without NUL, which no text of the database holds.
+ * Reports whether a target is printable ASCII whose percent encodings are UTF-8 without NUL, which PostgreSQL can't
+ * store in text.
  */
 function isEncoded(target: string): boolean {
   if (!/^[\x21-\x7e]*$/.test(target) || target.includes("#") || /%00/.test(target)) return false;

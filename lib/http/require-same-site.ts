@@ -3,8 +3,9 @@ import { ApiError } from "@/lib/errors";
 import type { PlainRequest } from "./plain-response";
 
 /**
- * Refuses what another site could make a browser send with our cookies (CSRF): a form cannot have the content type
- * `application/json`, and a script of another origin names it in `Origin`. Cookies are SameSite=Lax besides.
+ * Refuses requests that another site could make a browser send with our cookies (CSRF). A form can't have the content
+ * type `application/json`, and a script from another origin is identified by `Origin`. In addition, cookies are
+ * SameSite=Lax.
  */
 export function requireSameSite(request: Pick<PlainRequest, "method" | "headers">): void {
   if (request.method === "GET" || request.method === "HEAD") return;

@@ -14,6 +14,8 @@ describe("the pattern of a path", () => {
     ["/api/auth/callback/siwe", "/api/auth/*"],
     ["/api/keys/key_1", "/api/keys/{id}"],
     ["/prover/worker.js", "/prover/{file}"],
+    ["/test/transfers/tr_01KADQ", "/{network}/transfers/{id}"],
+    ["/test/nope/nothing", "/{network}/*"],
     ["/_next/static/chunks/a.js", "/_next/*"],
     ["/v1/transfers/", "unmatched"],
     ["/v1/transfers/a/b/c", "unmatched"],

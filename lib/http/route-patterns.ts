@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { CHAIN_ID } from "@/lib/network";
 
-/** Finds the pattern of a path, as `http.route` has it. */
+/** Returns the pattern of a path, for `http.route`. */
 type PatternOf = (path: string) => string;
 
-/** What has no route: one name for all of it, so that strangers cannot make up metric series. */
+/** One name for all paths without a route, so that strangers can't create any number of time series. */
 export const UNMATCHED = "unmatched";
 
 interface DynamicPattern {
@@ -14,7 +14,7 @@ interface DynamicPattern {
 }
 
 /**
- * Reads the routes and pages below `app` (Next's file conventions): `/v1/transfers/tr_01KAD…` is
+ * Reads the routes and pages below `app` (Next.js's file conventions). Maps a path such as `/v1/transfers/tr_01KAD…` to
  * `/v1/transfers/{transfer_id}`.
  *
  * @param app the folder `app`
@@ -33,6 +33,8 @@ export function readRoutePatterns(app: string): PatternOf {
       dynamic.push({ expression: new RegExp(`^/${segments.map(expressionOfSegment).join("/")}$`), pattern });
     } else fixed.add(pattern);
   }
+  // As in Next.js, a page of its own goes before one that takes the rest of the path.
+  dynamic.sort((a, b) => Number(a.pattern.endsWith("*")) - Number(b.pattern.endsWith("*")));
   return (target) => {
     if (fixed.has(target)) return target;
     if (target.startsWith("/_next/")) return "/_next/*";
@@ -41,9 +43,9 @@ export function readRoutePatterns(app: string): PatternOf {
 }
 
 /**
- * The first parts that addresses of a site have: `docs`, `v1` …; of `[network]` the two there are.
+ * Returns the possible first segments of paths: `docs`, `v1` …, and the two networks for `[network]`.
  *
- * @param root the folder of `app` and `public`
+ * @param root the folder that contains `app` and `public`
  */
 export function readFolders(root: string): ReadonlySet<string> {
   const namesIn = (folder: string): string[] =>
@@ -61,5 +63,6 @@ function patternOfSegment(segment: string): string {
 
 function expressionOfSegment(segment: string): string {
   if (/^\[+\.\.\./.test(segment)) return ".+";
+  if (segment === "[network]") return `(?:${Object.keys(CHAIN_ID).join("|")})`;
   return segment.startsWith("[") ? "[^/]+" : segment.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

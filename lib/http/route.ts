@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { z } from "zod";
-import { readingLists, wroteSomething } from "@/db/client";
+import { readingLists, writing } from "@/db/client";
 import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import type { Grant } from "@/lib/auth/unwrap";
 import type { BeforeCommit } from "@/lib/context/context";
@@ -13,6 +13,7 @@ import { newId } from "@/lib/ids";
 import type { KeyScope } from "@/lib/key-scopes";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { noteRequest } from "@/lib/telemetry/current-request";
+import { enterLine, type Visit } from "./account-lines";
 import { type AuthenticatedRequest, authenticateCaller, type ContextOf } from "./authenticate-caller";
 import { checkKeyReach } from "./check-key-reach";
 import { keepDeclaration, type RouteHandler } from "./declared-route";
@@ -24,7 +25,7 @@ import { rawBody } from "./raw-body";
 import { MAX_LARGE_BODY_BYTES, readJsonBody } from "./read-json-body";
 import { NOTHING, type RefusalCode, readQuery, validate } from "./validate";
 
-/** What a verb gets of a request. */
+/** The parts of a request that a verb gets. */
 interface Handled<C, B, Q> {
   ctx: C;
   body: B;
@@ -33,73 +34,75 @@ interface Handled<C, B, Q> {
   /** The `Cookie` header. */
   cookies: string | null;
   /**
-   * Completes the `Idempotency-Key` inside the verb's own transaction, with what `handle` will return; else nothing.
+   * Completes the `Idempotency-Key` inside the verb's own transaction, with what `handle` will return. Does nothing if
+   * the request has none.
    */
   beforeCommit: BeforeCommit<unknown>;
-  /** Of a route that continues: what names the request. */
+  /** For a route with `continues`: identifies the request. */
   asked: AskedRequest;
 }
 
-/** What names a request that a later one continues. */
+/** Identifies a request that a later one can continue. */
 interface AskedRequest {
-  /** A random one for a request without it, which only its id continues. */
+  /**
+   * The request's `Idempotency-Key`, or a random one if it has none; then only the created object's id can continue it.
+   */
   idempotencyKey: string;
-  /** Of method, path and body, under the API key; empty of a request without one. */
+  /** MAC of method, path and body under the API key; empty if the request has no key. */
   fingerprint: Hex;
 }
 
-/** A route as it is declared in `app/`: who may call, what it takes, which verb handles it, what it returns. */
+/** A route as declared in `app/`: who may call it, what it takes, which verb handles it, and what it returns. */
 interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined> {
   auth: A;
-  /** What the API reference says of it; a test wants it of every route under /v1. */
+  /** The API reference's text. A test requires it for every route under /v1. */
   docs?: A extends "apiKey" ? Documentation : never;
-  /** Schemas of the success responses, by status; `serialize` lets out nothing else. */
+  /** Schemas of the success responses, by status. `serialize` can return nothing else. */
   responses?: R;
-  /** Whether keys of one agent may call; when left out they are `key_forbidden`. API keys only. */
+  /** Whether keys of one agent may call; by default they get `key_forbidden`. API keys only. */
   agentKeys?: A extends "apiKey" ? "allowed" | "not_agent_owner" : never;
-  /** What a key that is narrowed to scopes must have to call; narrowed keys call nothing without one. API keys only. */
+  /** The scope that a narrowed key needs. Without it, narrowed keys can't call the route. API keys only. */
   scope?: A extends "apiKey" ? KeyScope : never;
-  /** Whether a key created for one schedule may call; when left out it is `key_forbidden`. API keys only. */
+  /** Whether a key created for one schedule may call; by default it gets `key_forbidden`. API keys only. */
   scheduleKeys?: A extends "apiKey" ? "allowed" : never;
-  /** Takes `?agent=` (handle or id) and acts for that agent of the account. Sessions only. */
+  /** Accepts `?agent=` (handle or id) to act for that agent of the account. Sessions only. */
   actsForAgents?: A extends "session" ? true : never;
-  /** Honours `Idempotency-Key`, always or by query; the verb must call `beforeCommit`. API keys only. */
+  /** Supports `Idempotency-Key`, always or depending on the query. The verb must call `beforeCommit`. API keys only. */
   idempotent?: A extends "apiKey" ? boolean | ((query: Q) => boolean) : never;
-  /** Honours `Idempotency-Key` by itself: the same request again continues what the first began. API keys only. */
-  continues?: A extends "apiKey" ? true : never;
-  /** Counts the request against its client address, by what it asks for. */
-  limit?: AddressLimit;
-  /** How many requests this counts as, where that depends on its body; one when left out. */
-  cost?: (body: B) => number;
-  /** What the verb may open of the key's wraps; nothing when left out. */
-  opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
   /**
-   * The status of success, when left out that of the one response, else 200; a function where it depends on the
-   * outcome.
+   * The verb itself supports `Idempotency-Key`: the same request again continues what the first began. API keys only.
    */
+  continues?: A extends "apiKey" ? true : never;
+  /** The rate limit of the client address that this request counts against. */
+  limit?: AddressLimit;
+  /** How many requests this one counts as, if that depends on its body; one by default. */
+  cost?: (body: B) => number;
+  /** What the verb may decrypt of the key's wraps; nothing by default. */
+  opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
+  /** The success status. By default that of the only response, or 200. A function if it depends on the outcome. */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
-  /** Takes a body of up to 4 MiB instead of 64 KiB. */
+  /** Accepts a body of up to 4 MiB instead of 64 KiB. */
   largeBody?: A extends "session" | "apiKey" ? true : never;
-  /** Code of a refused body, by the field at fault where it depends on that; `invalid_request` when left out. */
+  /** The error code for an invalid body, possibly by field; `invalid_request` by default. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
   /**
-   * A list that may come from a replica, always or by query: its verb writes nothing and may run twice. What follows a
-   * transaction that has not committed yet is read from the primary alone. API keys only: live pages read what they were
-   * just notified of.
+   * Whether the list may be read from a replica, always or depending on the query. Its verb must not write, and may run
+   * twice. Reads that depend on a transaction that has not committed must use the primary. API keys only, because live
+   * pages read what they were just notified of.
    */
   fromReplica?: A extends "apiKey" ? true | ((query: Q) => boolean) : never;
-  /** The response, field by field; null sends no body. */
+  /** Serializes the result field by field; null sends no body. */
   serialize: (result: T) => ResponseBody<R>;
-  /** Further headers of a success response. */
+  /** Additional headers of a success response. */
   headers?: (result: T) => Record<string, string>;
   handle: (request: Handled<ContextOf[A], B, Q>) => Promise<T>;
 }
 
 /**
- * Makes a route handler of a declaration. Precedence of refusals as in docs/contract-notes.md "Transport": caller, then
- * body and query, then `Idempotency-Key`, then what the verb finds.
+ * Creates a route handler from a declaration. Errors take precedence as in docs/contract-notes.md "Transport": caller,
+ * then body and query, then `Idempotency-Key`, then the verb's own errors.
  */
 export function route<
   A extends keyof ContextOf,
@@ -149,21 +152,28 @@ async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Response
 ): Promise<RouteResult> {
   if (declaration.auth === "apiKey") await refuseSpent(request.headers.get("authorization"), limits);
   const authenticated = await authenticateCaller<A>(declaration, request, requestId, limits);
+  const { caller } = authenticated;
+  let visit: Visit | undefined;
   const serve = async () => {
-    // What is refused before it is handled has written nothing.
-    let handling = false;
-    const begin = () => {
-      handling = true;
+    const account = "account" in authenticated.ctx ? authenticated.ctx.account : null;
+    let wrote: (() => Promise<void>) | undefined;
+    // A request that is refused before the verb runs has written nothing.
+    const begin = async () => {
+      if (account && !["GET", "HEAD"].includes(request.method)) wrote = await writing(account.rootId);
     };
     try {
-      return await served(declaration, request, params, authenticated, limits, begin);
+      if (caller) {
+        await limitRequest(request.headers.get("authorization"), caller, limits);
+        visit = await enterLine(`${caller.chainId}:${caller.root}`, caller);
+      }
+      return await served(declaration, request, params, authenticated, limits, visit, begin);
     } finally {
-      const account = "account" in authenticated.ctx ? authenticated.ctx.account : null;
-      // After a failure too: something may have committed before it.
-      if (handling && account && !["GET", "HEAD"].includes(request.method)) await wroteSomething(account.rootId);
+      visit?.leave();
+      // Even after a failure, because something may have committed before it.
+      await wrote?.();
     }
   };
-  return authenticated.caller ? onBehalfOf(authenticated.caller.root, serve) : serve();
+  return caller ? onBehalfOf(caller.root, serve, () => visit?.giveBack()) : serve();
 }
 
 async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined>(
@@ -172,9 +182,9 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   params: Record<string, string | string[] | undefined>,
   { key, ctx, caller, search }: AuthenticatedRequest<ContextOf[A]>,
   limits: LimitHeaders,
-  begin: () => void,
+  visit: Visit | undefined,
+  begin: () => Promise<void>,
 ): Promise<RouteResult> {
-  if (caller) await limitRequest(request.headers.get("authorization"), caller, limits);
   if (key) checkKeyReach(key.context, declaration);
   if (declaration.limit) await limitAddress(declaration.limit, ctx.clientAddress, limits);
   const most = declaration.largeBody && MAX_LARGE_BODY_BYTES;
@@ -192,7 +202,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
     cookies: request.headers.get("cookie"),
     asked: await askedRequest(declaration, key, request, json?.text ?? ""),
   };
-  // One was counted before anything of it was read.
+  // One request was counted before the body was read.
   const cost = declaration.cost?.(handled.body) ?? 1;
   if (caller && cost > 1) await limitCaller(caller, limits, cost - 1);
   const resultOf = (result: T): RouteResult => {
@@ -200,9 +210,11 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
     return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };
   };
   const { idempotent = false } = declaration;
+  // Only once the body has arrived, so that a slow body keeps no other request of the account waiting.
+  await visit?.place();
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
-  begin();
+  await begin();
   if (!key || idempotencyKey === null) {
     const handle = () => declaration.handle({ ...handled, beforeCommit: async () => {} });
     const { fromReplica = false } = declaration;
@@ -218,7 +230,8 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   });
   if (!("complete" in attempt)) return { ...attempt, replayed: true };
   try {
-    // `T` cannot stand in the verb's parameter: TypeScript would no longer infer it from the verb's result.
+    // The verb's parameter can't have type `T`, because TypeScript would then no longer infer it from the verb's
+    // result.
     const beforeCommit: BeforeCommit<unknown> = (tx, result) => attempt.complete(tx, resultOf(result as T));
     const keyed = { ...ctx, idempotencyKey } as typeof ctx;
     const result = await declaration.handle({ ...handled, ctx: keyed, beforeCommit });
@@ -244,7 +257,7 @@ async function askedRequest(
   };
 }
 
-/** The status of a response that is the only one; 200 of a route without any. */
+/** Returns the status of the only response; 200 for a route that declares none. */
 function statusOfOnly(responses: Responses = {}): number {
   const [status = 200, ...others] = Object.keys(responses).map(Number);
   if (others.length > 0) throw new Error("a route with several responses does not say which one it returns");

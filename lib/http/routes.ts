@@ -1,6 +1,6 @@
 /**
- * Every path under /v1 with its methods. The server in front refuses all others before Next would, which responds
- * them without a body or in HTML. A test compares this table with `app/v1`.
+ * Every path under /v1 with its methods. The server in front refuses all others, because Next.js would respond without
+ * a body or in HTML. A test compares this table with `app/v1`.
  */
 export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/accounts/me": ["GET"],
@@ -46,14 +46,14 @@ export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/webhooks/{webhook_id}/test": ["POST"],
 };
 
-/** Every path under /x402: the facilitator, whose paths the protocol has chosen. */
+/** Every path under /x402: the facilitator, whose paths the protocol defines. */
 export const X402_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/x402/settle": ["POST"],
   "/x402/supported": ["GET"],
   "/x402/verify": ["POST"],
 };
 
-/** The MCP server of each network, and what an application goes through to get a token for it. */
+/** The MCP server of each network, and the OAuth endpoints for getting a token for it. */
 export const MCP_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/mcp/{network}": ["POST"],
   "/oauth/authorize": ["GET"],
@@ -67,7 +67,7 @@ const MATCHERS = Object.entries({ ...V1_ROUTES, ...X402_ROUTES, ...MCP_ROUTES })
   methods,
 }));
 
-/** The methods of a path (without query), or undefined when there is no such path. */
+/** Returns the methods of a path (without query); undefined if there is no such path. */
 export function methodsOf(path: string): readonly string[] | undefined {
   return MATCHERS.find(({ expression }) => expression.test(path))?.methods;
 }

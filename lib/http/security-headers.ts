@@ -1,4 +1,4 @@
-/** Headers of every response. HSTS (RFC 6797) only where the configured origin is https. */
+/** Returns the security headers of every response. HSTS (RFC 6797) is set only if the configured origin is https. */
 export function securityHeaders(https: boolean): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -14,31 +14,34 @@ export function securityHeaders(https: boolean): Record<string, string> {
 /** Public documents that scripts of any site may read, without credentials. */
 const SHARED = ["/openapi.json"];
 
-/** Headers of a response beside or in place of {@link securityHeaders}, by its path: who may read it, and what leaves it. */
+/**
+ * Returns headers that add to or replace {@link securityHeaders} for a path: who may read the response, and what is
+ * sent as referrer.
+ */
 export function sharingHeaders(path: string): Record<string, string> {
-  // What is asked for there is in the link: nothing of its address leaves.
+  // These addresses contain what is asked for, so no referrer is sent.
   if (path.startsWith("/pay/") || path.startsWith("/notifications/") || /^\/(test|live)\/connect$/.test(path))
     return { "Referrer-Policy": "no-referrer" };
   if (!SHARED.includes(path)) return {};
   return { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 }
 
-/** What WalletConnect's client talks to; allowed only where the operator configured it. */
+/** Origins that WalletConnect's client uses; allowed only if the operator has configured it. */
 export const WALLETCONNECT_ORIGINS = ["https://relay.walletconnect.org", "wss://relay.walletconnect.org"];
 
 interface PagePolicyOptions {
   https: boolean;
-  /** React's development build evaluates code. */
+  /** React's development build uses eval. */
   development: boolean;
-  /** Origins that pages and their workers talk to beside their own: clients read the chain themselves. */
+  /** Other origins that pages and their workers may connect to, because clients read the chain themselves. */
   connect: readonly string[];
 }
 
 /**
- * The Content Security Policy (CSP level 3) of a page. Scripts run by nonce alone; WebAssembly is allowed for proofs,
- * which are made in workers of our own origin.
+ * Returns the Content Security Policy (CSP level 3) of a page. Scripts run only by nonce. WebAssembly is allowed for
+ * proofs, which are made in workers of our own origin.
  *
- * @param nonce fresh for every response; Next puts it on its own scripts
+ * @param nonce new for every response; Next.js sets it on its own scripts
  */
 export function pagePolicy(nonce: string, options: PagePolicyOptions): string {
   const { https, development, connect } = options;
@@ -59,5 +62,5 @@ export function pagePolicy(nonce: string, options: PagePolicyOptions): string {
   return rules.join("; ");
 }
 
-/** The policy of responses that are no pages: nothing may run. */
+/** The policy of responses that are not pages: nothing may run. */
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";

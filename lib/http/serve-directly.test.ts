@@ -7,7 +7,7 @@ import type { RouteHandler } from "./declared-route";
 import { route } from "./route";
 import { serveDirectly } from "./serve-directly";
 
-/** What a route of the API does, for anyone to call. */
+/** A route of the API that anyone may call. */
 const declared = {
   GET: route({
     auth: "public",
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Differs from request to request, and is what the connection says. */
+/** Headers that differ between requests, or depend on the connection. */
 const VARYING = ["x-request-id", "date", "connection", "keep-alive", "content-length"];
 
 async function shown(response: Response) {
@@ -85,7 +85,7 @@ test.each([
   const served = await shown(direct);
   expect(served).toEqual(await shown(next));
   const bytes = Buffer.byteLength(served.text);
-  // Request ids are as long as each other.
+  // Request ids all have the same length.
   expect(Number(length ?? 0)).toBe(served.status < 400 ? bytes : bytes + "req_".length + 26);
 });
 

@@ -4,10 +4,10 @@ import type { ReadRawBody } from "./raw-body";
 import type { FoundHandler } from "./v1-handlers";
 
 /**
- * Serves a request by its route handler as Next would. A response without a body of its own (HEAD) keeps its headers.
+ * Serves a request with its route handler, like Next.js would. A HEAD response has no body but keeps its headers.
  *
  * @param readBody reads the request's body
- * @param origin of the request's address
+ * @param origin of the request's URL
  */
 export async function serveDirectly(
   request: IncomingMessage,
@@ -27,12 +27,12 @@ export async function serveDirectly(
     { method, url: `${origin}${url}`, headers, body: null, readBody },
     params,
   );
-  // In lower case, as the Fetch API writes them.
+  // In lower case, like the Fetch API.
   for (const [name, value] of Object.entries(result.headers)) response.setHeader(name.toLowerCase(), value);
   const { text } = result;
   if (text !== null) response.setHeader("content-length", Buffer.byteLength(text));
   response.writeHead(result.status);
-  // A text goes out with the headers in one write.
+  // Headers and text are sent in one write.
   if (text === null || method === "HEAD") response.end();
   else response.end(text);
 }

@@ -9,8 +9,8 @@ import { failure } from "./failure";
 import { type LimitHeaders, limitCaller } from "./limits";
 
 /**
- * Serves `GET /api/stream`: server-sent events for a signed-in browser, until it leaves, its session ends or the
- * process stops. What it sends and how it continues after a break: lib/stream/account-stream.ts.
+ * Serves `GET /api/stream`: server-sent events for a signed-in browser, until it disconnects, its session ends or the
+ * process stops. lib/stream/account-stream.ts says what is sent and how a stream continues after a disconnect.
  */
 export async function serveStream(request: Request): Promise<Response> {
   const requestId = newId("request");
@@ -35,7 +35,7 @@ export async function serveStream(request: Request): Promise<Response> {
       );
     const headers = {
       "content-type": "text/event-stream; charset=utf-8",
-      // Nothing on the way may keep it, compress it or wait for its end.
+      // Proxies must not cache, compress or buffer the stream.
       "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
       "x-request-id": requestId,

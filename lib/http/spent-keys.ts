@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "./caller";
 
-/** Keys that are remembered, of this process. */
+/** How many keys a process remembers. */
 const MOST_KEYS = 1_000;
 /**
- * How long a refusal waits, and how many do: each is one of the requests that the process serves at once
- * (lib/http/admission.ts), of which others need nine tenths.
+ * How long a refusal is held back, and how many are at most. Each takes one of the requests that the process serves at
+ * once (lib/http/admission.ts), and other requests need nine tenths of these.
  */
 const HELD_MS = 250;
 const MOST_HELD = 100;
 
 interface Spent {
-  /** Who sent a key whose limit was spent when it came last, by the hash of its `Authorization`. */
+  /** The callers whose limit was used up at their last request, by the hash of their `Authorization` header. */
   callers: Map<string, Caller>;
-  /** Refusals that wait. */
+  /** The number of refusals held back. */
   held: number;
 }
 
-// Next bundles routes separately: one of these per process wants a place outside the modules.
+// Next.js bundles routes separately, so a module variable would give one per bundle. A global gives one per process.
 const shared = globalThis as typeof globalThis & { halcyonSpentKeys?: Spent };
 
 function spent(): Spent {
@@ -28,26 +28,30 @@ function spent(): Spent {
 
 const hashOf = (authorization: string) => createHash("sha256").update(authorization).digest("base64");
 
-/** Remembers whose key it was that has spent its limit. */
+/** Remembers the owner of a key that has used up its limit. */
 export function rememberSpent(authorization: string, caller: Caller): void {
   const { callers } = spent();
   const hash = hashOf(authorization);
-  // The one that was refused last goes last.
+  // Moves the key to the end, so that the least recently refused one is dropped first.
   callers.delete(hash);
   callers.set(hash, caller);
   const [oldest] = callers.keys();
   if (callers.size > MOST_KEYS && oldest !== undefined) callers.delete(oldest);
 }
 
-/** Whose key it is, if its limit was spent when it came last. */
-export const callerOfSpent = (authorization: string): Caller | undefined => spent().callers.get(hashOf(authorization));
+/** Returns the caller of a key, if its limit was used up at its last request. */
+export function callerOfSpent(authorization: string): Caller | undefined {
+  const { callers } = spent();
+  return callers.size === 0 ? undefined : callers.get(hashOf(authorization));
+}
 
 /** Forgets a key that may call again. */
 export const forgetSpent = (authorization: string): void => void spent().callers.delete(hashOf(authorization));
 
 /**
- * Lets a refusal wait: who asks again with each response is refused four times a second by each of its connections, not
- * as often as this process can. It holds no connection of the database meanwhile and no turn.
+ * Holds a refusal back for a moment. A client that retries immediately is then refused four times a second per
+ * connection, instead of as often as this process can. In the meantime the request holds no database connection and no
+ * turn.
  */
 export async function holdRefusal(): Promise<void> {
   const state = spent();

@@ -8,7 +8,7 @@ import { v1Handlers } from "./v1-handlers";
 const V1 = path.resolve(import.meta.dirname, "../../app/v1");
 const handlers = new Map<string, RouteHandler>();
 
-/** Handlers that are known by their folder and method. */
+/** Returns handlers that report their folder and method. */
 async function load(folder: string) {
   const of = (method: string) => {
     const handler: RouteHandler = async () => new Response(`${method} ${folder}`);

@@ -1,20 +1,20 @@
 import type { RouteHandler } from "./declared-route";
 import { V1_ROUTES } from "./routes";
 
-/** Whatever `app/v1/<folder>/route.ts` exports, by method. */
+/** The exports of `app/v1/<folder>/route.ts`, by method. */
 export type RouteModule = Readonly<Record<string, RouteHandler | undefined>>;
 
-/** A handler, and what its path says. */
+/** A handler, with the parameters from its path. */
 export interface FoundHandler {
   handler: RouteHandler;
   params: Record<string, string>;
 }
 
-/** Finds the handler of a method and a path (without query), as Next's router would. */
+/** Finds the handler for a method and a path (without query), like Next.js's router would. */
 export type FindHandler = (method: string, path: string) => FoundHandler | undefined;
 
 /**
- * Loads every handler of the API once, so that a request needs no router of Next's.
+ * Loads every handler of the API once, so that requests don't need Next.js's router.
  *
  * @param load imports the module of a folder below `app/v1`, such as `transfers/[transfer_id]`
  */

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { ApiError, type FieldError } from "@/lib/errors";
 
-/** What a refused field can be called. */
+/** Error codes for an invalid field. */
 export type RefusalCode = "invalid_request" | "invalid_policy";
 
-/** No one reads a thousand of them. */
+/** The most errors that are listed; no one reads a thousand. */
 const MOST_ERRORS = 20;
 
 /**
- * The value as the schema reads it.
+ * Parses a value with a schema.
  *
- * @param whole what to call the value itself when it is at fault as a whole: `body`, `query`
- * @param code of the refusal; a function where it depends on the field
- * @throws ApiError `invalid_request` (or `code`) naming each field at fault, never its value
+ * @param whole the name of the value itself, used if it is invalid as a whole: `body`, `query`
+ * @param code of the error; a function if it depends on the field
+ * @throws ApiError `invalid_request` (or `code`) naming each invalid field, never its value
  */
 export function validate<T>(
   schema: z.ZodType<T>,
@@ -45,20 +45,24 @@ function fieldErrors(issue: z.core.$ZodIssue, whole: string): FieldError[] {
   return [{ param: path.join(".") || whole, message: issue.message }];
 }
 
-/** Names are the caller's own text as well: only what looks like one is repeated. */
+/** Field names are the caller's own text too, so repeat only what looks like one. */
 function name(key: string): string {
   return /^[A-Za-z_][\w-]{0,39}$/.test(key) ? key : "(unknown field)";
 }
 
-/** The body or query of a route that takes none: an unknown name is a typing error, and never passed over. */
+/** The body or query of a route that takes none. An unknown name is a mistake of the caller and is never ignored. */
 export const NOTHING = z.strictObject({});
 
-/** The query as its schema reads it; undefined where a route has none. */
+/** Parses the query with its schema; returns undefined if the route has none. */
 export function readQuery<T>(schema: z.ZodType<T> | undefined, search: URLSearchParams): T | undefined {
   return schema && validate(schema, queryOf(search), "query");
 }
 
-/** The query as an object of texts. @throws ApiError `invalid_request` for a parameter that is there twice */
+/**
+ * Returns the query as an object of texts.
+ *
+ * @throws ApiError `invalid_request` if a parameter occurs twice
+ */
 export function queryOf(parameters: URLSearchParams): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [key, value] of parameters) {

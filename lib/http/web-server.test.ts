@@ -15,7 +15,7 @@ afterEach(async () => {
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 const never = 3_600_000;
-/** Everything waits for ever but what a test shortens. */
+/** All limits are infinite except those that a test shortens. */
 const patient = {
   headersMs: never,
   requestMs: never,
@@ -45,7 +45,7 @@ function open(): Socket {
   return socket;
 }
 
-/** What a connection brings until the server closes it. */
+/** Returns everything that a connection receives until the server closes it. */
 async function talk(text: string, socket = open()): Promise<string> {
   let received = "";
   socket.on("data", (chunk) => {
@@ -117,7 +117,7 @@ test("a client that reads none of its responses is closed", async () => {
 test("a client that waits for a response is not closed, however long we take", async () => {
   let timeouts = 0;
   await listen({ unreadMs: 20 }, (_, response) => {
-    // Responds when the wait has run out three times.
+    // Responds after the timeout has occurred three times.
     server?.on("timeout", () => {
       timeouts += 1;
       if (timeouts === 3) response.end("late");
@@ -149,7 +149,7 @@ test("responses that wait behind another one are over when the client has gone",
     response.once("close", () => {
       over += 1;
     });
-    // The last ones have been made already, and can't go out.
+    // The last responses are ready but can't be sent.
     if (asked > 2) response.end("served");
   });
   const socket = open();

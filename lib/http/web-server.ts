@@ -6,21 +6,21 @@ import { errorBody } from "@/lib/http/error-body";
 import { carriesBody } from "@/lib/http/front";
 import { newId } from "@/lib/ids";
 
-/** How long a client may take, in milliseconds, and how much of the process it may have. */
+/** Limits on how long a client may take, in milliseconds, and on how much of the process it may use. */
 interface WebServerLimits {
   /** From the first byte of a request to the end of its headers. */
   headersMs: number;
   /** From the first byte of a request to the end of its body. */
   requestMs: number;
-  /** How often those two are looked at. */
+  /** How often the two limits above are checked. */
   checkMs: number;
   /** How long a response waits for a client that reads none of it. */
   unreadMs: number;
-  /** Without a request. */
+  /** How long a connection may stay open without a request. */
   keepAliveMs: number;
-  /** At once. Streams of events have a bound of their own below it (lib/stream/open-streams.ts). */
+  /** Concurrent connections. Streams of events have their own, lower limit (lib/stream/open-streams.ts). */
   connections: number;
-  /** After so many the connection ends. */
+  /** After this many requests the connection is closed. */
   requestsPerConnection: number;
 }
 
@@ -36,11 +36,11 @@ export const WEB_SERVER_LIMITS: WebServerLimits = {
 
 interface Refusals {
   headers: Readonly<Record<string, string>>;
-  /** The service's public origin, of `doc_url`. */
+  /** The service's public origin, for `doc_url`. */
   origin: string;
 }
 
-/** What Node says of a request it gave up on, with its status and the client's message. */
+/** Status, reason and message for Node's errors about a request it could not read. */
 const UNREADABLE: Readonly<Record<string, [number, string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The request took too long to arrive. Send it again."],
   HPE_HEADER_OVERFLOW: [
@@ -52,10 +52,10 @@ const UNREADABLE: Readonly<Record<string, [number, string, string]>> = {
 const NO_HTTP: [number, string, string] = [400, "Bad Request", "This is not an HTTP request the service understands."];
 
 /**
- * An HTTP/1.1 server whose clients cannot hold it: each wait has an end, each connection counts, and what Node rejects
- * without a body gets a response in our error shape.
+ * Creates an HTTP/1.1 server on which slow clients can't hold resources: every wait has a time limit, connections are
+ * limited, and requests that Node would reject without a body get a response in our error format.
  *
- * @param refusals what every response has that `serve` does not make
+ * @param refusals headers for every response that `serve` does not make
  */
 export function createWebServer(
   limits: WebServerLimits,
@@ -69,15 +69,15 @@ export function createWebServer(
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limits.checkMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // `admit` refuses what has none, in our shape.
+    // `admit` refuses requests without a Host header, in our format.
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
     unfinished.set(request.socket, response);
     const nth = (served.get(request.socket) ?? 0) + 1;
     served.set(request.socket, nth);
-    // Node's own bound sets this header as well, but neither closes the connection nor responds to what still comes in
-    // our shape.
+    // Node's own limit also sets this header, but it neither closes the connection nor responds to further requests in
+    // our format.
     if (nth >= limits.requestsPerConnection) response.setHeader("Connection", "close");
     closeOverUnreadBody(request, response);
     closeWithConnection(request.socket, response);
@@ -87,7 +87,7 @@ export function createWebServer(
   server.timeout = limits.unreadMs;
   server.on("timeout", (socket: Socket) => {
     const response = unfinished.get(socket);
-    // Slow is what we are, not the client: it waits for a response that has not started yet.
+    // If the response has not started, the service is slow, not the client. Keep waiting.
     const ours = response !== undefined && !response.writableFinished && socket.writableLength === 0;
     if (ours) socket.setTimeout(limits.unreadMs);
     else socket.destroy();
@@ -102,7 +102,7 @@ export function createWebServer(
     const headers = { ...refusals.headers, Allow: "GET, HEAD, POST, PATCH, DELETE" };
     end(socket, [405, "Method Not Allowed", "This service is no proxy."], { ...refusals, headers });
   });
-  // Node handles "100-continue". We ignore every other `Expect` (RFC 9110, 10.1.1).
+  // Node handles "100-continue". Every other `Expect` is ignored (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
 }
@@ -110,8 +110,8 @@ export function createWebServer(
 const waiting = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**
- * Node says `close` of the response that has the connection alone. One that waits behind it, of a client that sends many
- * requests at once and leaves, would be counted as under way for ever.
+ * Emits `close` on all responses of a connection when it closes. Node does so only for the current one. Responses
+ * queued behind it, for a client that pipelines requests and disconnects, would count as in progress forever.
  */
 function closeWithConnection(socket: Socket, response: ServerResponse): void {
   const all = waiting.get(socket) ?? new Set<ServerResponse>();
@@ -125,7 +125,10 @@ function closeWithConnection(socket: Socket, response: ServerResponse): void {
   response.once("close", () => all.delete(response));
 }
 
-/** A client that gets its response early would have the connection wait for the rest of its body. */
+/**
+ * Closes the connection if a response is sent before the request's body was read. Otherwise the connection would wait
+ * for the rest of the body.
+ */
 function closeOverUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((...args: unknown[]) => {
@@ -134,7 +137,7 @@ function closeOverUnreadBody(request: IncomingMessage, response: ServerResponse)
   }) as typeof response.writeHead;
 }
 
-/** Responds on a connection whose request never became one, and closes it. */
+/** Responds on a connection whose request could not be parsed, and closes it. */
 function end(
   socket: Duplex,
   [status, reason, message]: [number, string, string],

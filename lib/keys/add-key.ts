@@ -16,17 +16,17 @@ import { needsSecret } from "@/lib/key-scopes";
 import type { ApiKeyRecord } from "@/lib/keys/api-key";
 import type { CreateKeyInput } from "@/lib/keys/schema";
 
-/** Of a key that is the access token of a connection. */
+/** Options of a key that is the access token of a connection. */
 interface TokenOptions {
-  /** The address it works at. */
+  /** The address where the token is valid. */
   audience: string;
 }
 
 /**
- * Writes a key the client made in the caller's transaction, with its event and audit entry: `createKey`, and the access token
- * of a connection, which is a key that works at one address alone.
+ * Stores a key that the client created, with its event and audit entry, in the caller's transaction. Used for
+ * `createKey`, and for the access token of a connection, which is a key that is valid at one address only.
  *
- * @throws ApiError as `createKey`
+ * @throws ApiError the same as `createKey`
  */
 export async function addKey(
   tx: Tx,
@@ -40,9 +40,9 @@ export async function addKey(
   if (input.expires_at && input.expires_at <= now) throw refuse("expires_at", "The expiry lies in the past.");
   const { account, chainId } = ctx;
   const agent = account.type === "agent" ? account : null;
-  // The row that `setStrict` locks has to be there.
+  // `setStrict` locks this row, so it must exist.
   await tx.insert(accountNetworks).values({ accountId: account.rootId, chainId }).onConflictDoNothing();
-  // Strict mode and the secret are the owner's, for agents too.
+  // Strict mode and the secret's version are the owner's, for agents too.
   const [settings] = await tx
     .select({ strict: accountNetworks.strict, version: accountNetworks.secretVersion })
     .from(accountNetworks)
@@ -120,7 +120,10 @@ export async function addKey(
   return { ...row, agentHandle, requests: 0 };
 }
 
-/** An agent's end ends its keys: one that is created meanwhile comes before it, or not at all. */
+/**
+ * Checks that the agent has not ended, and keeps it from ending until the transaction ends: ending an agent revokes its
+ * keys, and must not miss a new one.
+ */
 async function requireRunning(tx: Tx, agentId: string): Promise<void> {
   const [agent] = await tx
     .select({ status: agents.status })
@@ -134,7 +137,11 @@ async function requireRunning(tx: Tx, agentId: string): Promise<void> {
   );
 }
 
-/** A key is created for a schedule of the account that has not ended. */
+/**
+ * Checks that a schedule is the account's and has not ended.
+ *
+ * @throws ApiError `not_found` naming `schedule`
+ */
 async function requireSchedule(tx: Tx, { account, chainId }: SessionContext, scheduleId: string): Promise<void> {
   const [found] = await tx
     .select({ id: schedules.id })

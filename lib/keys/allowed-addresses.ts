@@ -1,11 +1,14 @@
 import ipaddr from "ipaddr.js";
 
-/** Entries of one key's allow-list. */
+/** The most entries of one key's allow-list. */
 export const MAX_ADDRESSES = 20;
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An address without a prefix stands for itself alone. Addresses of IPv4 mapped into IPv6 count as IPv4. */
+/**
+ * Parses an address or range. An address without a prefix is a range of one. IPv4 addresses mapped into IPv6 count as
+ * IPv4.
+ */
 function rangeOf(text: string): Range | null {
   const [address = "", prefix, ...rest] = text.split("/");
   if (rest.length > 0 || address.includes("%")) return null;
@@ -19,8 +22,8 @@ function rangeOf(text: string): Range | null {
 }
 
 /**
- * An address or range (CIDR, RFC 4632, RFC 4291) as it is stored: the network's first address and its length, such as
- * `203.0.113.0/24`; null when the text is neither.
+ * Returns an address or range (CIDR, RFC 4632, RFC 4291) as it is stored: the network's first address and its prefix
+ * length, such as `203.0.113.0/24`. Returns null if the text is neither.
  */
 export function normaliseRange(text: string): string | null {
   const range = rangeOf(text.trim());
@@ -33,7 +36,7 @@ export function normaliseRange(text: string): string | null {
   return `${ipaddr.fromByteArray(bytes).toString()}/${length}`;
 }
 
-/** Whether a client's address lies in one of the ranges. An unknown address lies in none. */
+/** Reports whether a client's address lies in one of the ranges. An unknown address (null) lies in none. */
 export function isAllowed(client: string | null, ranges: readonly string[]): boolean {
   if (client === null || !ipaddr.isValid(client)) return false;
   const address = ipaddr.process(client);

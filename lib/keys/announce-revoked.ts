@@ -6,7 +6,10 @@ import { apiKeys } from "@/db/schema/keys";
 import { appendEvents } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/network";
 
-/** Writes the events of keys that end with the transaction: each for the account or agent that the key was of. */
+/**
+ * Writes the events of keys that are revoked in this transaction, each for the account or agent that the key belonged
+ * to.
+ */
 export async function announceRevoked(tx: Tx, chainId: ChainId, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   const { id, handle, ownerId } = accounts;

@@ -1,27 +1,27 @@
 import { isoTime } from "@/lib/clock";
 import type { KeyScope } from "@/lib/key-scopes";
 
-/** What may be shown of an API key. */
+/** The fields of an API key that may be shown. */
 export interface ApiKeyRecord {
   id: string;
-  /** Of the one agent the key belongs to, without `@`; null: the account itself. */
+  /** Handle of the agent that the key belongs to, without `@`; null if it belongs to the account itself. */
   agentHandle: string | null;
   label: string;
   prefix: string;
   lastFour: string;
-  /** What it is narrowed to; null: everything the API offers. */
+  /** Scopes to which the key is narrowed; null if it can do everything the API offers. */
   scopes: readonly KeyScope[] | null;
-  /** Ranges it works from; null: from anywhere. */
+  /** Address ranges from which the key works; null for any address. */
   allowedIps: readonly string[] | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
-  /** Requests so far, at most a minute late. */
+  /** Number of requests so far. Up to a minute behind. */
   requests: number;
 }
 
-/** A key as the session API shows it, once created. */
+/** Serializes a new key as the session API returns it. */
 export function toKeyResource(key: ApiKeyRecord) {
   return {
     key_id: key.id,
@@ -36,7 +36,7 @@ export function toKeyResource(key: ApiKeyRecord) {
   };
 }
 
-/** A key as the session API lists it, with its use. */
+/** Serializes a key as the session API lists it, with its use. */
 export function toKeyEntry(key: ApiKeyRecord) {
   return {
     ...toKeyResource(key),

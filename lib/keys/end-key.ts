@@ -5,7 +5,7 @@ import { type AuditActor, appendAudit } from "@/lib/audit/append";
 import type { ChainId } from "@/lib/network";
 import { announceRevoked } from "./announce-revoked";
 
-/** A live key, and whose it is. */
+/** A key that has not been revoked, and the account it belongs to. */
 interface KeyOfAccount {
   id: string;
   /** The owner's account. */
@@ -14,9 +14,9 @@ interface KeyOfAccount {
 }
 
 /**
- * Ends a key in the caller's transaction: deletes what it wrapped, and writes event and audit entry.
+ * Revokes a key in the caller's transaction: deletes its encrypted secrets, and writes event and audit entry.
  *
- * @returns false where there is no such key that is not revoked yet
+ * @returns false if there is no such key, or it was revoked before
  */
 export async function endKey(
   tx: Tx,

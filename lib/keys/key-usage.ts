@@ -2,17 +2,17 @@ import { sql } from "@/db/client";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
-/** Requests of one key on one UTC day, `YYYY-MM-DD`. */
+/** Number of requests with one key on one UTC day, `YYYY-MM-DD`. */
 export interface UsageDay {
   day: string;
   requests: number;
 }
 
 /**
- * How many requests a key of the account or of one of its agents has made, for each of the last so many UTC days, today
- * included, oldest first; at most a minute late. Revoked keys too.
+ * Returns how many requests were made with a key of the account or of one of its agents on each of the last `days` UTC
+ * days, including today, oldest first. Up to a minute behind. Also works for revoked keys.
  *
- * @throws ApiError `not_found` for an unknown key, another account's, or one of the other network
+ * @throws ApiError `not_found` if the id is unknown, another account's, or of the other network
  */
 export async function keyUsage({ account, chainId }: SessionContext, id: string, days: number): Promise<UsageDay[]> {
   const agentId = account.type === "agent" ? account.id : null;

@@ -6,7 +6,7 @@ export interface ExpiringKey {
   id: string;
   label: string;
   lastFour: string;
-  /** Of the agent it belongs to, without `@`; null: the account itself. */
+  /** Handle of the agent that the key belongs to, without `@`; null if it belongs to the account itself. */
   agentHandle: string | null;
   expiresAt: Date;
 }
@@ -14,8 +14,8 @@ export interface ExpiringKey {
 const MOST = 5;
 
 /**
- * The keys of the account and its agents that still work and expire before a time, the first ones; at most five. Access
- * tokens of connections last an hour and are not among them.
+ * Returns valid keys of the account and its agents that expire before a time, soonest first, at most five. Access
+ * tokens of connections are left out: they last only an hour.
  */
 export async function listExpiringKeys({ account, chainId }: SessionContext, before: Date): Promise<ExpiringKey[]> {
   const rows = await sql()<

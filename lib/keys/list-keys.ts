@@ -17,29 +17,31 @@ interface Row {
   requests: number;
 }
 
-/** How many ended keys are listed; the audit log has the earlier ones. */
+/** The most revoked or expired keys listed. Earlier ones are in the audit log. */
 const MOST_ENDED = 1_000;
 
 /**
- * The keys of the account and of its agents on the network, newest first: all live ones, and the newest of those that
- * were revoked or have expired. In a context that acts
- * for an agent: that agent's alone. Access tokens of connections are not among them.
+ * Returns the keys of the account and its agents on the network, newest first: all valid ones, and the newest of those
+ * that were revoked or have expired. If the context acts for an agent, only that agent's keys. Access tokens of
+ * connections are left out.
  */
 export async function listKeys({ account, chainId }: SessionContext): Promise<ApiKeyRecord[]> {
-  const agentId = account.type === "agent" ? account.id : null;
+  const own = sql()`
+    account_id = ${account.rootId} and chain_id = ${chainId} and audience is null
+    ${account.type === "agent" ? sql()`and agent_id = ${account.id}` : sql()``}`;
+  // Each part has its index, so that any number of ended keys may exist.
   const rows = await sql()<Row[]>`
     select k.id, a.handle as agent_handle, k.label, k.prefix, k.last_four, k.scopes, k.allowed_ips, k.created_at, k.expires_at, k.revoked_at,
       k.last_used_at,
       coalesce((select sum(u.requests) from api_key_usage u where u.key_id = k.id), 0)::float8 as requests
-    from api_keys k left join accounts a on a.id = k.agent_id
-    where k.account_id = ${account.rootId} and k.chain_id = ${chainId} and k.audience is null
-      and (${agentId}::text is null or k.agent_id = ${agentId})
-      and ((k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) or k.id in (
-        select e.id from api_keys e
-        where e.account_id = ${account.rootId} and e.chain_id = ${chainId} and e.audience is null
-          and (${agentId}::text is null or e.agent_id = ${agentId})
-          and (e.revoked_at is not null or e.expires_at <= now())
-        order by e.created_at desc limit ${MOST_ENDED}))
+    from (
+      select * from api_keys where ${own} and revoked_at is null and expires_at is null
+      union all
+      select * from api_keys where ${own} and revoked_at is null and expires_at > now()
+      union all
+      (select * from api_keys where ${own} and (revoked_at is not null or expires_at <= now())
+        order by created_at desc limit ${MOST_ENDED})
+    ) k left join accounts a on a.id = k.agent_id
     order by k.created_at desc, k.id desc`;
   const date = (text: string | null) => (text === null ? null : new Date(text));
   return rows.map((row) => ({

@@ -6,8 +6,10 @@ import type { ChainId } from "@/lib/network";
 import { announceRevoked } from "./announce-revoked";
 
 /**
- * Ends every key of agents that end with the transaction, and deletes what it wrapped. An agent that gets a new signing key
- * later gets new API keys as well: an old one may be why it was ended. Returns their ids.
+ * Revokes all keys of agents that end in this transaction, and deletes their encrypted secrets. An agent that later
+ * gets a new signing key also needs new API keys, because an old one may be the reason it was ended.
+ *
+ * @returns the ids of the revoked keys
  */
 export async function revokeAgentKeys(
   tx: Tx,

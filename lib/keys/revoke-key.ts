@@ -7,10 +7,10 @@ import { ApiError } from "@/lib/errors";
 import { endKey } from "./end-key";
 
 /**
- * Ends a key of the account or of one of its agents, from the next request on every server, and deletes what it
- * wrapped. Repeatable.
+ * Revokes a key of the account or of one of its agents, with effect from the next request on every server, and deletes
+ * its encrypted secrets. Safe to repeat.
  *
- * @throws ApiError `not_found` for an unknown key, another account's, or one of the other network
+ * @throws ApiError `not_found` if the id is unknown, another account's, or of the other network
  */
 export async function revokeKey(
   ctx: SessionContext,

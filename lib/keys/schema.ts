@@ -18,9 +18,9 @@ const RangeInput = z.string("Write each address as text.").transform((text, ctx)
 });
 
 /**
- * The body of `POST /api/keys`. The key's text stays on the client: its hash, its wraps and what may be shown of it
- * arrive. In strict mode, and with scopes that open no budget, there is no `wrap`. Without `scopes` the key does
- * everything.
+ * The body of `POST /api/keys`. The key's text stays on the client, which sends its hash, its encrypted secrets, and
+ * what may be shown of it. In strict mode, and with scopes that don't need the budget secret, `wrap` is absent. Without
+ * `scopes`, the key can do everything.
  */
 export const CreateKeyInput = z.strictObject({
   label: z
@@ -42,7 +42,7 @@ export const CreateKeyInput = z.strictObject({
     .max(KEY_SCOPES.length, "Name each scope once.")
     .refine((scopes) => new Set(scopes).size === scopes.length, "Name each scope once.")
     .optional(),
-  /** The one schedule whose runs it pays. */
+  /** The only schedule whose runs the key pays. */
   schedule: z
     .string()
     .refine((id) => isId("schedule", id), "schedule is the id of a schedule.")

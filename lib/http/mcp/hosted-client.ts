@@ -12,12 +12,15 @@ import type { PinStore } from "@/sdk/context/pins";
 import { NodeClient } from "@/sdk/node-client";
 import { type OwnRoutes, ownFetch } from "./own-fetch";
 
-/** A seller has so long for a request, and a response of a tool waits for two of them at most. */
+/** Time limit of a request to a seller. A tool's response waits for at most two of these. */
 const TIMEOUT_MS = 25_000;
-/** Hosts give a call up after a minute. A payment that is not final by then goes on, and the same call continues it. */
+/** Hosts abandon a call after a minute. A payment that is not final by then goes on, and the same call continues it. */
 const WAIT_MS = 40_000;
 
-/** The client of an agent whose tools this process serves: it calls our own routes with the agent's access token. */
+/**
+ * Returns a client of the agent whose tools this process serves. It calls the service's own routes with the agent's
+ * access token.
+ */
 export function hostedClient(ctx: KeyContext, token: string, routes: OwnRoutes): NodeClient {
   const { network, chainId, clientAddress, account } = ctx;
   const { local, rpcUrl } = chainEnv(chainId);
@@ -40,7 +43,10 @@ export function hostedClient(ctx: KeyContext, token: string, routes: OwnRoutes):
   });
 }
 
-/** A request with an `Idempotency-Key` that another token of the agent has used is not made: it may have been made before. */
+/**
+ * Refuses a request with an `Idempotency-Key` that another token of the agent has used, because that token may have
+ * made the request already.
+ */
 function claiming(ctx: KeyContext, own: typeof fetch): typeof fetch {
   return async (input, init) => {
     const key = new Headers(init?.headers).get("idempotency-key");
@@ -53,12 +59,12 @@ function claiming(ctx: KeyContext, own: typeof fetch): typeof fetch {
   };
 }
 
-/** An agent's payments are made by our routes: nothing is proved here. */
+/** An agent's payments are made by the service's routes, so nothing is proved here. */
 async function refuseToProve(): Promise<never> {
   throw new HalcyonError("internal", "Payments of applications are proved by the service.");
 }
 
-/** Pins show that a service contradicts itself; this one asks itself. */
+/** Pins detect a service that contradicts itself. This client is the service itself, so it needs none. */
 const NO_PINS: PinStore = {
   remedy: () => "",
   pin: async (_, value) => value,

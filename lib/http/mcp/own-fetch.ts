@@ -6,11 +6,11 @@ import { withRequest } from "@/lib/telemetry/current-request";
 export type OwnRoutes = Readonly<Record<string, RouteHandler>>;
 
 /**
- * A `fetch` of this service's own routes, in this process: an access token passes to them with the address it was issued for,
- * and everything they check of an API key they check of it.
+ * Returns a `fetch` that calls this service's own routes in this process. An access token is passed to them with the
+ * address for which it was issued, and they check it like an API key.
  *
- * @param routes all that can be reached
- * @param headers go with each request: whose it is
+ * @param routes the only routes that can be called
+ * @param headers sent with each request; they identify the caller
  */
 export function ownFetch(routes: OwnRoutes, audience: string, headers: Record<string, string>): typeof fetch {
   const table = Object.entries(routes).map(([name, handler]) => {
@@ -24,7 +24,7 @@ export function ownFetch(routes: OwnRoutes, audience: string, headers: Record<st
     const { pathname } = new URL(request.url);
     for (const { method, expression, handler } of table) {
       const match = method === request.method && expression.exec(pathname);
-      // What the route notes of its request is not what is noted of the one that is being served.
+      // A separate request context, so that what the route records does not mix with the outer request's.
       if (match) return withRequest({}, () => handler(request, { params: Promise.resolve(decoded(match.groups)) }));
     }
     throw new Error(`${request.method} ${pathname} is not served to applications`);

@@ -20,10 +20,11 @@ import type { OwnRoutes } from "./own-fetch";
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Serves one request to a network's MCP server (streamable HTTP, stateless): any process serves the next. The bearer is an
- * access token for exactly this server; API keys and tokens for other addresses are refused.
+ * Serves one request to a network's MCP server (streamable HTTP, stateless, so any process can serve the next request).
+ * The bearer token must be an access token for exactly this server; API keys and tokens for other addresses are
+ * refused.
  *
- * @param routes what the tools reach of this service
+ * @param routes the routes of this service that the tools can call
  */
 export async function serveMcp(request: Request, network: Network, routes: OwnRoutes): Promise<Response> {
   const requestId = newId("request");
@@ -37,7 +38,7 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
       await limitCaller({ kind: "api_key", id: ctx.keyId, chainId: ctx.chainId, root }, limits);
       const parsedBody = await oneMessage(request);
       const client = hostedClient(ctx, token, routes);
-      // No stream outlives its request: the list of tools never changes.
+      // No stream outlives its request, because the list of tools never changes.
       const options = { maxRequestBodySize: MOST_BYTES, maxSubscriptions: 0 };
       return createMcpHandler(() => mcpServer(async () => client), options).fetch(request, { parsedBody });
     });
@@ -53,14 +54,17 @@ export async function serveMcp(request: Request, network: Network, routes: OwnRo
   }
 }
 
-/** The message of a request: one, for a request counts once. */
+/** Returns the request's message. Only one is allowed, because a request counts once against the limits. */
 async function oneMessage(request: Request): Promise<unknown> {
   const { value } = await readJsonBody(request, undefined, MOST_BYTES);
   if (!Array.isArray(value)) return value ?? {};
   throw new ApiError("invalid_request", "Send one message in each request.");
 }
 
-/** A page of another site, or one whose name leads here since its last look-up (DNS rebinding), is refused. */
+/**
+ * Refuses requests from pages of other sites, including those whose host name was pointed at this service (DNS
+ * rebinding).
+ */
 function requireOwnOrigin(request: Request): void {
   const origin = request.headers.get("origin");
   if (origin === null || origin === env().origin) return;
@@ -85,7 +89,7 @@ async function authenticated(
   }
 }
 
-/** The same for every token that does not work here. */
+/** Returns the same error for every token that does not work here. */
 function noToken(): ApiError {
   return new ApiError(
     "unauthorized",
@@ -93,7 +97,7 @@ function noToken(): ApiError {
   );
 }
 
-/** Where an application learns how to get a token (RFC 6750, RFC 9728). */
+/** Returns the `WWW-Authenticate` header, which says where an application gets a token (RFC 6750, RFC 9728). */
 function challenge(network: Network, request: Request): string {
   const parts = [
     ...(request.headers.has("authorization") ? ['error="invalid_token"'] : []),

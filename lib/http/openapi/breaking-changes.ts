@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "./types";
 
 /**
- * What a program written for the released document could miss in the present one: operations, responses, required
- * fields of responses, error codes and event types that are gone; fields that requests must bring and did not have to.
+ * Returns what a program written for the released document could miss in the present one: removed operations,
+ * responses, required fields of responses, error codes and event types, and newly required fields of requests.
  */
 export function breakingChanges(released: JsonObject, present: JsonObject): string[] {
   return [
@@ -18,7 +18,7 @@ const entries = (node: Json | undefined): [string, Json][] =>
   typeof node === "object" && node !== null && !Array.isArray(node) ? Object.entries(node) : [];
 const texts = (node: Json | undefined): string[] => (Array.isArray(node) ? node.map(String) : []);
 
-/** What a `$ref` leads to within its document. */
+/** Returns the target of a node's `$ref` within its document. */
 function resolve(document: JsonObject, node: Json | undefined): Json | undefined {
   const reference = at(node, "$ref");
   if (typeof reference !== "string") return node;
@@ -84,7 +84,7 @@ function compareParameters(
   ];
 }
 
-/** Whether a schema describes requests (which forbid unknown fields) shows in `additionalProperties`. */
+/** Request schemas forbid unknown fields, so `additionalProperties` shows which schemas describe requests. */
 function compareSchemas(released: JsonObject, present: JsonObject): string[] {
   const schemas = (document: JsonObject) => at(document.components, "schemas");
   return entries(schemas(released)).flatMap(([id, then]) => {

@@ -8,7 +8,7 @@ import type { JsonObject } from "./types";
 interface DocumentParts {
   version: string;
   operations: readonly Operation[];
-  /** What each error code means, by code (docs/errors.md). */
+  /** Descriptions of error codes, by code (docs/errors.md). */
   errors: ReadonlyMap<string, string>;
 }
 
@@ -21,8 +21,8 @@ Unknown paths return 404 \`not_found\`, other methods 405 \`method_not_allowed\`
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * The OpenAPI 3.1 document of the API without examples (lib/reference/add-examples.ts), always in the same order: by
- * path, then by method.
+ * Returns the OpenAPI 3.1 document of the API without examples (lib/reference/add-examples.ts), always in the same
+ * order: by path, then by method.
  */
 export function describeApi({ version, operations, errors }: DocumentParts): JsonObject {
   const schemas = new Schemas();

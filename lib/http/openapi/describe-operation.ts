@@ -7,14 +7,14 @@ import type { Json, JsonObject } from "./types";
 
 /** A route handler's declaration, its path and its method. */
 export interface Operation {
-  /** `/v1/transfers/{transfer_id}` */
+  /** Such as `/v1/transfers/{transfer_id}`. */
   path: string;
-  /** Upper case. */
+  /** In upper case. */
   method: string;
   declared: DeclaredRoute;
 }
 
-/** What each name in a path identifies. */
+/** What each path parameter identifies. */
 const PATH_IDS: Readonly<Record<string, { kind: IdKind; description: string }>> = {
   account_id: { kind: "account", description: "Id of the agent's account." },
   event_id: { kind: "event", description: "Id of the event." },
@@ -29,7 +29,11 @@ const PATH_IDS: Readonly<Record<string, { kind: IdKind; description: string }>> 
 
 const STATUS_TEXT: Readonly<Record<number, string>> = { 200: "OK", 201: "Created", 202: "Accepted", 204: "No content" };
 
-/** Describes an operation. @throws for a route that says too little about itself */
+/**
+ * Describes an operation.
+ *
+ * @throws Error for a route that lacks documentation or responses
+ */
 export function describeOperation(operation: Operation, schemas: Schemas): JsonObject {
   const { path, method, declared } = operation;
   const { docs, responses, status } = declared;

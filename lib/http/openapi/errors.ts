@@ -6,7 +6,7 @@ import type { JsonObject } from "./types";
 
 const CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every error (`errorBody` writes it). */
+/** The body of every error, as `errorBody` creates it. */
 export const ErrorSchema = z
   .object({
     error: z
@@ -38,7 +38,7 @@ export const ErrorSchema = z
   })
   .meta({ id: "Error", description: "The body of every error response." });
 
-/** Codes any operation can return. */
+/** Codes that any operation can return. */
 const ALWAYS: ErrorCode[] = [
   "invalid_request",
   "unauthorized",
@@ -48,15 +48,15 @@ const ALWAYS: ErrorCode[] = [
   "unavailable",
 ];
 
-/** A route handler's declaration and where it responds. */
+/** A route handler's declaration, with its path and method. */
 interface Route {
   path: string;
-  /** Upper case. */
+  /** In upper case. */
   method: string;
   declared: DeclaredRoute;
 }
 
-/** Every status of failure of an operation with the codes that come with it. */
+/** Returns every error status of an operation, with its codes. */
 export function errorsOf({ path, method, declared }: Route): Map<number, ErrorCode[]> {
   const { agentKeys, idempotent, body, invalidBody, docs } = declared;
   const codes = new Set<ErrorCode>([...ALWAYS, ...(docs?.errors ?? [])]);
@@ -79,19 +79,19 @@ const HEADERS: Partial<Record<number, string[]>> = {
   503: ["Retry-After"],
 };
 
-/** Error responses are the same for many operations: each stands once, under a name made of its codes. */
+/** Names an error response by its codes. Many operations share the same responses, so each is listed once. */
 function nameOf(status: number, codes: readonly ErrorCode[]): string {
   const words = codes.join("_or_").split("_");
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   return codes.every((code) => ERROR_STATUS[code] === status) ? name : `${name}${status}`;
 }
 
-/** Refers to the response of one status of failure. */
+/** Returns a reference to the response of one error status. */
 export function refToResponse(status: number, codes: readonly ErrorCode[]): string {
   return `#/components/responses/${nameOf(status, codes)}`;
 }
 
-/** Every error response of these routes, by its name. */
+/** Returns every error response of these routes, by name. */
 export function errorResponses(routes: readonly Route[]) {
   const named = new Map<string, JsonObject>();
   for (const one of routes) {
@@ -116,7 +116,11 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject 
   };
 }
 
-/** Every code with its status and what docs/errors.md says of it. @throws for a code without a section */
+/**
+ * Returns every code with its status and its description from docs/errors.md.
+ *
+ * @throws Error for a code without a section
+ */
 export function describeErrors(sections: ReadonlyMap<string, string>): JsonObject {
   return Object.fromEntries(
     CODES.map((code) => {
@@ -127,7 +131,7 @@ export function describeErrors(sections: ReadonlyMap<string, string>): JsonObjec
   );
 }
 
-/** The sections of docs/errors.md by their headings. */
+/** Returns the sections of docs/errors.md by heading. */
 export function errorSections(markdown: string): Map<string, string> {
   const sections = markdown.split(/^## /m).slice(1);
   return new Map(

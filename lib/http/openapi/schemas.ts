@@ -1,31 +1,33 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "./types";
 
-/** Kept beside a schema's `wire`, which stands for the rest. */
+/** Fields of a schema that are kept if its `wire` replaces the rest. */
 const KEPT = ["title", "description", "examples", "deprecated"];
 
 /**
- * How a schema is used. Bodies of requests never have `default`: code generators take fields with one for required ones
- * (openapi-typescript). The description names the default instead.
+ * How a schema is used. Request bodies never have `default`, because code generators treat fields with a default as
+ * required (openapi-typescript). The description mentions the default instead.
  */
 type Use = "input" | "query" | "output";
 
-/** Turns zod schemas into those of the document; schemas with an id are written once and referred to. */
+/** Converts zod schemas to those of the document. Schemas with an id are listed once and referred to. */
 export class Schemas {
   private readonly found = new Map<string, Json>();
 
   /**
-   * The schema of a request's body (`input`) or query, or of a response (`output`). @throws for two schemas with one id
+   * Returns the schema of a request's body (`input`) or query, or of a response (`output`).
+   *
+   * @throws Error if two different schemas have the same id
    */
   of(schema: z.ZodType, use: Use): Json {
     const io = use === "output" ? "output" : "input";
-    // Inside an object even a schema with an id is a reference.
+    // Only inside an object does a schema with an id become a reference.
     const { $defs, properties } = z.toJSONSchema(z.object({ schema }), { io, unrepresentable: "any" });
     for (const [id, definition] of Object.entries($defs ?? {})) this.keep(id, tidy(definition as Json, use));
     return tidy(properties?.schema as Json, use);
   }
 
-  /** Every schema with an id, sorted by it. */
+  /** Returns every schema with an id, sorted by id. */
   components(): JsonObject {
     return Object.fromEntries([...this.found].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -1,0 +1,216 @@
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { count } from "@/lib/telemetry/record";
+import type { Caller } from "./caller";
+import { holdRefusal } from "./spent-keys";
+
+/**
+ * How many requests of an account a process works on at once while other accounts have some too. One uses the thread
+ * while the other waits for the database; waits for a chain, a proof or a budget give the place back.
+ */
+const WORKED_ON = 2;
+/** How long after another account's last request an account counts as one of several, in milliseconds. */
+const KEPT_MS = 1_000;
+/** After this many milliseconds, a request counts as waiting for something, so the next one of its account begins. */
+const PLACE_MS = 500;
+/** How long a request waits in its account's line at most, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** The share of a line of keys that those of agents may have. */
+const AGENTS = 1 / 2;
+
+/** By what a request comes. */
+type By = Pick<Caller, "kind" | "ofAgent">;
+
+/** A request of an account, for as long as the process has it. */
+export interface Visit {
+  /**
+   * Waits until the request may be worked on.
+   *
+   * @throws ApiError `rate_limited` when that takes too long
+   */
+  place(): Promise<void>;
+  /**
+   * Call this before a wait, so that another request of the account may be worked on. This request takes no place
+   * again.
+   */
+  giveBack(): void;
+  leave(): void;
+}
+
+interface Waiting {
+  visit: Visit;
+  ofAgent: boolean;
+  since: number;
+  begin(): void;
+  giveUp(): void;
+}
+
+interface Line {
+  /** How many requests of the account the process has. */
+  inside: number;
+  /** How many of them come from keys of agents. */
+  ofAgents: number;
+  /** The requests that are worked on, oldest first, and since when. */
+  places: Map<Visit, { since: number; ofAgent: boolean }>;
+  waiting: Waiting[];
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Not a 503, because the account has too many requests, not the process. */
+const TOO_MANY = new ApiError(
+  "rate_limited",
+  "Too many requests of this account are under way. Nothing was done. Try again in a moment, with fewer at once.",
+  { retryAfter: 1 },
+);
+
+function tooMany(): ApiError {
+  count("halcyon.rate_limit.refusals", { policy: "account_line" });
+  return TOO_MANY;
+}
+
+/**
+ * Makes requests of one account wait for each other, so that requests of other accounts don't wait behind all of them.
+ * While several accounts send requests, a process works on a few requests of each at once. An account that is alone can
+ * use the whole process. The sessions of an account have a line apart from its keys: whatever a stolen key or an agent
+ * does, the owner can still revoke it. Keys of agents have at most half of the keys' line, and while one of the owner's
+ * own keys waits, at most half of its places: whatever an agent does, the owner's keys can still pay.
+ *
+ * A request takes a place once, at the beginning, while it holds nothing else. A request that has given its place back
+ * takes no other. So no request waits for a place while it holds something that the holder of that place needs.
+ */
+export class AccountLines {
+  private readonly lines: Record<Caller["kind"], Map<string, Line>> = { api_key: new Map(), session: new Map() };
+  /** The account of the newest request and its time, and the time of the newest request of any other account. */
+  private last = { account: "", at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
+
+  /**
+   * @param most the most requests in one line that the process has at once, including those that wait and those whose
+   *   bodies are still arriving
+   */
+  constructor(
+    private readonly most: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * Counts a request.
+   *
+   * @throws ApiError `rate_limited` if the account's keys, those of its agents, or its sessions, already have their
+   *   share of the process
+   */
+  enter(account: string, { kind, ofAgent = false }: By = { kind: "api_key" }): Visit {
+    const lines = this.lines[kind];
+    const line = lines.get(account) ?? { inside: 0, ofAgents: 0, places: new Map(), waiting: [], timer: undefined };
+    if (line.inside >= this.most || (ofAgent && line.ofAgents >= this.most * AGENTS)) throw tooMany();
+    lines.set(account, line);
+    line.inside += 1;
+    if (ofAgent) line.ofAgents += 1;
+    this.note(account);
+    let isInside = true;
+    const visit: Visit = {
+      place: () => this.place(account, line, visit, ofAgent),
+      giveBack: () => {
+        if (line.places.delete(visit)) this.pass(account, line);
+      },
+      leave: () => {
+        if (!isInside) return;
+        isInside = false;
+        line.inside -= 1;
+        if (ofAgent) line.ofAgents -= 1;
+        visit.giveBack();
+        if (line.inside === 0) lines.delete(account);
+      },
+    };
+    return visit;
+  }
+
+  /** Returns how many requests of a line the process works on, how many wait, and how many there are in all. */
+  load(account: string, kind: Caller["kind"] = "api_key"): { placed: number; waiting: number; inside: number } {
+    const { places, waiting, inside } = this.lines[kind].get(account) ?? { places: new Map(), waiting: [], inside: 0 };
+    return { placed: places.size, waiting: waiting.length, inside };
+  }
+
+  private note(account: string): void {
+    const { last } = this;
+    const othersAt = account === last.account ? last.othersAt : last.at;
+    this.last = { account, at: this.now(), othersAt };
+  }
+
+  private isAlone(account: string): boolean {
+    const { last } = this;
+    return this.now() - (account === last.account ? last.othersAt : last.at) > KEPT_MS;
+  }
+
+  private place(account: string, line: Line, visit: Visit, ofAgent: boolean): Promise<void> {
+    if (line.waiting.length === 0 && this.isFree(account, line)) {
+      line.places.set(visit, { since: this.now(), ofAgent });
+      return Promise.resolve();
+    }
+    return new Promise((begin, reject) => {
+      line.waiting.push({ visit, ofAgent, since: this.now(), begin, giveUp: () => reject(tooMany()) });
+      this.pass(account, line);
+    });
+  }
+
+  private isFree(account: string, line: Line): boolean {
+    for (const [visit, { since }] of line.places) {
+      if (this.now() - since < PLACE_MS) break;
+      line.places.delete(visit);
+    }
+    return line.places.size < WORKED_ON || this.isAlone(account);
+  }
+
+  /** Returns the position of the waiting request that is next: the first one, or the first that no agent's key sent. */
+  private nextOf({ places, waiting }: Line): number {
+    const placed = [...places.values()].filter(({ ofAgent }) => ofAgent).length;
+    const own = placed < WORKED_ON * AGENTS ? -1 : waiting.findIndex(({ ofAgent }) => !ofAgent);
+    return Math.max(own, 0);
+  }
+
+  /** Starts waiting requests for which there are places, and looks again when the next place may be free. */
+  private pass(account: string, line: Line): void {
+    const { waiting } = line;
+    while (waiting[0] && this.now() - waiting[0].since >= PATIENCE_MS) waiting.shift()?.giveUp();
+    while (waiting.length > 0 && this.isFree(account, line)) {
+      const [next] = waiting.splice(this.nextOf(line), 1);
+      if (!next) break;
+      line.places.set(next.visit, { since: this.now(), ofAgent: next.ofAgent });
+      next.begin();
+    }
+    const [oldest] = line.places.values();
+    if (waiting.length === 0 || !oldest || line.timer) return;
+    const again = () => {
+      line.timer = undefined;
+      this.pass(account, line);
+    };
+    line.timer = setTimeout(again, Math.max(1, oldest.since + PLACE_MS - this.now()));
+  }
+}
+
+/** The share of the requests that a process serves at once which one account's keys may have, and its sessions. */
+const SHARE = 1 / 4;
+
+// Next bundles routes separately, so each bundle has its own copy of this module. Keep the one object on globalThis.
+const shared = globalThis as typeof globalThis & { halcyonAccountLines?: AccountLines };
+
+/**
+ * Counts a request in the lines of this process. Holds a refusal like that of any other limit, for clients that ignore
+ * `Retry-After`.
+ *
+ * @throws ApiError `rate_limited` if the account has its share of the process already
+ */
+export async function enterLine(account: string, by: By): Promise<Visit> {
+  try {
+    return accountLines().enter(account, by);
+  } catch (error) {
+    await holdRefusal();
+    throw error;
+  }
+}
+
+/** Returns the lines of this process. */
+export function accountLines(): AccountLines {
+  shared.halcyonAccountLines ??= new AccountLines(Math.ceil(env().requestsInFlight * SHARE));
+  return shared.halcyonAccountLines;
+}
