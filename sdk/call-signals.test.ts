@@ -59,7 +59,7 @@ describe("a signal", () => {
     const controller = new AbortController();
     const aborted = client.receipts.verify(RECEIPT, { signal: controller.signal });
     const other = client.receipts.verify(RECEIPT);
-    // The code of receipts is loaded with the first call: only then do both wait for the same.
+    // The first call loads the code of receipts. Only after that do both calls wait for the same request.
     await expect.poll(() => asked.length).toBe(1);
     controller.abort();
     await expect(aborted).rejects.toBeInstanceOf(CallAborted);

@@ -5,21 +5,25 @@ import { type HalcyonOptions, nodeContext, offersFolder } from "./platform/node-
 
 let prover: Prover | undefined;
 
-/** One for all clients of this process: curve and circuits are loaded once. */
+/** Returns the prover shared by all clients of this process, so that curve and circuits load only once. */
 async function localProver(): Promise<Prover> {
   const { createLocalProver } = await import("@/lib/prover/create-local-prover");
   prover ??= createLocalProver();
   return prover;
 }
 
-/** The context of a program in this repository: it proves with the circuits that lie here, without the service. */
+/**
+ * Returns the context of a program in this repository. It proves with the repository's own circuits, not with the
+ * service's.
+ */
 export function repositoryContext(options: HalcyonOptions): Context {
   return nodeContext(options, localProver);
 }
 
 /**
- * A client of one Halcyon service on one network. Wallet key, account key, viewing key and account secret stay in this
- * process; each method returns when its effect is final on chain and usable by the next.
+ * A client of one Halcyon service on one network. The wallet key, account key, viewing key and account secret stay in
+ * this process. A method that moves money returns when the transaction is final on chain and the next method can build
+ * on it.
  *
  * @example
  * const alice = new Halcyon({ walletKey: process.env.HALCYON_WALLET_KEY });
@@ -29,7 +33,7 @@ export function repositoryContext(options: HalcyonOptions): Context {
  * const { api_key } = await alice.keys.create({ label: "server" });
  * const payer = new Halcyon({ apiKey: api_key });
  * await payer.transfers.create({ to: "@bob", amount: "25" });
- * @throws HalcyonError and nothing else; its `code` says why
+ * @throws HalcyonError and nothing else; its `code` gives the reason
  */
 export class Halcyon extends NodeClient {
   constructor(options: HalcyonOptions = {}) {

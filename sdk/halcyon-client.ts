@@ -24,7 +24,7 @@ import { ViewingKeysResource } from "./resources/viewing-keys-resource";
 import { WebhooksResource } from "./resources/webhooks-resource";
 import { WithdrawalsResource } from "./resources/withdrawals-resource";
 
-/** Everything a client does, wherever it runs. `Halcyon` is this class with what its platform has. */
+/** Every method that works on all platforms. Each platform's `Halcyon` class extends this one. */
 export class HalcyonClient {
   /** Your account. */
   readonly account: AccountResource;
@@ -32,7 +32,7 @@ export class HalcyonClient {
   readonly transfers: TransfersResource;
   /** Links that ask for a payment. */
   readonly paymentRequests: PaymentRequestsResource;
-  /** Many payments of one file. */
+  /** Many payments from one file. */
   readonly payouts: PayoutsResource;
   /** Payments at set times. */
   readonly schedules: SchedulesResource;
@@ -40,37 +40,37 @@ export class HalcyonClient {
   readonly receipts: ReceiptsResource;
   /** Proofs that the account holds at least a sum. */
   readonly proofsOfFunds: ProofsOfFundsResource;
-  /** What a period began and ended with, and what happened in it. */
+  /** The opening and closing balance of a period, and the movements between. */
   readonly statements: StatementsResource;
-  /** Views for an accountant: payments of a period, each proved. */
+  /** Views for an accountant: the payments of a period, each with a proof. */
   readonly disclosures: DisclosuresResource;
-  /** What the account and its agents hold. */
+  /** The balances of the account and its agents. */
   readonly balances: BalancesResource;
-  /** Money that leaves Halcyon. */
+  /** Payments out of Halcyon to a public address. */
   readonly withdrawals: WithdrawalsResource;
   /** API keys. */
   readonly keys: KeysResource;
-  /** What a program that only reads amounts needs. */
+  /** Viewing keys, for programs that only read amounts. */
   readonly viewingKeys: ViewingKeysResource;
   /** Accounts for programs. */
   readonly agents: AgentsResource;
   /** Agents' spend policies. */
   readonly policies: PoliciesResource;
-  /** What the account's own keys pay without its wallet. */
+  /** Limits on what the account's own keys pay without its wallet. */
   readonly limits: LimitsResource;
   /** Agents' payments that await your approval. */
   readonly approvals: ApprovalsResource;
   /** Subscriptions, their deliveries and secrets. */
   readonly webhooks: WebhooksResource;
-  /** What happened to the account and its agents. */
+  /** Events of the account and its agents. */
   readonly events: EventsResource;
-  /** Who did what in the account. */
+  /** The audit log of the account. */
   readonly auditLog: AuditLogResource;
   /** The account's secrets, and what to do when one may have leaked. */
   readonly security: SecurityResource;
-  /** For the local stack only. */
+  /** Test money and other helpers, for the local stack only. */
   readonly testHelpers: TestHelpersResource;
-  /** Your money without the service. */
+  /** Recovery of your money without the service. */
   readonly recovery: RecoveryResource;
 
   constructor(context: Context) {

@@ -11,7 +11,7 @@ const NO_PINS: PinStore = {
   peek: async () => undefined,
 };
 
-/** A client with an API key alone, and the idempotency keys of its POSTs; each of them fails once. */
+/** Returns a client with only an API key, and the idempotency keys of its POSTs, each of which fails once. */
 function server() {
   const keys: (string | null)[] = [];
   const agent = { account_id: "acc_1", handle: "@alice/bot", public_key: "0x1", type: "personal" };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Halcyon } from "./client";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
-/** Documents and sources that name the TypeScript SDK's methods. */
+/** Returns documents and sources that mention methods of the TypeScript SDK. */
 function places(): string[] {
   const files = ["docs", "sdk", "lib/reference", "components", "examples"].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),

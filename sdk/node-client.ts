@@ -4,19 +4,21 @@ import { guarded } from "./resources/guarded";
 import { X402Resource } from "./resources/x402-resource";
 import type { BuyerPlace } from "./x402/buy";
 
-/** A client with what only a program outside a browser does: API keys that pay sellers do not belong in pages. */
+/**
+ * The client for Node: adds payments over HTTP 402. Browsers don't get them because an API key must not be in a page.
+ */
 export class NodeClient extends HalcyonClient {
   /** Paying and selling over HTTP 402. */
   readonly x402: X402Resource;
 
-  /** @param place what keeps payments over HTTP 402 that were not served yet: a folder, or something else */
+  /** @param place where payments over HTTP 402 are stored until they are served: a folder, or a `BuyerPlace` */
   constructor(context: Context, place: string | BuyerPlace) {
     super(context);
     this.x402 = guarded(new X402Resource(context, place));
   }
 
   /**
-   * A `fetch` that pays: `x402.pay` without the payment.
+   * Sends a request and pays for it if needed, like `x402.pay`, but returns only the response.
    *
    * @example
    * const response = await halcyon.fetch("https://api.example.com/report", { max: "0.10" });

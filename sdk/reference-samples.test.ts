@@ -12,7 +12,7 @@ import { Halcyon } from "./client";
 const document = await readDocument(path.resolve(import.meta.dirname, ".."), "https://pay.test");
 const operations = readReference(document as Node).chapters.flatMap((chapter) => chapter.operations);
 
-/** What the SDK sends in another way than the contract: fetch gives a GET no body. */
+/** Requests the SDK sends differently from the API's contract, because fetch allows no body in a GET. */
 const INSTEAD: Record<string, Pick<OperationReference, "method"> & { body: Node }> = {
   getBalances: { method: "POST", body: {} },
 };
@@ -25,7 +25,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** Returns what was recorded, by method and path. */
+/** Records each request and returns the documented example for its method and path. */
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -57,7 +57,7 @@ const Program = Object.getPrototypeOf(async () => {}).constructor as new (
   ...text: string[]
 ) => (...values: unknown[]) => Promise<unknown>;
 
-/** What the SDK does as a part of more: a request's body is encrypted, and what is reported has been decrypted. */
+/** Operations the SDK only runs as part of others: one needs an encrypted body, the other reports decrypted data. */
 const PARTS = ["createPaymentRequest", "reportRequestPayment"];
 
 it.each(operations.filter(({ id }) => !PARTS.includes(id)).map((one) => [one.id, one] as const))(
@@ -68,7 +68,7 @@ it.each(operations.filter(({ id }) => !PARTS.includes(id)).map((one) => [one.id,
     const [, ...code] = typescript.split("\n");
     const environment = { env: { HALCYON_API_KEY: `hc_test_${"0".repeat(43)}` } };
     const run = new Program("Halcyon", "process", "console", code.join("\n"));
-    // What follows on the chain, an agent's enrolment for one, is not recorded.
+    // The run may fail at later steps, such as enrolling an agent on the chain, which have no recorded responses.
     const failure = await run(Halcyon, environment, { log: () => {} }).catch((error: unknown) => error);
     const key = idempotencyKeyOf(one);
     const documented = {

@@ -17,35 +17,40 @@ import type { Vault } from "../vault/vault";
 
 const TRIES = 5;
 
-/** New keys of agents, by their addresses. They leave this machine encrypted. */
+/** New keys of agents, by the agents' addresses. They leave this machine only encrypted. */
 export type AgentKeys = ReadonlyMap<Address, Hex>;
 
-/** A new random key for each agent: it follows from no secret, so no one who learns one knows it. */
+/** Creates a random key for each agent. It is not derived from any secret, so a leaked secret doesn't reveal it. */
 export function newAgentKeys(agents: readonly Address[]): AgentKeys {
   return new Map(agents.map((agent) => [lowerCase(agent), generatePrivateKey()]));
 }
 
-/** The address that signs for an agent from now on. */
+/** Returns the address of an agent's new key. */
 export function newSignerOf(keys: AgentKeys, agent: Address): Address | null {
   const key = keys.get(lowerCase(agent));
   return key ? lowerCase(privateKeyToAddress(key)) : null;
 }
 
-/** Whether the chain has the signers that a document names. */
+/** Reports whether the chain has the signers that a document names. */
 async function isInForce(context: Context, { agents, signers }: AuthorityDraft<"set_agent_signer">): Promise<boolean> {
   const chain = await context.chain();
   const records = await Promise.all(agents.map((agent) => chain.account(agent)));
   return records.every(({ signer }, at) => isAddressEqual(signer, signers[at] ?? "0x"));
 }
 
-/** Whether another call has raised the policy version of one of the agents: then the document never holds again. */
+/**
+ * Reports whether another call has raised the policy version of one of the agents, which makes the document invalid for
+ * good.
+ */
 async function isVoid(context: Context, { agents, policy_versions }: AuthorityDraft<"set_agent_signer">) {
   const chain = await context.chain();
   const records = await Promise.all(agents.map((agent) => chain.account(agent)));
   return records.some(({ policyVersion }, at) => policyVersion > BigInt(policy_versions[at] ?? 0));
 }
 
-/** Signs new keys of agents with the wallet and brings them to the ledger, again when a policy was set in between. */
+/**
+ * Signs new keys of agents with the wallet and puts them on the ledger. Repeats this if a policy was set in between.
+ */
 export async function replaceSigners(
   context: Context,
   vault: Vault,

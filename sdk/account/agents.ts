@@ -5,8 +5,9 @@ import type { Agent, AgentList } from "../api/resources/agents";
 import type { KeyContext } from "../context/key-context";
 
 /**
- * Calls one of the owner's verbs: they exist for the wallet's session (`/api/agents…`) and for an API key (`/v1/agents…`,
- * the collection under `/v1/accounts/me/agents`). The wallet goes first: it gets what only it can decrypt.
+ * Calls a route for owners of agents. Each exists for the wallet's session (`/api/agents…`) and for an API key
+ * (`/v1/agents…`; the collection is `/v1/accounts/me/agents`). Uses the wallet if there is one, because its routes
+ * include what only the wallet can decrypt.
  */
 export async function callAsOwner<T>(
   context: KeyContext,
@@ -21,7 +22,7 @@ export async function callAsOwner<T>(
   return (await context.http.send(method, route, { json, headers })).body as T;
 }
 
-/** The account's agents on this network, oldest first: all of them unless `limit` is given. */
+/** Lists the account's agents on this network, oldest first: all of them unless `limit` is set. */
 export function listAgents(context: KeyContext, input: OptionalPageInput = {}): Paged<AgentList, Agent> {
   const read = async ({ limit, startingAfter }: OptionalPageInput): Promise<AgentList> => {
     const query = { limit, starting_after: startingAfter };
@@ -32,17 +33,17 @@ export function listAgents(context: KeyContext, input: OptionalPageInput = {}): 
   return paged({ read, entries: ({ agents }) => agents, id: ({ account_id }) => account_id }, input);
 }
 
-/** Whether a name such as `bot` or `@alice/bot` means the agent with this handle. */
+/** Reports whether a name such as `bot` or `@alice/bot` refers to the agent with this handle. */
 export function isNamed(handle: string, name: string): boolean {
   const own = handle.toLowerCase();
   const wanted = name.toLowerCase();
   return wanted.includes("/") ? own === `@${wanted.replace(/^@/, "")}` : own.split("/")[1] === wanted;
 }
 
-/** What finds an agent. */
+/** The fields that identify an agent. */
 export type NamedAgent = Pick<Agent, "account_id" | "handle" | "public_key">;
 
-/** Whose agents a caller may name: all of its account. An agent's own key has itself, and lists nothing. */
+/** Lists the agents that the caller may name: all agents of its account, or for an agent's own key just that agent. */
 export async function namedAgents(context: KeyContext): Promise<{ caller: string; agents: NamedAgent[] }> {
   if (context.hasWallet) return { caller: (await context.account()).handle, ...(await listAgents(context)) };
   const me = await context.http.send("GET", "/v1/accounts/me", { headers: context.bearer });
@@ -52,9 +53,10 @@ export async function namedAgents(context: KeyContext): Promise<{ caller: string
 }
 
 /**
- * An agent of the account by its name (`bot`) or handle (`@alice/bot`). An agent's own key finds itself alone.
+ * Finds an agent of the account by its name (`bot`) or handle (`@alice/bot`). An agent's own key finds only itself.
  *
- * @throws HalcyonError `not_found` for a name no agent of the account has, `not_agent_owner` for another's handle
+ * @throws HalcyonError `not_found` when no agent of the account has this name, `not_agent_owner` for a handle of
+ * another account
  */
 export async function findAgent(context: KeyContext, name: string): Promise<NamedAgent> {
   const { caller, agents } = await namedAgents(context);
@@ -71,14 +73,14 @@ export async function findAgent(context: KeyContext, name: string): Promise<Name
 }
 
 /**
- * Stops an agent's payments at once, whatever its policy allows. The service stops them: what the ledger lets the agent's key
- * pay ends with `agents.end`.
+ * Stops an agent's payments at once, whatever its policy allows. The service enforces a pause. To stop the agent's key
+ * on the ledger, use `agents.end`.
  */
 export async function pauseAgent(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
   return setStatus(context, name, "pause", options);
 }
 
-/** Lets a paused agent pay again, by an API key: the service signs its policy while the request lasts. */
+/** Lets a paused agent pay again, with an API key: the service signs the policy during the request. */
 export async function resumeByKey(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
   return setStatus(context, name, "resume", options);
 }

@@ -3,20 +3,20 @@ import { type Paged, type PageInput, paged } from "../api/paged";
 import type { AuditEntry, AuditList } from "../api/resources/audit-log";
 import type { KeyContext } from "../context/key-context";
 
-/** Which entries of the audit log, and how many at a time. */
+/** Filters for a list of audit log entries, and its paging. */
 export interface AuditLogInput extends PageInput {
   /** Only this action, such as `agent.policy.updated`. */
   action?: string | undefined;
-  /** Only what such an actor did. */
+  /** Only actions by this type of actor. */
   actor?: AuditEntry["actor"]["type"] | undefined;
-  /** Only what was done to this id. */
+  /** Only actions on this id. */
   target?: string | undefined;
-  /** Strict bounds on `created_at`: a Date, or ISO 8601. */
+  /** Exclusive bounds on `created_at`: a Date, or an ISO 8601 string. */
   from?: Date | string | undefined;
   to?: Date | string | undefined;
 }
 
-/** Who did what in the account, newest first. Needs an API key of the account. */
+/** Lists the account's audit log, newest first. Needs an API key of the account. */
 export function auditLog(context: KeyContext, input: AuditLogInput = {}): Paged<AuditList, AuditEntry> {
   const read = async ({ from, to, startingAfter, ...filters }: AuditLogInput) => {
     const query = { ...filters, from: timeText(from), to: timeText(to), starting_after: startingAfter };

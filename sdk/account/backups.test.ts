@@ -67,7 +67,7 @@ describe("a backup by recovery code", () => {
     );
   });
 
-  it("unlocks the account in place of the wallet, and so does the code of the enrolment", async () => {
+  it("unlocks the account in place of the wallet, and so does the code of the enrollment", async () => {
     const recoveryCode = newRecoveryCode();
     await createBackup(context, { label: "Safe", opener: { recoveryCode } });
     for (const code of [recoveryCode, FIRST_CODE]) {

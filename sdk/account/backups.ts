@@ -8,12 +8,12 @@ import type { Context } from "../context/context";
 import { type BackupOpener, rootIn, unlockOf } from "../vault/backup-opener";
 import { openOwnRoot, vaultOf } from "../vault/vault";
 
-/** An encrypted copy of the account key, as `GET /api/backups` lists it. */
+/** An encrypted copy of the account key, as listed by `GET /api/backups`. */
 export interface Backup {
   backup_id: string;
   kind: "recovery_code" | "wallet";
   label: string;
-  /** Of the wallet that decrypts it; null for a recovery code. */
+  /** The address of the wallet that decrypts it; null for a recovery code. */
   address: string | null;
   /** 75 bytes. */
   sealed: Hex;
@@ -21,12 +21,12 @@ export interface Backup {
 }
 
 /**
- * Encrypts a further copy of the account's root (docs/protocol.md section 3) for the service, which cannot decrypt
- * it. The root is decrypted for it with one signature of the account's wallet and is dropped again.
+ * Encrypts another copy of the account's root (docs/protocol.md section 3) and stores it with the service, which cannot
+ * decrypt it. Decrypts the root with one signature of the account's wallet, and erases it afterwards.
  *
- * @param wallet the account's wallet, where it is to say what the signature is for
- * @throws HalcyonError `invalid_request` for the account's own wallet as its second, for one that signs differently each
- *   time, and for more backups than an account may have
+ * @param wallet the account's wallet, for callers that show what the signature is for
+ * @throws HalcyonError `invalid_request` when the second wallet is the account's own or signs differently each time,
+ * and when the account has the maximum number of backups
  */
 export async function createBackup(
   context: Context,
@@ -39,7 +39,7 @@ export async function createBackup(
   try {
     const unlock = await unlockOf(scope, wallet.address, input.opener, true);
     const sealed = sealBackup(root, scope, wallet.address, unlock);
-    // What can't be decrypted again is not kept as a backup.
+    // Don't keep a backup that can't be decrypted again.
     if (!equalBytes(openBackup(sealed, scope, wallet.address, unlock), root)) throw new UnsealFailed("backup");
     const kind = "wallet" in unlock ? { kind: "wallet", address: unlock.wallet } : { kind: "recovery_code" };
     return await session.post<Backup>("/api/backups", { ...kind, label: input.label, sealed: toHex(sealed) });
@@ -49,10 +49,10 @@ export async function createBackup(
 }
 
 /**
- * Decrypts a copy, or what the ledger keeps under a recovery code, and compares the keys that follow from it with the
- * account's. It resolves when they are the same.
+ * Decrypts a backup, or the ledger's copy under a recovery code, and compares the derived keys with the account's.
+ * Resolves if they are the same.
  *
- * @throws HalcyonError `invalid_request` when it can't be decrypted, or gives another account's keys
+ * @throws HalcyonError `invalid_request` when it can't be decrypted, or holds another account's keys
  */
 export async function testBackup(context: Context, input: { sealed: Hex; opener: BackupOpener }): Promise<void> {
   const [scope, vault] = await Promise.all([context.scope(), context.vault()]);

@@ -17,22 +17,23 @@ import { CHAIN_ID } from "@/lib/network";
 import type { Context } from "../context/context";
 import { partyOf } from "./party";
 
-/** An application that asks for access to one agent. */
+/** The input to connect an application to one agent. */
 export interface ConnectAgentInput {
   /** Handle of an agent of the account. */
   agent: string;
-  /** The application's authorization request, as its link has it. */
+  /** The application's authorization request, as in its link. */
   request: Readonly<Record<string, string>>;
-  /** What of it the wallet agrees to: as the page showed it. */
+  /** The parts of the request that the wallet agrees to, as the page showed them. */
   consent: Omit<Consent, "agent" | "token" | "access">;
   scopes: readonly ("read" | "pay")[];
 }
 
 /**
- * Connects an application to an agent, as its owner decided: creates an access token on this machine as an API key is, encrypts it
- * under a fresh code, and has the wallet sign the consent. The token's text goes to no one; the application gets it for the code.
+ * Connects an application to an agent, as the owner decided. Creates an access token on this machine like an API key,
+ * encrypts it under a fresh code, and has the wallet sign the consent. The token itself isn't returned; the application
+ * exchanges the code for it.
  *
- * @returns the authorization code, for the application's redirect alone
+ * @returns the authorization code, to be passed only to the application's redirect
  */
 export async function connectAgent(context: Context, input: ConnectAgentInput): Promise<{ code: string }> {
   const [party, session, scope, vault, account] = await Promise.all([

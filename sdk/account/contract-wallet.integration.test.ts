@@ -37,10 +37,10 @@ beforeAll(async () => {
     signTypedData: (data) => key.signTypedData(data),
     signMessage: (input) => key.signMessage(input),
   };
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
-test("a contract wallet enrols with a recovery code, the one thing that decrypts its account's key", async () => {
+test("a contract wallet enrolls with a recovery code, the one thing that decrypts its account's key", async () => {
   const handle = `c${randomBytes(6).toString("hex")}`;
   await expect(signup(await client(), { handle })).rejects.toMatchObject({ param: "recoveryCode" });
   const enrolled = await signup(await client(), { handle, recoveryCode });

@@ -16,17 +16,18 @@ import { callAsOwner } from "./agents";
 import { patchOfFields } from "./patch-of-fields";
 import { signFirstPolicy } from "./sign-policy";
 
-/** A new agent. */
+/** The input for a new agent. */
 export interface CreateAgentInput {
-  /** 1 to 32 of `a-z 0-9 - _`. */
+  /** 1 to 32 characters of `a-z 0-9 - _`. */
   name: string;
-  /** What is left out denies (docs/contract-notes.md, Agents and policy). */
+  /** Fields you leave out deny (docs/contract-notes.md, Agents and policy). */
   policy?: SpendPolicyFields | undefined;
 }
 
 /**
- * The agent's wallet, created here: the service gets it encrypted under a key that the service does not have, both signatures
- * of its enrolment, and its first policy as the ledger takes it.
+ * Creates the agent's wallet on this machine. Returns what the service needs to register it: the wallet, encrypted
+ * under a key that the service does not have, both signatures of the enrollment, and the first policy, signed for the
+ * ledger.
  */
 async function registration(context: Context, policy: SpendPolicyFields = {}) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
@@ -47,12 +48,14 @@ async function registration(context: Context, policy: SpendPolicyFields = {}) {
   };
 }
 
-/** Waits until the ledger has the agent with a policy, and has it as this wallet's where there is a wallet. */
+/**
+ * Waits until the ledger has the agent and its policy. With a wallet, also checks that the wallet is the agent's owner.
+ */
 async function enrolled(context: Context, agent: Agent): Promise<void> {
   const chain = await context.chain();
-  const owner = await poll(context, "The agent's enrolment", async () => {
+  const owner = await poll(context, "The agent's enrollment", async () => {
     const record = await chain.account(agent.public_key);
-    // Without a policy it pays nothing.
+    // Without a policy, an agent can't pay.
     return record.owner === zeroAddress || record.policyVersion === 0n ? undefined : record.owner;
   });
   if (!context.hasWallet) return;
@@ -62,7 +65,7 @@ async function enrolled(context: Context, agent: Agent): Promise<void> {
   await context.pins.checkHandle(await context.info(), agent.handle, agent.public_key);
 }
 
-/** Registers an agent: what `agents.create` does. */
+/** Registers an agent. Implements `agents.create`. */
 export async function createAgent(context: Context, input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
   const { name, policy } = input;
   const body = {

@@ -14,18 +14,18 @@ import { newAgentKeys, newSignerOf, replaceSigners } from "./agent-signers";
 import { findAgent } from "./agents";
 import { partyOf } from "./party";
 
-/** An agent that has ended. */
+/** An agent that was ended. */
 export interface EndedAgent {
-  /** Null for an agent that the service does not list: then its address stands for its handle. */
+  /** Null for an agent that the service does not list; `handle` is then its address. */
   account_id: string | null;
   handle: string;
   status: "ended";
-  /** Null when it had ended already, or the service did not say in which transaction. */
+  /** Null when the agent had already ended, or when the service did not report the transaction. */
   tx_hash: Hex | null;
   by: Carried["by"] | null;
 }
 
-/** An agent with a new key. */
+/** An agent with a replaced key. */
 export interface RekeyedAgent {
   account_id: string;
   handle: string;
@@ -37,11 +37,14 @@ export interface RekeyedAgent {
 
 interface Named {
   party: LedgerParty;
-  /** As the service lists it; null when it does not. */
+  /** The agent in the service's list; null when it is not listed. */
   listed: { account_id: string; handle: string } | null;
 }
 
-/** An agent of the account by name, or by address: one that the service does not list can be ended all the same. */
+/**
+ * Finds an agent of the account by name, or by address, so that an agent that the service does not list can be ended
+ * too.
+ */
 async function agentNamed(context: Context, name: string): Promise<Named> {
   const chain = await context.chain();
   if (!isAddress(name, { strict: false })) {
@@ -56,9 +59,9 @@ async function agentNamed(context: Context, name: string): Promise<Named> {
 }
 
 /**
- * Ends an agent on the ledger: neither its key nor an approval pays from it any more. What `agents.end` does. Signed by the
- * payment signing key, or the wallet where that no longer counts; sent by the service or, when that does not send it, by the
- * wallet itself. Its money goes back with a payment from it to yourself.
+ * Ends an agent on the ledger: neither its key nor an approval can pay from it any more. Implements `agents.end`.
+ * Signed by the payment signing key, or by the wallet if that key is not valid any more. Sent by the service or, if it
+ * does not send it, by the wallet. To get the agent's money back, make a payment from the agent to yourself.
  */
 export async function endAgent(context: Context, name: string): Promise<EndedAgent> {
   const [scope, chain, vault] = await Promise.all([context.scope(), context.chain(), context.vault()]);
@@ -91,7 +94,7 @@ export async function endAgent(context: Context, name: string): Promise<EndedAge
       });
       return { ...ended, tx_hash, by };
     } catch (error) {
-      // A policy was set in between: the end is signed over the version that it made.
+      // A policy was set in between: sign again over the new policy version.
       const moved = error instanceof HalcyonError && error.code === "budget_changed";
       if (!moved || attempt === TRIES) throw error;
     }
@@ -101,8 +104,8 @@ export async function endAgent(context: Context, name: string): Promise<EndedAge
 const TRIES = 5;
 
 /**
- * Gives an agent a new key, signed by the wallet: the one before signs nothing any more. What
- * `agents.replaceKey` does. An agent that has ended stays so.
+ * Replaces an agent's key, signed by the wallet: the old key can't sign any more. Implements `agents.replaceKey`. An
+ * ended agent can't be revived this way.
  */
 export async function replaceAgentKey(context: Context, name: string): Promise<RekeyedAgent> {
   const { party, listed } = await agentNamed(context, name);

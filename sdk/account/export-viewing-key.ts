@@ -5,15 +5,15 @@ import { encodeViewingKey } from "@/lib/ledger/seal/viewing-key";
 import { CHAIN_ID } from "@/lib/network";
 import type { Context } from "../context/context";
 
-/** A viewing key as text, and whose it is. */
+/** A viewing key as text, and the account it belongs to. */
 export interface ExportedViewingKey {
   /** `hcvk_test_…` or `hcvk_live_…` */
   viewing_key: string;
-  /** Address of the account whose payments, and whose agents' payments, it decrypts. */
+  /** Address of the account. The key decrypts its payments and those of its agents. */
   account: Address;
 }
 
-/** The viewing key of the wallet's account: what `viewingKeys.export` does. */
+/** Exports the viewing key of the wallet's account. Implements `viewingKeys.export`. */
 export async function exportViewingKey(context: Context): Promise<ExportedViewingKey> {
   const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
   const account = lowerCase(context.wallet.address);

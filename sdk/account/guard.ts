@@ -7,23 +7,23 @@ import { type Carried, carry } from "../context/carry";
 import type { Context } from "../context/context";
 import { signDraft } from "../context/sign-draft";
 
-/** What the ledger leaves to the account's wallet. */
+/** What the ledger reserves for the account's wallet. */
 export interface GuardState {
-  /** Only the wallet sets policies and moves money between the account and its agents. */
+  /** True when only the wallet sets policies and moves money between the account and its agents. */
   guarded: boolean;
-  /** The account's own keys pay within a policy, `limits`. It is guarded then. */
+  /** True when the account's own keys pay within a policy, `limits`. The account is then guarded too. */
   ruled: boolean;
 }
 
-/** What was done to the guard, and how. */
+/** The result of changing the guard. */
 export interface GuardSet {
   guarded: boolean;
-  /** Null when the service sent it and did not say in which transaction, and when nothing had to be sent. */
+  /** Null when the service sent the transaction without reporting it, and when nothing had to be sent. */
   tx_hash: Hex | null;
   by: Carried["by"] | null;
 }
 
-/** What the ledger leaves to the wallet now, as the chain shows it: what `security.guard` does. */
+/** Reads from the chain what the ledger reserves for the wallet. Implements `security.guard`. */
 export async function guardState(context: Context): Promise<GuardState> {
   const chain = await context.chain();
   const { guarded, ruled } = await chain.account(context.wallet.address);
@@ -31,8 +31,8 @@ export async function guardState(context: Context): Promise<GuardState> {
 }
 
 /**
- * Turns the account's guard on or off, signed by the wallet: what `security.setGuard` does. Sent by the service or, when that
- * does not send it, by the wallet itself.
+ * Turns the account's guard on or off, signed by the wallet. Implements `security.setGuard`. Sent by the service or, if
+ * it does not send it, by the wallet.
  */
 export async function setGuard(context: Context, on: boolean): Promise<GuardSet> {
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);

@@ -17,24 +17,28 @@ import type { Context } from "../context/context";
 import { findAgent } from "./agents";
 import { partyOf } from "./party";
 
-/** A new API key. */
+/** The input for a new API key. */
 export interface CreateKeyInput {
   label: string;
-  /** How long it works: a number and s, m, h, d or w. For ever when left out. */
+  /** How long the key is valid: a number and s, m, h, d or w. Default: until revoked. */
   expiresIn?: string | undefined;
-  /** Handle of an agent of the account: the key pays from this agent alone, within its policy. */
+  /** Handle of an agent of the account: the key pays only from this agent, within its policy. */
   agent?: string | undefined;
-  /** Id of a schedule: the key pays its runs and does nothing else, also if someone writes otherwise into the database. */
+  /** Id of a schedule: the key can only pay this schedule's runs, even if someone changes the database. */
   schedule?: string | undefined;
-  /** What the key is narrowed to; when left out it does everything the API offers. */
+  /** The scopes that the key is limited to. Default: everything the API offers. */
   scopes?: readonly KeyScope[] | undefined;
-  /** IP addresses and ranges (CIDR) it works from; from anywhere when left out. */
+  /** IP addresses and ranges (CIDR) from which the key may be used. Default: from anywhere. */
   allowedIps?: readonly string[] | undefined;
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** The instant a span such as `30d` after `now`. Throws `invalid_request` on any other text. */
+/**
+ * Returns the time that lies a span such as `30d` after `now`.
+ *
+ * @throws HalcyonError `invalid_request` for an invalid span
+ */
 export function expiryOf(span: string, now: Date): Date {
   const match = /^([1-9][0-9]{0,6})([smhdw])$/.exec(span);
   const seconds = Number(match?.[1]) * (SECONDS[match?.[2] ?? ""] ?? Number.NaN);
@@ -43,7 +47,7 @@ export function expiryOf(span: string, now: Date): Date {
   throw new HalcyonError("invalid_request", "Give a span as a number and s, m, h, d or w, such as 30d.");
 }
 
-/** Creates an API key on this machine: what `keys.create` does. */
+/** Creates an API key on this machine. Implements `keys.create`. */
 export async function createKey(context: Context, input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
   const expiresAt = input.expiresIn === undefined ? undefined : expiryOf(input.expiresIn, new Date());
   const [party, session, scope, vault, account] = await Promise.all([
@@ -63,7 +67,8 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
     key_hash: toHex(hashApiKey(text)),
     prefix,
     last_four: lastFour,
-    // In strict mode, and with scopes that decrypt no available balance, a key has no right to pay: there is nothing to wrap.
+    // In strict mode, or without a scope that decrypts the available balance, the key can't pay: there is no secret to
+    // wrap.
     wrap:
       account.strict || !needsSecret(input.scopes ?? null)
         ? null
@@ -79,19 +84,22 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
   return { key_id, api_key: text };
 }
 
-/** Which keys. */
+/** Filters for a list of API keys, and its paging. */
 export interface ListKeysInput extends OptionalPageInput {
-  /** Only those of this agent. */
+  /** Only the keys of this agent. */
   agent?: string | undefined;
 }
 
-/** A page of them. */
+/** A page of API keys. */
 export interface KeyList {
   keys: ListedKey[];
   has_more: boolean;
 }
 
-/** The keys of the account and its agents on this network, or of one agent, without their texts, newest first. */
+/**
+ * Lists the keys of the account and its agents on this network, or of one agent, newest first, without the keys
+ * themselves.
+ */
 export function listKeys(context: Context, input: ListKeysInput = {}): Paged<KeyList, ListedKey> {
   const read = async ({ agent, limit, startingAfter }: ListKeysInput) => {
     const id = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
@@ -101,7 +109,7 @@ export function listKeys(context: Context, input: ListKeysInput = {}): Paged<Key
   return paged({ read, entries: ({ keys }) => keys, id: ({ key_id }) => key_id }, input);
 }
 
-/** Ends a key at once, on every server. */
+/** Revokes a key. It stops working on every server at once. */
 export async function revokeKey(context: Context, keyId: string): Promise<{ key_id: string; revoked_at: string }> {
   const session = await context.session();
   const response = await session.delete<{ key_id: string; revoked_at: string }>(

@@ -7,31 +7,31 @@ import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { findAgent, listAgents, type NamedAgent } from "./agents";
 
-/** Whom the owner's client acts for: the wallet's own account, or one of its agents. */
+/** The account that the owner's client acts for: the wallet's own account, or one of its agents. */
 export interface Party {
   /** Lower case. */
   address: Address;
   type: "account" | "agent";
-  /** s of the account, s_i of an agent: budget states are encrypted under it. */
+  /** The account secret `s`, or an agent's `s_i`. Budget states are encrypted under it. */
   secret: Uint8Array;
-  /** For the session routes: names the agent; nothing for the account itself. */
+  /** Query of session routes: names the agent; empty for the account itself. */
   query: { agent?: string };
 }
 
-/** The tag of a payer's request under an idempotency key. */
+/** Returns the tag of a payer's request under an idempotency key. */
 export function tagOf(scope: Scope, { secret, address }: Party, id: string): Uint8Array {
   return requestTag(secret, scope, address, id);
 }
 
-/** The wallet's own account. */
+/** Returns the wallet's own account. */
 export async function ownParty(context: Context): Promise<Party> {
   const { secret } = await context.vault();
   return { address: lowerCase(context.wallet.address), type: "account", secret, query: {} };
 }
 
 /**
- * The account, or the agent of that name. That the agent is the wallet's own is read from the chain and its address
- * pinned: the service cannot put someone else's, or another of the owner's, in its place.
+ * Returns the account, or the named agent. Reads from the chain that the agent belongs to the wallet, and pins its
+ * address, so that the service can't substitute someone else's agent or another agent of the same owner.
  *
  * @throws HalcyonError `not_found`, `not_agent_owner`; PinMismatch
  */
@@ -39,7 +39,7 @@ export async function partyOf(context: Context, agent?: string): Promise<Party> 
   return agent === undefined ? ownParty(context) : agentParty(context, await findAgent(context, agent));
 }
 
-/** The account or its agent of that address. */
+/** Returns the account or agent with an address. */
 export async function partyAt(context: Context, address: Address): Promise<Party> {
   if (isAddressEqual(address, context.wallet.address)) return ownParty(context);
   const { agents } = await listAgents(context);
@@ -49,7 +49,8 @@ export async function partyAt(context: Context, address: Address): Promise<Party
 }
 
 /**
- * An agent that the service lists, as {@link partyOf} gives it. Those of one moment ask the chain together.
+ * Returns an agent that the service lists, checked like in {@link partyOf}. Concurrent calls are batched into one
+ * request to the chain.
  *
  * @throws HalcyonError `unavailable`; PinMismatch
  */

@@ -6,8 +6,8 @@ import { HalcyonError } from "../api/errors";
 import type { SpendPolicyFields } from "../api/resources/agents";
 
 /*
- * The fields of a policy as the service reads them, so that what is signed here is what it stores. It refuses what is not
- * valid with the same codes; its schemas are not part of the client.
+ * Parses the fields of a policy exactly as the service does, so that what is signed here is what the service stores.
+ * Invalid input gets the same error codes. The service's schemas are not bundled with the client.
  */
 
 /** The largest limit of the API, in whole units of an asset. */
@@ -19,7 +19,7 @@ function refuse(param: string, message: string): never {
   throw new HalcyonError("invalid_policy", message, { param });
 }
 
-/** Units of a decimal text of 0 or more; limits may be zero, amounts may not. */
+/** Parses a decimal text of 0 or more into units. Unlike an amount, a limit may be zero. */
 function limitUnits(param: string, value: number | string, decimals: 6 | 9): bigint {
   const match = new RegExp(`^(0|[1-9][0-9]{0,9})(?:\\.([0-9]{1,${decimals}}))?$`).exec(String(value));
   const units = match ? BigInt((match[1] ?? "") + (match[2] ?? "").padEnd(decimals, "0")) : null;
@@ -38,7 +38,7 @@ function recipientOf(param: string, entry: string): string {
   );
 }
 
-/** A limit, or none: `null` and what an older service leaves out. */
+/** Parses an optional limit: `null` means none, as does a field that an older service leaves out. */
 function bound(param: string, value: number | null | undefined): bigint | null {
   return value === null || value === undefined ? null : limitUnits(param, value, 6);
 }
@@ -67,7 +67,7 @@ function ethLimits({ ETH }: NonNullable<SpendPolicyFields["limits"]>): { ETH?: A
 }
 
 /**
- * What the given fields change of a policy.
+ * Returns the changes that the given fields make to a policy.
  *
  * @throws HalcyonError `invalid_policy` naming the field
  */

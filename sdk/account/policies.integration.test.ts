@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
@@ -21,14 +22,17 @@ import { endAgent, replaceAgentKey } from "./end-agent";
 import { guardState, setGuard } from "./guard";
 import { resumeAgent, setPolicy } from "./set-policy";
 
-/* What an owner's client signs for the ledger, in the order of an account's life. What counts is read from the chain. */
+/*
+ * What an owner's client signs for the ledger over an account's life, in order. The expected results are read from the
+ * chain.
+ */
 
 const CHAIN = 46630;
 const NOBODY = "0x000000000000000000000000000000000000dEaD";
 let services: WorkingServices;
 let owner: Owner;
 let payee: Owner;
-/** What left the client: signed policies and such, and payments. */
+/** What the client sent: signed documents, such as policies, and payments. */
 let signed: AuthorityDocument[] = [];
 let payments: PreparedPayment[] = [];
 
@@ -36,10 +40,11 @@ beforeAll(async () => {
   services = await startWorkingServices();
   [owner, payee] = [await Owner.funded(CHAIN, 200_000_000n), await Owner.create(CHAIN)];
   await settled(await payee.enroll());
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
+beforeEach(() => awayFromMidnight());
 
-/** Notes what leaves, and changes nothing. */
+/** Records what the client sends and changes nothing. */
 const noting: Meddle = async (request, honest) => {
   if (request.method !== "GET") {
     const body = await request
@@ -58,7 +63,7 @@ async function client(): Promise<Context> {
   return clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle: noting });
 }
 
-/** Who signed the only document that left: the wallet, or the payment signing key. */
+/** Returns who signed the only document sent: the wallet or the payment signing key. */
 async function signer(): Promise<string> {
   expect(signed).toHaveLength(1);
   const [document] = signed;

@@ -4,9 +4,9 @@ import { account } from "./account";
 import { callAsOwner, findAgent } from "./agents";
 
 /**
- * An agent's spend policy.
+ * Returns an agent's spend policy.
  *
- * @param name `bot` or `@alice/bot`; an agent's own key may leave it out
+ * @param name `bot` or `@alice/bot`; not needed with the agent's own key
  */
 export async function getPolicy(context: KeyContext, name?: string): Promise<SpendPolicy> {
   const { account_id } = name === undefined ? await account(context) : await findAgent(context, name);
@@ -17,7 +17,7 @@ export async function getPolicy(context: KeyContext, name?: string): Promise<Spe
   return callAsOwner<SpendPolicy>(context, "GET", `/${account_id}/spend-policy`);
 }
 
-/** Decides payments by a draft of a policy: what `policies.simulate` does. */
+/** Simulates payments against a draft of a policy. Implements `policies.simulate`. */
 export async function simulatePolicy(context: KeyContext, name: string, input: SimulatePolicy): Promise<DecisionList> {
   const { account_id } = await findAgent(context, name);
   return callAsOwner<DecisionList>(context, "POST", `/${account_id}/spend-policy/simulate`, input);

@@ -2,9 +2,13 @@ import { type Address, isAddress } from "viem";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 
-/** An address as a person writes it. @throws HalcyonError `invalid_request` */
+/**
+ * Parses an address that a person wrote.
+ *
+ * @throws HalcyonError `invalid_request`
+ */
 export function addressOf(text: string): Address {
-  // `strict` checks the EIP-55 checksum of mixed case.
+  // `strict` checks the EIP-55 checksum of a mixed-case address.
   if (isAddress(text)) return text;
   throw new HalcyonError(
     "invalid_request",
@@ -13,7 +17,8 @@ export function addressOf(text: string): Address {
 }
 
 /**
- * The address that a recipient of a policy stands for: a handle's is checked against this machine's pin, which is not made.
+ * Returns the address of a recipient in a policy. Checks a handle's address against this machine's pin, but doesn't pin
+ * it.
  *
  * @throws HalcyonError `recipient_not_found`; PinMismatch
  */
@@ -24,7 +29,11 @@ export async function resolveAddress(context: Context, entry: string): Promise<A
   return context.pins.checkHandle(info, entry, address);
 }
 
-/** The address that the service has of a handle. @throws HalcyonError `recipient_not_found` */
+/**
+ * Returns the service's address for a handle.
+ *
+ * @throws HalcyonError `recipient_not_found`
+ */
 export async function addressOfHandle(context: Context, handle: string): Promise<Address> {
   const session = await context.session();
   const { address } = await session.get<{ address: Address }>("/api/accounts/resolve", { to: handle });

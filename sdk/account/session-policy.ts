@@ -14,33 +14,33 @@ import { poll } from "../context/operation";
 import type { Party } from "./party";
 import { patchOfFields } from "./patch-of-fields";
 
-/** What of a policy stands beside it, so that its owner's client finds it on the ledger again. */
+/** The values stored with a policy by which its owner's client recognizes it on the ledger. */
 interface PolicyOnLedger {
-  /** The ledger's policy version that it makes. */
+  /** The ledger's policy version that this policy creates. */
   version: string | number;
-  /** The version that the next one is signed over, with what is on its way. */
+  /** The version over which the next policy must be signed, counting pending changes. */
   policy_version: string | number;
   salt: Hex;
-  /** The addresses that its recipients stood for when it was signed. */
+  /** The addresses of its recipients at the time it was signed. */
   resolved: Address[];
   any_recipient: boolean;
   paused: boolean;
 }
 
-/** A policy as the session routes have it: of an agent, or of the account itself. */
+/** A policy as returned by the session routes: of an agent, or of the account itself. */
 export interface SessionPolicy extends PolicyResource {
-  /** Whether the ledger enforces exactly this policy. `pending`: it is on its way there. */
+  /** Whether the ledger enforces exactly this policy. `pending`: it is on its way to the ledger. */
   in_force: "yes" | "pending" | "no";
   ledger: PolicyOnLedger | null;
   operation: Operation | null;
 }
 
-/** The path of a party's policy. */
+/** Returns the path of a party's policy. */
 export function policyPath({ type, query }: Pick<Party, "type" | "query">): string {
   return type === "agent" ? `/api/agents/${query.agent}/spend-policy` : "/api/limits";
 }
 
-/** The fields of a policy, without what else a response has. */
+/** Returns only the policy fields of a response. */
 export function fieldsOf(policy: PolicyResource): Required<Omit<PolicyResource, "policy_id" | "updated_at">> {
   const { daily_limit_usdg, per_transaction_limit_usdg, allowed_recipients, assets } = policy;
   const { active_hours, hitl_threshold_usdg, time_zone, limits } = policy;
@@ -50,33 +50,33 @@ export function fieldsOf(policy: PolicyResource): Required<Omit<PolicyResource, 
   return { ...amounts, ...further, allowed_recipients, assets, active_hours, time_zone };
 }
 
-/** A policy of the service's as both sides decide by it. */
+/** Converts a policy from the service to the form in which both sides evaluate it. */
 export function policyOfResource(resource: PolicyResource): SpendPolicy {
   return applyPatch(DENY_ALL, patchOfFields(fieldsOf(resource)));
 }
 
-/** The addresses of the assets that policies speak of. */
+/** Returns the addresses of the assets that policies can limit. */
 export async function policyAssets(context: Context): Promise<PolicyAssetAddresses> {
   const [usdg, eth] = await Promise.all([context.asset("USDG"), context.asset("ETH")]);
   return { USDG: usdg.address, ETH: eth.address };
 }
 
-/** A policy that the ledger enforces, with everything that a payment under it shows. */
+/** A policy that the ledger enforces, with everything needed to prove a payment under it. */
 export interface PolicyInForce {
   document: PolicyDocument;
-  /** The service's rows of it: the chain confirms them, with what their recipients stand for. */
+  /** The service's copy of the policy, confirmed by the chain including the recipients' addresses. */
   rows: SessionPolicy;
-  /** Whether the ledger takes a payment to this address in the modes of keys. */
+  /** Reports whether the ledger accepts a payment to this address that is signed by a key. */
   allows(recipient: Address): boolean;
-  /** The limits of an asset with their salt; null where nothing may be spent. */
+  /** Returns the limits of an asset and their salt; null if nothing of it may be spent. */
   openingOf(asset: Address): PolicyOpening | null;
 }
 
 /**
- * The policy that the ledger enforces of a party, from the service's rows, each of which the chain confirms. Waits for one
- * that is on its way.
+ * Returns the policy that the ledger enforces for a party: the service's copy, all of it confirmed by the chain. Waits
+ * for a pending policy.
  *
- * @throws HalcyonError `policy_not_in_force` when the service's rows are not the ledger's policy
+ * @throws HalcyonError `policy_not_in_force` when the service's copy is not the ledger's policy
  */
 export async function policyInForceOf(context: Context, party: Party): Promise<PolicyInForce> {
   const [session, scope, chain, addresses] = await Promise.all([
@@ -95,7 +95,7 @@ export async function policyInForceOf(context: Context, party: Party): Promise<P
     const ref = { scope, holder: party.address, version: BigInt(ledger.version) };
     const policy = policyOfResource(rows);
     const salt = fromHex(ledger.salt);
-    // The service alone may have paused it: then the ledger's policy is not.
+    // The service alone may have paused the agent; then the policy on the ledger is not paused.
     const document = (ledger.paused ? [true, false] : [false])
       .map((paused) => documentOfPolicy(policy, paused, ref, addresses))
       .find((one) => policyDocumentHash(salt, one) === record.documentHash.toLowerCase());
@@ -121,7 +121,7 @@ export async function policyInForceOf(context: Context, party: Party): Promise<P
   return poll(context, "The policy", read);
 }
 
-/** The word that a policy gives an asset on the ledger. */
+/** Returns the policy word of an asset on the ledger. */
 export function wordOf(policy: PolicyInForce, asset: Address): bigint {
   const opening = policy.openingOf(asset);
   return opening ? policyWord(opening) : NO_SPENDING;

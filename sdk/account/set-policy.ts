@@ -10,7 +10,7 @@ import { patchOfFields } from "./patch-of-fields";
 import { fieldsOf, policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
 import { policySettled, type SignedPolicy, signPolicy } from "./sign-policy";
 
-/** What a change of a stored policy is signed as. */
+/** Signs a change of a stored policy. */
 export async function signChange(
   context: Context,
   party: Party,
@@ -19,7 +19,7 @@ export async function signChange(
   { paused = stored.ledger?.paused ?? false, byWallet = false } = {},
 ): Promise<SignedPolicy> {
   const before = policyOfResource(stored);
-  // A stale list of addresses would pay whom a handle stood for, so it is kept only as it was signed.
+  // Reuse resolved addresses only for an unchanged list: a stale list would pay the former address of a handle.
   const isListed = stored.ledger && !hasOpenRecipients(before);
   const kept = isListed && JSON.stringify(before.allowedRecipients) === JSON.stringify(after.allowedRecipients);
   const vouched = stored.in_force !== "no";
@@ -32,7 +32,9 @@ export async function signChange(
   });
 }
 
-/** Changes fields of a policy: what `policies.update` does. With a wallet, the client signs it for the ledger. */
+/**
+ * Changes fields of a policy. Implements `policies.update`. With a wallet, the client signs the policy for the ledger.
+ */
 export async function setPolicy(context: Context, name: string, fields: SpendPolicyFields): Promise<SpendPolicy> {
   if (!context.hasWallet) {
     const { account_id } = await findAgent(context, name);
@@ -42,15 +44,15 @@ export async function setPolicy(context: Context, name: string, fields: SpendPol
 }
 
 /**
- * The policy that a change is made to. Every field that the change does not name is signed again, so the ledger has to
- * confirm it: a service could say another one. A change that names every field builds on nothing.
+ * Returns the policy to change. Fields that the change doesn't set are signed again, so the ledger must confirm them:
+ * the service could return a different policy. A change that sets every field doesn't depend on the stored policy.
  *
  * @throws HalcyonError `policy_not_in_force` when the ledger does not confirm it
  */
 async function storedPolicy(context: Context, party: Party, patch: Partial<Policy>): Promise<SessionPolicy> {
   if (!Object.keys(DENY_ALL).every((field) => field in patch)) return (await policyInForceOf(context, party)).rows;
   const rows = await (await context.session()).get<SessionPolicy>(policyPath(party));
-  // What recipients stood for is asked again, and the wallet signs: nothing of these rows is known to be true.
+  // The stored policy is unconfirmed: `no` makes the client resolve recipients again and the wallet sign.
   return { ...rows, in_force: "no" };
 }
 
@@ -62,14 +64,14 @@ export async function setPolicyOf(context: Context, party: Party, fields: SpendP
   const stored = await storedPolicy(context, party, patch);
   const after = applyPatch(policyOfResource(stored), patch);
   const signed = await signChange(context, party, stored, after, { byWallet: party.type === "account" });
-  // Rows that the ledger does not confirm are not built on: every field is said.
+  // If the ledger does not confirm the stored policy, don't build on it: send every field.
   const sent = stored.in_force === "no" ? { ...fieldsOf(stored), ...fields } : fields;
   const updated = await session.call<SessionPolicy>("PATCH", path, { json: { ...sent, signed } });
   await policySettled(context, signed);
   return updated;
 }
 
-/** Lets a paused agent pay again: what `agents.resume` does. The wallet signs, because it loosens. */
+/** Lets a paused agent pay again. Implements `agents.resume`. The wallet signs, because this loosens the policy. */
 export async function resumeAgent(context: Context, name: string, options?: CallOptions): Promise<Agent> {
   if (!context.hasWallet) return resumeByKey(context, name, options);
   const party = await partyOf(context, name);

@@ -16,7 +16,7 @@ import type { Party } from "./party";
 import { resolveAddress } from "./resolve-address";
 import { policyAssets } from "./session-policy";
 
-/** A policy as it is signed for the ledger, with what the service needs beside it to recompute it. */
+/** A policy signed for the ledger, with what the service needs to recompute it. */
 export interface SignedPolicy {
   document: AuthorityDocumentOf<"set_policy">;
   salt: Hex;
@@ -24,23 +24,23 @@ export interface SignedPolicy {
   resolved: Address[];
 }
 
-/** A policy to be signed. */
+/** The input for signing a policy. */
 export interface PolicyToSign {
   policy: SpendPolicy;
   paused: boolean;
-  /** What its recipients stand for, where they have not changed since it was signed last. */
+  /** The addresses of its recipients, if the recipients have not changed since the policy was last signed. */
   resolved?: Address[] | undefined;
-  /** The policy version before it, where the service has one on its way that the chain does not show yet. */
+  /** The previous policy version, if the service has a pending version that the chain does not show yet. */
   over?: string | number | undefined;
-  /** False: an account leaves its own policy. */
+  /** False when an account removes its own policy. */
   ruled?: boolean;
-  /** The wallet signs: what loosens a policy, and the account's own. */
+  /** Whether the wallet must sign: for a change that loosens a policy, and for the account's own policy. */
   byWallet: boolean;
 }
 
 /**
- * The addresses that a policy's recipients stand for now. A handle that stands for none is left out: nothing is paid to it
- * under this policy.
+ * Resolves the recipients of a policy to their current addresses. Leaves out handles that don't resolve: nothing can be
+ * paid to them under this policy.
  */
 async function resolvedRecipients(context: Context, { allowedRecipients }: SpendPolicy): Promise<Address[]> {
   const addresses = await Promise.all(
@@ -58,10 +58,10 @@ async function resolvedRecipients(context: Context, { allowedRecipients }: Spend
   return [...new Set(addresses.flatMap((address) => (address ? [lowerCase(address)] : [])))].sort();
 }
 
-/** What a policy is signed for: whose it is, and over which version. */
+/** The account a policy is signed for, and the version it follows. */
 interface Place {
   holder: Address;
-  /** The policy version before it. */
+  /** The previous policy version. */
   over: bigint;
   sign: Signer;
 }
@@ -79,8 +79,8 @@ async function sign(context: Context, to: PolicyToSign, { holder, over, sign }: 
 }
 
 /**
- * Signs a policy over the newest version. The spender signs what an unguarded owner's agents may do where that loosens nothing;
- * the wallet signs all else.
+ * Signs a policy over the newest version. For agents of an unguarded owner, the payment signing key signs changes that
+ * don't loosen the policy. The wallet signs all others.
  */
 export async function signPolicy(context: Context, { address }: Pick<Party, "address">, policy: PolicyToSign) {
   const [chain, { spender }] = await Promise.all([context.chain(), context.vault()]);
@@ -95,7 +95,10 @@ export async function signPolicy(context: Context, { address }: Pick<Party, "add
   });
 }
 
-/** Signs the policy of an agent that the ledger does not have yet: over version 0, under its owner's guard. */
+/**
+ * Signs the first policy of an agent that is not on the ledger yet: over version 0, and by the wallet if its owner is
+ * guarded.
+ */
 export async function signFirstPolicy(context: Context, agent: Address, policy: SpendPolicy): Promise<SignedPolicy> {
   const [chain, { spender }] = await Promise.all([context.chain(), context.vault()]);
   const { guarded } = await chain.account(context.wallet.address);
@@ -104,7 +107,7 @@ export async function signFirstPolicy(context: Context, agent: Address, policy: 
   return sign(context, byWallet, { holder: agent, over: 0n, sign: signer });
 }
 
-/** Waits until the ledger has a policy, on the client's own RPC. */
+/** Waits until the ledger has a policy, according to the client's own RPC. */
 export async function policySettled(context: Context, { document }: SignedPolicy): Promise<void> {
   const chain = await context.chain();
   await poll(context, "The policy", async () => {

@@ -9,14 +9,14 @@ import type { Context } from "../context/context";
 import { confirmed, poll } from "../context/operation";
 import { FIRST_SECRET, signUnlock, spenderUntilFrom, vaultOf } from "../vault/vault";
 
-/** A new account. */
+/** The input for a new account. */
 export interface SignupInput {
   /** With or without @. */
   handle: string;
   type?: "personal" | "business" | undefined;
   /**
-   * A generated code (`newRecoveryCode`) that decrypts the root as well: a second way back beside the wallet. Of a contract
-   * wallet it is the only way, so there has to be one.
+   * A generated code (`newRecoveryCode`) that also decrypts the root: a second way to recover, besides the wallet.
+   * Required for a contract wallet, where it is the only way.
    */
   recoveryCode?: string | undefined;
 }
@@ -30,8 +30,8 @@ export interface SignupResult {
 }
 
 /**
- * Creates the root here, enrolls with it and reads the encrypted root back from the chain: without it the money would be
- * lost.
+ * Creates the root on this machine, enrolls with it, and verifies the encrypted root on chain: without that copy, money
+ * sent to the account would be lost.
  */
 async function enroll(context: Context, recoveryCode?: string): Promise<void> {
   const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
@@ -63,7 +63,7 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
     deadline: message.deadline.toString(),
     signature: await context.signer()(signRequestOf(scope, "Enroll", message)),
   });
-  const done = await confirmed(context, operation, "The enrolment");
+  const done = await confirmed(context, operation, "The enrollment");
   const onChain = await chain.sealedRootIn(done.tx_hash, wallet.address);
   const intact = onChain !== null && keccak256(onChain) === message.sealedRootHash;
   if (!intact || (await chain.viewingKey(wallet.address)) !== message.viewingKey) {
@@ -77,8 +77,8 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
 }
 
 /**
- * Creates the account and enrols it on the network. Safe to repeat: it goes on where an earlier run stopped, and of an
- * account that is complete it only checks that this wallet decrypts its keys.
+ * Creates the account and enrolls it on the network. Safe to repeat: it continues where an earlier call stopped. For a
+ * complete account, it only checks that this wallet decrypts its keys.
  *
  * @example
  * await halcyon.account.create({ handle: "alice" }); // { account_id: "acct_…", handle: "@alice", public_key: "0x…", network: "test" }
@@ -90,7 +90,7 @@ export async function signup(context: Context, input: SignupInput): Promise<Sign
   await session.post<OwnAccount>("/api/accounts", { handle, type: input.type ?? "personal" });
   let account = await context.account();
   if (account.enrolled === "none") await enroll(context, input.recoveryCode ?? context.recoveryCode);
-  account = await poll(context, "The enrolment", async () => {
+  account = await poll(context, "The enrollment", async () => {
     const now = await context.account();
     return now.enrolled === "enrolled" ? now : undefined;
   });

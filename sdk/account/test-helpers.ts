@@ -4,7 +4,7 @@ import type { HeldPaymentDetails } from "../api/resources/approvals";
 import type { AdvancedClock, FailingRecipient } from "../api/resources/test-helpers";
 import type { KeyContext } from "../context/key-context";
 
-/** See `testHelpers.advanceClock`. */
+/** Implements `testHelpers.advanceClock`. */
 export function advanceClock(
   context: KeyContext,
   input: { seconds: number },
@@ -14,7 +14,7 @@ export function advanceClock(
   return post(context, "/clock/advance", options, { seconds: input.seconds });
 }
 
-/** See `testHelpers.expire`. */
+/** Implements `testHelpers.expire`. */
 export function expireHeldPayment(
   context: KeyContext,
   transactionId: string,
@@ -24,7 +24,7 @@ export function expireHeldPayment(
   return post(context, `/transactions/${encodeURIComponent(transactionId)}/expire`, options);
 }
 
-/** See `testHelpers.failingRecipient`. */
+/** Implements `testHelpers.failingRecipient`. */
 export async function failingRecipient(context: KeyContext, options?: CallOptions): Promise<FailingRecipient> {
   const { http, bearer } = context.within(options);
   return (await http.send("GET", "/v1/test_helpers/failing_recipient", { headers: bearer })).body as FailingRecipient;

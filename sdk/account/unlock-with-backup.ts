@@ -15,11 +15,11 @@ const NO_COPY =
   "No backup of this account was made for a second wallet. One is made under Settings, Security, while the account is unlocked.";
 
 /**
- * Decrypts the account's keys with a recovery code or a second wallet instead of its own wallet's signature, for a wallet
- * that is not at hand or no longer signs as it did: the copy on the ledger or one of the backups. They are kept by the
- * context as after an unlock.
+ * Decrypts the account's keys with a recovery code or a second wallet, for an owner whose own wallet is not available
+ * or now signs differently. Tries the copy on the ledger and the backups. The context keeps the keys, as after an
+ * unlock.
  *
- * @throws InvalidRecoveryCode on a mistyped code; HalcyonError `invalid_request` when it decrypts no copy
+ * @throws InvalidRecoveryCode for a mistyped code; HalcyonError `invalid_request` when nothing can be decrypted with it
  */
 export async function unlockWithBackup(context: Context, opener: BackupOpener): Promise<void> {
   const byCode = "recoveryCode" in opener;
@@ -36,7 +36,7 @@ export async function unlockWithBackup(context: Context, opener: BackupOpener): 
     session.get<{ backups: Backup[] }>("/api/backups"),
   ]);
   const copies = backups.filter(({ kind }) => (kind === "recovery_code") === byCode).map(({ sealed }) => sealed);
-  // A second wallet's are only among the backups: enrolment encrypts for the own wallet and a code.
+  // A second wallet decrypts only backups: the copy on the ledger is encrypted for the account's own wallet and a code.
   if (byCode && sealed_root) copies.unshift(sealed_root);
   if (!byCode && copies.length === 0) throw new HalcyonError("invalid_request", NO_COPY);
   const unlock = await unlockOf(scope, address, opener);

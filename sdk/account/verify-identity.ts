@@ -1,15 +1,15 @@
 import type { OwnAccount } from "../api/api-types";
 import type { Context } from "../context/context";
 
-/** Where an identity check stands. */
+/** The state of an identity check. */
 export interface IdentityCheck extends Pick<OwnAccount, "kyc_status"> {
-  /** The provider's page where you go on. Short-lived; absent when nothing is left for you to do. */
+  /** The provider's page on which to continue. Short-lived; not set when there is nothing left for you to do. */
   url?: string;
 }
 
 /**
- * Verifies the identity with the network's provider, or continues a check. The sandbox of the test network verifies
- * everyone at once; a provider with pages of its own returns where you go on.
+ * Starts or continues an identity check with the network's provider. The test network's sandbox verifies everyone at
+ * once; a provider with its own pages returns the address on which to continue.
  */
 export async function verifyIdentity(context: Context): Promise<IdentityCheck> {
   const session = await context.session();

@@ -11,7 +11,7 @@ test("however many requests wait on one signal, it has one listener, and ends th
     (_, at) => new AbortableCall({ signal }, at % 2 ? new AbortableCall({ signal }) : undefined),
   );
   const ended = Promise.allSettled(waits.map((call) => call.whileWanted(never)));
-  // Calls that have a signal of the client's as well follow one that both abort.
+  // Calls that also have a signal of the client's share one listener, on a signal that both abort.
   expect(getEventListeners(signal, "abort").length).toBe(1);
   expect(await new AbortableCall({ signal }).whileWanted(Promise.resolve("done"))).toBe("done");
   controller.abort();

@@ -3,7 +3,7 @@ import { CallAborted } from "./call-aborted";
 import type { CallLimits, CallOptions } from "./call-options";
 import { HalcyonError } from "./errors";
 
-/** Timers hold no longer time. */
+/** The longest delay that timers support. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function refuse(param: keyof CallOptions, message: string): never {
@@ -15,7 +15,11 @@ function milliseconds(param: "timeout" | "waitTimeout", value: unknown): void {
   refuse(param, "is a number of milliseconds greater than 0.");
 }
 
-/** @throws HalcyonError `invalid_request` naming the option that makes no sense */
+/**
+ * Checks the options of a call.
+ *
+ * @throws HalcyonError `invalid_request` naming the invalid option
+ */
 export function checkCallOptions(options: CallOptions): void {
   if (typeof options !== "object" || options === null) {
     throw new HalcyonError("invalid_request", "Pass the options of a call as an object.", { param: "options" });
@@ -33,10 +37,16 @@ export function checkCallOptions(options: CallOptions): void {
   }
 }
 
-/** What is to end when a signal is aborted: under one listener for each signal, because Node warns of the eleventh. */
+/**
+ * The callbacks to run when a signal aborts. Each signal gets only one listener, because Node warns at the eleventh.
+ */
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls back when the signal is aborted. @returns what ends that */
+/**
+ * Calls back when the signal aborts.
+ *
+ * @returns a function that removes the callback
+ */
 function follow(signal: AbortSignal, onAbort: () => void): () => void {
   const known = followers.get(signal);
   const all = known ?? new Set();
@@ -48,11 +58,11 @@ function follow(signal: AbortSignal, onAbort: () => void): () => void {
   return () => void all.delete(onAbort);
 }
 
-/** A call that its caller's signals end as well. */
+/** A call that the signals of its caller and its client can abort. */
 export class AbortableCall extends Call {
   private readonly ends: AbortSignal | undefined;
 
-  /** @throws HalcyonError `invalid_request` naming the option that makes no sense */
+  /** @throws HalcyonError `invalid_request` naming the invalid option */
   constructor(limits: CallLimits = {}, client?: Call) {
     checkCallOptions(limits);
     super(limits, client);

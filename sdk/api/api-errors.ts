@@ -3,11 +3,11 @@ import { ApiCallError, type ApiErrorDetails } from "./errors";
 import { codeOf } from "./http";
 
 /*
- * The error responses of the API as classes, one for each code (docs/errors.md). What was found out on this machine is a
- * plain `HalcyonError`: its `code` says the same.
+ * The API's error responses as classes, one for each code (docs/errors.md). An error detected on this machine is a
+ * plain `HalcyonError` with the same codes.
  */
 
-/** `insufficient_balance` is `InsufficientBalanceError`, minified or not. */
+/** Returns the class name for a code: `InsufficientBalanceError` for `insufficient_balance`. Survives minification. */
 function nameOf(code: ErrorCode): string {
   const words = code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Error`;
@@ -15,7 +15,7 @@ function nameOf(code: ErrorCode): string {
 
 type ErrorClass<C extends ErrorCode> = new (message: string, details: ApiErrorDetails) => ApiCallError & { code: C };
 
-/** The class of a code. */
+/** Creates the class for a code. */
 function errorOf<C extends ErrorCode>(code: C): ErrorClass<C> {
   return class extends ApiCallError {
     declare readonly code: C;
@@ -26,34 +26,34 @@ function errorOf<C extends ErrorCode>(code: C): ErrorClass<C> {
   };
 }
 
-/** The request is malformed; `param` or `errors` name the fields at fault. */
+/** The request is malformed; `param` or `errors` name the invalid fields. */
 export class InvalidRequestError extends errorOf("invalid_request") {}
 
 /** A field of a spend policy, or an agent's name, is not valid. */
 export class InvalidPolicyError extends errorOf("invalid_policy") {}
 
-/** No API key or session, or one that is unknown, revoked or expired. */
+/** The API key or session is missing, unknown, revoked or expired. */
 export class UnauthorizedError extends errorOf("unauthorized") {}
 
 /** The available balance does not cover the payment. */
 export class InsufficientBalanceError extends errorOf("insufficient_balance") {}
 
-/** The identity must be verified first. */
+/** The account's identity must be verified first. */
 export class KycRequiredError extends errorOf("kyc_required") {}
 
-/** The agent is another account's, or the key is an agent's own. */
+/** The agent belongs to another account, or the key is an agent's own. */
 export class NotAgentOwnerError extends errorOf("not_agent_owner") {}
 
 /** The agent's policy refuses the payment; `reason` names the rule. */
 export class PolicyViolationError extends errorOf("policy_violation") {}
 
-/** This key or session may not do that. */
+/** This key or session is not allowed to do this. */
 export class KeyForbiddenError extends errorOf("key_forbidden") {}
 
 /** The recipient of a public payment is on a sanctions list. */
 export class RecipientBlockedError extends errorOf("recipient_blocked") {}
 
-/** Nothing is there that this key may see. */
+/** Nothing by this id is visible to this key. */
 export class NotFoundError extends errorOf("not_found") {}
 
 /** No account has this handle. */
@@ -62,64 +62,64 @@ export class RecipientNotFoundError extends errorOf("recipient_not_found") {}
 /** No payment with this id awaits approval. */
 export class TransactionNotFoundError extends errorOf("transaction_not_found") {}
 
-/** The path does not take this method. */
+/** The path does not support this method. */
 export class MethodNotAllowedError extends errorOf("method_not_allowed") {}
 
-/** The approval window of the payment has run out. */
+/** The payment's approval window has expired. */
 export class TransactionExpiredError extends errorOf("transaction_expired") {}
 
-/** The handle or the name of the agent is taken. */
+/** The handle or the agent's name is taken. */
 export class HandleTakenError extends errorOf("handle_taken") {}
 
-/** A payment with this reference was made already, and `uniqueReference` was asked for. */
+/** A payment with this reference exists, and the request set `uniqueReference`. */
 export class ReferenceInUseError extends errorOf("reference_in_use") {}
 
-/** Another refund of the payment was made, or failed, meanwhile. */
+/** Another refund of the payment was made, or failed, in the meantime. */
 export class RefundConflictError extends errorOf("refund_conflict") {}
 
-/** The payment request takes no payment any more, or can't be cancelled. */
+/** The payment request accepts no more payments, or can't be cancelled. */
 export class PaymentRequestClosedError extends errorOf("payment_request_closed") {}
 
-/** The first request with this idempotency key is still being served. */
+/** The first request with this idempotency key is still in progress. */
 export class IdempotencyInProgressError extends errorOf("idempotency_in_progress") {}
 
-/** A prepared document builds on a state that is no longer current: build it again. */
+/** A prepared payment builds on a balance state that is no longer current: build it again. */
 export class BudgetChangedError extends errorOf("budget_changed") {}
 
 /** The available balance was changed outside the service: sync it with the wallet. */
 export class ResealRequiredError extends errorOf("reseal_required") {}
 
-/** The policy that the service has is not the one on the ledger: set it again with the wallet. */
+/** The service's copy of the policy differs from the one on the ledger: set it again with the wallet. */
 export class PolicyNotInForceError extends errorOf("policy_not_in_force") {}
 
-/** The recipient cannot take confidential payments on this network. */
+/** The recipient can't receive confidential payments on this network. */
 export class RecipientNotConfidentialReadyError extends errorOf("recipient_not_confidential_ready") {}
 
-/** The decryption proof does not hold, or no longer. */
+/** The decryption proof is invalid or has expired. */
 export class DecryptionProofInvalidError extends errorOf("decryption_proof_invalid") {}
 
 /** The payment can't be refunded; the message says why. */
 export class RefundNotPossibleError extends errorOf("refund_not_possible") {}
 
-/** The schedule has another version than the one you read; read it again. */
+/** The schedule has changed since you read it; read it again. */
 export class ScheduleChangedError extends errorOf("schedule_changed") {}
 
-/** The run of a schedule is not to be paid now; the message says why. */
+/** The run of a schedule can't be paid now; the message says why. */
 export class RunNotPayableError extends errorOf("run_not_payable") {}
 
-/** The idempotency key was used with another request. */
+/** The idempotency key was used for a different request. */
 export class IdempotencyMismatchError extends errorOf("idempotency_mismatch") {}
 
 /** Too many requests; `retryAfter` says how many seconds to wait. */
 export class RateLimitedError extends errorOf("rate_limited") {}
 
-/** Something failed in the service. */
+/** An internal error of the service. */
 export class InternalError extends errorOf("internal") {}
 
-/** The service cannot respond now; try again. */
+/** The service is unavailable; try again. */
 export class UnavailableError extends errorOf("unavailable") {}
 
-/** The class of every code. */
+/** The class for each code. */
 export const API_ERRORS = {
   invalid_request: InvalidRequestError,
   invalid_policy: InvalidPolicyError,
@@ -159,7 +159,10 @@ export const API_ERRORS = {
   ) => ApiCallError & { code: C };
 };
 
-/** An error response as an error of its code's class; a code that is not the API's becomes one that is. */
+/**
+ * Returns an error response as an error of its code's class. A code that the API doesn't have is mapped to one by the
+ * HTTP status.
+ */
 export function apiErrorOf(code: ErrorCode, message: string, details: ApiErrorDetails): ApiCallError {
   const known = Object.hasOwn(API_ERRORS, code) ? code : codeOf(details.status);
   return new API_ERRORS[known](message, details);

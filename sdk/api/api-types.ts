@@ -1,4 +1,4 @@
-/* What the session routes under `/api` return; sdk/api/resources has what `/v1` does. */
+/* The responses of the session routes under `/api`. For those of `/v1`, see sdk/api/resources. */
 import type { Address, Hex } from "viem";
 import type { KeyScope } from "@/lib/key-scopes";
 import type { HeldPayment, Transfer } from "./resources/transfers";
@@ -16,41 +16,43 @@ export interface OwnAccount {
   /** Unix seconds, as text. */
   spender_until?: string | null;
   sealed_root?: Hex | null;
-  /** Only the wallet sets policies and moves money between the account and its agents. */
+  /** When true, only the wallet sets policies and moves money between the account and its agents. */
   guarded: boolean;
-  /** The account pays under a policy of its own. */
+  /** When true, the account itself pays under a policy. */
   ruled: boolean;
   secret_version: number;
   strict: boolean;
-  /** Payments that wait for each other may share a proof, which shows on chain that they belong together. */
+  /** When true, payments that wait for each other may share a proof, which shows on chain that they belong together. */
   batch_payments: boolean;
 }
 
-/** Work the service has on chain. */
+/** An on-chain transaction that the service is working on. */
 export interface Operation {
   operation_id: string;
   status: "pending" | "confirmed" | "failed";
   tx_hash: Hex;
 }
 
-/** A payment awaiting approval under `/api/agents/transactions`: the resource and what its owner's client decrypts. */
+/**
+ * A payment awaiting approval under `/api/agents/transactions`: the resource, plus what its owner's client decrypts.
+ */
 export interface SealedHeldPayment extends HeldPayment {
   asset: string;
   confidential: boolean;
   recipient: Address;
-  /** Of a payment to an `exact` seller: `recipient` is then a one-time address. */
+  /** Only for a payment to an `exact` seller, whose `recipient` is a one-time address. */
   seller?: Address;
   sealed: Hex;
   secret_version: number;
 }
 
-/** An entry of `GET /api/transfers`: the resource and the ciphertexts for its owner's client. */
+/** An entry of `GET /api/transfers`: the resource, plus the ciphertexts for its owner's client. */
 export interface SealedTransfer extends Transfer {
   direction: "sent" | "received";
   kind: "transfer" | "release" | "fund";
   asset: string;
   note: Hex | null;
-  /** Of a public payment, and of money between an account and its agent. */
+  /** Only for public payments, and for moves between an account and its agent. */
   payment_id?: Hex | null;
   old_word: Hex;
   new_word: Hex;
@@ -63,11 +65,13 @@ export interface SealedTransfer extends Transfer {
   key_id: string | null;
 }
 
-/** `GET /api/ledger`: what the service knows of one asset of the account, all of it encrypted but the credit. */
+/**
+ * `GET /api/ledger`: what the service knows about one asset of the account. All of it is encrypted except the credit.
+ */
 export interface LedgerView {
   account: Address;
   asset: string;
-  /** The account's next nonce, pending allocations counted. */
+  /** The account's next nonce, counting pending allocations. */
   nonce: string;
   credit: string;
   budget: {
@@ -77,34 +81,40 @@ export interface LedgerView {
     flag: Hex | null;
     secret_version: number | null;
     reseal_required: boolean;
-    /** With `reseal_required`: the last state the service knew. An agent's counters are carried forward from it. */
+    /**
+     * With `reseal_required`: the last state the service knew. The client carries an agent's counters forward from it.
+     */
     past: { word: Hex; sealed: Hex } | null;
   };
   notes: SealedNote[];
   has_more: boolean;
-  /** The service was restored from a backup: it asks for the tags of requests, which stand in the payer's copies. */
+  /**
+   * True after the service was restored from a backup: it needs the tags of requests, which are in the payer's copies.
+   */
   request_tags_wanted: boolean;
 }
 
-/** The ledger views of the account and all of its agents, in every asset; one that has never had anything is left out. */
+/**
+ * The ledger views of the account and all of its agents, in every asset. Leaves out views that have always been empty.
+ */
 export interface EveryLedger {
   ledgers: Omit<LedgerView, "request_tags_wanted">[];
   request_tags_wanted: boolean;
 }
 
-/** A payment that a restored service has rebuilt from the chain, and whose request it can't recognize. */
+/** A payment that a restored service rebuilt from the chain without knowing which request caused it. */
 export interface WantedTag {
   transfer_id: string;
-  /** Who paid: the account or one of its agents. */
+  /** The payer: the account or one of its agents. */
   account: Address;
   asset_address: Address;
-  /** The note of a transfer, the payment id of a public payment or a move. */
+  /** The note of a transfer, or the payment id of a public payment or a move. */
   known_by: Hex;
   new_word: Hex;
   block: string;
 }
 
-/** An open note. A change note's ciphertext is the payer copy bound to `new_budget`. */
+/** An unspent note. A change note's ciphertext is the payer copy bound to `new_budget`. */
 export interface SealedNote {
   note: Hex;
   source: "transfer" | "change";
@@ -114,17 +124,17 @@ export interface SealedNote {
   block: number | string;
 }
 
-/** An API key as it is listed. */
+/** An API key in a list. */
 export interface ListedKey {
   key_id: string;
-  /** Handle of the one agent it belongs to; null for a key of the account. */
+  /** Handle of the agent it belongs to; null for a key of the account. */
   agent: string | null;
   label: string;
   prefix: string;
   last_four: string;
-  /** What it is narrowed to; null: everything the API offers. */
+  /** The scopes it is limited to; null means everything the API offers. */
   scopes: readonly KeyScope[] | null;
-  /** Addresses and ranges it works from; null: from anywhere. */
+  /** Addresses and ranges it may be used from; null means anywhere. */
   allowed_ips: readonly string[] | null;
   created_at: string;
   expires_at: string | null;

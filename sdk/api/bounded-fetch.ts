@@ -1,7 +1,7 @@
 import type { Call } from "./call";
 import { ServiceTimeout } from "./errors";
 
-/** A `fetch` that keeps to a call's timeout and signal, to the last byte of the response. */
+/** Returns a `fetch` that applies a call's timeout and signal until the last byte of the response. */
 export function boundedFetch(call: Call, fetchWith: typeof fetch): typeof fetch {
   return (input, init) => {
     const { origin } = new URL(input instanceof Request ? input.url : input);

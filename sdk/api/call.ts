@@ -4,11 +4,14 @@ import type { HalcyonError } from "./errors";
 const TIMEOUT_MS = 80_000;
 const WAIT_TIMEOUT_MS = 600_000;
 
-/** One call's limits: bounds its requests and waits. Its defaults are the client's. `AbortableCall` ends by a signal too. */
+/**
+ * The limits of one call: bounds its requests and waits. Defaults to the client's limits. `AbortableCall` adds abort
+ * signals.
+ */
 export class Call {
   /** Milliseconds for one request. */
   readonly timeout: number;
-  /** Milliseconds for something to become final. */
+  /** Milliseconds to wait until something is final. */
   readonly waitTimeout: number;
   readonly maxRetries: number | undefined;
   private readonly onResponse: CallLimits["onResponse"];
@@ -20,7 +23,7 @@ export class Call {
     this.onResponse = limits.onResponse ?? client?.onResponse;
   }
 
-  /** What ends the call from outside. */
+  /** The signal that aborts the call. */
   get signal(): AbortSignal | undefined {
     return undefined;
   }
@@ -29,13 +32,13 @@ export class Call {
     return false;
   }
 
-  /** @throws CallAborted when the call was aborted before this */
+  /** @throws CallAborted when the call has been aborted */
   throwIfAborted(): void {}
 
   /**
-   * Runs a request: ended by its timeout or by the call's signal, also when it ignores the signal it is given.
+   * Runs a request until its timeout or the call's signal ends it, even if the request ignores the signal it is given.
    *
-   * @param timedOut the error of a timeout
+   * @param timedOut creates the error for a timeout
    */
   async attempt<T>(run: (signal: AbortSignal) => Promise<T>, timedOut: () => HalcyonError): Promise<T> {
     this.throwIfAborted();
@@ -54,12 +57,12 @@ export class Call {
     }
   }
 
-  /** What is waited for, or CallAborted as soon as the call is; `work` itself may go on. */
+  /** Resolves like `work`, or throws CallAborted as soon as the call is aborted; `work` itself may continue. */
   whileWanted<T>(work: Promise<T>, _onAbort?: () => void): Promise<T> {
     return work;
   }
 
-  /** Waits so many milliseconds. */
+  /** Waits the given number of milliseconds. */
   async pause(ms: number): Promise<void> {
     this.throwIfAborted();
     const timer: { id?: ReturnType<typeof setTimeout> } = {};
@@ -73,12 +76,12 @@ export class Call {
     }
   }
 
-  /** Notifies the caller of a response. What their function throws is theirs alone. */
+  /** Passes a response to the caller's `onResponse`. An error that their function throws is ignored. */
   responded(response: ServiceResponse): void {
     try {
       this.onResponse?.(response);
     } catch {
-      // A log that fails must not fail a payment.
+      // A failing log function must not fail a payment.
     }
   }
 }

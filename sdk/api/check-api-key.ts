@@ -2,9 +2,9 @@ import { NETWORKS, type Network } from "@/lib/network";
 import { HalcyonError } from "./errors";
 
 /**
- * The API key of a client, fit to be sent.
+ * Returns the client's API key after checking that it is safe to send.
  *
- * @throws HalcyonError `unauthorized` when there is none, one of the other network, or a text that is none
+ * @throws HalcyonError `unauthorized` when there is no key, the key is for the other network, or the text is not a key
  */
 export function checkApiKey(apiKey: string | undefined, network: Network): string {
   const other = NETWORKS.find((name) => name !== network && apiKey?.startsWith(`hc_${name}_`));
@@ -16,7 +16,7 @@ export function checkApiKey(apiKey: string | undefined, network: Network): strin
     throw new HalcyonError("unauthorized", message, { param: "apiKey" });
   }
   if (/^hc_(test|live)_[\x21-\x7e]+$/.test(apiKey)) return apiKey;
-  // Another service's key is not sent to this one, and a line break not to fetch, whose error would repeat the key.
+  // Don't send another service's key to this one. Don't pass a line break to fetch: its error would contain the key.
   const begins = /^hc_(test|live)_/.test(apiKey);
   const message = begins
     ? "This API key has spaces or line breaks in it. Pass it without them."

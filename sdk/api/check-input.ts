@@ -28,10 +28,10 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** The fields of an input and what each is; those that end in `!` must be there. */
+/** The fields of an input and the kind of each. Kinds that end in `!` are required. */
 export type FieldsOf<Input> = { readonly [Name in keyof Input]-?: Kind | `${Kind}!` };
 
-/** What belongs into the options, where a careless program may put it beside the input and lose it. */
+/** Names of options, which callers may put into the input by mistake, where they would have no effect. */
 const OPTIONS = [
   "timeout",
   "signal",
@@ -48,19 +48,22 @@ function refuse(param: string, message: string): never {
   throw new HalcyonError("invalid_request", message, { param });
 }
 
-/** A time as ISO 8601 in UTC; undefined for what is none. A text needs a date; without a zone it is local time. */
+/**
+ * Returns a time as ISO 8601 in UTC, or undefined if it isn't a time. A text needs a date; without a zone it is local
+ * time.
+ */
 function isoTime(value: unknown): string | undefined {
   const date = value instanceof Date ? value : new Date(typeof value === "string" ? value : Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** A time of an input that was checked, as the API takes it. */
+/** Formats a time from checked input for the API. */
 export function timeText(value: Date | string | undefined): string | undefined {
   return value === undefined ? undefined : isoTime(value);
 }
 
 /**
- * Refuses an argument that is no text, such as an id that is undefined.
+ * Refuses an argument that is not a non-empty text, for example an undefined id.
  *
  * @throws HalcyonError `invalid_request`
  */
@@ -69,8 +72,8 @@ export function checkText(param: string, value: unknown): void {
 }
 
 /**
- * Refuses an input whose fields are not what they must be, before anything is sent. An unknown field is refused as well:
- * a mistyped name, or an idempotency key in the wrong place, must not pass for nothing.
+ * Checks the fields of an input before anything is sent. Unknown fields are refused too: a misspelled name, or an
+ * idempotency key in the wrong place, must not be ignored.
  *
  * @throws HalcyonError `invalid_request` naming the field
  */

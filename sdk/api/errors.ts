@@ -1,38 +1,43 @@
 import type { ErrorCode, FieldError } from "@/lib/errors";
 
 /**
- * The code of an error: one of the API's, also for what was found out on this machine, or one of three that the API has not.
- * `outcome_unknown`: money may have moved, so a program must not repeat the call as a new one. `transfer_failed`: the transfer
- * failed and no money moved. `aborted`: your `signal` ended the call.
+ * The code of an error: one of the API's codes, which errors detected on this machine use too, or one of three that the
+ * API doesn't have. `outcome_unknown`: money may have moved, so a program must not repeat the call as a new one.
+ * `transfer_failed`: the transfer failed and no money moved. `aborted`: your `signal` aborted the call.
  */
 export type HalcyonErrorCode = ErrorCode | "outcome_unknown" | "transfer_failed" | "aborted";
 
-/** The details of an error response of the API beside code and message (docs/errors.md). */
+/** The details of an API error response besides code and message (docs/errors.md). */
 export interface ApiErrorDetails {
   status: number;
   param?: string | undefined;
   errors?: FieldError[] | undefined;
   reason?: string | undefined;
   requestId?: string | undefined;
-  /** Seconds, from `Retry-After`. */
+  /** Seconds, from the header `Retry-After`. */
   retryAfter?: number | undefined;
 }
 
-/** Anything the client refuses or fails at. Everything that this package throws is one. */
+/** The base class of all errors that this package throws. */
 export class HalcyonError extends Error {
   override readonly name: string = "HalcyonError";
-  /** HTTP status, where the service sent an error response. */
+  /** HTTP status, if the service sent an error response. */
   declare readonly status?: number;
-  /** The field or option at fault. */
+  /** The invalid field or option. */
   declare readonly param?: string;
-  /** All fields at fault, when there are several. */
+  /** All invalid fields, if there are several. */
   declare readonly errors?: FieldError[];
-  /** With `policy_violation`: the rule that refused. */
+  /** With `policy_violation`: the rule that refused the payment. */
   declare readonly reason?: string;
-  /** Identifies the request that failed: quote it when you ask for help. */
+  /** Identifies the failed request. Quote it when you ask for help. */
   declare readonly requestId?: string;
   /** Seconds after which the request may succeed. */
   declare readonly retryAfter?: number;
+  /**
+   * True when a request that changes something may have been carried out although it failed: its response was lost, or
+   * comes from a proxy, or the service failed inside.
+   */
+  declare mayHaveHappened?: boolean;
 
   constructor(
     readonly code: HalcyonErrorCode,
@@ -46,16 +51,16 @@ export class HalcyonError extends Error {
   }
 }
 
-/** Of an error that goes into another one: what identifies the response. */
+/** Returns the details of an error that identify the response, to copy them into another error. */
 export function detailsOf({ status, param, errors, reason, requestId, retryAfter }: HalcyonError) {
   return { status, param, errors, reason, requestId, retryAfter };
 }
 
-/** An error response of the service. Each code has a class of its own (`RateLimitedError` and so on). */
+/** An error response of the service. Each code has its own subclass (`RateLimitedError` and so on). */
 export class ApiCallError extends HalcyonError {
   override readonly name: string = "ApiCallError";
   declare readonly status: number;
-  /** An earlier try of the same request got no response: this one may say nothing about it. */
+  /** True when an earlier try of the same request got no response. This error then may say nothing about that try. */
   declare afterLostResponse?: boolean;
 
   constructor(code: HalcyonErrorCode, message: string, details: ApiErrorDetails) {
@@ -63,13 +68,16 @@ export class ApiCallError extends HalcyonError {
   }
 }
 
-/** A request without a response. */
+/** A request that got no response. */
 export class NoResponse extends HalcyonError {
-  /** Known never to have reached anyone: nothing was sent, or no server was listening at any try. Browsers do not say. */
+  /**
+   * True when the request certainly reached no server: nothing was sent, or no server was listening at any try. Always
+   * false in browsers, which don't say.
+   */
   neverArrived = false;
 }
 
-/** Nothing responds at the service's address, or what responds is something else. */
+/** Nothing responds at the service's address, or another kind of server does. */
 export class ServiceUnreachable extends NoResponse {
   override readonly name: string = "ServiceUnreachable";
   constructor(message: string, options?: ErrorOptions) {
@@ -77,19 +85,22 @@ export class ServiceUnreachable extends NoResponse {
   }
 }
 
-/** The service did not respond in time. What was sent may have been carried out. */
+/** The service did not respond in time. It may have carried out the request. */
 export class ServiceTimeout extends ServiceUnreachable {
   override readonly name = "ServiceTimeout";
   constructor(
     baseUrl: string,
-    /** Milliseconds. */
+    /** The timeout in milliseconds. */
     readonly timeout: number,
   ) {
     super(`The service at ${baseUrl} did not respond within ${timeout / 1000} seconds (option timeout).`);
   }
 }
 
-/** Nothing responds at the chain's RPC address, or not in time. The address may hold a secret, so it is not named. */
+/**
+ * The chain's RPC does not respond, or not in time. The message doesn't contain the address, which may include a
+ * secret.
+ */
 export class ChainUnreachable extends HalcyonError {
   override readonly name = "ChainUnreachable";
   constructor(message = "The chain does not respond. Check the RPC address (option rpcUrl).") {

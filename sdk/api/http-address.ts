@@ -1,7 +1,7 @@
 import { HalcyonError } from "./errors";
 
 /**
- * An address of a server. An error does not repeat it: that of an RPC may hold a secret.
+ * Checks and returns the address of a server. Errors don't repeat it, because an RPC address may contain a secret.
  *
  * @throws HalcyonError `invalid_request` naming the option
  */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { freePort } from "@/test/services/free-port";
 import { apiErrorOf, InsufficientBalanceError, InternalError } from "./api-errors";
 import { Call } from "./call";
 import { ApiCallError, ServiceUnreachable } from "./errors";
@@ -13,6 +14,7 @@ let server: Server | undefined;
 
 function listen(
   respond: (count: number) => { status: number; headers?: Record<string, string>; body: string },
+  port = 0,
 ): Promise<string> {
   let count = 0;
   const listening = createServer((_, response) => {
@@ -21,7 +23,7 @@ function listen(
   });
   server = listening;
   return new Promise((resolve) => {
-    listening.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(listening.address() as AddressInfo).port}`));
+    listening.listen(port, "127.0.0.1", () => resolve(`http://127.0.0.1:${(listening.address() as AddressInfo).port}`));
   });
 }
 
@@ -90,6 +92,34 @@ test("a request whose connection breaks is repeated under its key, no more often
   expect(count).toBe(1);
 });
 
+test("of a change it is noted whether it may have happened: unless no server was there, or the service refused", async () => {
+  const failing = async (url: string, method = "POST") => {
+    const error = await new Http(url, CLASSES, new Call({ maxRetries: 0 }))
+      .send(method, "/", { json: {} })
+      .catch((thrown: unknown) => thrown);
+    return (error as ServiceUnreachable).mayHaveHappened ?? false;
+  };
+  const url = await listen(() => ({ status: 200, body: "{}" }));
+  server?.prependListener("request", (request) => void request.socket.destroy());
+  expect([await failing(url), await failing(url, "GET")]).toEqual([true, false]);
+  server?.close();
+  expect(await failing("http://127.0.0.1:9")).toBe(false);
+  const refusals = [
+    [502, "<html>", true],
+    [500, errorBody("internal"), true],
+  ] as const;
+  for (const [status, body, may] of refusals) {
+    const at = await listen(() => ({ status, body }));
+    expect(await failing(at), body).toBe(may);
+    server?.close();
+  }
+  const redirected = await listen(() => ({ status: 302, headers: { location: "https://login.example" }, body: "" }));
+  expect(await failing(redirected)).toBe(true);
+  server?.close();
+  const own = await listen(() => ({ status: 503, headers: { "x-request-id": "r" }, body: errorBody("unavailable") }));
+  expect(await failing(own)).toBe(true);
+});
+
 test("silence and pages that are not the service's are named as such, with the remedy", async () => {
   await expect(new Http("http://127.0.0.1:9").send("GET", "/")).rejects.toThrow(/option url/);
   const url = await listen(() => ({ status: 200, body: "<html>" }));
@@ -97,7 +127,8 @@ test("silence and pages that are not the service's are named as such, with the r
 });
 
 test("where nothing has ever responded, a request fails after two more attempts", async () => {
-  const url = await listen(() => ({ status: 200, body: "{}" }));
+  // Of no one else, also once the server is closed.
+  const url = await listen(() => ({ status: 200, body: "{}" }), await freePort());
   await new Promise((resolve) => server?.close(resolve));
   let asked = 0;
   const counting: typeof fetch = (input, init) => {
@@ -109,11 +140,11 @@ test("where nothing has ever responded, a request fails after two more attempts"
 });
 
 test("a restart of the service is ridden out, also by what has no key: nothing of it was sent", async () => {
-  const url = await listen(() => ({ status: 200, body: "{}" }));
+  const url = await listen(() => ({ status: 200, body: "{}" }), await freePort());
   let refused = 0;
   const counting: typeof fetch = (input, init) =>
     fetch(input, init).catch((error: unknown) => {
-      // No server listens until it was tried for the fourth time.
+      // The server starts listening only after the fourth attempt.
       if (++refused === 4) server?.listen(Number(new URL(url).port), "127.0.0.1");
       throw error;
     });
@@ -138,7 +169,7 @@ test("what is away is waited for half a minute, and no longer", () => {
     expect(pauseBefore(error, at(9, 29_999))).toBeNull();
     expect(pauseBefore(error, { ...at(1, 0), maxRetries: 1 })).toBeNull();
   }
-  // A person who was offline decides again; a broken service is reported as broken.
+  // After a few retries, an offline user decides what to do, and a broken service is reported as broken.
   for (const error of [offline, broken]) {
     expect(pauseBefore(error, at(2, 0))).toBeGreaterThan(0);
     expect(pauseBefore(error, at(3, 0))).toBeNull();

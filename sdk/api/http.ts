@@ -1,6 +1,13 @@
 import type { ErrorCode } from "@/lib/errors";
 import { Call } from "./call";
-import { ApiCallError, type ApiErrorDetails, NoResponse, ServiceTimeout, ServiceUnreachable } from "./errors";
+import {
+  ApiCallError,
+  type ApiErrorDetails,
+  HalcyonError,
+  NoResponse,
+  ServiceTimeout,
+  ServiceUnreachable,
+} from "./errors";
 import { pauseBefore, reachedNobody } from "./pause-before";
 
 export interface HttpRequest {
@@ -8,7 +15,7 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as a form (next-auth wants one). */
+  /** Sent as a form, which next-auth requires. */
   form?: Record<string, string>;
 }
 
@@ -18,10 +25,10 @@ export interface HttpResponse {
   body: unknown;
 }
 
-/** How an error response is made an error. */
+/** Creates the error for an error response. */
 export type MakeApiError = (code: ErrorCode, message: string, details: ApiErrorDetails) => ApiCallError;
 
-/** The code of an error response that names none of ours. */
+/** Returns the code for an error response without a code of its own. */
 export const codeOf = (status: number): ErrorCode => (status >= 500 ? "unavailable" : "internal");
 
 const plainError: MakeApiError = (code, message, details) => new ApiCallError(code, message, details);
@@ -41,41 +48,56 @@ function errorOf(status: number, headers: Headers, body: unknown, apiError = pla
   });
 }
 
-/** Whether the service does once what is asked of it twice. */
+/** Reports whether a repeated request takes effect only once. */
 function isRepeatable(method: string, { headers }: HttpRequest): boolean {
   return method === "GET" || headers?.["idempotency-key"] !== undefined;
 }
 
-/** What an `Http` has from its platform. */
+/**
+ * Reports whether a failed request may have been carried out. Only a refusal says that it was not: a service that lost
+ * its database while it committed responds with 503 too.
+ */
+function mayHaveHappened(error: unknown): boolean {
+  if (!(error instanceof ApiCallError)) return !reachedNobody(error);
+  return error.status >= 500;
+}
+
+/** The settings of an `Http` that depend on its platform. */
 export interface HttpSettings {
   fetch?: typeof fetch | undefined;
-  /** The header `User-Agent`; none where a browser sends its own. */
+  /** The header `User-Agent`; not set where a browser sends its own. */
   userAgent?: string | undefined;
-  /** `apiErrorOf` for a class of each code; without it all are `ApiCallError`, which is less to load. */
+  /**
+   * Pass `apiErrorOf` to get a class for each code. Without it, all error responses become `ApiCallError`, which is
+   * less code to load.
+   */
   apiError?: MakeApiError | undefined;
 }
 
-/** JSON over HTTP to one service. Error responses are thrown as `ApiCallError`, silence as `ServiceUnreachable`. */
+/**
+ * JSON over HTTP to one service. Throws error responses as `ApiCallError`, and a missing response as
+ * `ServiceUnreachable`.
+ */
 export class Http {
   readonly baseUrl: string;
 
-  /** @param call bounds each request and how often it is repeated */
+  /** @param call limits each request and its retries */
   constructor(
     baseUrl: string,
     protected readonly settings: HttpSettings = {},
     readonly call: Call = new Call(),
-    /** Whether it has ever responded: one that is away then is being restarted. */
+    /** Whether the service has ever responded. If so, an unreachable service is probably restarting. */
     protected readonly seen: { responding: boolean } = { responding: false },
   ) {
     this.baseUrl = new URL(baseUrl).href.replace(/\/$/, "");
   }
 
-  /** The same service, for one call. */
+  /** Returns the same client, with the limits of one call. */
   within(call: Call): Http {
     return new Http(this.baseUrl, this.settings, call, this.seen);
   }
 
-  /** Sends a request, and again when it failed in passing and may be repeated: see `pauseBefore`. */
+  /** Sends a request. Retries it if the failure is temporary and a retry is safe: see `pauseBefore`. */
   async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpResponse> {
     const { call } = this;
     const known = this.seen.responding;
@@ -83,16 +105,19 @@ export class Http {
     const started = performance.now();
     let arrived = false;
     let lost = false;
+    let happened = false;
     const noted = (error: unknown) => {
       arrived ||= !reachedNobody(error);
+      happened ||= method !== "GET" && mayHaveHappened(error);
       if (error instanceof NoResponse) error.neverArrived = !arrived;
+      if (happened && error instanceof HalcyonError) error.mayHaveHappened = true;
       return error;
     };
     for (let retries = 0; ; retries++) {
       try {
         const response = await this.sendOnce(method, path, request);
         if (response.status < 400) return response;
-        throw errorOf(response.status, response.headers, response.body, this.settings.apiError);
+        throw this.errorOf(response);
       } catch (error) {
         noted(error);
         if (lost && error instanceof ApiCallError) error.afterLostResponse = true;
@@ -101,7 +126,7 @@ export class Http {
         const pause = pauseBefore(error, { retries, elapsedMs, repeatable, known, maxRetries: call.maxRetries });
         if (pause === null) throw error;
         await call.pause(pause).catch((aborted: unknown) => {
-          // Nothing is on its way during a pause.
+          // No request is in flight during a pause.
           if (aborted instanceof NoResponse) aborted.neverArrived = true;
           throw noted(aborted);
         });
@@ -109,7 +134,7 @@ export class Http {
     }
   }
 
-  /** As `send`, but error responses are returned. */
+  /** Sends a request once. Like `send`, but returns error responses. */
   async sendOnce(method: string, path: string, request: HttpRequest): Promise<HttpResponse> {
     const url = new URL(this.baseUrl + path);
     for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -127,12 +152,12 @@ export class Http {
       headers["content-type"] = "application/x-www-form-urlencoded";
       body = new URLSearchParams(request.form).toString();
     } else if (method !== "GET") {
-      // The session routes take nothing else: a form of another site cannot send it (CSRF).
+      // The session routes accept only JSON, which a form on another site cannot send (CSRF).
       headers["content-type"] = "application/json";
       body = request.json === undefined ? undefined : JSON.stringify(request.json);
     }
     const exchange = async (signal: AbortSignal) => {
-      // Called bare: a browser's fetch refuses to be a method of anything but its own global object.
+      // Don't call it as a method: a browser's fetch works only on its own global object.
       const response = await fetchWith(url, { method, headers, body, redirect: "manual", signal });
       return { response, text: await response.text() };
     };
@@ -145,11 +170,22 @@ export class Http {
           { cause },
         );
       });
+    // The service redirects no API call. In a browser such a response has the status 0, which must not pass for success.
+    if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+      throw new ServiceUnreachable(
+        `Something between this program and ${this.baseUrl} redirects requests. Check the address.`,
+      );
+    }
     const parsed = this.parse(text, response);
     this.seen.responding = true;
     const requestId = response.headers.get("x-request-id") ?? undefined;
     call.responded({ method, path: url.pathname, status: response.status, requestId });
     return { status: response.status, headers: response.headers, body: parsed };
+  }
+
+  /** Returns the error for an error response of {@link sendOnce}. */
+  errorOf({ status, headers, body }: HttpResponse): ApiCallError {
+    return errorOf(status, headers, body, this.settings.apiError);
   }
 
   private parse(text: string, response: Response): unknown {

@@ -3,7 +3,7 @@ import { CHAIN_ID, type Network } from "@/lib/network";
 import { HalcyonError, ServiceUnreachable } from "./errors";
 import type { Http } from "./http";
 
-/** An asset as the service lists it. `unit` is how many of the token's smallest units one unit of the ledger is. */
+/** An asset in the service's list. `unit` is the number of the token's smallest units in one ledger unit. */
 export interface Asset {
   symbol: string;
   address: Address;
@@ -11,23 +11,23 @@ export interface Asset {
   unit: bigint;
 }
 
-/** One network as the service describes it. */
+/** The service's description of one network. */
 export interface NetworkInfo {
   network: Network;
   chainId: number;
   ledger: Address;
-  /** Block the ledger was deployed in: no event of it is older. */
+  /** The block in which the ledger was deployed. It has no earlier events. */
   ledgerBlock: bigint;
   domainSalt: Hex;
   assets: Asset[];
-  /** A chain of the local stack: the faucet works. */
+  /** True for a chain of the local stack, where the faucet works. */
   local: boolean;
   rpcUrl: string;
-  /** The block tag at which the service takes a transfer as final. */
+  /** The block tag at which the service considers a transfer final. */
   finality: "latest" | "safe" | "finalized";
 }
 
-/** As `GET /api/network` shows it. */
+/** The response of `GET /api/network`. */
 export interface NetworkDocument {
   network: string;
   chain_id: number;
@@ -40,13 +40,17 @@ export interface NetworkDocument {
   finality: NetworkInfo["finality"];
 }
 
-/** Asks the service for its chain, ledger and assets. Throws `ServiceUnreachable` when it returns something else. */
+/**
+ * Fetches chain, ledger and assets from the service.
+ *
+ * @throws ServiceUnreachable when the response is not a valid description
+ */
 export async function fetchNetworkInfo(http: Http, network: Network): Promise<NetworkInfo> {
   const { body } = await http.send("GET", "/api/network", { query: { network } });
   return readNetworkInfo(http, network, body as NetworkDocument);
 }
 
-/** As {@link fetchNetworkInfo}, of a response that is there already. */
+/** Like {@link fetchNetworkInfo}, for a response that was already fetched. */
 export function readNetworkInfo(http: Http, network: Network, document: NetworkDocument): NetworkInfo {
   const sound =
     document?.chain_id === CHAIN_ID[network] &&
@@ -78,7 +82,11 @@ export function readNetworkInfo(http: Http, network: Network, document: NetworkD
   };
 }
 
-/** The asset of a symbol; throws `invalid_request` naming the ones there are. */
+/**
+ * Returns the asset with a symbol.
+ *
+ * @throws HalcyonError `invalid_request` listing the known assets
+ */
 export function assetOf(info: NetworkInfo, symbol: string): Asset {
   const asset = info.assets.find((candidate) => candidate.symbol === symbol.toUpperCase());
   if (asset) return asset;

@@ -1,23 +1,23 @@
 import { HalcyonError } from "./errors";
 
-/** What every page of a list says of itself. */
+/** The paging fields of every page of a list. */
 export interface PageInfo {
   limit: number;
   offset: number;
   has_more: boolean;
 }
 
-/** Which part of a list is read. */
+/** Selects the part of a list to read. */
 export interface PageInput {
-  /** Entries per page, 1 to 100; 20 when left out. */
+  /** Entries per page, 1 to 100. Default: 20. */
   limit?: number | undefined;
   /** Entries to skip. Not with `startingAfter`. */
   offset?: number | undefined;
-  /** The id of an entry: what follows it in the list. */
+  /** The id of an entry. The list continues after that entry. */
   startingAfter?: string | undefined;
 }
 
-/** Which part of a list is read that is returned whole otherwise. */
+/** Selects a part of a list that by default is returned as a whole. */
 export type OptionalPageInput = Pick<PageInput, "limit" | "startingAfter">;
 
 /** The fields of {@link PageInput}. */
@@ -26,7 +26,7 @@ export const PAGE = { limit: "count", offset: "count", startingAfter: "text" } a
 export const OPTIONAL_PAGE = { limit: "count", startingAfter: "text" } as const;
 
 /**
- * A list: awaited it is its first page, iterated every entry of all pages.
+ * A list. Await it to get its first page, or iterate it to get every entry of all pages.
  *
  * @example
  * const { transfers } = await halcyon.transfers.list({ limit: 5 });
@@ -34,21 +34,21 @@ export const OPTIONAL_PAGE = { limit: "count", startingAfter: "text" } as const;
  */
 export interface Paged<Page, Entry> extends Promise<Page>, AsyncIterable<Entry> {}
 
-/** How many entries back a page that repeats is noticed. */
+/** How many recent entries are remembered to detect repeated pages. */
 const REMEMBERED = 10_000;
 
-/** How a kind of list is read. */
+/** How to read one kind of list. */
 export interface ListOf<Input, Page extends Pick<PageInfo, "has_more">, Entry> {
   /** Reads one page. */
   read(input: Input): Promise<Page>;
   entries(page: Page): readonly Entry[];
-  /** Identifies an entry, as `startingAfter` names it: the next page begins after the last one. */
+  /** Returns the id of an entry for `startingAfter`: the next page begins after the last entry. */
   id(entry: Entry): string;
-  /** What reads the page after, where another field names its start. */
+  /** Returns the input for the next page, if its start is not `startingAfter`. */
   next?(input: Input, last: string): Input;
 }
 
-/** A list of pages, the first of which is read at once. */
+/** Creates a paged list and reads its first page at once. */
 export function paged<Input extends PageInput, Page extends Pick<PageInfo, "has_more">, Entry>(
   list: ListOf<Input, Page, Entry>,
   input: Input,
@@ -68,7 +68,7 @@ export function paged<Input extends PageInput, Page extends Pick<PageInfo, "has_
         yield entry;
       }
       if (!page.has_more) return;
-      // Without this, a service that ignores the cursor would have the first page read for ever.
+      // Prevents an endless loop with a service that ignores the cursor and keeps sending the first page.
       if (last === undefined) throw new HalcyonError("unavailable", "The service sent the same page twice.");
       forgetOldest(seen);
       from = next(from, last);
@@ -77,7 +77,7 @@ export function paged<Input extends PageInput, Page extends Pick<PageInfo, "has_
   return Object.assign(first, { [Symbol.asyncIterator]: all });
 }
 
-/** A set keeps the order in which its values came. */
+/** Drops the oldest ids: a Set iterates in insertion order. */
 function forgetOldest(seen: Set<string>): void {
   for (const id of seen) {
     if (seen.size <= REMEMBERED) return;

@@ -1,6 +1,6 @@
 import { HalcyonError } from "./errors";
 
-/** A handle or ledger is not what this machine saw at first use: someone may be misdirecting payments. */
+/** A handle or ledger differs from the one this machine first saw: someone may be redirecting payments. */
 export class PinMismatch extends HalcyonError {
   override readonly name = "PinMismatch";
   constructor(message: string) {

@@ -2,14 +2,14 @@ import type { Call } from "./call";
 import { CallAborted } from "./call-aborted";
 import { ServiceTimeout } from "./errors";
 
-/** Where work that several calls of a client need is kept, begun or done. */
+/** Holds work that several calls of a client share: not begun, in progress or done. */
 export interface Shared<T> {
   work?: Promise<T> | undefined;
 }
 
 /**
- * Does what several calls need once, and lets each wait within its own limits. A failure is not remembered: the next call begins
- * again, and so does one that waited for another call that was aborted or had less time.
+ * Does shared work once, while each caller waits within its own limits. A failure is not cached: the next call starts
+ * again, and so does a call that was waiting for another call that was aborted or timed out.
  */
 export async function share<T>(call: Call, shared: Shared<T>, begin: () => Promise<T>): Promise<T> {
   for (let others = shared.work; others; others = shared.work) {

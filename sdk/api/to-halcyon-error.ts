@@ -17,7 +17,10 @@ import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
 import { InvalidAmount } from "@/lib/money";
 import { ChainUnreachable, HalcyonError } from "./errors";
 
-/** The service's names for what the ledger refuses. Over the threshold, the wallet or an approval is asked for instead. */
+/**
+ * Maps the ledger's reasons to those of the service. Above the approval threshold, the payment needs the wallet or an
+ * approval.
+ */
 const REASONS = {
   no_policy: "asset_not_allowed",
   per_transaction_limit: "per_transaction_limit",
@@ -42,14 +45,14 @@ function codeOf(error: LedgerError): ErrorCode {
   return "internal";
 }
 
-/** An error and what caused it, outermost first. */
+/** Yields an error and its causes, outermost first. */
 function* chainOf(thrown: unknown): Generator<Error> {
   for (let error = thrown; error instanceof Error; error = error.cause) yield error;
 }
 
 /**
- * What an error of viem's, or of a chain's node, means. Its own text stays here: it holds the request's body, and may hold the RPC
- * address with its key. So it is no `cause` either.
+ * Translates an error from viem or from a chain's node. The original is dropped, even as `cause`: its text contains the
+ * request's body, and maybe the RPC address with its key.
  */
 function ofChain(errors: readonly Error[]): HalcyonError | null {
   const isViem = errors.some((error) => "shortMessage" in error || error.name === "RpcError");
@@ -82,10 +85,10 @@ function ofChain(errors: readonly Error[]): HalcyonError | null {
   });
 }
 
-/** Any thrown value as a `HalcyonError`, its message fit for a person. */
+/** Converts any thrown value to a `HalcyonError` with a message for people. */
 export function toHalcyonError(thrown: unknown): HalcyonError {
   const errors = [...chainOf(thrown)];
-  // Also one that viem has wrapped.
+  // viem may have wrapped it.
   const own = errors.find((error) => error instanceof HalcyonError);
   if (own) return own;
   if (thrown instanceof RefusedByPolicy) {
@@ -97,7 +100,7 @@ export function toHalcyonError(thrown: unknown): HalcyonError {
   }
   const ofTheChain = ofChain(errors);
   if (ofTheChain) return ofTheChain;
-  // A mistake of a program says nothing to a person.
+  // The message of a programming error doesn't help a person.
   const isMistake = [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => thrown instanceof kind);
   const isTold = thrown instanceof Error && !isMistake && thrown.message !== "";
   const message = isTold

@@ -5,7 +5,7 @@ import { orResponseLost } from "../attempts/or-response-lost";
 import type { KeyContext } from "../context/key-context";
 
 /**
- * Approves a held payment with an API key: the service decrypts, signs and sends it.
+ * Approves a payment awaiting approval with an API key: the service decrypts, signs and sends it.
  *
  * @returns what the service accepted; the payment is not final yet
  * @throws ResponseLost when it is not known whether the payment was made

@@ -19,15 +19,18 @@ import { approveByKey } from "./approve-by-key";
 import { exactSigner } from "./exact-signer";
 import { openHeldPayment } from "./held";
 
-/** How a held payment is approved. `idempotencyKey` is for an API key: with the wallet the payment's id is its key. */
+/**
+ * Options for approving a payment. `idempotencyKey` is only for an API key: with the wallet, the payment's id is the
+ * key.
+ */
 export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey">, CallOptions {
-  /** Return once the service has accepted the payment, not when it is final on chain. */
+  /** `false` returns once the service has accepted the payment, not when it is final on chain. */
   wait?: boolean | undefined;
-  /** The encrypted text that was shown to the person who approves: another one is refused. */
+  /** The encrypted text that was shown to the person who approves. Any other text is refused. */
   sealed?: Hex | undefined;
 }
 
-/** A held payment that can still be approved. */
+/** Returns a payment awaiting approval that can still be approved. */
 async function findHeld(context: Context, id: string): Promise<SealedHeldPayment> {
   const session = await context.session();
   const held = await session.get<SealedHeldPayment>(`/api/agents/transactions/${encodeURIComponent(id)}`);
@@ -48,8 +51,9 @@ function notItsOwn(cause?: UnsealFailed): HalcyonError {
 }
 
 /**
- * Builds what the agent asked for, and nothing else, from the agent's newest budget: signed by the owner's spender, with the
- * request's tag and what the payment is for. What a key of an account under its own policy asked for, the wallet signs.
+ * Builds exactly what the agent asked for, from the agent's newest budget, with the request's tag and binding, signed
+ * by the owner's payment signing key. If a key of an account under its own policy asked for the payment, the wallet
+ * signs it.
  */
 export async function approvePrepared(
   context: Context,
@@ -57,7 +61,7 @@ export async function approvePrepared(
   { sealed, pending, onPending }: ApproveOptions,
 ): Promise<Posted<DecidedPayment> & { entry: DecidedPayment }> {
   const entry = await findHeld(context, id).catch(async (error: unknown) => {
-    // What the service says of it is not what became of the payment that has left already.
+    // The service's view of the approval doesn't decide the outcome of a payment that was already sent.
     throw pending ? new OutcomeUnknown(pending, toHalcyonError(error)) : error;
   });
   if (sealed !== undefined && entry.sealed !== sealed) {
@@ -69,7 +73,8 @@ export async function approvePrepared(
   if (seller !== (entry.seller?.toLowerCase() ?? null)) throw notItsOwn();
   if (seller) await resolveRecipient(context, payer.address, entry.to, { meant: seller });
   const signed = seller && (await exactSigner(context, payer.address, seller, asset, text));
-  // Where a refund goes was decided when the agent asked, and a one-time address has no handle: none is looked up.
+  // Don't resolve a handle for a refund, whose recipient was fixed when the agent asked, or for a one-time address,
+  // which has none.
   const named = entry.refund_of === null && seller === null ? entry.to : text.to;
   const to = await resolveRecipient(context, payer.address, named, { meant: text.to });
   const { amount: units, kind, memo, seed, tag } = text;
@@ -90,7 +95,7 @@ export async function approvePrepared(
       decided_at,
     };
   };
-  // The id is the key: whatever approved it before carries the seed it was held with.
+  // The id is the key: any earlier approval used the same seed, which was stored with the request.
   const options = { idempotencyKey: id, pending, onPending };
   const posted = await attemptPayment<DecidedPayment>(
     context,
@@ -109,7 +114,7 @@ export async function approvePrepared(
   return { ...posted, entry: { transaction_id: id, status: "approved", agent, to: asked, decided_at: now } };
 }
 
-/** Approves a held payment: what `approvals.approve` does. */
+/** Approves a payment awaiting approval. Implements `approvals.approve`. */
 export async function approve(context: Context, id: string, options: ApproveOptions = {}): Promise<DecidedPayment> {
   if (!context.hasWallet) {
     const decided = await approveByKey(context, id, options);

@@ -9,10 +9,10 @@ import type { Asset } from "../api/network-info";
 import { domainOfToken } from "../chain/domain-of-token";
 import type { Context } from "../context/context";
 
-/** How long the seller may take what is approved, in seconds. */
+/** How long the seller may collect an approved payment, in seconds. */
 const TAKE_SECONDS = 3_600n;
 
-/** What a one-time address signs, as the service takes it with an approval. */
+/** The signatures of a one-time address, in the form the service accepts with an approval. */
 interface SignedExact {
   valid_before: number;
   signature: string;
@@ -20,11 +20,11 @@ interface SignedExact {
 }
 
 /**
- * What is needed to sign for the one-time address that a held payment goes to: derived here, from the secret of who asked and
- * the payment's seed.
+ * Derives the key of the one-time address that pays a seller, on this machine, from the asker's secret and the
+ * payment's seed.
  *
- * @returns signs for the seller, and back to the owner's wallet
- * @throws HalcyonError `reseal_required` for one that was held before the account's secret was rotated
+ * @returns a function that signs the payment to the seller and the return to the owner's wallet
+ * @throws HalcyonError `reseal_required` if the account's secret was rotated after the payment was requested
  */
 export async function exactSigner(
   context: Context,

@@ -16,8 +16,8 @@ import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 
 /**
- * A held payment with what only its owner can decrypt. Null: the encrypted text can't be decrypted, so it cannot be
- * approved.
+ * A payment awaiting approval, including what only its owner can decrypt. Amount and memo are null if the encrypted
+ * text can't be decrypted; the payment then can't be approved.
  */
 export interface OpenedHeldPayment extends HeldPayment {
   asset?: string;
@@ -25,10 +25,10 @@ export interface OpenedHeldPayment extends HeldPayment {
   memo?: string | null;
 }
 
-/** What of a held payment is needed to decrypt it. */
+/** The fields of a payment awaiting approval that are needed to decrypt it. */
 export type SealedHeldText = Pick<SealedHeldPayment, "transaction_id" | "asset" | "sealed">;
 
-/** What a held payment says, for a reader: with the wallet as an approval reads it, else with the viewing key. */
+/** Decrypts a payment awaiting approval for reading: with the wallet like an approval does, or with the viewing key. */
 export async function readHeldPayment(context: Context, entry: SealedHeldText, address: Address): Promise<HeldText> {
   const key = context.heldReader;
   if (!key) return openHeldPayment(context, entry, address);
@@ -38,21 +38,21 @@ export async function readHeldPayment(context: Context, entry: SealedHeldText, a
 }
 
 /**
- * What the agent of that address asked for, from the encrypted text alone.
+ * Decrypts what the agent with an address asked for, from the encrypted text alone.
  *
- * @throws UnsealFailed also when another agent, or someone without the right, wrote it
+ * @throws UnsealFailed also when another agent, or someone without permission, wrote it
  */
 export async function openHeldPayment(context: Context, entry: SealedHeldText, address: Address): Promise<HeldText> {
   const [scope, vault, asset] = await Promise.all([context.scope(), context.vault(), context.asset(entry.asset)]);
   const agent = lowerCase(address);
   const place = { id: entry.transaction_id, agent, asset: asset.address };
-  // A key of an account under its own policy asks as well, for the account itself.
+  // A key of an account under its own policy also asks for approval, on behalf of the account itself.
   const own = isAddressEqual(agent, context.wallet.address);
   const secret = own ? vault.secret : deriveAgentSecret(vault.secret, agent, scope);
   return openHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.sealed));
 }
 
-/** The address that asked: an agent, or the account itself, whose handle has no slash. */
+/** Returns the address that asked: an agent, or the account itself, whose handle has no slash. */
 export async function askerOf(
   context: Context,
   handle: string,
@@ -67,7 +67,7 @@ async function opened(context: Context, entry: SealedHeldPayment, agents: NamedA
   const { reference, refund_of, payment_request } = entry;
   const address = await askerOf(context, agent, agents);
   const text = address ? await readHeldPayment(context, entry, address).catch(unreadable) : null;
-  // What the agent named is shown; that it still stands for the address it asked for is checked by an approval.
+  // Show the recipient as the agent named it. Only an approval checks that it still resolves to the same address.
   const { decimals } = await context.asset(asset);
   const amount = text && formatAmount(text.amount, decimals);
   const said = { reference, refund_of, payment_request };
@@ -75,21 +75,21 @@ async function opened(context: Context, entry: SealedHeldPayment, agents: NamedA
   return { transaction_id, status, agent, to, asset, confidential, amount, memo, requested_at, expires_at, ...said };
 }
 
-/** Which of them, and how many at a time. */
+/** Filters for a list of payments awaiting approval, and its paging. */
 export interface PendingInput extends PageInput {
-  /** Exactly this reference. */
+  /** Only payments with exactly this reference. */
   reference?: string | undefined;
-  /** Name or handle of one agent; all of them when left out. */
+  /** Name or handle of one agent. Default: all agents. */
   agent?: string | undefined;
 }
 
 /** The fields of {@link PendingInput}. */
 export const PENDING = { ...PAGE, reference: "text", agent: "text" } as const;
 
-/** {@link PendingInput} as the API takes it. */
+/** {@link PendingInput} in the API's form. */
 export type PendingQuery = Omit<PendingInput, "startingAfter"> & { starting_after?: string | undefined };
 
-/** A page of payments that wait. */
+/** A page of payments awaiting approval. */
 export interface PendingList extends PageInfo {
   pending: OpenedHeldPayment[];
 }
@@ -99,16 +99,16 @@ export function pendingPath(query: PendingQuery & { include?: "encrypted" }): st
   return `/transactions/pending?${new URLSearchParams(given)}`;
 }
 
-/** A page as the caller's credential gets it: with the encrypted texts, where it can decrypt them. */
+/** Reads a page with the caller's credential. A viewing key also needs the encrypted texts. */
 function pendingPage(context: Context, query: PendingInput): Promise<PageInfo & { pending: HeldPayment[] }> {
   const include = context.isViewOnly ? ({ include: "encrypted" } as const) : {};
   return callAsOwner(context, "GET", pendingPath({ ...query, ...include }));
 }
 
 /**
- * A held payment with its encrypted text beside its other fields, as the session API lists it.
+ * Converts a payment awaiting approval to the form of the session API, with the encrypted text beside the other fields.
  *
- * @throws HalcyonError `invalid_request` for one that was read without it
+ * @throws HalcyonError `invalid_request` for a payment that was read without it
  */
 export function withText(held: HeldPayment | SealedHeldPayment): SealedHeldPayment {
   if ("sealed" in held) return held;
@@ -117,7 +117,7 @@ export function withText(held: HeldPayment | SealedHeldPayment): SealedHeldPayme
   throw new HalcyonError("invalid_request", "This payment has no encrypted text. Read it with `include=encrypted`.");
 }
 
-/** The payments that await approval: what `approvals.list` does. */
+/** Lists the payments that await approval. Implements `approvals.list`. */
 export function pending(context: Context, input: PendingInput = {}): Paged<PendingList, OpenedHeldPayment> {
   const read = async ({ agent, startingAfter, ...page }: PendingInput): Promise<PendingList> => {
     const id = agent && (await findAgent(context, agent)).account_id;
@@ -137,7 +137,8 @@ function unreadable(error: unknown): null {
 }
 
 /**
- * One held payment and what became of it, without its amount. Needs an API key; an agent's key sees the agent's own.
+ * Returns one payment awaiting approval and its outcome, without its amount. Needs an API key; an agent's key sees only
+ * the agent's own payments.
  *
  * @throws HalcyonError `transaction_not_found`
  */
@@ -146,12 +147,12 @@ export async function heldPayment(context: KeyContext, id: string): Promise<Held
   return (await context.http.send("GET", path, { headers: context.bearer })).body as HeldPaymentDetails;
 }
 
-/** Drops a held payment; no money moves. */
+/** Rejects a payment awaiting approval. No money moves. */
 export function reject(context: KeyContext, id: string, options?: CallOptions): Promise<DecidedPayment> {
   return callAsOwner<DecidedPayment>(context, "POST", `/transactions/${encodeURIComponent(id)}/reject`, {}, options);
 }
 
-/** Rejects all held payments: what `approvals.rejectAll` does. */
+/** Rejects all payments awaiting approval. Implements `approvals.rejectAll`. */
 export async function rejectAll(context: Context, { agent }: { agent?: string } = {}): Promise<{ rejected: number }> {
   const named = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
   if (!context.hasWallet) return rejectEach(context, named);
@@ -161,12 +162,12 @@ export async function rejectAll(context: Context, { agent }: { agent?: string } 
       agent: named,
     });
     rejected += done.rejected;
-    // What someone else decides at this moment is not ours to wait for.
+    // Stop when nothing is left to reject: what others are deciding right now doesn't concern this call.
     if (!done.has_more || done.rejected === 0) return { rejected };
   }
 }
 
-/** With an API key, one by one: the contract has no other verb. */
+/** With an API key, rejects one by one: the API has no call for all of them. */
 export async function rejectEach(context: KeyContext, agent: string | undefined): Promise<{ rejected: number }> {
   for (let rejected = 0; ; ) {
     const path = pendingPath({ limit: 100, agent });

@@ -12,30 +12,33 @@ import { type Intent, refuseEarly } from "./refuse-early";
 
 type Document = PreparedPayment | PreparedTransferMany;
 
-/** A payment, or a batch of them, before its first document. */
+/** A payment, or a batch of payments, before its first document is built. */
 export interface PreparedAttempt<D extends Document> {
   goal: AttemptGoal;
   /**
-   * Whether the chain knows it under the same name whatever address the service gives for a handle: then it is prepared again
-   * over any word.
+   * Whether the payment has the same name on chain whatever address the service returns for a handle. If so, it can be
+   * prepared again over any budget word.
    */
   isPinned: boolean;
-  /** What the service is asked about before the first document leaves. */
+  /** What to check with the service before the first document is sent. */
   intents: Intent[];
-  /** Builds one document. `over` is the budget word it has to replace; the newest when left out. */
+  /** Builds one document. `over` is the budget word to replace; default: the newest. */
   prepare(deadline: bigint, over: bigint | undefined): Promise<D>;
 }
 
 const SETTLE_LOOKS = 8;
 
-/** What is kept of a document that is about to leave. */
+/** Returns the record to keep of a document before it is sent. */
 function entryOf(document: Document): PendingDocument {
   const { old_budget: old_word, new_budget: new_word, deadline } = document;
   const version = "policy_version" in document ? { policy_version: document.policy_version } : {};
   return { old_word, new_word, ...version, deadline: Number(deadline) };
 }
 
-/** Until when other payments wait: for what the several signers of a contract wallet may have to sign. */
+/**
+ * Returns how long other payments must wait. The signers of a contract wallet may need until the deadline to sign a
+ * payment that needs them.
+ */
 async function leaseOf(context: Context, { deadline }: Attempt, { kind, party }: AttemptGoal) {
   if (!(await context.isContract())) return undefined;
   const { ruled } = await (await context.chain()).account(party.address);
@@ -43,13 +46,14 @@ async function leaseOf(context: Context, { deadline }: Attempt, { kind, party }:
 }
 
 /**
- * Pays once, however often it has to be prepared: every document of a payment makes the same note, or carries the same
- * payment id, and the ledger takes each once. What the service returns decides nothing: a refusal, silence or 503 is looked
- * up on the chain.
+ * Pays exactly once, however often the payment has to be prepared: all its documents create the same note or carry the
+ * same payment id, and the ledger accepts each only once. The service's response never decides the outcome: after an
+ * error response, a lost response or a 503, the client looks at the chain.
  *
  * @param post sends one document to the service
- * @param find what the service lists it as, where it does
- * @throws OutcomeUnknown once a document has left and the chain does not show it; before that, what the first attempt throws
+ * @param find returns the service's entry for the payment, if the service lists it
+ * @throws OutcomeUnknown when a document was sent and the chain does not show it; before anything was sent, what the
+ * first attempt throws
  */
 export async function attemptPrepared<D extends Document, T>(
   context: Context,
@@ -66,15 +70,15 @@ export async function attemptPrepared<D extends Document, T>(
   async function once(leaseToken: string | undefined): Promise<Posted<T>> {
     let over: bigint | undefined;
     if (attempt.left) {
-      // Another process may have been given another address for the handle: then its note is another one, and only the word
-      // keeps both from settling.
+      // Another process may have resolved the handle to a different address, which gives a different note. Building on
+      // the same budget word then keeps both payments from settling.
       const ready = isPinned ? await attempt.look() : await attempt.wordToBuildOn();
       if (typeof ready === "bigint") over = ready;
       else if (ready) return settledNow(ready);
     }
     const [prepared] = await Promise.all([
       prepare(attempt.deadline, over),
-      // While the proof is made.
+      // Runs while the proof is being created.
       attempt.sent || Promise.all(intents.map((intent) => refuseEarly(context, intent))),
     ]);
     await attempt.leaving(entryOf(prepared));
@@ -92,7 +96,7 @@ export async function attemptPrepared<D extends Document, T>(
   try {
     return await underLease(context, goal.party, goal.asset, once, await leaseOf(context, attempt, goal));
   } catch (error) {
-    // The last look: it may have been mined while the last response was on its way.
+    // Look once more: the payment may have been mined while the last response was on its way.
     const seen = attempt.left ? await attempt.look().catch(() => null) : null;
     if (seen) return settledNow(seen);
     const listed = attempt.sent ? await listedNow() : null;

@@ -15,30 +15,33 @@ import { type AttemptMarks, type EarlierPayment, findEarlier, findUnderWay, othe
 import { NothingMoved, OutcomeUnknown } from "./outcome-unknown";
 import type { PendingDocument, PendingPayment } from "./pending-payment";
 
-/** What is attempted, fixed before its first document. */
+/** What is attempted. Fixed before the first document is built. */
 export interface AttemptGoal extends AttemptMarks {
   id: string;
   kind: PendingPayment["kind"];
   party: Party;
   asset: Asset;
-  /** What the chain will show of it, whichever of its documents settles. */
+  /** The marks by which the chain identifies the payment, whichever of its documents settles. */
   names: Pick<PendingPayment, "to" | "note" | "payment_id" | "payments" | "held">;
-  /** Whether one under the same key is this very payment. */
+  /** Reports whether an earlier payment under the same key is this payment. */
   fits(earlier: EarlierPayment): boolean;
 }
 
-/** Names that differ are another payment's. */
+/** The fields that identify a payment. If they differ, it is a different payment. */
 const NAMES = ["to", "note", "payment_id", "payments"] as const;
 const namesIn = (record: PendingPayment) => JSON.stringify(NAMES.map((name) => record[name] ?? null));
 
-/** Whether the ledger has taken the note or the payment id already: both are taken for ever, so since any time. */
+/**
+ * Reports whether the ledger has accepted the note or the payment id, ever. Each can be used only once, so no start
+ * block is needed.
+ */
 async function isUsed(chain: Chain, { account, to, asset, note, payment_id, payments }: PendingPayment) {
   const [first = to && note && { to, note }] = payments ?? [];
   if (first) return (await chain.noteStatus(first.to, asset, hexToWord(first.note))) !== 0;
   return payment_id !== undefined && chain.paymentIdUsed(account, payment_id);
 }
 
-/** How long the chain and the service may differ over the newest budget before a retry is given up. */
+/** How long to wait for the chain and the service to agree on the newest budget before giving up. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 
@@ -49,20 +52,20 @@ const busy = () =>
   );
 
 /**
- * One payment or allocation over all its documents: keeps the record of what has left, and looks at the chain, never at what
- * the service says, for what became of it.
+ * One payment or allocation across all its documents. Records what was sent, and determines the outcome from the chain,
+ * never from the service.
  */
 export class Attempt {
   /** Whether an earlier process may have sent something. */
   private readonly began: boolean;
-  /** The documents before the newest. */
+  /** The documents before the newest was added. */
   private former: PendingDocument[] = [];
 
   private constructor(
     private readonly context: Context,
     private readonly goal: AttemptGoal,
     private record: PendingPayment,
-    /** For all documents of this process. */
+    /** The deadline of all documents of this process. */
     readonly deadline: bigint,
     private readonly onPending: AttemptOptions["onPending"],
     private mayHaveLeft: boolean,
@@ -71,9 +74,9 @@ export class Attempt {
   }
 
   /**
-   * Begins an attempt, or goes on with an earlier one.
+   * Begins an attempt, or continues an earlier one.
    *
-   * @throws HalcyonError `idempotency_mismatch` when the key names another payment
+   * @throws HalcyonError `idempotency_mismatch` when the key belongs to a different payment
    */
   static async begin(context: Context, goal: AttemptGoal, options: AttemptOptions): Promise<Attempt> {
     const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
@@ -112,35 +115,35 @@ export class Attempt {
     const earlier =
       (await findEarlier(context, fresh, goal, goal.fits)) ??
       (await findUnderWay(context, fresh, goal, deadline).catch(() => null));
-    // What is taken for ever finds a payment of long ago as well.
+    // A used note or payment id also finds a payment that is older than the search window.
     const used = await isUsed(chain, fresh);
     const { ledgerBlock } = await context.info();
     return make(earlier ?? (used ? { ...fresh, since_block: ledgerBlock.toString() } : fresh), true);
   }
 
-  /** Everything that looking again takes. */
+  /** The record: everything needed to look up the payment later. */
   get pending(): PendingPayment {
     return this.record;
   }
 
-  /** Whether a document has left this machine, in this process or an earlier one. */
+  /** Whether a document may have left this machine, in this process or an earlier one. */
   get left(): boolean {
     return this.mayHaveLeft;
   }
 
-  /** Whether a document is known to have left, here or, by its record, from an earlier process */
+  /** Whether a document is known to have left, from here or, according to the record, from an earlier run. */
   get sent(): boolean {
     return this.record.documents.length > 0;
   }
 
   /**
-   * What the chain shows now; null while it shows nothing of it.
+   * Looks at the chain now. Returns null if it shows nothing of the payment.
    *
-   * @throws HalcyonError `idempotency_mismatch` when its payment id has gone to another payment
+   * @throws HalcyonError `idempotency_mismatch` when the payment id was used by a different payment
    */
   async look(): Promise<Settled | null> {
     const { documents, kind } = this.record;
-    // An allocation is known by its words alone.
+    // An allocation can be recognized only by its budget words.
     if (documents.length === 0 && kind === "allocation") return null;
     const shown = await chainOutcome(this.context, this.record);
     if (shown.outcome !== "taken") return shown.outcome === "settled" ? shown : null;
@@ -150,7 +153,7 @@ export class Attempt {
     throw otherPayment();
   }
 
-  /** As `look`, for some seconds: what has just been sent needs a block. */
+  /** Like `look`, repeated for some seconds: what was just sent needs a block. */
   async watch(times: number): Promise<Settled | null> {
     if (!this.left) return null;
     for (let time = 1; ; time++) {
@@ -160,9 +163,9 @@ export class Attempt {
     }
   }
 
-  /** Records a document that is about to leave. Nothing leaves when the record cannot be kept. */
+  /** Records a document before it is sent. If the record can't be kept, nothing is sent. */
   async leaving(document: PendingDocument): Promise<void> {
-    // One word under two policy versions is two documents: the chain may still take either.
+    // The same word under two policy versions is two documents: the chain may accept either.
     const isSame = ({ new_word, policy_version }: PendingDocument) =>
       new_word === document.new_word && policy_version === document.policy_version;
     const others = this.record.documents.filter((one) => !isSame(one) || one.deadline > document.deadline);
@@ -173,26 +176,31 @@ export class Attempt {
     this.mayHaveLeft = true;
   }
 
-  /** Takes the newest document back: it has not left this machine. One that it replaced has. */
+  /**
+   * Removes the newest document from the record because it did not leave this machine. A document that it replaced
+   * stays.
+   */
   recall(): void {
     this.record = { ...this.record, documents: this.former };
     this.mayHaveLeft = this.began || this.record.documents.length > 0;
   }
 
   /**
-   * The budget word over which a payment without a note may be prepared again: the chain's own, when none of our documents
-   * has changed it. Each of them that is still under way builds on that very word, or on one that can only come after
-   * another payment of it, so at most one of all settles. Waits while the service is ahead of the chain.
+   * Returns the budget word on which a payment without a note may be prepared again: the chain's current word, if none
+   * of our documents has changed it. Each document still in flight builds on that same word, or on one that only
+   * another document of this payment can produce, so at most one of them settles. Waits while the service is ahead of
+   * the chain.
    *
-   * @returns the word, or what the chain shows when it has happened
-   * @throws OutcomeUnknown when chain and service do not come to agree
+   * @returns the word, or what the chain shows if the payment has happened
+   * @throws OutcomeUnknown when the chain and the service don't come to agree
    */
   async wordToBuildOn(): Promise<bigint | Settled> {
     const { party, asset } = this.goal;
     const chain = await this.context.chain();
     for (const end = Date.now() + PATIENCE_MS; ; ) {
       const word = readBudgetWord(await chain.budgetOf(party.address, asset.address));
-      // After the word was read: what settles later takes the word from what is prepared over it.
+      // Look after reading the word: a document that settles later changes the word and so voids what is prepared over
+      // it.
       await this.findAgain();
       const seen = await this.look();
       if (seen) return seen;
@@ -204,9 +212,10 @@ export class Attempt {
   }
 
   /**
-   * Looks once more for what an earlier process may have sent under this key: it may have settled since this one began.
+   * Searches again for what an earlier process may have sent under this key: it may have settled since this attempt
+   * began.
    *
-   * @throws HalcyonError `idempotency_mismatch` when that was another payment
+   * @throws HalcyonError `idempotency_mismatch` when that was a different payment
    */
   private async findAgain(): Promise<void> {
     if (!this.began) return;
@@ -220,14 +229,14 @@ export class Attempt {
     this.record = { ...this.record, ...names, documents: [...this.record.documents, ...others] };
   }
 
-  /** The error of an attempt that cannot go on now. */
+  /** Creates the error for an attempt that can't continue now. */
   unknown(cause?: unknown): OutcomeUnknown {
     return new OutcomeUnknown(this.record, cause === undefined ? undefined : toHalcyonError(cause));
   }
 
   /**
-   * What an error means for the caller: before anything has left it is what it says. Of a key that an earlier process may
-   * have used without a trace, it says that as well.
+   * Returns the error to throw to the caller. Before anything was sent, that is the error itself; if an earlier process
+   * may have used the key without leaving a record, its message says so as well.
    */
   verdict(error: unknown): unknown {
     if (error instanceof OutcomeUnknown || error instanceof NothingMoved || !this.left) return error;

@@ -2,13 +2,13 @@ import { type Address, isAddressEqual } from "viem";
 import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 
-/** The budget word an event replaces and the one it leaves. */
+/** The budget word that an event replaces, and the new one. */
 export interface BudgetMove {
   before: bigint;
   after: bigint;
 }
 
-/** What an event does to the budget of one account; null when it moves none of it. */
+/** Returns what an event does to the budget of an account, or null if it doesn't change it. */
 export function budgetMove(event: MoneyEvent, account: Address): BudgetMove | null {
   const is = (address: Address) => isAddressEqual(address, account);
   switch (event.eventName) {
@@ -28,7 +28,7 @@ export function budgetMove(event: MoneyEvent, account: Address): BudgetMove | nu
       const { args } = event;
       return is(args.account) ? { before: readBudgetWord(args.oldBudget), after: readBudgetWord(0n) } : null;
     }
-    // The event before it has moved the budget, or none has been moved.
+    // These events come after the one that changed the budget, or don't change it.
     case "Ruled":
     case "Paid":
     case "Deposited":

@@ -11,27 +11,30 @@ import { budgetMove } from "./budget-move";
 import { isOurs, usesItsId } from "./is-ours";
 import { lastDeadline, type PaymentOutcome, type PendingPayment } from "./pending-payment";
 
-/** Where on chain it happened. */
+/** Where the payment appears on chain. */
 interface Seen {
   tx_hash: Hex;
   block: bigint;
-  /** The wallet's own transaction was mined and changed nothing. */
+  /** The wallet's own transaction was mined but reverted. */
   reverted?: boolean;
 }
 
-/** As `PaymentOutcome`, without the service's name for it. `taken`: its payment id was used, by a document not in the record. */
+/**
+ * Like `PaymentOutcome`, without the service's transfer id. `taken`: the payment id was used by a document that is not
+ * in the record.
+ */
 export type ChainOutcome =
   | { outcome: "taken" }
   | Exclude<PaymentOutcome, { outcome: "settled" }>
   | Omit<Extract<PaymentOutcome, { outcome: "settled" }>, "transfer_id">;
 
-/** It happened, as the client's own chain shows. */
+/** The payment happened, according to the client's own chain. */
 export type Settled = Extract<ChainOutcome, { outcome: "settled" }>;
 
 type Finality = NetworkInfo["finality"];
 
 const PAGE = 100;
-/** The longest that a signed document may wait for a block, and an hour for clocks that differ. */
+/** The longest time a signed document can wait for a block, plus an hour for clock differences. */
 const EARLIEST_MS = 25 * 3_600_000;
 
 const tokenAbi = parseAbi(["function authorizationState(address, bytes32) view returns (bool)"]);
@@ -62,21 +65,21 @@ async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint
   return null;
 }
 
-/** All moves of the account's money since the attempt began. */
+/** Returns all movements of the account's money since the attempt began. */
 function eventsOf(chain: Chain, { account, since_block }: PendingPayment, newest: bigint) {
   return moneyEvents(chain.client, chain.ledger, account, BigInt(since_block), newest);
 }
 
 /**
- * Whether no document can be taken any more: on a final block its deadline has passed, its word was used otherwise, or a later
- * policy has voided it.
+ * Reports whether the chain can't accept any of the documents any more: as of a final block, each document's deadline
+ * has passed, its budget word was used by something else, or a later policy has voided it.
  */
 function isOver(
   pending: PendingPayment,
   events: readonly MoneyEvent[],
   final: { number: bigint; timestamp: bigint; policyVersion: bigint | null },
 ) {
-  // Of what has no document the chain cannot say that it will not come.
+  // Without a document, the chain can't rule out that the payment still happens.
   if (pending.documents.length === 0) return false;
   const known = events.filter((event) => {
     return event.blockNumber <= final.number && isAddressEqual(event.args.asset, pending.asset);
@@ -89,14 +92,16 @@ function isOver(
   });
 }
 
-/** The payer's policy version on the final block, where a document names one; null when the chain does not say. */
+/**
+ * Returns the payer's policy version on the final block, if a document names one; null when the chain doesn't show it.
+ */
 async function finalVersion(chain: Chain, { account, documents }: PendingPayment, finality: Finality) {
   if (!documents.some(({ policy_version }) => policy_version !== undefined)) return null;
   const record = await chain.account(account, finality).catch(() => null);
   return record?.policyVersion ?? null;
 }
 
-/** Whether a transfer of the service's list is one of a pending payment's. */
+/** Reports whether an entry of the service's list belongs to a pending payment. */
 function isListed(entry: SealedTransfer, { account, to, note, payments, payment_id, documents }: PendingPayment) {
   if (!isAddressEqual(entry.account, account) || entry.status === "failed") return false;
   const makes = (one: { to: Address; note: Hex }) => entry.note === one.note && isAddressEqual(entry.recipient, one.to);
@@ -107,13 +112,16 @@ function isListed(entry: SealedTransfer, { account, to, note, payments, payment_
   return words && isAddressEqual(entry.recipient, to) && (entry.payment_id ?? payment_id) === payment_id;
 }
 
-/** What the service lists a pending payment as, of a batch each; nothing when it does not list it, or does not respond. */
+/**
+ * Returns the service's entries for a pending payment: one for each payment of a batch, none if the service doesn't
+ * list it or doesn't respond.
+ */
 export async function listedTransfers(context: Context, pending: PendingPayment): Promise<SealedTransfer[]> {
   const { documents, kind, payments } = pending;
   if (kind === "allocation" || kind === "deposit" || documents.length === 0) return [];
   const wanted = payments?.length ?? 1;
   const found: SealedTransfer[] = [];
-  // None of them was posted earlier than a day and some minutes before its deadline.
+  // No document was posted earlier than a day and some minutes before its deadline.
   const from = new Date(1000 * Math.min(...documents.map(({ deadline }) => deadline)) - EARLIEST_MS).toISOString();
   try {
     const session = await context.session();
@@ -125,18 +133,18 @@ export async function listedTransfers(context: Context, pending: PendingPayment)
       if (found.length >= wanted || !page.has_more || last === undefined) return found;
     }
   } catch {
-    // What it says decides nothing, so its silence does not either.
+    // The service's list doesn't decide the outcome, so a missing response doesn't either.
     return found;
   }
 }
 
-/** As `transfers.check`, without asking the service what it calls the transfer. */
+/** Like `transfers.check`, without asking the service for the transfer id. */
 export async function chainOutcome(context: Context, pending: PendingPayment): Promise<ChainOutcome> {
   const [chain, scope, info] = await Promise.all([context.chain(), context.scope(), context.info()]);
   if (pending.chain_id !== scope.chainId || !isAddressEqual(pending.ledger, scope.ledger)) {
     throw new HalcyonError("invalid_request", "This pending payment is of another network or ledger.");
   }
-  // The final block first: what is read afterwards is at least as new, so nothing falls between the two.
+  // Read the final block first: everything read afterwards is at least as new, so no event is missed in between.
   const final = await chain.client.getBlock({ blockTag: info.finality });
   const newest = await chain.client.getBlockNumber();
   const [events, policyVersion] = await Promise.all([
@@ -150,22 +158,22 @@ export async function chainOutcome(context: Context, pending: PendingPayment): P
   const isFinal = seen !== null && seen.block <= final.number;
   if (seen?.reverted) return isFinal ? { outcome: "nothing_moved" } : { outcome: "open", until: null };
   if (seen) return { outcome: "settled", tx_hash: seen.tx_hash, final: isFinal };
-  // Not by a document the record knows: one of an earlier process, or of someone else who may sign.
+  // The document is not in the record: it came from an earlier process, or from someone else who may sign.
   if (events.some((event) => usesItsId(event, pending))) return { outcome: "taken" };
   if (isOver(pending, events, { ...final, policyVersion })) return { outcome: "nothing_moved" };
   return { outcome: "open", until: lastDeadline(pending)?.toISOString() ?? null };
 }
 
 /**
- * What the chain shows of a pending payment. Reads the chain alone, over the client's own RPC where it has one, and needs no
- * keys; only `transfer_id` comes from the service.
+ * Looks up on chain what happened to a pending payment. Reads only the chain, over the client's own RPC if it has one,
+ * and needs no keys. Only `transfer_id` comes from the service.
  *
  * @example
  * const outcome = await halcyon.transfers.check(JSON.parse(kept));
  * // { outcome: "settled", tx_hash: "0x…", final: true, transfer_id: "tr_…" }, { outcome: "nothing_moved" } or
  * // { outcome: "open", until: "2026-01-31T12:05:00.000Z" }
- * @throws HalcyonError `invalid_request` for a record of another ledger, `idempotency_mismatch` when its
- * payment id was used otherwise, `unavailable` when the chain does not respond
+ * @throws HalcyonError `invalid_request` for a record of another ledger, `idempotency_mismatch` when a different
+ * payment used its payment id, `unavailable` when the chain does not respond
  */
 export async function checkPayment(context: Context, pending: PendingPayment): Promise<PaymentOutcome> {
   const shown = await chainOutcome(context, pending);

@@ -11,26 +11,31 @@ import type { Context } from "../context/context";
 import { type OwnCopy, ownPart } from "./own-part";
 import type { PendingPayment } from "./pending-payment";
 
-/** How far back an earlier attempt with the same key is looked for: the service remembers keys for a day. Seconds. */
+/**
+ * How far back to search for an earlier attempt with the same key, in seconds. The service remembers keys for a day.
+ */
 export const SEARCH_SECONDS = 26 * 3_600;
 
-/** What of a payment is known before its first document, and finds it again. */
+/** Values that are known before a payment's first document and by which it can be found again. */
 export interface AttemptMarks {
   seed: Uint8Array;
-  /** `requestTag` of its key: one that the service signed under the same key carries it too, with a seed of its own. */
+  /**
+   * The `requestTag` of the key. A payment that the service signed under the same key carries it too, but has a
+   * different seed.
+   */
   tag: Uint8Array;
 }
 
-/** A payment or allocation of the account under the same key, as the chain shows it. Amounts in units. */
+/** A payment or allocation of the account under the same key, as the chain shows it. Amounts are in ledger units. */
 export interface EarlierPayment {
   event: MoneyEvent;
-  /** What moved, of one payment: null when the copy does not say. */
+  /** The amount of a single payment; null when the copy doesn't contain it. */
   amount: bigint | null;
-  /** Of a batch: its payments in their order. */
+  /** The payments of a batch, in order. */
   batch: { paid: LedgerEvent<"Paid">; amount: bigint | null }[];
 }
 
-/** The refusal of an idempotency key that names another payment. */
+/** Creates the error for an idempotency key that belongs to a different payment. */
 export function otherPayment(): HalcyonError {
   return new HalcyonError(
     "idempotency_mismatch",
@@ -38,7 +43,7 @@ export function otherPayment(): HalcyonError {
   );
 }
 
-/** The first block of the last so many seconds. */
+/** Returns the first block of the last `seconds` seconds. */
 export async function blockSince(context: Context, seconds: number): Promise<bigint> {
   const [{ client }, { ledgerBlock }] = await Promise.all([context.chain(), context.info()]);
   const newest = await client.getBlock({ blockTag: "latest" });
@@ -56,7 +61,10 @@ export async function blockSince(context: Context, seconds: number): Promise<big
 const isMarked = (copy: OwnCopy, marks: AttemptMarks) =>
   equalBytes(copy.seed, marks.seed) || copyTags(copy).some((tag) => equalBytes(tag, marks.tag));
 
-/** What the chain has of the found payment in place of what the record planned: one under the same tag has its own note. */
+/**
+ * Returns the on-chain names of the payment that was found, which replace the planned ones: a payment under the same
+ * tag has its own note.
+ */
 function namesOf({ event, batch }: EarlierPayment): Partial<PendingPayment> {
   if (event.eventName === "Transferred") return { note: wordToHex(event.args.note) };
   if (event.eventName === "Released" || event.eventName === "Funded") return { payment_id: event.args.paymentId };
@@ -65,12 +73,12 @@ function namesOf({ event, batch }: EarlierPayment): Partial<PendingPayment> {
 }
 
 /**
- * Finds on chain what an earlier process did under the same idempotency key: an event of the account whose own copy carries
- * the seed, or the tag of the key. Returns the record with that document in it, or null.
+ * Finds on chain what an earlier process did under the same idempotency key: an event of the account whose own copy
+ * carries the seed or the tag of the key. Returns the record with that document in it, or null.
  *
- * @param fits whether it is the very payment that is asked for
- * @param from the first block to read; that of 26 hours ago when left out
- * @throws HalcyonError `idempotency_mismatch` when the key has made another payment
+ * @param fits reports whether the earlier payment is the requested one
+ * @param from the first block to read; default: the block of 26 hours ago
+ * @throws HalcyonError `idempotency_mismatch` when the key was used for a different payment
  */
 export async function findEarlier(
   context: Context,
@@ -95,10 +103,11 @@ export async function findEarlier(
 }
 
 /**
- * Finds among the payments the service has under way what an earlier process did under the same idempotency key. Returns the
- * record with that document in it, or null. Only the account itself knows the seed, so nothing else can be put in its place.
+ * Finds what an earlier process did under the same idempotency key among the payments that the service has pending.
+ * Returns the record with that document in it, or null. Only the account itself knows the seed, so the service can't
+ * substitute another payment.
  *
- * @param deadline of the document, which the service does not list: Unix seconds
+ * @param deadline of the document in Unix seconds; the service's list doesn't include it
  */
 export async function findUnderWay(
   context: Context,

@@ -5,9 +5,9 @@ import { budgetMove } from "./budget-move";
 import type { PendingPayment } from "./pending-payment";
 
 /**
- * Whether an event is what a pending payment asks for. A payment is known by its note or its payment id, each of which the
- * ledger takes once, and by who is paid. The new budget word says too little: two public payments of one amount over
- * one word of a ruled budget leave the same word, also when they pay different people.
+ * Reports whether an event is the given pending payment. A payment is identified by its recipient and by its note or
+ * payment id, which the ledger accepts only once. The new budget word is not enough: two public payments of the same
+ * amount over the same word of a ruled budget leave the same word, even when they pay different people.
  */
 export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
   if (!isAddressEqual(event.args.asset, pending.asset)) return false;
@@ -21,7 +21,7 @@ export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
     case "Paid": {
       const { args } = event;
       if (kind !== "batch" || !isAddressEqual(args.account, account)) return false;
-      // All of a batch happens or nothing: one of its notes shows it.
+      // A batch happens as a whole or not at all, so one of its notes is enough.
       return payments.some((one) => isAddressEqual(one.to, args.to) && hexToWord(one.note) === args.note);
     }
     case "Released": {
@@ -34,7 +34,7 @@ export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
       if (kind !== "fund" || !to || args.paymentId !== id?.toLowerCase()) return false;
       return isAddressEqual(args.from, account) && isAddressEqual(args.to, to) && leavesOurWord(event, pending);
     }
-    // The word of an allocation has a salt that only the account can derive.
+    // Only the account can derive the salt in the word of an allocation.
     case "Allocated":
       return kind === "allocation" && pending.documents.length > 0 && leavesOurWord(event, pending);
     case "Deposited":
@@ -45,7 +45,7 @@ export function isOurs(event: MoneyEvent, pending: PendingPayment): boolean {
   }
 }
 
-/** Whether an event has used up the payment id of a pending payment, as that payment or as another. */
+/** Reports whether an event used the payment id of a pending payment, for that payment or for another. */
 export function usesItsId(event: MoneyEvent, { account, payment_id: id }: PendingPayment): boolean {
   if (id === undefined) return false;
   if (event.eventName === "Released") {
@@ -59,8 +59,8 @@ export function usesItsId(event: MoneyEvent, { account, payment_id: id }: Pendin
 }
 
 /**
- * Whether the event leaves a word that one of the known documents leaves: its amount is in it. Without a known document
- * the id says it all.
+ * Reports whether the event leaves a budget word that one of the known documents leaves, which includes the amount.
+ * Without a known document, the payment id is enough.
  */
 function leavesOurWord(event: MoneyEvent, { account, documents }: PendingPayment): boolean {
   const move = budgetMove(event, account);

@@ -7,6 +7,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { ownParty, partyOf } from "../account/party";
+import { Call } from "../api/call";
 import { approve } from "../approvals/approve";
 import type { Context } from "../context/context";
 import { allocate } from "../funding/allocate";
@@ -19,12 +20,17 @@ import { sendMany } from "../payments/send-many";
 import { withdraw } from "../payments/withdraw";
 import { payByWallet } from "../payouts/pay-by-wallet";
 import { acceptByWallet } from "../payouts/payouts-by-wallet";
+import { payRun } from "../schedules/pay-run";
+import { createSchedule } from "../schedules/write-schedule";
 import type { AttemptOptions } from "./attempt-options";
 import type { PendingPayment } from "./pending-payment";
 
-/* Every act that moves money, against every way its response is lost. The browser's tests show what is said of it. */
+/*
+ * Each operation that moves money, with each way its response can be lost. The browser tests cover what users then see.
+ */
 
 const CHAIN = 46630;
+const DAY_MS = 86_400_000;
 const NOBODY = "0x000000000000000000000000000000000000dEaD";
 let services: WorkingServices;
 let owner: Owner;
@@ -41,19 +47,26 @@ beforeAll(async () => {
   await settled(await owner.mint("500"));
   await settled(await owner.deposit(100_000_000n));
   await send(await client(), { to: bot(), amount: "50", prepared: true });
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
-const client = (meddle?: Meddle) => clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle });
+/** Waits a twentieth of each pause: for a client to whom the chain has nothing to show, however long it looks. */
+class Hurried extends Call {
+  override pause(ms: number): Promise<void> {
+    return super.pause(ms / 20);
+  }
+}
+
+const client = (meddle?: Meddle, call?: Call) => clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle, call });
 const bot = () => `@${agent.account.handle}`;
 
-/** What the owner can pay with, what the agent can, and what the owner has beside that, in units. */
+/** Returns in units what the owner can pay with, what the agent can, and what the owner has besides. */
 async function figures(): Promise<{ own: bigint; agents: bigint; rest: bigint }> {
   const context = await client();
   const asset = await context.asset();
   const own = await openFunds(context, await ownParty(context), asset);
   const agents = await openFunds(context, await partyOf(context, bot()), asset);
-  // An allocation takes all of the credit: what does not become available is a note.
+  // An allocation takes all of the credit. Whatever isn't added to the budget becomes a note.
   const rest = own.notes.reduce((sum, { amount }) => sum + amount, own.credit);
   return { own: own.budget.limit, agents: agents.budget.limit, rest };
 }
@@ -66,11 +79,11 @@ async function held(amount: string): Promise<string> {
 }
 
 interface Act {
-  /** Whether a request is the one that moves money. */
+  /** Matches the path of the request that moves money. */
   posts: RegExp;
-  /** What one act moves, in units. */
+  /** Changes of the figures by one run, in units. */
   moves: { own?: bigint; agents?: bigint; rest?: bigint };
-  /** Returns the act, to be done as often as it takes. */
+  /** Returns the operation, which can run more than once. */
   prepare(): Promise<(context: Context, options: AttemptOptions) => Promise<unknown>>;
 }
 
@@ -117,7 +130,7 @@ const ACTS: Record<string, Act> = {
     prepare: async () => {
       const asking = await clientOf(payee.walletKey, env().chains.test.rpcUrl);
       const { link } = await createRequest(asking, { amount: "2" });
-      // Its own id is its key: it is paid once, however often and from wherever.
+      // The request's own id is its key, so it is paid once, however often and from wherever it is tried.
       return (context, { idempotencyKey: _, ...options }) => payRequest(context, link, {}, options);
     },
   },
@@ -128,6 +141,19 @@ const ACTS: Record<string, Act> = {
       const rows = ["3", "1"].map((amount, row) => ({ to: `@${payee.account.handle}`, amount, reference: `${row}` }));
       const { payout_id } = await acceptByWallet(await client(), rows);
       return async (context, { onPending }) => payByWallet(context, payout_id, { onPending });
+    },
+  },
+  "pay a run": {
+    posts: /\/api\/transfers$/,
+    moves: { own: -2_000_000n },
+    prepare: async () => {
+      const start = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+      const payments = [{ to: `@${payee.account.handle}`, amount: "2" }];
+      const created = new Date(Date.now() - 2 * DAY_MS);
+      const rule = { frequency: "once", start } as const;
+      const { schedule_id, due_runs } = await createSchedule(await client(), { rule, payments }, undefined, created);
+      const run = due_runs[0]?.run_id ?? "";
+      return (context, { onPending }) => payRun(context, schedule_id, run, { onPending });
     },
   },
   "pay from the agent": {
@@ -158,19 +184,19 @@ const lost = (): Response => {
 };
 const unavailable = () => new Response("<h1>503 Service Unavailable</h1>", { status: 503 });
 
-/** Carries it out, and returns something else. */
+/** Carries out the request, but returns another response. */
 async function after(honest: () => Promise<Response>, other: () => Response): Promise<Response> {
   await honest();
   return other();
 }
 
-/** Each says what becomes of the request that moves money, at its first try and at each one after. */
+/** Each returns the response to the request that moves money, given the number of the attempt. */
 const FAILURES: [string, (attempt: number, honest: () => Promise<Response>) => Promise<Response>][] = [
   ["is lost once", (attempt, honest) => (attempt === 1 ? after(honest, lost) : honest())],
   ["is replaced by a 503 each time, though it was carried out", (_, honest) => after(honest, unavailable)],
 ];
 
-/** What meddles with the requests that move money, and how many there were. */
+/** Returns a function that changes the responses to requests that move money, and one that counts these requests. */
 function failing({ posts }: Act, become: (typeof FAILURES)[number][1]): { meddle: Meddle; attempts: () => number } {
   let attempts = 0;
   const meddle: Meddle = (request, honest) => {
@@ -214,10 +240,35 @@ test.each(Object.entries(ACTS))(
     const before = await figures();
     const options = { idempotencyKey, onPending };
     const { meddle, attempts } = failing(act, async () => lost());
-    await expect(perform(await client(meddle), options)).rejects.toThrow();
+    await expect(perform(await client(meddle, new Hurried({ maxRetries: 0 })), options)).rejects.toThrow();
     expect(attempts()).toBeGreaterThan(0);
     expect(await figures()).toEqual(before);
     await expectMoved(act, async () => perform(await client(), { ...options, pending }));
+  },
+);
+
+const ended = () =>
+  Response.json({ error: { code: "unauthorized", message: "You have been signed out." } }, { status: 401 });
+
+test.each(
+  ["pay a request", "pay a payout", "pay a run"].flatMap((name) => [
+    [name, "no request arrives", lost, "unavailable"] as const,
+    [name, "the session has ended", ended, "unauthorized"] as const,
+  ]),
+)(
+  "%s: when %s before anything was signed, it is refused as that, and nothing is left open",
+  async (name, _, reply, code) => {
+    const perform = await ACTS[name]?.prepare();
+    const before = await figures();
+    let left = 0;
+    const onPending = () => {
+      left += 1;
+    };
+    const meddle: Meddle = async () => reply();
+    const call = new Hurried({ maxRetries: 0 });
+    await expect(perform?.(await client(meddle, call), { onPending })).rejects.toMatchObject({ code });
+    expect(left).toBe(0);
+    expect(await figures()).toEqual(before);
   },
 );
 

@@ -3,7 +3,7 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import { ResponseLost } from "./outcome-unknown";
 import { hasLeftNothing, isLost } from "./post-again";
 
-/** Errors of a request that the service refused before it looked for an earlier one with the same idempotency key. */
+/** Errors that the service returns before it looks for an earlier request with the same idempotency key. */
 const SAYS_NOTHING_OF_EARLIER = new Set<string>([
   "unauthorized",
   "key_forbidden",
@@ -13,7 +13,7 @@ const SAYS_NOTHING_OF_EARLIER = new Set<string>([
   "policy_not_in_force",
 ]);
 
-/** Whether the payment may have been made, by this try or by an earlier one whose response was lost. */
+/** Reports whether the payment may have been made, by this try or by an earlier one whose response was lost. */
 function leavesOpen(error: unknown): boolean {
   if (isLost(error)) return !hasLeftNothing(error);
   if (!(error instanceof ApiCallError) || !error.afterLostResponse) return false;
@@ -21,10 +21,10 @@ function leavesOpen(error: unknown): boolean {
 }
 
 /**
- * The response to a request that has the service sign a payment.
+ * Awaits a request that has the service sign a payment.
  *
  * @param key the request's idempotency key
- * @throws ResponseLost when the payment may have been made; else what the request throws
+ * @throws ResponseLost when the payment may have been made; otherwise what the request throws
  */
 export async function orResponseLost<T>(key: string, request: Promise<T>): Promise<T> {
   try {

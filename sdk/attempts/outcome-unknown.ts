@@ -2,7 +2,7 @@ import { detailsOf, HalcyonError } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
 import { callersKey, lastDeadline, type PendingPayment } from "./pending-payment";
 
-/** The name of each kind in a message. */
+/** What messages call each kind. */
 const NAMES = {
   transfer: "payment",
   release: "public payment",
@@ -31,9 +31,9 @@ function messageOf(pending: PendingPayment, cause: HalcyonError | undefined, isP
 }
 
 /**
- * A signed payment, allocation or deposit was sent, and the chain does not show its outcome yet. It is neither a success
- * nor a failure. Keep `pending` (plain JSON without an amount) and look again with `transfers.check`, or repeat the call
- * with the same idempotency key: it continues this very payment.
+ * A signed payment, allocation or deposit was sent, and the chain does not show its outcome yet. This is neither a
+ * success nor a failure. Keep `pending` (plain JSON without an amount) and look it up later with `transfers.check`, or
+ * repeat the call with the same idempotency key, which continues this same payment.
  *
  * @example
  * try {
@@ -44,21 +44,21 @@ function messageOf(pending: PendingPayment, cause: HalcyonError | undefined, isP
  */
 export class OutcomeUnknown extends HalcyonError {
   override readonly name = "OutcomeUnknown";
-  /** As the service accepted it, where it did. */
+  /** The transfer as the service accepted it, if it did. */
   declare readonly transfer?: Transfer;
 
   /**
-   * `part`: of several transactions some were made, `pending` the last of them, and the others have not happened. Left out:
-   * it is `pending` itself that is open.
+   * `part`: some of several transactions were made, the last of which is `pending`; the others have not happened. Not
+   * set when the outcome of `pending` itself is unknown.
    */
   declare readonly made?: "part";
 
   /**
    * @param cause the service's last response, or why there was none. Only the chain shows what happened.
-   * @param made `part`: `pending` has settled, and what was to follow it has not happened
+   * @param made `part`: `pending` has settled, and the transactions after it have not happened
    */
   constructor(
-    /** What is pending: all that looking again takes. */
+    /** The pending payment: everything needed to look it up later. */
     readonly pending: PendingPayment,
     cause?: HalcyonError,
     made?: "part",
@@ -67,7 +67,7 @@ export class OutcomeUnknown extends HalcyonError {
     if (made) Object.defineProperty(this, "made", { value: made, enumerable: true });
   }
 
-  /** The same, with the transfer as the service has it. */
+  /** Adds the service's transfer to this error. */
   of(transfer: Transfer): OutcomeUnknown {
     return Object.defineProperty(this, "transfer", { value: transfer, enumerable: true });
   }
@@ -80,7 +80,7 @@ export class OutcomeUnknown extends HalcyonError {
 export class ResponseLost extends HalcyonError {
   override readonly name = "ResponseLost";
   constructor(
-    /** The key of the call: the one you gave, or the one that was created for it. */
+    /** The key of the call: the one you gave, or the one created for it. */
     readonly idempotencyKey: string,
     cause: HalcyonError,
   ) {
@@ -93,7 +93,10 @@ export class ResponseLost extends HalcyonError {
   }
 }
 
-/** No block included it before its deadline, and none can any more: no money moved, so a new payment pays once. */
+/**
+ * No block included the payment before its deadline, and none can any more. No money moved, so a new payment pays only
+ * once.
+ */
 export class NothingMoved extends HalcyonError {
   override readonly name = "NothingMoved";
   constructor(

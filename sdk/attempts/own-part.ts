@@ -9,10 +9,12 @@ import { paidWith, placeOf } from "../chain/own-payments";
 import type { EarlierPayment } from "./earlier-attempt";
 import type { PendingPayment } from "./pending-payment";
 
-/** What finds a payment again in the account's own copy of it. */
+/** The parts of the account's own copy of a payment by which it can be found again. */
 export type OwnCopy = Pick<PayerCopy, "seed" | "tag"> | Pick<BatchCopy, "seed" | "tags">;
 
-/** An event that took money out of the account's budget, or allocated to it, and what its own copy says. */
+/**
+ * An event that took money out of the account's budget, or allocated to it, and the contents of the account's own copy.
+ */
 interface OwnPart {
   kind: PendingPayment["kind"];
   old_word: Hex;
@@ -31,7 +33,10 @@ const wordsOf = ({ oldBudget, newBudget }: Words) => ({
   new_word: wordToHex(newBudget),
 });
 
-/** What the account's own copy says of an event that it made; null for another's, and for one it can't decrypt. */
+/**
+ * Decrypts the account's own copy of an event. Returns null if another account made the event or the copy can't be
+ * decrypted.
+ */
 export async function ownPart(
   scope: Scope,
   viewingSecret: Uint8Array,

@@ -1,70 +1,79 @@
 import type { Address, Hex } from "viem";
 import { HalcyonError } from "../api/errors";
 
-/** What moves money and may be looked up later. `fund` moves it between the account and its own agent. */
+/**
+ * The kinds of operations that move money and can be looked up later. `fund` moves it between the account and its own
+ * agent.
+ */
 const KINDS = ["transfer", "release", "fund", "batch", "allocation", "deposit"] as const;
 
-/** One signed document of an attempt: what of it the chain would show. Words are commitments and show no amount. */
+/** One signed document of an attempt: what the chain would show of it. Words are commitments and reveal no amount. */
 export interface PendingDocument {
-  /** The budget word it replaces; of a deposit none. */
+  /** The budget word it replaces; not set for a deposit. */
   old_word?: Hex;
-  /** The budget word it leaves. Of a payment under a policy it does not depend on who is paid. */
+  /** The budget word it leaves. For a payment under a policy, it doesn't depend on the recipient. */
   new_word?: Hex;
-  /** Of a payment: the policy version it was signed over, as a decimal string. A later one on the ledger voids it. */
+  /**
+   * For a payment: the policy version it was signed for, as a decimal string. A later version on the ledger voids it.
+   */
   policy_version?: string;
   /** The nonce of a deposit's authorization. */
   authorization?: Hex;
-  /** The hash of the wallet's own transaction, of a deposit of ETH. */
+  /** The hash of the wallet's own transaction, for a deposit of ETH. */
   tx_hash?: Hex;
-  /** Unix seconds after which no block takes it; 0 for the wallet's own transactions, which do not expire. */
+  /** Unix seconds after which no block accepts it; 0 for the wallet's own transactions, which do not expire. */
   deadline: number;
 }
 
 /**
- * A payment, allocation or deposit that may have happened: all it takes to look it up on chain, later and from another
- * process. Plain JSON with neither amount nor key, fit for a browser's storage.
+ * A payment, allocation or deposit that may have happened: everything needed to look it up on chain, later and from
+ * another process. Plain JSON with neither amount nor key, safe to keep in a browser's storage.
  */
 export interface PendingPayment {
   version: 1;
-  /** The idempotency key; the same key continues this very payment. Of a later round of an allocation: with its number. */
+  /**
+   * The idempotency key; the same key continues this same payment. Later rounds of an allocation append their number.
+   */
   id: string;
   kind: (typeof KINDS)[number];
   chain_id: number;
   ledger: Address;
-  /** Whose budget pays or grows: the account or its agent. Lower case. */
+  /** The payer, or the account that allocates: the account or its agent. Lower case. */
   account: Address;
-  /** Of whom the note is, or who is paid. Lower case. */
+  /** The recipient. Lower case. */
   to?: Address;
   asset: Address;
-  /** Of a transfer: the note, the same in every document. The ledger takes it once, for ever. */
+  /** For a transfer: its note, the same in every document. The ledger accepts it only once, ever. */
   note?: Hex;
-  /** Of a public payment or a move between own balances: its id. The ledger takes it once for the payer, for ever. */
+  /** For a public payment or a move between own balances: its id. The ledger accepts it only once per payer, ever. */
   payment_id?: Hex;
-  /** Of a batch: its payments in their order, each with its note. */
+  /** For a batch: its payments in order, each with its note. */
   payments?: { to: Address; note: Hex }[];
-  /** The held payment that is being approved: `txn_…`. */
+  /** The payment that is being approved, if any: `txn_…`. */
   held?: string;
-  /** No older block holds any of it. Decimal. */
+  /** The first block that may contain any of it. Decimal. */
   since_block: string;
   documents: PendingDocument[];
 }
 
-/** What the chain shows of a pending payment. */
+/** What the chain shows about a pending payment. */
 export type PaymentOutcome =
-  /** It happened. `final`: the block can no longer be undone. `transfer_id` is null when the service does not name it. */
+  /**
+   * It happened. `final`: its block can't be undone any more. `transfer_id` is null when the service does not list it.
+   */
   | { outcome: "settled"; tx_hash: Hex; final: boolean; transfer_id: string | null }
-  /** It did not happen and never will: no block can take any document of it any more. */
+  /** It did not happen and never will: no block can accept any of its documents any more. */
   | { outcome: "nothing_moved" }
-  /** It may still happen, until this time (ISO 8601; null: the wallet's own transaction, which does not expire). */
+  /** It may still happen, until this time (ISO 8601). Null for the wallet's own transaction, which does not expire. */
   | { outcome: "open"; until: string | null };
 
-/** The last moment at which a block may take one of the documents; null when there is none. */
+/** Returns the last moment at which a block may accept one of the documents; null when there is none. */
 export function lastDeadline({ documents }: PendingPayment): Date | null {
   const deadlines = documents.map(({ deadline }) => deadline);
   return deadlines.length === 0 || deadlines.includes(0) ? null : new Date(1000 * Math.max(...deadlines));
 }
 
-// Every page reads records: a check of checksums would bring a hash function with it.
+// Every page reads records: checking address checksums would add a hash function to each page's code.
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const HEX = /^0x[0-9a-fA-F]*$/;
 const INTEGER = /^[0-9]{1,20}$/;
@@ -76,7 +85,7 @@ function isDocument(value: unknown): value is PendingDocument {
   return version && Number.isSafeInteger(deadline) && words.every((word) => word === undefined || HEX.test(word));
 }
 
-/** Whether it names what the chain shows of a payment of its kind, and of no other. */
+/** Reports whether the record has exactly the identifying fields of its kind. */
 function isNamed({ kind, to, note, payment_id, payments }: PendingPayment): boolean {
   const given = { note: note !== undefined, id: payment_id !== undefined, payments: payments !== undefined };
   const only = (...names: (keyof typeof given)[]) =>
@@ -101,9 +110,9 @@ function isBatch(value: unknown): boolean {
 }
 
 /**
- * A record that was kept as JSON, checked field by field.
+ * Checks a record that was kept as JSON, field by field, and returns it.
  *
- * @throws HalcyonError `invalid_request` when it is none
+ * @throws HalcyonError `invalid_request` when it is not a valid record
  */
 export function readPending(value: unknown): PendingPayment {
   const record = (value ?? {}) as PendingPayment;
@@ -128,20 +137,20 @@ export function readPending(value: unknown): PendingPayment {
   throw new HalcyonError("invalid_request", "This is not the record of a pending payment.");
 }
 
-/** What stands between a caller's key and the round of an allocation that takes several transactions. */
+/** The suffix that marks the later rounds of an allocation that takes several transactions. */
 const ROUND = /#round-(\d+)$/;
 
-/** The key of a round: the caller's own of the first. */
+/** Returns the key of a round. The first round uses the caller's own key. */
 export function roundKey(key: string, round: number): string {
   return round === 1 ? key : `${key}#round-${round}`;
 }
 
-/** The round that a key is of, counted from 1. */
+/** Returns the round of a key, counted from 1. */
 export function roundOf(key: string): number {
   return Number(ROUND.exec(key)?.[1] ?? 1);
 }
 
-/** The key of the whole call, which repeats it: of a round's key, the key of all of them. */
+/** Returns the key of the whole call, with which to repeat it. A round's key loses its suffix. */
 export function callersKey(key: string): string {
   return key.replace(ROUND, "");
 }

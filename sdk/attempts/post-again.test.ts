@@ -3,7 +3,7 @@ import { Call } from "../api/call";
 import { ApiCallError, ServiceUnreachable } from "../api/errors";
 import { isLost, postAgain } from "./post-again";
 
-const lost = () => new ServiceUnreachable("The service does not answer.");
+const lost = () => new ServiceUnreachable("The service does not respond.");
 const refused = () => new ApiCallError("budget_changed", "Build it again.", { status: 409 });
 
 test("a document whose response was lost is sent again, the same one, three times at most", async () => {

@@ -3,19 +3,19 @@ import { ApiCallError, NoResponse } from "../api/errors";
 
 const TRIES = 3;
 
-/** Whether an error leaves open what became of the payment. */
+/** Reports whether an error leaves it open what became of the payment. */
 export function isLost(error: unknown): boolean {
   return error instanceof NoResponse || (error instanceof ApiCallError && error.status >= 500);
 }
 
-/** Whether a document that failed to be posted so is known to be nowhere but here. */
+/** Reports whether a document that failed to be posted certainly never left this machine. */
 export function hasLeftNothing(error: unknown): boolean {
   return error instanceof NoResponse && error.neverArrived;
 }
 
 /**
- * Posts a prepared document, and after a lost response the same one again: it settles at most once, for the word it
- * replaces is gone once it has. What the last response says proves nothing.
+ * Posts a prepared document, and posts the same one again after a lost response. It settles at most once, because the
+ * budget word it replaces is gone afterwards. The last response proves nothing about the outcome.
  */
 export async function postAgain<T>(call: Call, post: () => Promise<T>): Promise<T> {
   let arrived = false;
@@ -26,7 +26,7 @@ export async function postAgain<T>(call: Call, post: () => Promise<T>): Promise<
       arrived ||= !hasLeftNothing(error);
       if (error instanceof NoResponse) error.neverArrived = !arrived;
       if (!isLost(error) || call.aborted || attempt === TRIES) throw error;
-      // Aborted in between, its last error still says what is known of the payment.
+      // If aborted during the pause, throw the last error, which says what is known about the payment.
       await call.pause(500 * attempt).catch(() => {
         throw error;
       });

@@ -7,18 +7,18 @@ import type { DryRun } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { PendingPayment } from "./pending-payment";
 
-/** What is about to be proved and signed, as far as the service may know of it. */
+/** What is about to be proved and signed, as far as the service may know it. */
 export interface Intent {
   act: "payment" | "withdrawal" | "approval" | "allocation" | "deposit";
   payer: Pick<Party, "address" | "query">;
   asset: Asset;
-  /** Whom it pays; nothing for an allocation or a deposit. */
+  /** The recipient and kind of payment; not set for an allocation or a deposit. */
   payment?: { to: { address: Address }; kind: PendingPayment["kind"]; seller?: Address | null };
-  /** The API key sends it, not the session. */
+  /** Whether the API key sends it, not the session. */
   byKey?: boolean;
 }
 
-/** Asks the service, by the session, of everything but the amount. */
+/** Asks the service, over the session, about everything but the amount. */
 async function askService(context: Context, { act, payer, asset, payment }: Intent): Promise<void> {
   const to = payment && {
     to: (payment.seller ?? payment.to.address).toLowerCase(),
@@ -30,7 +30,8 @@ async function askService(context: Context, { act, payer, asset, payment }: Inte
 }
 
 /**
- * Whether the key may pay for this account: a dry run of the smallest amount, by the account itself, which no policy rules.
+ * Checks that the key may pay for this account, with a dry run of the smallest amount by the account itself, to which
+ * no policy applies.
  */
 async function askKey(context: Context, { payer, asset, payment, byKey }: Intent): Promise<void> {
   if (!byKey || !payment) return;
@@ -50,9 +51,9 @@ async function askKey(context: Context, { payer, asset, payment, byKey }: Intent
 }
 
 /**
- * Throws what would be refused, before any signed document leaves this machine: what is refused afterwards may still happen
- * until its deadline, for nothing but the chain shows that a service has not passed it on. The service learns whom it is
- * for, and no amount. That it raises no objection promises nothing.
+ * Throws what the service would refuse, before any signed document leaves this machine. A document refused later may
+ * still settle until its deadline, because only the chain can show that the service has not forwarded it. The service
+ * learns the recipient but no amount. Passing this check promises nothing.
  *
  * @throws HalcyonError `policy_violation`, `recipient_not_confidential_ready`, `invalid_request`, `kyc_required`,
  * `key_forbidden`, `rate_limited`, `unauthorized`

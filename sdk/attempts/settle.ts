@@ -7,14 +7,14 @@ import type { PendingPayment } from "./pending-payment";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** How long the service may take to see what the chain has shown already. */
+/** How long the service may take to catch up with the chain. */
 const CATCH_UP_MS = 15_000;
 
 /**
- * Waits until the chain, over the client's own RPC, shows what became of it.
+ * Waits until the chain, over the client's own RPC, shows the outcome of a payment.
  *
- * @throws NothingMoved when no block can take it any more; OutcomeUnknown when that is still open after the call's
- * `waitTimeout`, or when the call is aborted
+ * @throws NothingMoved when no block can accept it any more; OutcomeUnknown when the outcome is still open after the
+ * call's `waitTimeout`, or when the call is aborted
  */
 export async function settledOnChain(context: Context, pending: PendingPayment): Promise<Settled> {
   const end = Date.now() + context.call.waitTimeout;
@@ -24,12 +24,12 @@ export async function settledOnChain(context: Context, pending: PendingPayment):
       const shown = await chainOutcome(context, pending);
       if (shown.outcome === "settled" && shown.final) return shown;
       if (shown.outcome === "nothing_moved") throw new NothingMoved(pending);
-      // An earlier process may have made it: the same call again finds that.
+      // An earlier process may have made it: repeating the call finds that payment.
       if (shown.outcome === "taken") break;
       trouble = undefined;
     } catch (error) {
       if (error instanceof NothingMoved) throw error;
-      // A chain that does not respond now may respond next time.
+      // The chain may respond the next time.
       trouble = toHalcyonError(error);
     }
     if (context.call.aborted) break;
@@ -41,8 +41,8 @@ export async function settledOnChain(context: Context, pending: PendingPayment):
 }
 
 /**
- * Lets the service see what the chain has shown, so that the caller's next request finds it. What it says changes nothing: a
- * response that contradicts the chain, or none, ends the wait.
+ * Waits until the service has seen what the chain already shows, so that the caller's next request finds it. The
+ * service's response changes nothing: one that contradicts the chain, or none at all, ends the wait.
  */
 export async function caughtUp({ call }: Context, read: () => Promise<{ status: string }>): Promise<void> {
   const end = Date.now() + CATCH_UP_MS;

@@ -1,17 +1,18 @@
 import { detailsOf, HalcyonError } from "../api/errors";
 import type { Transfer } from "../api/resources/transfers";
 
-/** What is known of a payment that the service accepted. */
+/** What is known about a payment that the service accepted. */
 export type AcceptedTransfer = Pick<Transfer, "transfer_id"> & Partial<Transfer>;
 
 /**
- * The service accepted a payment, and this call ended before the payment was final: its `waitTimeout` ran out, it was aborted, or
- * the service went away. The payment goes on. Do not send it again; read it with `transfers.get(error.transfer.transfer_id)`.
+ * The service accepted a payment, and this call ended before the payment was final: `waitTimeout` expired, the call was
+ * aborted, or the service became unreachable. The payment continues. Do not send it again; read it with
+ * `transfers.get(error.transfer.transfer_id)`.
  */
 export class TransferNotFinal extends HalcyonError {
   override readonly name = "TransferNotFinal";
   constructor(
-    /** As the service described it last. */
+    /** The transfer as last seen. */
     readonly transfer: AcceptedTransfer,
     cause?: HalcyonError,
     why = cause ? ` ${cause.message}` : "",

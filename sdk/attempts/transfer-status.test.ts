@@ -19,7 +19,7 @@ const TRANSFER = {
 
 type Reply = (body: string) => unknown;
 
-/** A server that replies with JSON; undefined breaks the connection. */
+/** Starts a server that replies with JSON, or breaks the connection on undefined. */
 function serveJson(reply: Reply): Promise<string> {
   return serve(async (request, response) => {
     let body = "";
@@ -37,7 +37,7 @@ const receipt = (status: "0x0" | "0x1") => ({
   logs: [{ address: LEDGER, topics: [], data: "0x", blockNumber: "0x7", logIndex: "0x0" }],
 });
 
-/** A node that shows this of the payment's transaction, one thing after the other; undefined: it does not respond. */
+/** Starts a node that returns these results in turn for the payment's transaction, and no response for undefined. */
 function node(...shown: unknown[]): Promise<string> {
   return serveJson((body) => {
     const result = shown.length > 1 ? shown.shift() : shown[0];
@@ -45,7 +45,7 @@ function node(...shown: unknown[]): Promise<string> {
   });
 }
 
-/** A client of a service that says this of the payment. */
+/** Returns a client of a service that reports this status for the payment. */
 async function clientOf(status: string, rpc: { own?: string; recommended?: string }, waitTimeout = 20_000) {
   const network = {
     chain_id: CHAIN_ID.test,

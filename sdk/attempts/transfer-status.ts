@@ -10,8 +10,8 @@ import { TransferFailed } from "./transfer-failed";
 import { type AcceptedTransfer, TransferNotFinal } from "./transfer-not-final";
 
 /**
- * A payment with the status reached on chain. `transfer_id` and `created_at` are null when the chain shows the payment and
- * the service does not name it.
+ * A payment with its status on chain. `transfer_id` and `created_at` are null when the chain shows the payment and the
+ * service does not list it.
  */
 export interface SettledTransfer extends Pick<Transfer, "status" | "to" | "confidential" | "tx_hash"> {
   transfer_id: string | null;
@@ -25,7 +25,7 @@ export interface ConfirmedTransfer extends SettledTransfer {
   created_at: string;
 }
 
-/** A payment above its agent's threshold, as it was just created: its owner decides. No money has moved. */
+/** A new payment above its agent's approval threshold: its owner decides. No money has moved. */
 export interface PaymentAwaitingApproval extends HeldPayment {
   status: "pending_approval";
 }
@@ -40,15 +40,15 @@ async function readBySession(context: Context, id: string): Promise<Transfer> {
   return session.get<SealedTransfer>(`/api/transfers/${encodeURIComponent(id)}`);
 }
 
-/** A transfer as the service has it now, read by the API key or the wallet's session. */
+/** Reads a transfer's current state from the service, with the API key or the wallet's session. */
 export function readTransfer(context: Context, id: string, by: "key" | "session"): Promise<Transfer> {
   return by === "key" ? readByKey(context, id) : readBySession(context, id);
 }
 
 /**
- * Whether a transaction of the ledger went through, as the client's chain shows.
+ * Reports whether a transaction of the ledger succeeded, according to the client's chain.
  *
- * @throws what the chain's RPC throws when it can't be asked
+ * @throws what the chain's RPC throws when the chain can't be read
  */
 async function isMined(context: Context, hash: Transfer["tx_hash"]): Promise<boolean> {
   const chain = await context.chain();
@@ -62,9 +62,9 @@ async function isMined(context: Context, hash: Transfer["tx_hash"]): Promise<boo
 }
 
 /**
- * Waits until the service calls a server-signed payment confirmed or failed.
+ * Waits until the service reports a server-signed payment as confirmed or failed.
  *
- * @param isShown whether what the service calls confirmed is; asked again until it is
+ * @param isShown reports whether the chain also shows a payment that the service calls confirmed; polled until it does
  * @throws TransferNotFinal
  */
 export async function decidedTransfer(
@@ -88,19 +88,19 @@ export async function decidedTransfer(
   });
 }
 
-/** A confirmed transfer as payments return it. */
+/** Converts a confirmed transfer to the form that payments return. */
 export function asConfirmed({ transfer_id, to, confidential, tx_hash, created_at }: Transfer): ConfirmedTransfer {
   return { transfer_id, status: "confirmed", to, confidential, tx_hash, created_at };
 }
 
 /**
- * Waits until a server-signed payment is final. A `failed` of the service counts only if the chain does not show the payment.
- * Where the client has an RPC of its own, a `confirmed` counts once that node shows it too.
+ * Waits until a server-signed payment is final. The service's `failed` counts only if the chain does not show the
+ * payment. If the client has its own RPC, the service's `confirmed` counts only once that node shows the payment too.
  *
- * @throws TransferFailed: no money moved; TransferNotFinal once it is not known whether it did
+ * @throws TransferFailed: no money moved; TransferNotFinal when it is unknown whether money moved
  */
 export async function settled(context: Context, accepted: AcceptedTransfer): Promise<ConfirmedTransfer> {
-  // A node that does not respond now, or is behind the service's, may show it a moment later.
+  // A node that doesn't respond now, or lags behind the service's, may show it a moment later.
   const isShown = (now: Transfer) => isMined(context, now.tx_hash).catch(() => false);
   const final = await decidedTransfer(context, accepted, context.hasOwnRpc ? isShown : undefined);
   if (final.status !== "failed") return asConfirmed(final);

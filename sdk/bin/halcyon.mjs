@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * Starts the command line: from one script bundled of the sources as they are now, made when there is none (half a
- * second). Beside it lies V8's code of each command, so that a start compiles nothing.
+ * Starts the command line from a single script, bundled from the current sources. Creates the bundle if there is none
+ * (half a second). V8's compiled code of each command is stored beside it, so that a start compiles nothing.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,20 +13,20 @@ import { constants, Script } from "node:vm";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bundles = join(root, ".cache", "cli");
-/** Which bundle is of which files: `{ bundle, files: [path, mtime][] }`. */
+/** Records which files the current bundle was built from: `{ bundle, files: [path, mtime][] }`. */
 const current = join(bundles, "current.json");
 const CONFIGURATION = ["package.json", "package-lock.json", "tsconfig.json", "sdk/bin/halcyon.mjs"];
 
 const changedAt = (file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs;
 
-/** Writes a file whole or not at all, whatever other processes do. */
+/** Writes a file completely or not at all, even if other processes write it too. */
 function put(file, content) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, content);
   renameSync(draft, file);
 }
 
-/** The bundle of exactly these sources, if there is one. */
+/** Returns the bundle of exactly the current sources, if there is one. */
 function known() {
   try {
     const { bundle, files } = JSON.parse(readFileSync(current, "utf8"));
@@ -37,7 +37,7 @@ function known() {
   }
 }
 
-/** Bundles of earlier sources; a command that still runs from one is minutes old at most. */
+/** Removes bundles of earlier sources. A command that still runs from one started minutes ago at most. */
 function removeOld() {
   for (const name of readdirSync(bundles)) {
     const found = statSync(join(bundles, name), { throwIfNoEntry: false }); // another process may be clearing up as well
@@ -45,7 +45,10 @@ function removeOld() {
   }
 }
 
-/** Installs the dependencies as `npm start` does. Its messages go to standard error: standard output is the command's. */
+/**
+ * Installs the dependencies like `npm start` does. Prints to standard error, because standard output belongs to the
+ * command.
+ */
 function install() {
   const script = `import(${JSON.stringify(new URL("../../scripts/install.mjs", import.meta.url).href)}).then((m) => m.prepare())`;
   const { status } = spawnSync(process.execPath, ["-e", script], { stdio: ["ignore", 2, 2] });
@@ -65,7 +68,7 @@ async function bundled() {
     format: "cjs",
     platform: "node",
     target: "node20",
-    // Names stay: errors are distinguished by theirs.
+    // Keep names: errors are distinguished by their class names.
     minifyWhitespace: true,
     minifySyntax: true,
     tsconfig: join(root, "tsconfig.json"),
@@ -79,18 +82,21 @@ async function bundled() {
   put(script, contents);
   const own = Object.keys(metafile.inputs).filter((file) => !file.startsWith("node_modules/"));
   const files = [...own, ...CONFIGURATION].map((file) => [file, changedAt(file)]);
-  // What changed while it was read is bundled again by the next command.
+  // If a file changed during the build, the next command bundles again.
   if (files.every(([, time]) => time < started)) put(current, JSON.stringify({ bundle, files }));
   removeOld();
   return script;
 }
 
-/** Runs the script with the code kept of this command; keeps it when there is none that fits this Node. */
+/**
+ * Runs the script with the compiled code stored for this command. Stores it if there is none that fits this Node
+ * version.
+ */
 async function run(file) {
   const command = /^[a-z-]+$/.exec(process.argv[2] ?? "")?.[0] ?? "";
   const codeFile = join(dirname(file), `${command}.code`);
   const cachedData = existsSync(codeFile) ? readFileSync(codeFile) : undefined;
-  // The bundle is plain ASCII; the wrapper is the one Node gives CommonJS modules.
+  // The bundle is plain ASCII. The wrapper is the one Node puts around CommonJS modules.
   const source = `(function (exports, require, module) {${readFileSync(file, "latin1")}\n})`;
   const script = new Script(source, {
     filename: file,
@@ -104,10 +110,10 @@ async function run(file) {
   try {
     put(codeFile, script.createCachedData());
   } catch {
-    // The next start is slower, that is all.
+    // Ignore errors: the next start is only slower.
   }
 }
 
-// The prover finds the circuits from here, whatever folder the command is run in.
+// The prover finds the circuits here, whatever folder the command runs in.
 process.env.HALCYON_ROOT ??= root;
 await run(known() ?? (await bundled()));

@@ -15,7 +15,7 @@ interface StaleHeld {
   has_more: boolean;
 }
 
-/** What was encrypted again, and what can't be decrypted: it stays as it is, and keeps nothing else back. */
+/** What was encrypted again, and what can't be decrypted. The latter stays as it is and doesn't stop the rest. */
 export interface EncryptedAgain {
   held: number;
   /** Payments awaiting approval that can't be decrypted, so no one can approve them. */
@@ -25,7 +25,10 @@ export interface EncryptedAgain {
   schedulesUnread: string[];
 }
 
-/** Encrypts schedules under the next version of the secret; returns how many, and those that can't be decrypted. */
+/**
+ * Encrypts schedules under the next version of the secret. Returns how many, and the ids of those that can't be
+ * decrypted.
+ */
 async function encryptSchedules(context: Context, { scope, versions, next }: Rotating): Promise<[number, string[]]> {
   const session = await context.session();
   let done = 0;
@@ -52,7 +55,9 @@ interface StalePayouts {
   has_more: boolean;
 }
 
-/** Encrypts the keys of payouts under the next version of the secret. One that can't be decrypted stays as it is. */
+/**
+ * Encrypts the keys of payouts under the next version of the secret. Leaves keys that can't be decrypted as they are.
+ */
 export async function encryptPayoutsAgain(context: Context, { scope, versions, next }: Rotating): Promise<number> {
   const session = await context.session();
   const account = lowerCase(context.wallet.address);
@@ -65,7 +70,7 @@ export async function encryptPayoutsAgain(context: Context, { scope, versions, n
         const key = openPayoutKey(versions(secret_version).secret, scope, account, payout_id, fromHex(sealed_key));
         payouts.push({ payout_id, sealed_key: toHex(sealPayoutKey(next.secret, scope, account, payout_id, key)) });
       } catch {
-        // Its rows can't be paid any more; what was paid shows among the transfers.
+        // Its rows can't be paid any more; rows already paid are among the transfers.
       }
     }
     if (payouts.length > 0) {
@@ -77,10 +82,10 @@ export async function encryptPayoutsAgain(context: Context, { scope, versions, n
   }
 }
 
-/** The most of one request. The service takes 200. */
+/** Number of items in one request. The service accepts 200. */
 const AT_ONCE = 100;
 
-/** Encrypts schedules and payments awaiting approval under the next version of the secret, a bounded piece at a time. */
+/** Encrypts schedules and payments awaiting approval under the next version of the secret, page by page. */
 export async function encryptAgain(context: Context, rotating: Rotating): Promise<EncryptedAgain> {
   const [schedules, schedulesUnread] = await encryptSchedules(context, rotating);
   const { scope, versions, next } = rotating;

@@ -16,18 +16,18 @@ import type { Context } from "../context/context";
 import { type Holder, readOn } from "../recovery/recover-scan";
 import type { Vault } from "../vault/vault";
 
-/** A budget to re-salt: whose, in which asset, and how the service names its holder. */
+/** A budget that needs a new salt: its holder, its asset, and the service's name for the holder. */
 export interface BudgetToResalt {
   holder: Holder;
   asset: Asset;
-  /** For the session routes; null when the service does not list this agent, or does not take part. */
+  /** The query of session routes; null when the service does not list this agent, or does not take part. */
   query: { agent?: string } | null;
 }
 
-/** The keys of both sides of a rotation. */
+/** The keys on both sides of a rotation. */
 export interface Rotating {
   scope: Scope;
-  /** The keys of any version: states may be under an earlier one than the last. */
+  /** Returns the keys of any version: states may be encrypted under earlier versions than the last. */
   versions(version: number): Vault;
   next: Vault;
 }
@@ -35,12 +35,15 @@ export interface Rotating {
 const TRIES = 5;
 const PAUSE_MS = 250;
 
-/** s of the account, s_i of an agent, of one version. */
+/** Returns the secret of one version: `s` of the account, `s_i` of an agent. */
 export function secretOf(context: Context, scope: Scope, { secret }: Vault, address: Address): Uint8Array {
   return isAddressEqual(address, context.wallet.address) ? secret : deriveAgentSecret(secret, address, scope);
 }
 
-/** What the service has of a budget once nothing is on its way; null when it does not say, or says so for too long. */
+/**
+ * Returns the service's view of a budget once nothing is pending; null when the service doesn't respond, or it takes
+ * too long.
+ */
 async function settledView(context: Context, { asset, query }: BudgetToResalt): Promise<LedgerView | null> {
   if (!query) return null;
   const session = await context.session();
@@ -52,7 +55,7 @@ async function settledView(context: Context, { asset, query }: BudgetToResalt): 
   }
 }
 
-/** The state of `word` by the service's encrypted copy (with an agent's counters), whichever version it is under. */
+/** Decrypts the state of `word` from the service's copy (with an agent's counters), whichever version it is under. */
 function stateIn(
   context: Context,
   { scope, versions, next }: Rotating,
@@ -65,15 +68,16 @@ function stateIn(
     try {
       return openBudgetState(secretOf(context, scope, versions(version), account), place, fromHex(sealed.sealed));
     } catch {
-      // Of another version, or spoilt.
+      // Encrypted under another version, or damaged.
     }
   }
   return null;
 }
 
 /**
- * The opening of the budget the chain has now: from the account's own copies on chain, which no holder of the secret can
- * forge, else from the service's state. Counters come from the service's. Null when neither can be decrypted.
+ * Returns the opening of the chain's current budget: from the account's own copies on chain, which someone with only
+ * the secret can't forge, or else from the service's state. Counters come from the service's state. Null when neither
+ * can be decrypted.
  */
 async function openNow(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<BudgetOpening | null> {
   const { holder, asset } = budget;
@@ -93,8 +97,8 @@ async function openNow(context: Context, rotating: Rotating, budget: BudgetToRes
 }
 
 /**
- * Gives a budget a fresh salt by an allocation of nothing, so that someone who knew the old one can no longer prove
- * anything over it. The wallet signs it over what the chain shows; the service sends it, else the wallet.
+ * Gives a budget a new salt by an empty allocation, so that someone who knew the old one can't prove anything over it
+ * any more. The wallet signs it over what the chain shows; the service sends it, or else the wallet.
  *
  * @returns null for a budget that can't be decrypted: it is lost
  */
@@ -147,7 +151,7 @@ export async function resalt(context: Context, rotating: Rotating, budget: Budge
   }
 }
 
-/** The budgets of one holder that are not empty. */
+/** Returns the budgets of one holder that are not empty. */
 export function budgetsOf(holder: Holder, assets: readonly Asset[], query: BudgetToResalt["query"]): BudgetToResalt[] {
   return assets.flatMap((asset) => {
     const held = holder.history.assets.get(asset.address);

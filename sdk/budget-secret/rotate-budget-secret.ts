@@ -27,51 +27,55 @@ export interface BudgetName {
   asset: string;
 }
 
-/** What a rotation did. */
+/** The result of a rotation. */
 export interface RotatedBudgetSecret {
-  /** Version of the account secret from now on. */
+  /** The new version of the account secret. */
   secret_version: number;
-  /** The transaction that made the new payment signing key the only one; null when the service did not say. */
+  /** The transaction that replaced the payment signing key; null when the service did not report it. */
   tx_hash: Hex | null;
-  /** Who sent that transaction: the service, or the wallet itself because the service did not. */
+  /** Who sent that transaction: the service, or the wallet because the service did not. */
   by: "service" | "wallet";
-  /** API keys of the account and its agents that have ended: create new ones. */
+  /** Number of API keys of the account and its agents that were revoked: create new ones. */
   keys_ended: number;
-  /** Agents that sign with a new key. */
+  /** Number of agents that sign with a new key. */
   agents_rekeyed: number;
-  /** Available balances of the account and its agents that have a fresh salt. */
+  /** Number of available balances of the account and its agents that have a new salt. */
   budgets: number;
-  /** Payments awaiting approval that were encrypted again. */
+  /** Number of payments awaiting approval that were encrypted again. */
   held: number;
-  /** Available balances that can't be decrypted: `security.abandonBalance` gives them up. */
+  /** Available balances that can't be decrypted. `security.abandonBalance` gives them up. */
   lost?: BudgetName[];
-  /** Payments awaiting approval that can't be decrypted, so no one can approve them: `approvals.reject` drops them. */
+  /**
+   * Payments awaiting approval that can't be decrypted, so no one can approve them. `approvals.reject` rejects them.
+   */
   held_unreadable?: string[];
-  /** Schedules that were encrypted again; left out when there are none. */
+  /** Number of schedules that were encrypted again; not set when there are none. */
   schedules?: number;
-  /** Schedules that can't be decrypted: end them, and create others. */
+  /** Schedules that can't be decrypted: end them, and create new ones. */
   schedules_unreadable?: string[];
-  /** Agents of yours on the ledger that the service left out. The wallet renewed the salts of their balances. */
+  /** Agents of yours on the ledger that the service did not list. The wallet renewed the salts of their balances. */
   agents_left_out?: Address[];
-  /** What did not work, while everything else went on. Run it again for it. */
+  /** What failed while everything else continued. Run the rotation again to retry. */
   unfinished?: { what: string; reason: string }[];
 }
 
 const TRIES = 5;
 
-/** All that a rotation needs, read and tried before anything ends. */
+/** Everything a rotation needs, read and checked before anything is revoked. */
 interface Prepared {
   scope: Scope;
   rotating: Rotating;
   holders: Holder[];
-  /** How the service names each agent; null when it does not respond. */
+  /** The service's id of each agent; null when the service does not respond. */
   agents: Map<string, string> | null;
   keys: number;
-  /** What the service says of the account; null when it does not respond. */
+  /** The service's view of the account; null when the service does not respond. */
   account: OwnAccount | null;
+  /** Every spender that the ledger has had for the account. */
+  spenders: readonly Address[];
 }
 
-/** Reads the account's keys and agents from the chain, and decrypts all budgets: the service need not take part. */
+/** Reads the account's keys and agents from the chain, and decrypts all budgets. Works without the service. */
 async function prepare(context: Context): Promise<Prepared> {
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
   const { address } = context.wallet;
@@ -84,7 +88,8 @@ async function prepare(context: Context): Promise<Prepared> {
     listAgents(context).catch(() => null),
     listKeys(context).catch(() => null),
   ]);
-  const used = lastVersionOf(root, scope, await findSpenders(chain, address, from));
+  const spenders = await findSpenders(chain, address, from);
+  const used = lastVersionOf(root, scope, spenders);
   const seen = await context.pins.secretVersionSeen(ledgerKey(scope), address);
   const last = Math.max(account?.secret_version ?? 0, used, seen);
   const vaults = new Map<number, Vault>();
@@ -113,6 +118,7 @@ async function prepare(context: Context): Promise<Prepared> {
     agents: listed && new Map(listed.agents.map(({ public_key, account_id }) => [lowerCase(public_key), account_id])),
     keys: keys?.keys.filter(({ revoked_at }) => revoked_at === null).length ?? 0,
     account,
+    spenders,
   };
 }
 
@@ -122,7 +128,7 @@ interface Rotation {
   operation: Operation | null;
 }
 
-/** The owner and its agents as the chain has them now, each with what it holds. */
+/** Returns the owner and its agents in the chain's current state, each with its holdings. */
 async function partiesNow(context: Context, holders: readonly Holder[]): Promise<[RotatingParty, RotatingParty[]]> {
   const chain = await context.chain();
   const parties = await Promise.all(
@@ -133,7 +139,9 @@ async function partiesNow(context: Context, holders: readonly Holder[]): Promise
   return [owner, agents];
 }
 
-/** Makes the next spender the only one, by the service or by the wallet. Nothing has ended before the service takes it. */
+/**
+ * Makes the next spender the only one, through the service or with the wallet. Until this succeeds, nothing is revoked.
+ */
 async function replaceSpender(context: Context, { scope, rotating, holders }: Prepared, keys: AgentKeys) {
   const [session, chain] = await Promise.all([context.session(), context.chain()]);
   const account = lowerCase(context.wallet.address);
@@ -164,19 +172,20 @@ async function replaceSpender(context: Context, { scope, rotating, holders }: Pr
         isDone,
         isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),
       });
-      // The service learns of a spender that the wallet sent alone: its keys end, and it takes what is encrypted again.
+      // Notify the service of a spender that the wallet registered: it then revokes API keys and accepts what is
+      // encrypted again.
       if (!taken) await post().catch(() => {});
       return { carried, taken: taken as Rotation | null, agents };
     } catch (error) {
       const moved = (await chain.account(account)).nonce !== nonce;
       if (!moved || attempt === TRIES) throw error;
-      // The service may have taken this version already: the next try is of the next one.
+      // The service may have used this version already, so try with the next one.
       rotating.next = rotating.versions(next.secretVersion + 1);
     }
   }
 }
 
-/** Gives every agent that has not ended a new key; returns how many, or why not. */
+/** Gives every agent that has not ended a new key. Returns how many, or what failed. */
 async function replaceAgentKeys(
   context: Context,
   next: Vault,
@@ -196,7 +205,10 @@ async function replaceAgentKeys(
   }
 }
 
-/** Re-salts every budget: holders side by side, those of one holder one after the other, for they share its nonce. */
+/**
+ * Renews the salt of every budget: holders in parallel, but the budgets of one holder in sequence, because they share
+ * its nonce.
+ */
 async function resaltAll(context: Context, prepared: Prepared, cooperates: boolean, result: RotatedBudgetSecret) {
   const { assets } = await context.info();
   const { holders, agents, rotating } = prepared;
@@ -228,25 +240,26 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
 }
 
 /**
- * Replaces the budget secret, after a server that served your keys may have been taken over: someone who learned the old
- * one can no longer sign payments or decrypt budgets. Everything is read from the chain; then the new spender is the only
- * one, through the service or, when that does not send it, by the wallet's own transaction; every API key of the account and
- * its agents ends; every agent gets a new key and every budget a fresh salt, all side by side; held payments are encrypted
- * again, a bounded piece at a time. What can't be decrypted is named and holds nothing up. Run it again after an
- * interruption. Other clients of the account unlock again afterwards. Needs the wallet.
+ * Replaces the budget secret, after an attacker may have taken over a server with your keys: someone who learned the
+ * old secret can't sign payments or decrypt budgets any more. First reads everything from the chain. Then makes the new
+ * spender the only one, through the service or, if it does not send it, with the wallet's own transaction. This revokes
+ * every API key of the account and its agents. Then gives every agent a new key and every budget a new salt, in
+ * parallel, and encrypts payments awaiting approval again, page by page. What can't be decrypted is listed in the
+ * result and stops nothing. After an interruption, run it again. Other clients of the account must unlock again
+ * afterwards. Needs the wallet.
  *
  * @example
  * await halcyon.security.rotateAccountSecret();
  * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, agents_rekeyed: 1, budgets: 2, held: 0 }
- * @throws HalcyonError `unavailable` when neither the service carries the new spender nor the wallet can pay gas: then
- *   nothing has ended but, if the service took the request, the API keys
+ * @throws HalcyonError `unavailable` when the service does not send the new spender and the wallet can't pay for gas.
+ * Nothing has changed then, except that the API keys are revoked if the service accepted the request
  */
 export async function rotateBudgetSecret(context: Context): Promise<RotatedBudgetSecret> {
   const prepared = await prepare(context);
   const keys = newAgentKeys(prepared.holders.slice(1).map(({ address }) => address));
   const { carried, taken, agents } = await replaceSpender(context, prepared, keys);
   const { next } = prepared.rotating;
-  context.keepVault(next);
+  context.keepVault({ ...next, replaced: prepared.spenders });
   await context.pins.checkSecretVersion(ledgerKey(prepared.scope), context.wallet.address, next.secretVersion);
   const result: RotatedBudgetSecret = {
     secret_version: next.secretVersion,

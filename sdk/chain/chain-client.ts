@@ -12,7 +12,7 @@ import {
   waitForTransactionReceipt,
 } from "viem/actions";
 
-/** What is asked of a chain here. viem's own public client brings twenty times as much, which browsers would load. */
+/** The actions used here. viem's own public client is twenty times larger, which browsers would have to load. */
 const ACTIONS = {
   getBalance,
   getBlock,
@@ -26,10 +26,10 @@ const ACTIONS = {
   waitForTransactionReceipt,
 };
 
-/** viem's public client, with the actions that are used here. */
+/** viem's public client, limited to the actions used here. */
 export type ChainClient = Pick<PublicClient, keyof typeof ACTIONS | "request">;
 
-/** A client that asks a chain over `transport`. Nothing is kept: each question is asked. */
+/** Creates a client that reads a chain over `transport`, without a cache. */
 export function chainClient(transport: Transport): ChainClient {
   const client = createClient({ transport, cacheTime: 0, pollingInterval: 100 });
   for (const [name, action] of Object.entries(ACTIONS)) {

@@ -7,30 +7,31 @@ import { HalcyonError } from "../api/errors";
 import { type ChainClient, chainClient } from "./chain-client";
 import { rpcTransport } from "./rpc-transport";
 
-/** The ledger's record of an account or agent. A viewing key of zeros: not enrolled. */
+/** The ledger's record of an account or agent. A viewing key of zeros means that it is not enrolled. */
 export interface AccountRecord extends LedgerRecord {
-  /** Block of its enrolment: no event of the account, nor of an agent of its, is older. */
+  /** The block of its enrollment: the account and its agents have no earlier events. */
   enrolledBlock: bigint;
 }
 
-/** The policy that the ledger has of an account or agent. */
+/** The ledger's policy of an account or agent. */
 export interface PolicyRecord {
   policyVersion: bigint;
   recipientsRoot: Hex;
   documentHash: Hex;
 }
 
-/** What the code of a key that delegates begins with (EIP-7702). */
+/** The prefix of the code of a delegating key (EIP-7702). */
 const DELEGATION = "0xef0100";
 const NO_KEY = `0x${"00".repeat(32)}`;
 /**
- * How long what this client signs may wait for a block, unless an option says otherwise: what did not happen is known soon.
+ * The default for how long a document signed by this client may wait for a block, in seconds. Short, so that a failed
+ * payment is soon certain.
  */
 export const EXPIRY_SECONDS = 300;
-/** The ledger's own bound of 24 h, less some minutes for clocks that differ. */
+/** The ledger's own limit of 24 hours, minus some minutes for clock differences. Seconds. */
 export const LONGEST_EXPIRY_SECONDS = 86_000;
 
-/** A ledger as its chain shows it: what a service could lie about is read here. */
+/** A ledger, read from its chain. Everything that a service could misreport is read here. */
 export class Chain {
   readonly client: ChainClient;
 
@@ -47,7 +48,11 @@ export class Chain {
     return { address: this.ledger, abi: ledgerAbi } as const;
   }
 
-  /** Chain id and domain salt, as keys and signatures are bound to them. Throws when no ledger is there. */
+  /**
+   * Returns the chain id and domain salt to which keys and signatures are bound.
+   *
+   * @throws when there is no ledger at the address
+   */
   async scope(): Promise<Scope> {
     const [chainId, domainSalt] = await Promise.all([
       this.client.getChainId(),
@@ -56,12 +61,16 @@ export class Chain {
     return { chainId, ledger: this.ledger, domainSalt };
   }
 
-  /** @param block `latest` when left out */
+  /**
+   * Returns the ledger's record of an account.
+   *
+   * @param block default: `latest`
+   */
   account(who: Address, block?: BlockTag): Promise<AccountRecord> {
     return this.client.readContract({ ...this.contract, functionName: "account", args: [who], blockTag: block });
   }
 
-  /** An account, or an agent with its owner. */
+  /** Returns an account, or an agent together with its owner. */
   async party(who: Address): Promise<LedgerParty> {
     const record = await this.account(who);
     if (isAddressEqual(record.owner, zeroAddress)) return { address: who, record };
@@ -77,23 +86,23 @@ export class Chain {
     return { policyVersion, recipientsRoot, documentHash };
   }
 
-  /** The policy word of an asset; zero where nothing may be spent. */
+  /** Returns the policy word of an asset; zero if nothing may be spent. */
   policyWordOf(who: Address, asset: Address): Promise<bigint> {
     return this.client.readContract({ ...this.contract, functionName: "policyWordOf", args: [who, asset] });
   }
 
-  /** Whether the ledger has taken a payment id of this payer. It does so once, for ever. */
+  /** Reports whether the ledger has accepted a payment id of this payer. It accepts each only once, ever. */
   paymentIdUsed(who: Address, paymentId: Hex): Promise<boolean> {
     return this.client.readContract({ ...this.contract, functionName: "paymentIdUsed", args: [who, paymentId] });
   }
 
-  /** Whether an address is a contract. A key that delegates to code (EIP-7702) is none. */
+  /** Reports whether an address is a contract. A key that delegates to code (EIP-7702) is not. */
   async isContract(who: Address): Promise<boolean> {
     const code = await this.client.getCode({ address: who });
     return code !== undefined && code !== "0x" && !code.startsWith(DELEGATION);
   }
 
-  /** X of an address; null when it is not enrolled. */
+  /** Returns the viewing key X of an address; null when it is not enrolled. */
   async viewingKey(who: Address): Promise<Hex | null> {
     const { viewingKey } = await this.account(who);
     return viewingKey === NO_KEY ? null : viewingKey;
@@ -103,7 +112,7 @@ export class Chain {
     return this.client.readContract({ ...this.contract, functionName: "budgetOf", args: [who, asset] });
   }
 
-  /** 0: the ledger never had this note, 1: open, 2: spent. */
+  /** Returns 0 if the ledger has never had this note, 1 if it is unspent, 2 if it is spent. */
   noteStatus(who: Address, asset: Address, note: bigint, block?: BlockTag): Promise<number> {
     const args = [who, asset, note] as const;
     return this.client.readContract({ ...this.contract, functionName: "noteStatus", args, blockTag: block });
@@ -113,7 +122,7 @@ export class Chain {
     return this.client.readContract({ ...this.contract, functionName: "creditOf", args: [who, asset] });
   }
 
-  /** The encrypted root of an account as its `Enrolled` event holds it; null when there is none in that transaction. */
+  /** Returns the encrypted root from an account's `Enrolled` event; null if the transaction has none. */
   async sealedRootIn(transactionHash: Hex, account: Address): Promise<Hex | null> {
     const receipt = await this.client.getTransactionReceipt({ hash: transactionHash });
     const events = await this.client.getContractEvents({
@@ -126,19 +135,23 @@ export class Chain {
     return events[0]?.args.sealedRoot ?? null;
   }
 
-  /** The later of this machine's clock and the newest block, in Unix seconds. */
+  /** Returns the later of this machine's clock and the newest block's time, in Unix seconds. */
   async now(): Promise<bigint> {
     const { timestamp } = await this.client.getBlock({ blockTag: "latest" });
     const clock = BigInt(Math.floor(Date.now() / 1000));
     return clock > timestamp ? clock : timestamp;
   }
 
-  /** A deadline for what is signed now. */
+  /** Returns the deadline for a document signed now, in Unix seconds. */
   async deadline(): Promise<bigint> {
     return (await this.now()) + BigInt(this.expirySeconds);
   }
 
-  /** Waits until a transaction is in a block; throws when it reverted. */
+  /**
+   * Waits until a transaction is in a block.
+   *
+   * @throws HalcyonError `internal` when it reverted
+   */
   async mined(hash: Hex): Promise<void> {
     const receipt = await this.call.whileWanted(this.client.waitForTransactionReceipt({ hash, timeout: 180_000 }));
     if (receipt.status === "success") return;

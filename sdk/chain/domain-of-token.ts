@@ -6,9 +6,9 @@ import type { Chain } from "./chain";
 const abi = parseAbi(["function name() view returns (string)", "function DOMAIN_SEPARATOR() view returns (bytes32)"]);
 
 /**
- * The EIP-712 domain of a token with EIP-3009, as the client's own chain has it.
+ * Returns the EIP-712 domain of a token with EIP-3009, read from the client's own chain.
  *
- * @throws HalcyonError `unavailable` for one that this version does not know
+ * @throws HalcyonError `unavailable` for a domain that this version does not know
  */
 export async function domainOfToken(chain: Chain, chainId: number, token: Address): Promise<TokenDomain> {
   const [name, separator] = await Promise.all([

@@ -28,7 +28,7 @@ interface Asked {
   params: unknown[];
 }
 
-/** A node that responds to what a transaction is prepared with, and never to `silent`. */
+/** Starts a node that responds to the calls needed to prepare a transaction, but never to the method `silent`. */
 function node(silent: string, onSilent: (asked: Asked) => void): Promise<string> {
   return serve(async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as Asked | Asked[];

@@ -5,7 +5,7 @@ import { CallAborted } from "../api/call-aborted";
 import { rpcTransport } from "./rpc-transport";
 import type { Wallet } from "./wallet";
 
-/** The wallet of a private key held by this process. The key never leaves it. */
+/** Creates a wallet from a private key in this process. The key never leaves the process. */
 export function keyWallet(privateKey: Hex): Wallet {
   const account = privateKeyToAccount(privateKey);
   return {
@@ -19,7 +19,8 @@ export function keyWallet(privateKey: Hex): Wallet {
       const prepared = await call.whileWanted(client.prepareTransactionRequest({ ...transaction, chain: null }));
       const serializedTransaction = await client.signTransaction({ ...prepared, chain: null });
       call.throwIfAborted();
-      // From here on it may happen. Someone who has its hash can look for it; "aborted" would invite another.
+      // From here on the transaction may happen. Return its hash even when aborted, so that the caller can look it up
+      // instead of sending another.
       const sender = createWalletClient({ transport: rpcTransport(rpcUrl) });
       const sent = sender.sendRawTransaction({ serializedTransaction });
       return call.whileWanted(sent).catch((error: unknown) => {

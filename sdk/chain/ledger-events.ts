@@ -15,17 +15,17 @@ const isMoney = (name: string): name is EventName => (MONEY_EVENTS as readonly s
 const selectorsOf = (names: readonly EventName[]): Hex[] =>
   LEDGER_EVENTS.flatMap((event) => (isMoney(event.name) && names.includes(event.name) ? [toEventSelector(event)] : []));
 
-/** Of each of these, the first topic is whose money moves: of `Funded`, who pays. */
+/** The first topic of these events is the account whose money moves; for `Funded`, the payer. */
 const BY_FIRST = selectorsOf(MONEY_EVENTS);
-/** Of these, the second topic is an account that receives. */
+/** The second topic of these events is the receiving account. */
 const BY_SECOND = selectorsOf(["Transferred", "Paid", "Funded"]);
 
-/** A range a chain's RPC refuses is halved down to this many blocks before the refusal is believed. */
+/** A block range that the RPC refuses is halved down to this size before the error counts as final. */
 const SMALLEST_RANGE = 500n;
 
 /**
- * Runs `read` over all blocks from `from` to `to`, in ranges as wide as the RPC accepts: public ones bound the range or
- * the number of logs of one request, each in its own way.
+ * Runs `read` over all blocks from `from` to `to`, in ranges as large as the RPC accepts. Public RPCs limit the range
+ * or the number of logs per request, each in its own way.
  */
 export async function readRanges<T>(
   from: bigint,
@@ -49,8 +49,8 @@ export async function readRanges<T>(
 }
 
 /**
- * All events that moved money of `account`, from the chain, in any order. Every filter is by topic: others' events are not
- * read. They are decoded strictly: a node that returns bytes the ledger does not write is not believed.
+ * Returns all events from the chain that moved money of `account`, in any order. Filters by topic, so other accounts'
+ * events are not read. Decoding is strict: bytes that the ledger can't have written are an error.
  */
 export function moneyEvents(
   client: ChainClient,

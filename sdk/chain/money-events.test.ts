@@ -13,7 +13,7 @@ const selector = (name: string) => {
 };
 const topic = (address: Address) => pad(address, { size: 32 });
 
-/** A node with these logs, which filters by topics as nodes do; also all filters it was asked for. */
+/** Returns a node with these logs that filters by topics as real nodes do, and the topic filters it was sent. */
 function nodeWith(logs: { topics: Hex[]; data: Hex }[]) {
   const asked: (Hex | Hex[] | null)[][] = [];
   const request = async ({ params }: { params: [{ topics: (Hex | Hex[] | null)[] }] }) => {

@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddressEqual } from "viem";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
 
-/** The event's words and copy, where the account made it. */
+/** Returns the kind, words and ciphertext of an event that the account made; null for other events. */
 export function placeOf(event: MoneyEvent, account: Address) {
   const { eventName, args } = event;
   switch (eventName) {
@@ -30,7 +30,7 @@ export function placeOf(event: MoneyEvent, account: Address) {
   }
 }
 
-/** The payments of a batch, in the order of the call, which is that of its events. */
+/** Returns the payments of a batch, in call order, which is also the order of the events. */
 export function paidWith(event: LedgerEvent<"BatchTransferred">, events: readonly MoneyEvent[]): LedgerEvent<"Paid">[] {
   const after = events.filter((one) => one.transactionHash === event.transactionHash && one.logIndex > event.logIndex);
   after.sort((a, b) => a.logIndex - b.logIndex);
@@ -41,7 +41,9 @@ export function paidWith(event: LedgerEvent<"BatchTransferred">, events: readonl
   );
 }
 
-/** What the ledger knows the payments of an event by: their notes, or a payment id. Nothing of other events. */
+/**
+ * Returns what identifies the payments of an event on the ledger: their notes, or a payment id. Empty for other events.
+ */
 export function knownBy(event: MoneyEvent, events: readonly MoneyEvent[]): Hex[] {
   switch (event.eventName) {
     case "Transferred":

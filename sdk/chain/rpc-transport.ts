@@ -3,16 +3,19 @@ import { Call } from "../api/call";
 import { CallAborted } from "../api/call-aborted";
 import { ChainUnreachable, HalcyonError } from "../api/errors";
 
-/** So many requests travel together at most: public RPCs bound a batch. */
+/** The largest number of requests to send in one batch: public RPCs limit it. */
 const LARGEST_BATCH = 100;
 const RETRIES = 3;
 const FIRST_PAUSE_MS = 150;
-/** A lost response does not say whether the transaction was taken: sending it again could only confuse. */
+/**
+ * Never retried: a lost response doesn't show whether the transaction was accepted, and sending it again would only
+ * confuse.
+ */
 const SENDS = new Set(["eth_sendRawTransaction", "eth_sendTransaction"]);
-/** JSON-RPC codes of "too many requests" and of a failure in passing. */
+/** JSON-RPC codes for "too many requests" and for temporary failures. */
 const PASSING_CODES = new Set([-32005, -32007, -32603, 429]);
 
-/** What an RPC request asks for. */
+/** A JSON-RPC request. */
 interface RpcRequest {
   method: string;
   params?: unknown;
@@ -25,8 +28,8 @@ interface RpcReply {
 }
 
 /**
- * A JSON-RPC error of the chain's node, as viem reads it. Its message is the node's and may name the address with its key, so
- * it never leaves this package: `toHalcyonError` says what happened in words of its own.
+ * A JSON-RPC error of the chain's node, in the form viem reads. The node's message may contain the RPC address and its
+ * key, so it never leaves this package: `toHalcyonError` replaces it with its own text.
  */
 class RpcError extends Error {
   override readonly name = "RpcError";
@@ -45,7 +48,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Whether asking again may help. */
+/** Reports whether a retry may help. */
 function isPassing(error: unknown, method: string): boolean {
   if (SENDS.has(method)) return false;
   if (error instanceof RpcError) return PASSING_CODES.has(error.code);
@@ -66,8 +69,8 @@ async function exchange(url: string, body: unknown, signal: AbortSignal): Promis
 }
 
 /**
- * viem's way to a chain: JSON-RPC over HTTP within one call's limits. Requests of one moment travel together. No error names
- * the address, which may hold a secret.
+ * Creates viem's transport to a chain: JSON-RPC over HTTP within the limits of one call. Concurrent requests are sent
+ * in one batch. Errors never contain the address, which may include a secret.
  */
 export function rpcTransport(url: string, call: Call = new Call()) {
   const waiting: Waiting[] = [];
@@ -84,7 +87,7 @@ export function rpcTransport(url: string, call: Call = new Call()) {
         throw error instanceof HalcyonError ? error : new ChainUnreachable();
       });
     const replies = (Array.isArray(response) ? response : [response]) as (RpcReply | null)[];
-    // A refusal of the whole batch has no id.
+    // An error for the whole batch has no id.
     const refusal = Array.isArray(response)
       ? undefined
       : (response as RpcReply | null)?.error && (response as RpcReply);
@@ -128,6 +131,6 @@ export function rpcTransport(url: string, call: Call = new Call()) {
     }
   }
 
-  // Retried here, within the call's limits, and not by viem.
+  // Retries happen above, within the call's limits, so viem must not retry.
   return custom({ request }, { retryCount: 0, key: "rpc", name: "RPC" });
 }

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
 
-/** EIP-712 typed data, as `eth_signTypedData_v4` takes it. */
+/** EIP-712 typed data for `eth_signTypedData_v4`. */
 export interface WalletTypedData {
   domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address; salt?: Hex };
   types: Record<string, readonly { name: string; type: string }[]>;
@@ -10,7 +10,7 @@ export interface WalletTypedData {
   message: Record<string, unknown>;
 }
 
-/** A transaction of the wallet's own. Amounts in wei. */
+/** A transaction for the wallet to send. Amounts in wei. */
 export interface WalletCall {
   to: Hex;
   data?: Hex;
@@ -18,38 +18,40 @@ export interface WalletCall {
 }
 
 /**
- * The owner's wallet as the SDK uses it, wherever its key is: viem's local accounts are such wallets, and so is what asks
- * a browser's extension.
+ * The owner's wallet, wherever its key is. viem's local accounts satisfy this interface, and so do wrappers of browser
+ * extensions.
  */
 export interface Wallet {
   readonly address: Address;
-  /** Signs without a person: what falls due (a renewal) is done by the way. */
+  /** The wallet signs without asking a person, so the client may do what is due, such as a renewal, along the way. */
   readonly unattended?: boolean;
   /**
-   * A contract (ERC-1271): several signers may take their time, and sign differently each time. So a recovery code decrypts its
-   * account's key, and payments wait while it signs. The chain is asked when left out.
+   * Whether the wallet is a contract (ERC-1271). Its signers may take their time and sign differently each time, so the
+   * account's key is decrypted with a recovery code, and other payments wait while it signs. If not set, the client
+   * asks the chain.
    */
   readonly isContract?: boolean;
   /**
-   * Signs by EIP-712: 65 bytes, the same for the same data each time. A contract's has 1 to 4096 bytes, which its code checks.
+   * Signs EIP-712 typed data. Returns 65 bytes, always the same for the same data. A contract wallet returns 1 to 4096
+   * bytes, which its code verifies.
    */
   signTypedData(data: WalletTypedData): Promise<Hex>;
-  /** Signs a text by EIP-191. */
+  /** Signs a text (EIP-191). */
   signMessage(input: { message: string }): Promise<Hex>;
   /**
-   * Signs and sends a transaction and returns its hash. Only ETH deposits and recoveries need it.
+   * Signs and sends a transaction, and returns its hash. Needed only for ETH deposits and recovery.
    *
-   * @param rpcUrl JSON-RPC address of the chain it is for
-   * @param options.signal ends it while nothing has been sent; once something has, the hash is returned all the same
+   * @param rpcUrl JSON-RPC address of the chain
+   * @param options.signal aborts the call while nothing has been sent; after that, the hash is returned anyway
    */
   sendTransaction?(call: WalletCall, rpcUrl: string, options?: { signal?: AbortSignal | undefined }): Promise<Hex>;
 }
 
 /**
- * Sends from the wallet.
+ * Sends a transaction from the wallet.
  *
- * @param call whose signal ends it while nothing has been sent
- * @throws HalcyonError `invalid_request` when the wallet only signs; CallAborted
+ * @param call its signal aborts the call while nothing has been sent
+ * @throws HalcyonError `invalid_request` when the wallet can only sign; CallAborted
  */
 export async function sendWith(
   wallet: Wallet,

@@ -33,7 +33,7 @@ export const walletCommands: AddCommand = (program, reports) => {
         const encrypted = command.opts<{ encrypt?: boolean }>().encrypt ?? false;
         return newWallet(walletKeyFile, encrypted ? await newPassphrase(process.env) : undefined);
       },
-      (result) => `${fields({ ...result })}\n\nKeep that file safe: it controls the money, and nobody can replace it.`,
+      (result) => `${fields({ ...result })}\n\nKeep that file safe: it controls the money, and no one can replace it.`,
     ),
   );
 

@@ -2,7 +2,8 @@ import { InvalidAmount, parseAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
 
 /**
- * An amount as an option, refused before anything else is looked at. How many places an asset has, its network says.
+ * Checks an amount option before anything else is read. Allows the most decimal places of any asset, because only the
+ * network knows how many an asset has.
  *
  * @throws HalcyonError `invalid_request`; its message never repeats the text
  */
@@ -17,5 +18,5 @@ export function amountText(text: string): string {
   }
 }
 
-/** The same, and zero. */
+/** Checks an amount option that may also be zero. */
 export const amountOrZero = (text: string): string => (text === "0" ? text : amountText(text));

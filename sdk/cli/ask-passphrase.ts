@@ -9,7 +9,7 @@ const SHORTEST = 8;
 
 const isTerminal = () => Boolean(process.stdin.isTTY && process.stderr.isTTY);
 
-/** Asks a person, without showing what is typed. */
+/** Asks a person a question without echoing what they type. */
 async function ask(question: string): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true });
@@ -25,7 +25,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** The passphrase of an encrypted wallet: the environment's, else a person at the terminal is asked. */
+/** Returns the passphrase of an encrypted wallet from the environment, or else asks for it at the terminal. */
 export function askPassphrase(variables: Variables): AskPassphrase {
   return async (file) => {
     const given = await passphraseFrom(variables);
@@ -35,9 +35,9 @@ export function askPassphrase(variables: Variables): AskPassphrase {
 }
 
 /**
- * A new wallet's passphrase: the environment's, else asked for twice.
+ * Returns the passphrase of a new wallet from the environment, or else asks for it twice.
  *
- * @throws HalcyonError `invalid_request` without one, when the two differ, or when it is very short
+ * @throws HalcyonError `invalid_request` when there is none, when the two differ, or when it is too short
  */
 export async function newPassphrase(variables: Variables): Promise<string> {
   const passphrase = (await passphraseFrom(variables)) ?? (await askTwice());
@@ -49,7 +49,7 @@ async function askTwice(): Promise<string> {
   if (!isTerminal()) {
     throw new HalcyonError(
       "invalid_request",
-      "There is nobody to ask for a passphrase. Set HALCYON_WALLET_PASSPHRASE_FILE to a file that holds it, or HALCYON_WALLET_PASSPHRASE.",
+      "No one can type the passphrase here. Set HALCYON_WALLET_PASSPHRASE_FILE to a file that holds it, or HALCYON_WALLET_PASSPHRASE.",
     );
   }
   const passphrase = await ask("Passphrase of the new wallet: ");

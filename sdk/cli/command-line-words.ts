@@ -1,4 +1,4 @@
-/** What the package says, in the words of its options, and what the same is called on the command line. */
+/** Phrases in the SDK's messages that name its options, each with what to say on the command line. */
 export const COMMAND_LINE_WORDS: readonly (readonly [string, string])[] = [
   ["Check that it runs, and the option url.", 'Start it with "npm start", or name another with --url or HALCYON_URL.'],
   ["Check the option url.", "Check --url."],
@@ -17,7 +17,7 @@ export const COMMAND_LINE_WORDS: readonly (readonly [string, string])[] = [
 
 const ADDRESS = /^(to|ledger|account|rpc) (is not an address)/;
 
-/** A message of the package for someone at a command line. */
+/** Rewrites a message of the SDK for someone at a command line. */
 export function inCommandLineWords(message: string): string {
   const text = COMMAND_LINE_WORDS.reduce((said, [ours, theirs]) => said.replaceAll(ours, theirs), message);
   return text.replace(ADDRESS, "--$1 $2");

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** What may follow an option, or stand as a command's argument: one of some words, a file, a profile, or anything. */
+/** The values that an option or a command's argument accepts: one of some words, a file, a profile, or anything. */
 export type Values = { words: readonly string[] } | "file" | "profile" | "anything";
 
 export interface OptionInfo {
@@ -12,11 +12,11 @@ export interface OptionInfo {
 
 /** A command or a group of commands, for completion. */
 export interface CommandInfo {
-  /** Its words, such as `keys create`; empty for the program. */
+  /** The words of the command, such as `keys create`; empty for the program itself. */
   path: string;
   subcommands: { name: string; description: string }[];
   options: OptionInfo[];
-  /** Of the first argument. */
+  /** The values of the first argument. */
   argument: Values | null;
 }
 
@@ -33,7 +33,7 @@ function optionInfo({ long, description, flags, argChoices }: Option): OptionInf
   return { flag: long ?? flags, description, values: takesValue ? valuesOf(placeholder, argChoices) : null };
 }
 
-/** All commands below one, itself first. */
+/** Lists a command and all commands below it, the command itself first. */
 export function commandTree(command: Command, path: string[] = []): CommandInfo[] {
   const chain: Command[] = [];
   for (let at: Command | null = command; at; at = at.parent) chain.push(at);

@@ -15,7 +15,7 @@ beforeAll(async () => {
     expect(status).toBe(0);
     writeFileSync(join(folder, shell), out);
   }
-  // In the program's place: all that the scripts ask it for.
+  // Stands in for the real program. The scripts run no other command of it.
   const program = join(folder, "halcyon");
   writeFileSync(program, '#!/bin/sh\n[ "$*" = "profiles list --names" ] && printf "alice\\nbusiness\\n"\n');
   chmodSync(program, 0o755);
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What bash offers for the last word. */
+/** Returns what bash offers for the last word. */
 function offered(...words: string[]): string[] {
   const script = `source ./bash
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))

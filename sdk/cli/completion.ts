@@ -1,10 +1,10 @@
 import type { CommandInfo, OptionInfo, Values } from "./command-tree";
 
-/** Single quotes for bash and zsh. */
+/** Quotes a text for bash and zsh, in single quotes. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const valued = (options: OptionInfo[]) => options.filter(({ values }) => values !== null).map(({ flag }) => flag);
 
-/** One arm of a shell's `case` for each command. */
+/** Returns one arm of a shell's `case` for each command. */
 function arms(tree: CommandInfo[], lines: (command: CommandInfo) => string[]): string {
   return tree
     .flatMap((command) => [
@@ -17,7 +17,10 @@ function arms(tree: CommandInfo[], lines: (command: CommandInfo) => string[]): s
 
 const kindOf = (values: Values) => (typeof values === "string" ? values : `words:${values.words.join(" ")}`);
 
-/** `--flag kind` of the options whose values can be completed; `words:a b` is a choice. */
+/**
+ * Returns a shell `case` that sets `kind` for the options whose values can be completed; `words:a b` is a list of
+ * choices.
+ */
 function kinds({ options, argument }: CommandInfo): string[] {
   const known = options.filter(({ values }) => values !== null && values !== "anything");
   const lines = known.map(({ flag, values }) => `${flag}) kind=${quoted(kindOf(values as Values))} ;;`);
@@ -27,7 +30,10 @@ function kinds({ options, argument }: CommandInfo): string[] {
     : ['case "$1" in', ...[...lines, ...own].map((line) => `  ${line}`), "esac"];
 }
 
-/** What both shells need: which words a command knows, and what can follow an option. Bash 3.2 can read it too. */
+/**
+ * Returns the part shared by both shells: the words each command accepts, and what can follow an option. Works in bash
+ * 3.2.
+ */
 function tables(tree: CommandInfo[]): string {
   return `# Sets what the command of $command knows.
 _halcyon_at() {
@@ -69,7 +75,7 @@ _halcyon_profiles() {
 }`;
 }
 
-/** Completion for bash: `source <(halcyon completion bash)`. */
+/** Returns the completion script for bash: `source <(halcyon completion bash)`. */
 export function bashCompletion(tree: CommandInfo[]): string {
   return `# Completion of halcyon for bash, made by \`halcyon completion bash\`.
 ${tables(tree)}
@@ -110,7 +116,7 @@ complete -F _halcyon halcyon
 
 const described = (name: string, description: string) => quoted(`${name}:${description.replaceAll(":", "\\:")}`);
 
-/** Completion for zsh: `source <(halcyon completion zsh)`, after `compinit`. */
+/** Returns the completion script for zsh: `source <(halcyon completion zsh)`, after `compinit`. */
 export function zshCompletion(tree: CommandInfo[]): string {
   return `#compdef halcyon
 # Completion of halcyon for zsh, made by \`halcyon completion zsh\`.

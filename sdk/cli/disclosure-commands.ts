@@ -6,7 +6,7 @@ import { fields, table, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
-/** `30d`, or a time. */
+/** Parses an expiry: `30d`, or a time. */
 function expiry(text: string): Date {
   const [, days] = /^([1-9][0-9]{0,2})d$/.exec(text) ?? [];
   return days === undefined ? instant(text) : new Date(Date.now() + Number(days) * 86_400_000);
@@ -43,12 +43,12 @@ function showChecked({ payments, refused, totals, ...view }: CheckedDisclosure):
       "Nothing is proven.",
     ),
     "",
-    "Each payment shown is compared with the chain. Nothing proves that none is missing.",
+    "Each payment shown is compared with the chain. Nothing proves that the list is complete.",
     ...payments.flatMap(({ reason, tx_hash }) => (reason === null ? [] : [`${tx_hash}: ${reason}`])),
   ].join("\n");
 }
 
-/** `disclose`, and what checks its links. */
+/** `disclose create`, `list`, `delete`, `verify`. */
 export const disclosureCommands: AddCommand = (program, reports) => {
   const disclose = withExamples(
     program.command("disclose").description("views for an accountant: payments of a period, each proved"),
@@ -83,7 +83,7 @@ export const disclosureCommands: AddCommand = (program, reports) => {
           "",
           `It shows ${payments} payment${payments === 1 ? "" : "s"} until ${time(expires_at)}.`,
           ...(left_out > 0 ? [`${left_out} can't be decrypted and are not in it.`] : []),
-          "Anyone with this link sees them. It proves that each is real, not that none is missing.",
+          "Anyone with this link sees them. It proves that each is real, not that the list is complete.",
           "Once someone has opened it, you can't take it back.",
         ].join("\n"),
     ),

@@ -25,29 +25,29 @@ export interface GlobalOptions {
   field?: string;
 }
 
-/** What a client may see. */
+/** What a command's client can access. */
 export interface Access {
-  /** Whether it decrypts amounts and memos. */
+  /** Whether it can decrypt amounts and memos. */
   decrypts: boolean;
   settings: HalcyonOptions;
 }
 
 type Variables = Record<string, string | undefined>;
 
-/** The address of a wallet key. */
+/** Returns the address of a wallet key. */
 export function addressOf(walletKey: string): Address {
   return keyWallet(parseWalletKey(walletKey, "The wallet key")).address;
 }
 
-/** How a command's client waits. */
+/** How a command's client waits and shows progress. */
 interface Waiting {
   progress?: Progress;
   maxRetries?: number;
-  /** What ends the command; asked for after the passphrase prompt, which ends by itself. */
+  /** Returns the signal that aborts the command. Called after the passphrase prompt, which handles Ctrl-C itself. */
   signal?: () => AbortSignal;
 }
 
-/** A client made of options, environment and profile. */
+/** Creates a client from options, environment and profile. */
 export async function clientFrom(
   options: GlobalOptions,
   { progress = SILENT, maxRetries, signal }: Waiting = {},
@@ -59,9 +59,10 @@ export async function clientFrom(
 }
 
 /**
- * What a command works with. An option goes before a variable (HALCYON_WALLET_KEY, HALCYON_VIEWING_KEY, HALCYON_API_KEY,
- * HALCYON_URL, HALCYON_RPC_URL), a variable before the profile of HALCYON_PROFILE or `profiles use`. A profile named with
- * --profile counts as an option: nothing then pays by accident from an account whose key the environment holds.
+ * Returns the settings for a command. An option overrides a variable (HALCYON_WALLET_KEY, HALCYON_VIEWING_KEY,
+ * HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL); a variable overrides the profile from HALCYON_PROFILE or `profiles
+ * use`. A profile named with --profile counts as an option, so that nothing is paid by accident from an account whose
+ * key is in the environment.
  */
 export async function settingsFrom(options: GlobalOptions, variables: Variables): Promise<HalcyonOptions> {
   const profile = await profileInForce(options, variables);
@@ -82,7 +83,7 @@ export async function settingsFrom(options: GlobalOptions, variables: Variables)
   return {
     url,
     network: options.network ?? profile?.network,
-    // A viewing key is there so that nothing can be spent: the wallet of this machine stays closed.
+    // With a viewing key, nothing must be spendable, so don't load this machine's wallet.
     walletKey: viewingKey ? undefined : await walletKeyFrom(options, owned, profile, askPassphrase(variables)),
     viewingKey,
     apiKey: owned.HALCYON_API_KEY || profile?.api_key,
@@ -104,9 +105,9 @@ async function walletKeyFrom(
 ) {
   if (options.walletKeyFile) return readWalletKey(options.walletKeyFile, ask);
   if (variables.HALCYON_WALLET_KEY) return parseWalletKey(variables.HALCYON_WALLET_KEY, "HALCYON_WALLET_KEY");
-  // A profile is one account: it does not borrow the wallet of this machine.
+  // A profile is one account: it doesn't fall back to this machine's wallet.
   if (profile) return profile.wallet_key_file ? readWalletKey(profile.wallet_key_file, ask) : undefined;
-  // The wallet of this machine, when `wallet new` made one without naming a file.
+  // The wallet of this machine, if `wallet new` created one without naming a file.
   const file = defaultWalletFile();
   return existsSync(file) ? readWalletKey(file, ask) : undefined;
 }

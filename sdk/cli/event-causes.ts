@@ -14,7 +14,7 @@ const POLICY = {
   hitl_threshold_usdg: 0,
 };
 
-/** What makes an event happen; a type without one can't be caused here. */
+/** How to cause each event. A type that is missing here can't be caused. */
 export const CAUSES: Partial<Record<EventType, (client: Halcyon, settings: HalcyonOptions) => Promise<unknown>>> = {
   "transfer.initiated": pay,
   "transfer.confirmed": pay,
@@ -57,7 +57,7 @@ async function fail(client: Halcyon): Promise<void> {
   });
 }
 
-/** An agent for this, which is asked about every payment. */
+/** Returns an agent for these tests, whose every payment needs approval. */
 async function anAgent(client: Halcyon): Promise<Agent> {
   const { agents } = await client.agents.list();
   const mine = agents.find(({ handle, status }) => /\/trigger(-|$)/.test(handle) && status === "active");
@@ -69,7 +69,7 @@ function newAgent(client: Halcyon): Promise<Agent> {
   return client.agents.create({ name, policy: POLICY });
 }
 
-/** A payment that awaits approval; returns its id. */
+/** Creates a payment that awaits approval; returns its id. */
 async function hold(client: Halcyon): Promise<string> {
   const { handle } = await anAgent(client);
   const ask = () => client.transfers.create({ from: handle, to: PAYEE, amount: AMOUNT });

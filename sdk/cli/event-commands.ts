@@ -37,7 +37,7 @@ const EVENTS: Listing<Event> = {
   record: (one) => [one.event_id, one.timestamp, one.event, one.account, aboutOf(one)],
 };
 
-/** Fields that name what an event is about, the first that it has. */
+/** Fields with the id of an event's subject; the first one present counts. */
 const ABOUT = [
   "payment_request_id",
   "run_id",
@@ -51,7 +51,7 @@ const ABOUT = [
   "tx_hash",
 ] as const;
 
-/** The id of what an event is about; of the payment signing key's the time. */
+/** Returns the id of an event's subject. For events about the payment signing key, returns the time. */
 function aboutOf(event: Event): string {
   const fields: Record<string, unknown> = { ...event };
   const named = ABOUT.find((name) => typeof fields[name] === "string");

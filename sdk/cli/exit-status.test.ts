@@ -7,7 +7,7 @@ import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
 import { halcyon } from "@/test/cli/cli";
 import { EXIT, EXIT_MEANINGS, EXIT_STATUS } from "./exit-status";
 
-/** What the service responds with; no body at all when there is no code. */
+/** The service's response, without a body if there is no code. */
 let reply: { status: number; code?: ErrorCode } = { status: 200 };
 const server = createServer((_, response) => {
   response.writeHead(reply.status, { "retry-after": "0" });
@@ -25,7 +25,8 @@ afterAll(() => {
 });
 
 describe("the exit status", () => {
-  // The client waits half a minute for a service that is away or busy, also with the first request under a key.
+  // Excludes unavailable and busy services, for which the client waits half a minute, even on the first request with a
+  // key.
   const final = Object.entries(ERROR_STATUS).filter(
     ([code, status]) => status !== 429 && status !== 503 && code !== "idempotency_in_progress",
   );
@@ -97,7 +98,7 @@ describe("the exit status", () => {
   });
 });
 
-/** Runs a shell line whose standard output or error is closed when it starts. */
+/** Runs a shell line whose standard output or error is already closed when it starts. */
 async function unread(stream: "stdout" | "stderr", line: string) {
   const shell = spawn("sh", ["-c", `read go; ${line}`], { stdio: ["pipe", "pipe", "pipe"] });
   let other = "";

@@ -1,7 +1,7 @@
 import type { HalcyonError, HalcyonErrorCode } from "../api/errors";
 import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
 
-/** How a command ended, for scripts. Stable: a number never changes its meaning. */
+/** The exit statuses, for scripts. They are stable: a number never changes its meaning. */
 export const EXIT = {
   done: 0,
   internal: 1,
@@ -12,16 +12,16 @@ export const EXIT = {
   notFound: 6,
   rateLimited: 7,
   unavailable: 8,
-  /** As a shell reports a program that SIGINT ended: 128 and the signal's number. */
+  /** The status of a program that SIGINT ended: 128 plus the signal's number. */
   interrupted: 130,
-  /** The same for SIGPIPE: the reader of the output closed it. */
+  /** The status for SIGPIPE: the reader closed the output. */
   closedPipe: 141,
 } as const;
 
-/** The status a command line ends with. */
+/** An exit status of the command line. */
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
-/** What each status means, as help and README list them. */
+/** What each status means, as shown in the help and the README. */
 export const EXIT_MEANINGS: readonly (readonly [ExitStatus, string])[] = [
   [EXIT.done, "success"],
   [EXIT.internal, "something failed inside the service or this program"],
@@ -36,7 +36,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitStatus, string])[] = [
   [EXIT.closedPipe, "the reader of the output closed it"],
 ];
 
-/** The status of each error code. */
+/** The exit status of each error code. */
 export const EXIT_STATUS: Readonly<Record<HalcyonErrorCode, ExitStatus>> = {
   invalid_request: EXIT.usage,
   invalid_policy: EXIT.usage,
@@ -74,7 +74,7 @@ export const EXIT_STATUS: Readonly<Record<HalcyonErrorCode, ExitStatus>> = {
   aborted: EXIT.interrupted,
 };
 
-/** The status a command ends with after an error. An outcome that is unknown goes before the error's own code. */
+/** Returns the exit status for an error. An unknown outcome overrides the error's own code. */
 export function exitStatusOf(error: HalcyonError): ExitStatus {
   if (error instanceof OutcomeUnknown || error instanceof ResponseLost) return EXIT.outcomeUnknown;
   return EXIT_STATUS[error.code];

@@ -14,7 +14,7 @@ interface FacilitatorFlags {
 
 type News = { kind: "ready"; url: string; claims: string } | ({ kind: "request" } & FacilitatorNews);
 
-/** A port of the option's text. */
+/** Parses a port option. */
 function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
   throw new HalcyonError("invalid_request", "--port is a number from 0 to 65535.", { param: "port" });

@@ -1,11 +1,12 @@
 import { HalcyonError } from "../api/errors";
 
 /**
- * One field of a document, for scripts: a text as it is, anything else as JSON. Dots lead into objects and lists.
+ * Returns one field of a document, for scripts: texts as they are, anything else as JSON. Dots separate the names of
+ * nested fields and list indexes.
  *
  * @example fieldOf({ api_key: "hc_test_…" }, "api_key") // "hc_test_…"
  * @example fieldOf({ transfers: [{ status: "confirmed" }] }, "transfers.0.status") // "confirmed"
- * @throws HalcyonError `invalid_request`, naming the fields there are. It never repeats a value
+ * @throws HalcyonError `invalid_request`, which lists the existing fields and never repeats a value
  */
 export function fieldOf(document: unknown, path: string): string {
   let found = document;
@@ -13,7 +14,7 @@ export function fieldOf(document: unknown, path: string): string {
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) throw missing(path, found);
     found = (found as Record<string, unknown>)[name];
   }
-  // A field without a value is in the document as JSON writes it: not at all.
+  // JSON omits undefined fields, so they count as missing.
   if (found === undefined) throw missing(path, document);
   return typeof found === "string" ? found : JSON.stringify(found);
 }

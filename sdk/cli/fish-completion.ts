@@ -1,9 +1,9 @@
 import type { CommandInfo, OptionInfo, Values } from "./command-tree";
 
-/** Single quotes for fish, in which a backslash escapes. */
+/** Quotes a text for fish, in single quotes, where a backslash escapes. */
 const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
-/** What completes a value: `-x` takes one and no file, `-r -F` a file. */
+/** Returns the flags that complete a value: `-x` for a value that isn't a file, `-r -F` for a file. */
 function completionOf(values: Values | null): string {
   if (values === null) return "";
   if (values === "file") return " -r -F";
@@ -11,7 +11,7 @@ function completionOf(values: Values | null): string {
   return values === "anything" ? " -x" : ` -x -a ${quoted(values.words.join(" "))}`;
 }
 
-/** The condition under which a line counts: the words before the cursor name exactly this command. */
+/** Returns the condition of a line: the words before the cursor are exactly this command. */
 const at = ({ path }: CommandInfo) => ` -n ${quoted(`__halcyon_at ${quoted(path)}`)}`;
 
 const optionLine = (condition: string, { flag, values, description }: OptionInfo) =>
@@ -30,7 +30,7 @@ function linesOf(command: CommandInfo, shared: ReadonlySet<string>): string[] {
   ];
 }
 
-/** Completion for fish: `halcyon completion fish | source`. */
+/** Returns the completion script for fish: `halcyon completion fish | source`. */
 export function fishCompletion(tree: CommandInfo[]): string {
   const [program] = tree;
   const everywhere = (program?.options ?? []).filter(({ flag }) =>

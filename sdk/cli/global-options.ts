@@ -4,10 +4,10 @@ import { EXIT_MEANINGS } from "./exit-status";
 import { bold } from "./style";
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000 } as const;
-/** Timers of JavaScript hold no more. */
+/** The longest delay that JavaScript timers support. */
 const LONGEST_MS = 2_147_483_647;
 
-/** A span of time as an option, in milliseconds: `30`, `30s`, `500ms` or `2m`. A bare number is seconds. */
+/** Parses a time span option into milliseconds: `30`, `30s`, `500ms` or `2m`. A number without a unit is in seconds. */
 export function span(text: string): number {
   const [, digits, unit = "s"] = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m)?$/.exec(text) ?? [];
   const milliseconds = Math.round(Number(digits) * UNITS[unit as keyof typeof UNITS]);
@@ -34,7 +34,7 @@ export function globalOptions(command: Command): Command {
     .option("--field <name>", "print one field of that document and nothing else, such as api_key");
 }
 
-/** What the program's help adds to the options. */
+/** The sections that the program's help shows after the options. */
 export const ORDER = `
 ${bold("Precedence:")}
   Options override variables (HALCYON_WALLET_KEY, HALCYON_VIEWING_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL), and

@@ -49,7 +49,7 @@ describe("help", () => {
   });
 });
 
-/** What speaks to no service, or keeps trying until it is there. */
+/** Commands that call no service, or keep trying until it responds. */
 const ALONE = /^(wallet|profiles|completion|recover|stop-signing-key|mcp|listen)\b|^$/;
 
 describe("a service that is not there", () => {

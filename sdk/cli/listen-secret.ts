@@ -8,10 +8,10 @@ const OTHERS = 0o077;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 /**
- * The secret that `listen` signs an account's events with on this machine: made once, then the same every time. It is
- * no webhook's, so it verifies nothing that the service sends.
+ * Returns the secret with which `listen` signs an account's events on this machine. It is created once and then stays
+ * the same. It is not the secret of a webhook, so it doesn't verify anything that the service sends.
  *
- * @throws HalcyonError `invalid_request` when others can read its file, or when that holds no secret
+ * @throws HalcyonError `invalid_request` when others can read its file, or when the file holds no secret
  */
 export async function listenSecret(accountId: string, folder = join(configDir(), "listen")): Promise<string> {
   const file = join(folder, `${accountId.replace(/[^A-Za-z0-9_]/g, "")}.secret`);
@@ -19,14 +19,14 @@ export async function listenSecret(accountId: string, folder = join(configDir(),
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
     await writeFile(draft, `whsec_${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
-    // Whole or not at all, and of two that begin at once the first one's.
+    // `link` creates the file with its whole content, and if two processes start at once, the first one's secret wins.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
   } finally {
     await rm(draft, { force: true });
   }
-  // Windows has no such bits.
+  // Windows has no such permission bits.
   if (process.platform !== "win32" && ((await stat(file)).mode & OTHERS) !== 0) {
     throw new HalcyonError(
       "invalid_request",

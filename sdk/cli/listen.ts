@@ -9,37 +9,37 @@ import type { HalcyonEvent } from "../webhooks/webhook-events";
 
 const POLL_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
-/** As for real deliveries. */
+/** The response timeout, the same as for real deliveries. */
 const RESPONSE_MS = 15_000;
 
 /** What happens while listening, in order. */
 export type ListenNews =
-  /** Without an address to forward to nothing is signed. */
+  /** Nothing is signed without an address to forward to. */
   | { kind: "ready"; secret?: string; forward_to?: string }
   | { kind: "event"; event: HalcyonEvent }
-  /** How the receiver responded; `status` is null when it did not. */
+  /** The receiver's response; `status` is null when there was none. */
   | { kind: "answer"; event: HalcyonEvent; status: number | null; error: string | null; duration_ms: number }
-  /** The service is away; listening goes on where it was once it is back. */
+  /** The service can't be reached. Listening continues from the last event once it is back. */
   | { kind: "lost"; message: string }
   | { kind: "found" };
 
 export interface ListenInput {
-  /** Where events are posted to: an http or https address of this machine or any other. Left out, they are shown alone. */
+  /** The address to post events to, http or https, on this machine or any other. Default: events are only shown. */
   forwardTo?: string | undefined;
-  /** Only these types; all when left out. */
+  /** Only these types. Default: all types. */
   events?: readonly string[];
-  /** Ends the listening. */
+  /** Stops listening when it aborts. */
   signal: AbortSignal;
   tell: (news: ListenNews) => void;
-  /** The secret that an account's events are signed with. */
+  /** Returns the secret with which to sign an account's events. */
   secretOf: (accountId: string) => Promise<string>;
 }
 
 /**
- * Posts the account's new events to an address, one after the other, signed as real deliveries are with a secret of this
- * machine's own. Nothing is retried. Survives restarts of the service: it goes on after the last event it has seen.
+ * Posts the account's new events to an address, one after the other, signed like real deliveries, but with a secret of
+ * this machine. Nothing is retried. When the service restarts, continues after the last event it has seen.
  *
- * @throws HalcyonError for what waiting does not repair: a refused key, an address that is none
+ * @throws HalcyonError when waiting won't help: the key is refused, or an address is invalid
  */
 export async function listen(
   halcyon: Halcyon,
@@ -75,7 +75,7 @@ export async function listen(
   }
 }
 
-/** The account's events from now on, through whatever happens to the service. */
+/** The account's events from now on. Waits while the service can't be reached. */
 class Stream {
   private cursor = FIRST_CURSOR;
 
@@ -85,13 +85,13 @@ class Stream {
     private readonly tell: (news: ListenNews) => void,
   ) {}
 
-  /** Goes to the newest event. */
+  /** Moves the cursor to the newest event. */
   async start(): Promise<void> {
     const newest = await this.patiently(() => this.halcyon.events.list({ limit: 1 }));
     this.cursor = newest?.events[0]?.event_id ?? FIRST_CURSOR;
   }
 
-  /** Whose events these are. */
+  /** Returns the account the events belong to. */
   account(): Promise<Account | undefined> {
     return this.patiently(() => this.halcyon.account.get());
   }
@@ -100,7 +100,7 @@ class Stream {
     try {
       return (await this.patiently(() => this.halcyon.events.list({ after: this.cursor, limit: 100 })))?.events ?? [];
     } catch (error) {
-      // A local stack that was wiped: its events are others now.
+      // A local stack was reset, so the cursor no longer exists.
       if (!(error instanceof ApiCallError && error.param === "after")) throw error;
       await this.start();
       return [];
@@ -111,7 +111,7 @@ class Stream {
     this.cursor = event.event_id;
   }
 
-  /** Asks until the service responds; undefined when listening ended meanwhile. */
+  /** Repeats a request until the service responds. Returns undefined if listening ended in the meantime. */
   private async patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; !this.signal.aborted; tries++) {
       try {
@@ -128,7 +128,7 @@ class Stream {
   }
 }
 
-/** No server responds, or the service is about to be well again. */
+/** Reports whether an error is temporary: the service can't be reached, or will recover soon. */
 function isPassing(error: unknown): error is HalcyonError {
   return error instanceof HalcyonError && ["unavailable", "internal", "rate_limited"].includes(error.code);
 }
@@ -161,7 +161,7 @@ function whyNoResponse(error: unknown): string {
   return cause?.code ?? cause?.message ?? "no response";
 }
 
-/** Waits, or less when the signal comes first. */
+/** Waits until the time has passed or the signal aborts. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { halcyon } from "@/test/cli/cli";
 import { EXIT } from "./exit-status";
 
-/** So many entries the service has. */
+/** Number of entries the service has. */
 let total = 0;
 let asked: URLSearchParams[] = [];
 const entry = (number: number) => ({

@@ -6,26 +6,26 @@ import { integer } from "./option-values";
 import type { Cell } from "./output";
 import { Table } from "./output";
 
-/** Which part of a list is read. */
+/** Selects the part of a list to read. */
 export interface PageOptions {
   limit?: number;
   offset?: number;
   startingAfter?: string;
 }
 
-/** How a list is printed: an entry as a line of a table, and as a record of a CSV. */
+/** How to print a list: each entry as a row of a table, or as a CSV record. */
 export interface Listing<Entry> {
   /** The field of the document that holds the entries. */
   name: string;
   headings: string[];
   row(entry: Entry): Cell[];
-  /** What is said of an empty list. */
+  /** The text shown for an empty list. */
   none: string;
   columns: readonly string[];
   record(entry: Entry): readonly CsvField[];
 }
 
-/** What a person asks of a list. */
+/** The options of a list command. */
 export interface ListOptions extends PageOptions {
   all?: boolean;
   csv?: boolean;
@@ -33,7 +33,7 @@ export interface ListOptions extends PageOptions {
   field?: string;
 }
 
-/** The most that one request returns. */
+/** The most entries that one request returns. */
 const PAGE = 100;
 
 /** Adds the options that every list has. */
@@ -46,21 +46,21 @@ export function listOptions(command: Command): Command {
     .option("--csv", "print CSV (RFC 4180); --json then shapes errors alone");
 }
 
-/** Adds the options of a list that is short, and whole unless a page is asked for. */
+/** Adds the options of a short list, which is shown as a whole unless they select a page. */
 export function pageOptions(command: Command): Command {
   return command
     .option("--limit <number>", "how many, up to 100 (default: all)", integer)
     .option("--starting-after <id>", "what follows this entry in the list");
 }
 
-/** What follows a table that is not the whole list. */
+/** Returns the note after a table that is not the whole list. */
 export const moreOf = ({ has_more }: { has_more: boolean }) =>
   has_more ? "\n\nThere are more: see --starting-after." : "";
 
 /**
- * The part of a list that is read first.
+ * Returns the part of a list to read first.
  *
- * @throws HalcyonError `invalid_request` for one field of what is no document
+ * @throws HalcyonError `invalid_request` for `--field` with output that is not one JSON document
  */
 export function firstPage({ all, csv, field, limit, offset, startingAfter }: ListOptions): PageOptions {
   if (field !== undefined && (csv || all)) {
@@ -69,7 +69,7 @@ export function firstPage({ all, csv, field, limit, offset, startingAfter }: Lis
   return all ? { limit: PAGE, startingAfter } : { limit, offset, startingAfter };
 }
 
-/** One page as text. */
+/** Formats one page as text. */
 export function pageText<Entry>(page: PageInfo, listing: Listing<Entry>, csv = false): string {
   const entries = (page as unknown as Record<string, readonly Entry[]>)[listing.name] ?? [];
   if (csv) return [listing.columns, ...entries.map(listing.record)].map(csvRecord).join("");
@@ -79,8 +79,8 @@ export function pageText<Entry>(page: PageInfo, listing: Listing<Entry>, csv = f
 }
 
 /**
- * Everything, in parts that are made as the list is read: memory does not grow with it. As JSON it is one document, which is
- * incomplete when an error ends it.
+ * Yields the whole list in parts while it is being read, so memory doesn't grow with it. JSON output is one document,
+ * which stays incomplete if an error ends it.
  */
 export async function* everything<Page extends PageInfo, Entry>(
   list: Paged<Page, Entry>,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HalcyonError } from "../api/errors";
 
-/** How often a runner looks, in milliseconds. */
+/** How often to look for work, in milliseconds. */
 const LOOK_MS = 30_000;
 
-/** A signal that Ctrl-C, the end of the process's parent, or the reader of its output aborts. */
+/** Returns a signal that aborts on SIGINT, on SIGTERM, or when the reader closes the output. */
 export function untilStopped(closed?: AbortSignal): AbortSignal {
   const stop = new AbortController();
   closed?.addEventListener("abort", () => stop.abort(), { once: true });
@@ -13,8 +13,8 @@ export function untilStopped(closed?: AbortSignal): AbortSignal {
 }
 
 /**
- * Looks again and again for something to do, until it is ended. A service that is away is waited for once it was reached: an
- * address where it never was is more likely a wrong one.
+ * Looks for work repeatedly until the signal aborts. Waits while the service can't be reached, but only after it
+ * responded once: an address that never responded is probably wrong.
  */
 export async function lookAgain(signal: AbortSignal, look: () => Promise<void>): Promise<void> {
   let wasReached = false;

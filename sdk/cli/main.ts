@@ -3,7 +3,7 @@ import { runCommandLine } from "./program";
 import { terminalOf } from "./terminal-of";
 
 const terminal = terminalOf(process);
-/** Settles when the command has ended. */
+/** Resolves when the command has ended. */
 export const ended = runCommandLine(process.argv.slice(2), COMMANDS, terminal).then((status) => {
   process.exitCode = terminal.ending(status);
 });

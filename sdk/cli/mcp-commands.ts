@@ -3,7 +3,7 @@ import { type GlobalOptions, settingsFrom } from "./environment";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
-/** `mcp`. Its standard output carries the protocol alone, so it reports no progress there. */
+/** `mcp`. Its standard output carries only the protocol, so it shows no progress. */
 export const mcpCommands: AddCommand = (program) => {
   const mcp = withExamples(
     program
@@ -17,7 +17,7 @@ export const mcpCommands: AddCommand = (program) => {
   mcp.action(async () => {
     const options = mcp.optsWithGlobals<GlobalOptions>();
     const { url, apiKey, network } = await settingsFrom(options, process.env);
-    // A key names its network. The wallet stays out of it: a model gets what a policy bounds, and no more.
+    // The key's prefix names its network. Don't load the wallet: the model may only do what a policy limits.
     const own = apiKey?.startsWith("hc_live_") ? "live" : "test";
     const client = new Halcyon({ url, apiKey, network: network ?? own });
     const { serveMcp } = await import("../mcp/serve-mcp");

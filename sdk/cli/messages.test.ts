@@ -29,7 +29,7 @@ describe("an amount that is none", () => {
     const line = ["send", "--to", "@bob", "--amount", amount];
     const { status, out, err } = await halcyon(...line);
     expect({ status, out }).toEqual({ status: EXIT.usage, out: "" });
-    expect(err).toMatch(/^error: invalid_request: .*An amount is a decimal string such as "12\.5"/);
+    expect(err).toMatch(/^error: invalid_request: .*Write an amount above zero such as "12\.5"/);
     if (amount.includes(",")) expect(err).toContain("Write decimals with a point");
     if (amount !== "" && amount !== "0") expect(err).not.toContain(amount);
     expect(asked).toEqual([]);

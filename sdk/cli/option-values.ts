@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from "commander";
 
-/** A non-negative integer option. */
+/** Parses a non-negative integer option. */
 export function integer(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
-/** A time as an option: ISO 8601 with its zone, or a day, which begins at midnight in UTC. */
+/** Parses a time option: ISO 8601 with a time zone, or a day, which begins at midnight UTC. */
 export function instant(text: string): Date {
   const time = new Date(text);
   const isWhole = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);

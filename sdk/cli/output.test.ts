@@ -27,7 +27,7 @@ test("columns stay aligned where a character takes two columns of a terminal, or
       "none",
     ),
   );
-  // By hand, in columns: 5, 6, 4, 2 and 2, in a column that is 6 wide.
+  // Computed by hand: widths of 5, 6, 4, 2 and 2 in a column 6 wide.
   const spaces = [3, 2, 4, 6, 6];
   const lines = memos.map((memo, at) => `${memo}${" ".repeat(spaces[at] ?? 0)}tr_1`);
   expect(shown.split("\n")).toEqual(["MEMO    ID", ...lines]);

@@ -7,10 +7,10 @@ import { callersKey, lastDeadline, type PendingPayment, roundOf } from "../attem
 import { inCommandLineWords } from "./command-line-words";
 import { bold, dim, red } from "./style";
 
-/** A cell of a table; a dash stands for what is not there. */
+/** A cell of a table. Missing values are shown as a dash. */
 export type Cell = string | null | undefined;
 
-/** Columns aligned by spaces, headings in capitals. */
+/** A text table: columns aligned with spaces, headings in capitals. */
 export class Table {
   private readonly widths: number[];
   private headed = false;
@@ -19,7 +19,7 @@ export class Table {
     this.widths = headings.map((heading) => stringWidth(heading));
   }
 
-  /** The next lines, below those before them and as wide; the first ones have the headings above them. */
+  /** Formats more rows, with columns at least as wide as before. The first call also returns the headings. */
   lines(rows: readonly Cell[][]): string {
     const cells = rows.map((row) => row.map(oneLine));
     this.headings.forEach((_, column) => {
@@ -40,30 +40,33 @@ export class Table {
   }
 }
 
-/** A whole table. An empty one is one line that says so. */
+/** Formats a whole table. If it is empty, returns `none`. */
 export function table(headings: string[], rows: Cell[][], none: string): string {
   return rows.length === 0 ? none : new Table(headings).lines(rows);
 }
 
-/** Names and values under each other. Values that are not there are left out. */
+/** Formats names and values, one pair per line. Missing values are left out. */
 export function fields(values: Record<string, string | number | boolean | null | undefined>): string {
   const shown = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, value]) => `${dim(name.padEnd(width))}  ${oneLine(String(value))}`).join("\n");
 }
 
-/** Fills up to a width in columns of the terminal: an East Asian character takes two, a combining one none. */
+/** Pads a text to a width in terminal columns: an East Asian character takes two, a combining character none. */
 const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - stringWidth(text)));
 
-/** Line ends, and marks that write what follows from right to left: a memo could show another amount with them. */
+/** Line breaks, and marks that reverse the writing direction: with them, a memo could display a different amount. */
 const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What others wrote (memos, labels) may not move the cursor, forge a line of our output or turn its direction. */
+/**
+ * Cleans text from others (memos, labels), so that it can't move the cursor, forge a line of output or reverse its
+ * direction.
+ */
 function oneLine(text: Cell): string {
   return (text ?? "-").replace(MISLEADING, " ");
 }
 
-/** A local date and time to the second. */
+/** Formats a time in UTC, to the second. */
 export function time(iso: string | null | undefined): string {
   return iso ? iso.replace("T", " ").replace(/\.\d+Z$/, "Z") : "-";
 }
@@ -76,7 +79,7 @@ const NAMES = {
   deposit: "this deposit",
 } as const satisfies Partial<Record<PendingPayment["kind"], string>>;
 
-/** What a person does about a payment whose outcome is open: the same command again. */
+/** Explains what to do about a payment whose outcome is unknown: run the same command again. */
 function unknownText(error: OutcomeUnknown): string {
   const { pending, cause } = error;
   const until = lastDeadline(pending)
@@ -96,7 +99,10 @@ function unknownText(error: OutcomeUnknown): string {
   );
 }
 
-/** Of money that was to be made available in one or more transactions: what is known of each, and how to find out the rest. */
+/**
+ * Explains the same for making money available, which may take several transactions: which were made, and how to find
+ * out about the rest.
+ */
 function roundsText(
   { pending, made }: OutcomeUnknown,
   until: string | undefined,
@@ -118,17 +124,19 @@ function roundsText(
   );
 }
 
-/** What to try next at a terminal, where the message, which is also for programs, does not say it. */
+/**
+ * Hints for people at a terminal, for errors whose message, which is also for programs, doesn't say what to do next.
+ */
 const HINTS: Partial<Record<ErrorCode, string>> = {
   handle_taken:
     "if the account is yours, use the wallet it was created with (--wallet-key-file, `halcyon profiles list`); otherwise " +
     "run the command again with another name, and use that name in what follows.",
 };
 
-/** An error for standard error: the API's own shape with `--json`, else a sentence. */
+/** Formats an error for standard error: in the API's shape with `--json`, otherwise as a sentence. */
 export function errorText(error: HalcyonError, json: boolean): string {
   const message = inCommandLineWords(error.message);
-  // Scripts know an open outcome by `outcome` and the exit status; its code is that of what went wrong.
+  // Scripts recognize an unknown outcome by `outcome` and the exit status; `code` says what went wrong.
   const why = error.cause instanceof HalcyonError ? error.cause.code : "unavailable";
   const code = error.code === "outcome_unknown" ? why : error.code;
   const details =

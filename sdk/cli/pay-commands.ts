@@ -16,15 +16,15 @@ interface PayFlags {
   again?: boolean;
 }
 
-/** What `pay` prints. */
+/** The result that `pay` prints. */
 interface Paid {
-  /** null: it may have been paid. */
+  /** Null when it is unknown whether it was paid. */
   paid: boolean | null;
   body?: string;
   [fact: string]: unknown;
 }
 
-/** `--header "name: value"`, collected. */
+/** Collects repeated `--header "name: value"` options. */
 const collect = (header: string, headers: string[]): string[] => [...headers, header];
 
 function requestOf({ method, header, data, asset }: PayFlags) {
@@ -45,7 +45,7 @@ function fileOf(path: string): Uint8Array {
   }
 }
 
-/** That a payment is public, in words; nothing of one that is not. */
+/** Says in words that a payment is public; leaves the field out for a confidential one. */
 function spoken({ public: isPublic, ...facts }: { public?: boolean }): Record<string, unknown> {
   return { ...facts, ...(isPublic && { public: "yes: anyone can see this payment and its amount" }) };
 }

@@ -31,7 +31,7 @@ async function readRows(file: string): Promise<PayoutFile> {
   return readPayoutFile(text);
 }
 
-/** Faults row by row, each with its line in the file. */
+/** Creates the error that lists the faults of rows, each with its line in the file. */
 function refuse({ faults }: PayoutCheck, { lines }: PayoutFile): HalcyonError {
   const list = faults.map(({ row, param, message }) =>
     row === null ? message : `line ${lines[row - 1] ?? row}, ${param}: ${message}`,
@@ -39,7 +39,7 @@ function refuse({ faults }: PayoutCheck, { lines }: PayoutFile): HalcyonError {
   const errors = faults.map(({ row, param, message }) => {
     return { param: row === null ? param : `rows.${row - 1}.${param}`, message };
   });
-  const heading = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  const heading = faults.length === 1 ? "1 error" : `${faults.length} errors`;
   const isOfFunds = faults.every(({ row }) => row === null);
   return new HalcyonError(
     isOfFunds ? "insufficient_balance" : "invalid_request",
@@ -52,7 +52,7 @@ async function pay({ payouts }: Halcyon, file: string, options: Options, say: (t
   const { yes, allowDuplicates, idempotencyKey = crypto.randomUUID() } = options;
   const content = await readRows(file);
   const input = { rows: content.rows, allowDuplicates };
-  // A payout that this key has begun is checked already, and some of its money is no longer there.
+  // Skip the check when continuing a payout: it was checked already, and part of its money is already paid.
   if (options.idempotencyKey === undefined || !yes) {
     const check = await payouts.check(input);
     if (check.faults.length > 0) throw refuse(check, content);
@@ -70,7 +70,11 @@ async function pay({ payouts }: Halcyon, file: string, options: Options, say: (t
   return ended(payout, idempotencyKey);
 }
 
-/** @throws HalcyonError with the reason of one that is paused */
+/**
+ * Returns a payout that has ended.
+ *
+ * @throws HalcyonError with the reason when the payout is paused
+ */
 function ended(payout: Payout, idempotencyKey?: string): Payout {
   if (payout.status !== "paused") return payout;
   const again = idempotencyKey === undefined ? "" : `, or the command again with --idempotency-key ${idempotencyKey}`;

@@ -20,25 +20,28 @@ interface PolicyOptions {
 
 type RecipientLimits = NonNullable<SpendPolicyFields["recipient_limits"]>;
 
-/** A limit in USDG. The service checks its bounds; here only what could not be sent as it was meant is refused. */
+/** Parses a limit in USDG. Refuses only what can't be sent as meant; the service checks the range. */
 export function limit(text: string): number {
   if (/^-?[0-9]{1,10}(\.[0-9]{1,6})?$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number such as 100 or 12.5, with up to 6 places.");
 }
 
-/** A limit that can be none; Commander makes an empty text of a null. */
+/** Parses a limit or "none". It can't return null, which Commander turns into an empty text. */
 export function limitOrNone(text: string): number | "none" {
   return text === "none" ? text : limit(text);
 }
 
-/** A whole number, or none. */
+/** Parses a whole number or "none". */
 export function countOrNone(text: string): number | "none" {
   if (text === "none") return text;
   if (/^[0-9]{1,7}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number such as 200, or "none".');
 }
 
-/** `@shop=0.5/20,*=/100`: for each recipient at most so much at a time, and a month. An empty text is an empty list. */
+/**
+ * Parses limits per recipient, such as `@shop=0.5/20,*=/100`: per payment, and per month. An empty text is an empty
+ * list.
+ */
 export function recipientLimits(text: string): RecipientLimits {
   return list(text).map((entry) => {
     const [, recipient = "", single = "", monthly = ""] = /^([^=]+)=([0-9.]*)(?:\/([0-9.]*))?$/.exec(entry) ?? [];
@@ -52,18 +55,18 @@ export function recipientLimits(text: string): RecipientLimits {
   });
 }
 
-/** A rule that is on or off. */
+/** Parses a rule that is on or off. */
 export function onOrOff(text: string): boolean {
   if (text === "on" || text === "off") return text === "on";
   throw new InvalidArgumentError('It must be "on" or "off".');
 }
 
-/** Names separated by commas; an empty text is an empty list. */
+/** Parses names separated by commas. An empty text is an empty list. */
 export function list(text: string): string[] {
   return text === "" ? [] : text.split(",").map((name) => name.trim());
 }
 
-/** Adds the fields of a spend policy to a command, as a file and one by one. */
+/** Adds the options for the fields of a spend policy: as a file, and one by one. */
 export function policyOptions(command: Command, fileOption: string): Command {
   return command
     .option(fileOption, "JSON file with policy fields; the options below override it")
@@ -88,7 +91,7 @@ export function policyOptions(command: Command, fileOption: string): Command {
     );
 }
 
-/** What a printed policy (`policy get --json`) has beside its fields. */
+/** Fields of a printed policy (`policy get --json`) that are not policy fields. */
 const NOT_FIELDS = ["policy_id", "updated_at", "in_force", "ledger", "operation"];
 
 async function readFields(file: string): Promise<SpendPolicyFields> {
@@ -103,7 +106,7 @@ async function readFields(file: string): Promise<SpendPolicyFields> {
   }
 }
 
-/** The fields that options and file give; those of options go first. Undefined when there are none. */
+/** Returns the fields given by options and file; options override the file. Undefined when there are none. */
 export async function policyFields(options: PolicyOptions & { file?: string }): Promise<SpendPolicyFields | undefined> {
   const file = options.policy ?? options.file;
   const given = {

@@ -13,10 +13,10 @@ const RULES: readonly PolicyRuleField[] = [
   "active_hours",
 ];
 
-/** Rules that a policy need not have. */
+/** Optional rules of a policy. */
 const FURTHER = ["monthly_limit_usdg", "payments_per_day", "recipient_limits", "public_payments"] as const;
 
-/** Its rules, and `limits` only where there are some. */
+/** Returns the names of a policy's rules with this enforcer, and of optional rules only those that are set. */
 function rulesOf(policy: Rules, enforcer: Enforcer): string {
   const shown = RULES.filter((rule) => rule !== "limits" || Object.keys(policy.limits).length > 0);
   const further = FURTHER.filter((rule) => {
@@ -29,10 +29,10 @@ function rulesOf(policy: Rules, enforcer: Enforcer): string {
 type Rules = Pick<SpendPolicy, "allowed_recipients" | "assets" | "limits"> &
   Partial<Pick<SpendPolicy, (typeof FURTHER)[number]>>;
 
-/** What a response has beside the rules, and people do not need. */
+/** Fields of a response that are not rules and that people don't need to see. */
 type Extras = { ledger?: unknown; operation?: unknown };
 
-/** A policy as text: its fields, and who enforces which. Only agents are paused. */
+/** Formats a policy as text: its fields, and who enforces which. Only agents can be paused. */
 export function policyText<P extends Rules & Extras>(policy: P, ofAgent = true): string {
   const { allowed_recipients, assets, limits, ledger: _, operation: __, ...plain } = policy;
   const { monthly_limit_usdg, payments_per_day, recipient_limits, public_payments, ...rest } = plain;
@@ -48,7 +48,7 @@ export function policyText<P extends Rules & Extras>(policy: P, ofAgent = true):
   ]);
   const shown = fields({
     ...(rest as Record<string, string | number>),
-    allowed_recipients: allowed_recipients.join(", ") || "nobody",
+    allowed_recipients: allowed_recipients.join(", ") || "no one",
     assets: assets.join(", ") || "none",
     ...Object.fromEntries(others),
     ...further,

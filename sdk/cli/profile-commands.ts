@@ -9,7 +9,7 @@ import { addProfile, chooseProfile, type Profiles, profilesFile, readProfiles, r
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
-/** What may be shown of profiles: whether there is an API key, never the key. */
+/** Returns what may be shown of profiles: whether they have an API key, but never the key. */
 function shownProfiles({ current, profiles }: Profiles) {
   const entries = Object.entries(profiles).map(([name, { api_key, ...profile }]) => ({
     name,
@@ -35,7 +35,7 @@ function profileTable({ profiles }: ReturnType<typeof shownProfiles>): string {
   );
 }
 
-/** An API key of a file, or of standard input for `-`: on the command line it would be in the shell's history. */
+/** Reads an API key from a file, or from standard input for `-`. An argument would end up in the shell's history. */
 async function readApiKey(file: string): Promise<string> {
   const given = file === "-" ? textOf(process.stdin) : readFile(file, "utf8");
   const key = (
@@ -78,7 +78,7 @@ export const profileCommands: AddCommand = (program, reports) => {
             "Name the account's --wallet-key-file, its --api-key-file, or both.",
           );
         }
-        // Refused now rather than at the first payment.
+        // Refuse a bad key file now, not at the first payment.
         if (walletKeyFile) await readWalletKey(walletKeyFile, askPassphrase(process.env));
         const all = await addProfile(name, {
           url,

@@ -4,18 +4,18 @@ import type { Network } from "@/lib/network";
 import { HalcyonError } from "../api/errors";
 import { configDir } from "../platform/config-dir";
 
-/** What one account's commands use where neither option nor variable says otherwise. */
+/** The defaults of one account's commands, which options and variables override. */
 export interface Profile {
   url?: string;
   network?: Network;
-  /** Whole path; the key itself stays in its own file. */
+  /** Absolute path. The key itself stays in its own file. */
   wallet_key_file?: string;
   api_key?: string;
   rpc_url?: string;
 }
 
 export interface Profiles {
-  /** In force when none is named. */
+  /** The default profile. */
   current?: string;
   profiles: Record<string, Profile>;
 }
@@ -23,15 +23,15 @@ export interface Profiles {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 const OTHERS = 0o077;
 
-/** Where profiles are kept: `profiles.json` in the configuration's folder. */
+/** Returns the file of profiles: `profiles.json` in the configuration folder. */
 export function profilesFile(): string {
   return join(configDir(), "profiles.json");
 }
 
 /**
- * The profiles of this machine; none when there is no file.
+ * Reads the profiles of this machine; none when there is no file.
  *
- * @throws HalcyonError `invalid_request` when someone else may read the file: it holds API keys
+ * @throws HalcyonError `invalid_request` when others can read the file, because it holds API keys
  */
 export async function readProfiles(file: string = profilesFile()): Promise<Profiles> {
   const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
@@ -39,7 +39,7 @@ export async function readProfiles(file: string = profilesFile()): Promise<Profi
     throw new HalcyonError("invalid_request", `Cannot read the profiles in ${file} (${cause.code}).`, { cause });
   });
   if (!found) return { profiles: {} };
-  // Windows has no such bits.
+  // Windows has no such permission bits.
   if (process.platform !== "win32" && (found.mode & OTHERS) !== 0) {
     throw new HalcyonError(
       "invalid_request",
@@ -51,12 +51,16 @@ export async function readProfiles(file: string = profilesFile()): Promise<Profi
     const { current, profiles } = JSON.parse(text) as Partial<Profiles>;
     if (typeof profiles === "object" && profiles !== null) return { current, profiles };
   } catch {
-    // The same as a document of another shape.
+    // Treated like a document of the wrong shape.
   }
   throw new HalcyonError("invalid_request", `${file} is not a file of profiles. Repair or remove it.`);
 }
 
-/** The profile of that name. Throws `not_found`, naming those there are. */
+/**
+ * Returns the profile with a name.
+ *
+ * @throws HalcyonError `not_found`, listing the existing profiles
+ */
 export function profileNamed({ profiles }: Profiles, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return profile;
@@ -69,7 +73,11 @@ export function profileNamed({ profiles }: Profiles, name: string): Profile {
   );
 }
 
-/** Adds a profile; the first becomes the current one. Throws `invalid_request` when the name is taken or odd. */
+/**
+ * Adds a profile. The first one becomes the default.
+ *
+ * @throws HalcyonError `invalid_request` when the name is taken or invalid
+ */
 export async function addProfile(name: string, profile: Profile, file?: string): Promise<Profiles> {
   if (!NAME.test(name)) {
     throw new HalcyonError("invalid_request", "A profile's name has 1 to 32 of a-z A-Z 0-9 - _.");
@@ -82,7 +90,7 @@ export async function addProfile(name: string, profile: Profile, file?: string):
   });
 }
 
-/** Makes a profile the one that is in force when none is named. */
+/** Makes a profile the default. */
 export function chooseProfile(name: string, file?: string): Promise<Profiles> {
   return change(file, (all) => {
     profileNamed(all, name);
@@ -90,7 +98,7 @@ export function chooseProfile(name: string, file?: string): Promise<Profiles> {
   });
 }
 
-/** Removes a profile. Its wallet's file stays, and its API key works until it is revoked. */
+/** Removes a profile. Its wallet file stays, and its API key works until it is revoked. */
 export function removeProfile(name: string, file?: string): Promise<Profiles> {
   return change(file, (all) => {
     profileNamed(all, name);
@@ -102,7 +110,7 @@ export function removeProfile(name: string, file?: string): Promise<Profiles> {
 async function change(file = profilesFile(), changed: (all: Profiles) => Profiles): Promise<Profiles> {
   const after = changed(await readProfiles(file));
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // Whole or not at all, and never readable by others on the way.
+  // Write and rename, so that the file is never incomplete, and never readable by others.
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, file);

@@ -15,57 +15,60 @@ import { resolveNames } from "./resolve-names";
 import { bold } from "./style";
 import { withExamples } from "./with-examples";
 
-/** Where a run of the command line writes. Texts are marked for colour; a stream that shows none removes the marks. */
+/** The outputs of a command line run. Texts contain colour codes; a stream without colour removes them. */
 export interface Streams {
-  /** Settles when more can be written. */
+  /** Resolves when more can be written. */
   out(text: string): void | Promise<void>;
   err(text: string): void;
   progress: Progress;
-  /** Aborted when no one reads the output any more: a list that goes on ends. */
+  /** Aborts when the reader closes the output, so that a continuing command ends. */
   closed?: AbortSignal;
-  /** From the first call on, Ctrl-C aborts this signal in place of ending the program at once. */
+  /** After the first call, Ctrl-C aborts this signal instead of ending the program at once. */
   interrupted?(): AbortSignal;
 }
 
-/** Turns a command's work into output: one JSON document with `--json`, one field with `--field`, else text for people. */
+/**
+ * Runs a command's work and prints the result: one JSON document with `--json`, one field with `--field`, otherwise
+ * text.
+ */
 export interface Reports {
   withClient<T>(
     command: Command,
     work: (client: Halcyon, access: Access, say: (what: string) => void) => Promise<T>,
     show: (result: T) => string,
   ): Promise<void>;
-  /** Of a command that prints a list: a page, or with `--all` everything, as it is read. */
+  /** For a command that prints a list: a page, or with `--all` everything as it is read. */
   listing<Page extends PageInfo, Entry>(
     command: Command,
     read: (client: Halcyon, page: PageOptions, access: Access) => Paged<Page, Entry>,
     listing: Listing<Entry>,
   ): Promise<void>;
-  /** Of a command that goes on until it is ended: a line, or with `--json` a document, for each piece of news. */
+  /** For a command that runs until it is stopped: prints a line, or with `--json` a document, for each item. */
   streaming<T>(
     command: Command,
     work: (client: Halcyon, tell: (news: T) => void, closed?: AbortSignal) => Promise<void>,
     show: (news: T) => string,
   ): Promise<void>;
-  /** Of a command that reports no progress. */
+  /** For a command that shows no progress. */
   local<T>(command: Command, work: (options: GlobalOptions) => Promise<T>, show: (result: T) => string): Promise<void>;
 }
 
 /** Registers one command (or a group) on the program. */
 export type AddCommand = (program: Command, reports: Reports) => void;
 
-/** A result as the options ask for it: one field, a JSON document, or text for people. */
+/** Formats a result as the options require: one field, a JSON document, or text. */
 function shown<T>(result: T, { field, json }: GlobalOptions, show: (result: T) => string): string {
   if (field !== undefined) return fieldOf(result, field);
   return json ? JSON.stringify(result) : show(result);
 }
 
-/** Commander's program, which runs nothing yet: the tree of commands with their options and help. */
+/** Creates Commander's program without running it: the tree of commands with their options and help. */
 export function makeProgram(commands: readonly AddCommand[], streams: Streams): Command {
   const program = globalOptions(new Command("halcyon"))
     .description("Confidential payments from the command line. Amounts are decrypted on this machine only.")
     .version(version, "--version", "print the version")
     .configureHelp({ showGlobalOptions: true, styleTitle: bold })
-    // Errors are reported in one place, in one shape.
+    // Errors are printed in one place, in one format.
     .configureOutput({ writeOut: (text) => void streams.out(text), writeErr: () => {}, getOutHasColors: () => true })
     .exitOverride()
     .showSuggestionAfterError();
@@ -121,7 +124,7 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
     },
     streaming: async (command, work, show) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      // What goes on until it is ended waits for the service by itself, and says so.
+      // Commands that run until they are stopped wait for the service themselves, and say so.
       const { client } = await clientFrom(options, { maxRetries: 0 });
       const tell = (news: Parameters<typeof show>[0]) => void streams.out(`${shown(news, options, show)}\n`);
       await work(client, tell, streams.closed);
@@ -131,7 +134,7 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
   return program;
 }
 
-/** Commander's own refusals of the command line, as errors of ours. Null for help and version, which are none. */
+/** Converts Commander's errors about the command line. Returns null for help and version, which are not errors. */
 function usageError(error: CommanderError): HalcyonError | null {
   if (error.exitCode === 0) return null;
   const message = error.message.replace(/^error: /, "").replace(/\n/g, " ");
@@ -141,8 +144,8 @@ function usageError(error: CommanderError): HalcyonError | null {
 /**
  * Runs one command line.
  *
- * @param args as after the program's name
- * @returns the exit status: 0, or another that says what kind of error is on `streams.err`
+ * @param args the arguments after the program's name
+ * @returns the exit status: 0, or the kind of the error that was written to `streams.err`
  */
 export async function runCommandLine(
   args: string[],

@@ -1,23 +1,23 @@
 import type { HalcyonOptions } from "../platform/node-context";
 
-/** Says what a command waits for. */
+/** Shows what a command is waiting for. */
 export interface Progress {
-  /** From now on it waits for this. `blocks`: the thread will be busy, so it is shown at once or not at all. */
+  /** Shows what the command is waiting for now. `blocks`: the thread will be busy, so show it at once or not at all. */
   say(what: string, blocks?: boolean): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   done(): void;
 }
 
-/** For what is no terminal. */
+/** For output that is not a terminal. */
 export const SILENT: Progress = { say: () => {}, done: () => {} };
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
-/** What takes less than this is not worth a line that flickers. */
+/** Waits shorter than this show no line, which would only flicker. */
 const PATIENCE_MS = 300;
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** A line on a terminal that moves while a command waits, and says for what and since when. */
+/** Creates an animated line on a terminal that shows what a command is waiting for, and for how long. */
 export function terminalProgress(write: (text: string) => void): Progress {
   let what = "";
   let since = Date.now();
@@ -51,7 +51,7 @@ export function terminalProgress(write: (text: string) => void): Progress {
 const addressOf = (input: Parameters<typeof fetch>[0]) =>
   new URL(input instanceof Request ? input.url : input.toString());
 
-/** Options of a client whose requests and proofs report to a progress what is waited for. */
+/** Returns client options that show in `progress` what requests and proofs are waiting for. */
 export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetch" | "prove">> {
   let before = "";
   let prover: Promise<ReturnType<typeof import("@/lib/prover/create-local-prover").createLocalProver>> | undefined;
@@ -59,7 +59,7 @@ export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetc
     async fetch(input, init) {
       const url = addressOf(input);
       const request = `${init?.method ?? "GET"} ${url}`;
-      // Only what waits for the chain asks the same again.
+      // Only polling for the chain repeats the same request.
       const polls = request === before && request.startsWith("GET ");
       before = request;
       progress.say(polls ? "waiting for the chain" : `asking ${url.host}`);

@@ -14,7 +14,7 @@ interface Options extends ProofOfFundsInput {
   again?: boolean;
 }
 
-/** `7d`, `12h`, or a time. */
+/** Parses an expiry: `7d`, `12h`, or a time. */
 function expiry(text: string): Date {
   const [, count, unit] = /^([1-9][0-9]{0,3})([dh])$/.exec(text) ?? [];
   if (count === undefined) return instant(text);

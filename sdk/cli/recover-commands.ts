@@ -22,9 +22,9 @@ const amounts = (balances: RecoverResult["balances"]) =>
 
 type Lost = NonNullable<RecoverResult["lost"]>[number];
 
-/** What is lost with one budget, and what to do about the rest of its asset. */
+/** Says what is lost with one budget, and what is blocked behind it. */
 function lostLine({ account, asset, lost_at_most: most, notes, credit }: Lost): string {
-  const lost = most === null ? `an amount of ${asset} that nobody knows` : `at most ${most} ${asset}`;
+  const lost = most === null ? `an amount of ${asset} that no one knows` : `at most ${most} ${asset}`;
   return `The available ${asset} balance of ${account} can't be decrypted: ${lost}. Blocked behind it: ${notes} ${asset} received and ${credit} deposited.`;
 }
 
@@ -72,7 +72,7 @@ function show(result: RecoverResult, abandoned: boolean): string {
   ].join("\n");
 }
 
-/** What decrypts the key, read from files. A backup names its account. */
+/** Reads the recovery code and the backup from files. A backup names its account. */
 async function inputOf(options: RecoverOptions): Promise<RecoverInput> {
   const { rpc, ledger, to, abandon, dust, recoveryCodeFile, backupFile } = options;
   const fromBlock = options.fromBlock === undefined ? undefined : BigInt(options.fromBlock);

@@ -6,7 +6,7 @@ import { HalcyonError } from "../api/errors";
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
-/** What the dashboard saves of a backup, as far as opening it needs. */
+/** The fields of a backup file from the dashboard that are needed to decrypt it. */
 const BackupFile = z.object({
   format: z.literal("halcyon-backup/1"),
   account: Address,
@@ -14,14 +14,14 @@ const BackupFile = z.object({
   sealed: z.string().regex(/^0x([0-9a-f]{2})+$/),
 });
 
-/** A backup of a file. */
+/** A backup read from a file. */
 export interface ReadBackup {
   account: string;
   ledger: string;
   sealed: Hex;
 }
 
-/** The text of a file; of `-`, what is typed or piped. */
+/** Reads a file, or standard input for `-`. */
 async function textOf(path: string, what: string): Promise<string> {
   if (path === "-") return text(process.stdin);
   return readFile(path, "utf8").catch(() => {
@@ -29,12 +29,16 @@ async function textOf(path: string, what: string): Promise<string> {
   });
 }
 
-/** A recovery code, never from the command line itself: others on the machine can read that. */
+/** Reads a recovery code from a file, not from an argument, which others on the machine could see. */
 export async function readRecoveryCode(path: string): Promise<string> {
   return (await textOf(path, "recovery code file")).trim();
 }
 
-/** A backup as the dashboard saves it. Throws `invalid_request` when it is none. */
+/**
+ * Reads a backup that was saved by the dashboard.
+ *
+ * @throws HalcyonError `invalid_request` when it isn't one
+ */
 export async function readBackup(path: string): Promise<ReadBackup> {
   const content = await textOf(path, "backup file");
   try {

@@ -5,15 +5,17 @@ import type { CreatedRequest } from "../payment-requests/create-request";
 import type { HalcyonOptions } from "../platform/node-context";
 import { AMOUNT, eventually } from "./schedule-causes";
 
-/** After how long it expires: tried in turn, for a busy machine may take longer than the first to create it. */
+/**
+ * How soon it expires. Tried in turn, because on a busy machine creating the request may take longer than the first.
+ */
 const SOON_MS = [3_000, 15_000, 60_000];
 
-/** A payment request of the account. */
+/** Creates a payment request of the account. */
 export function aRequest(client: Halcyon): Promise<CreatedRequest> {
   return client.paymentRequests.create({ amount: AMOUNT, reference: "trigger" });
 }
 
-/** A new account with money: an account does not pay its own request. Its wallet is forgotten afterwards. */
+/** Creates a new account with money, because an account can't pay its own request. Its wallet is not kept. */
 async function aPayer({ url, network, rpcUrl, configDir }: HalcyonOptions): Promise<Halcyon> {
   const payer = new Halcyon({ url, network, rpcUrl, configDir, walletKey: generatePrivateKey() });
   await payer.account.create({ handle: `trigger-${Math.random().toString(36).slice(2, 10)}` });
@@ -22,14 +24,14 @@ async function aPayer({ url, network, rpcUrl, configDir }: HalcyonOptions): Prom
   return payer;
 }
 
-/** Has a payment request of the account paid by another one; returns its id. */
+/** Has another account pay a payment request of this account; returns the request's id. */
 export async function payRequest(client: Halcyon, settings: HalcyonOptions): Promise<string> {
   const { payment_request_id: id, link } = await aRequest(client);
   await (await aPayer(settings)).paymentRequests.pay(link, { most: AMOUNT });
   return id;
 }
 
-/** A payment request that expires a few seconds after it was created. */
+/** Creates a payment request that expires a few seconds later, and waits for its expiry. */
 export async function expireRequest(client: Halcyon): Promise<void> {
   const { payment_request_id: id } = await expiringSoon(client);
   await eventually(async () => {
@@ -45,7 +47,7 @@ async function expiringSoon(
   try {
     return await client.paymentRequests.create({ amount: AMOUNT, expires: new Date(Date.now() + soon) });
   } catch (error) {
-    // It was over before it was created.
+    // It had expired before it was created.
     if (later.length === 0 || !(error instanceof HalcyonError) || error.param !== "expires_at") throw error;
     return expiringSoon(client, later);
   }

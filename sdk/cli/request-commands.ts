@@ -16,14 +16,14 @@ import { withExamples } from "./with-examples";
 const REQUEST = "payreq_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
 const LINK = `http://localhost:3000/pay/${REQUEST}#m7Yw0kq1Zr8tH2nV5cX9bL4sD6fG3jK0pQ8wE2rT4yU`;
 
-/** `7d`, `12h`, or a time. */
+/** Parses an expiry: `7d`, `12h`, or a time. */
 function expiry(text: string): Date {
   const [, count, unit] = /^([1-9][0-9]{0,3})([dh])$/.exec(text) ?? [];
   if (count === undefined) return instant(text);
   return new Date(Date.now() + Number(count) * (unit === "d" ? 86_400_000 : 3_600_000));
 }
 
-/** `2x10.50:Chair`, `4:Delivery`: quantity, price of one and what it is. */
+/** Parses a line such as `2x10.50:Chair` or `4:Delivery`: quantity, unit price and text. */
 function line(text: string, before: InvoiceLine[] = []): InvoiceLine[] {
   const [, count, price, what] = /^(?:([0-9]+)x)?([0-9.]+):(.+)$/.exec(text.trim()) ?? [];
   if (!price || !what) {
@@ -34,7 +34,7 @@ function line(text: string, before: InvoiceLine[] = []): InvoiceLine[] {
   return [...before, { text: what, price, ...(count !== undefined && { quantity: Number(count) }) }];
 }
 
-/** `request create|list|show|cancel|pay|check`. */
+/** `request create`, `list`, `show`, `cancel`, `pay`, `check`. */
 export const requestCommands: AddCommand = (program, reports) => {
   const request = withExamples(
     program.command("request").description("payment requests and invoices: links that ask for a payment"),

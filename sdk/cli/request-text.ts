@@ -24,7 +24,7 @@ function asked(details: RequestDetails | null, asset: string) {
   };
 }
 
-/** A request of the account. */
+/** Formats a request of the account. */
 export function showOwn(request: DecryptedRequest): string {
   const { payment_request_id, status, asset, reference, expires_at, details, payments, link } = request;
   return [
@@ -51,7 +51,7 @@ export function showOwn(request: DecryptedRequest): string {
   ].join("\n");
 }
 
-/** What a link asks for. */
+/** Formats what a link asks for. */
 export function showOpened({
   payment_request_id,
   status,
@@ -76,7 +76,7 @@ export function showOpened({
   ].join("\n");
 }
 
-/** A request that was paid. */
+/** Formats the payment of a request. */
 export function showPaid({ request, transfer }: PaidRequest): string {
   const { amount } = request.details;
   const state = "transaction_id" in transfer ? "awaits your owner's approval" : transfer.status;
@@ -84,7 +84,7 @@ export function showPaid({ request, transfer }: PaidRequest): string {
   return fields({ paid: `${amount} ${request.asset}`, to: request.payee_handle, payment: id ?? "-", status: state });
 }
 
-/** What was found in payments. */
+/** Formats the results of checking payments. */
 export function showChecked(checked: readonly CheckedPayment[]): string {
   const rows = checked.map(({ payment_request_id, transfer_id, requested, paid, finding, status }) => {
     return [payment_request_id, transfer_id, requested ?? "-", paid ?? "-", finding ?? "not checked", status];

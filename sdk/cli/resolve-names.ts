@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { HalcyonError } from "../api/errors";
 
-/** Commands under the names that the SDK and the API give them. */
+/** Commands by the names they have in the SDK and the API. */
 const ALIASES: Readonly<Record<string, string>> = {
   "account create": "signup",
   "account get": "whoami",
@@ -24,7 +24,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   "withdrawals create": "withdraw",
 };
 
-/** What people write for a verb, and the verbs they may mean. */
+/** Verbs that people may try, and the existing verbs they may mean. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   add: ["create"],
   clear: ["remove"],
@@ -47,7 +47,9 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   view: ["get", "list"],
 };
 
-/** Where in a command line its first two words stand that are neither options nor values of the program's options. */
+/**
+ * Returns the positions of the first two words in a command line that are neither options nor values of global options.
+ */
 function positions(program: Command, args: readonly string[]): number[] {
   const valued = new Set(program.options.filter(({ required }) => required).map(({ long }) => long));
   const found: number[] = [];
@@ -61,10 +63,10 @@ function positions(program: Command, args: readonly string[]): number[] {
 }
 
 /**
- * Puts the name a command has here in the place of the one it has in the SDK: `transfers list` is `transfers`. An option
- * between the two words ends the search: its value could be taken for a word.
+ * Replaces the SDK's name of a command by the command line's: `transfers list` becomes `transfers`. Stops at an option
+ * between the two words, because its value could be mistaken for a word.
  *
- * @throws HalcyonError `invalid_request` for a subcommand that is none, naming what was probably meant
+ * @throws HalcyonError `invalid_request` for an unknown subcommand, suggesting the one that was probably meant
  */
 export function resolveNames(program: Command, args: readonly string[]): string[] {
   const [first, second] = positions(program, args);
@@ -76,7 +78,7 @@ export function resolveNames(program: Command, args: readonly string[]): string[
   const names = command?.commands.map((each) => each.name()) ?? [];
   const isKnown =
     verb === "help" || command?.commands.some((each) => each.name() === verb || each.aliases().includes(verb));
-  // A group without work of its own says by itself which spelling comes closest.
+  // For a group without an action of its own, Commander suggests the closest spelling itself.
   if (names.length === 0 || isKnown) return [...args];
   const meant = Object.hasOwn(SYNONYMS, verb) ? SYNONYMS[verb]?.find((name) => names.includes(name)) : undefined;
   if (meant) throw unknown(group, verb, `Did you mean \`${group} ${meant}\`?`);

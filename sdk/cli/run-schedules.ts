@@ -3,15 +3,15 @@ import type { RunOutcome } from "../schedules/run-due";
 import { lookAgain } from "./look-again";
 
 interface RunnerInput {
-  /** One schedule, for a key that was created for it. */
+  /** One schedule, for a key that is limited to it. */
   schedule?: string | undefined;
   signal: AbortSignal;
   tell: (outcome: RunOutcome) => void;
 }
 
 /**
- * Pays runs as they fall due, until it is ended. A run that fails is tried again at the next look, within its window, and is
- * reported again only when its error is another.
+ * Pays runs when they are due, until the signal aborts. A failed run is retried at the next pass, within its window,
+ * and reported again only if its error changes.
  */
 export async function runSchedules(halcyon: Halcyon, { schedule, signal, tell }: RunnerInput): Promise<void> {
   const reported = new Map<string, string>();

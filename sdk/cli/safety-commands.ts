@@ -5,7 +5,7 @@ import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
 function showAbandoned({ asset, lost_at_most, notes, credit, ...rest }: AbandonResult): string {
-  const lost = lost_at_most === null ? `an amount of ${asset} that nobody knows` : `at most ${lost_at_most} ${asset}`;
+  const lost = lost_at_most === null ? `an amount of ${asset} that no one knows` : `at most ${lost_at_most} ${asset}`;
   return `${fields({ ...rest })}\n\nLost: ${lost}. You can make available again: ${notes} ${asset} received, ${credit} ${asset} deposited (halcyon make-available).`;
 }
 
@@ -43,7 +43,7 @@ function showRotated(result: RotatedBudgetSecret): string {
   ].join("\n");
 }
 
-/** `rotate-account-secret`, `renew-signing-key`, `stop-signing-key`, `abandon`: how a compromise ends. */
+/** `rotate-account-secret`, `renew-signing-key`, `stop-signing-key`, `abandon`: the commands after a compromise. */
 export const safetyCommands: AddCommand = (program, reports) => {
   const rotate = withExamples(
     program

@@ -2,16 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
 
-/** Whom what is caused pays, and how much. */
+/** The recipient and amount of payments that cause events. */
 export const PAYEE = "@demo";
 export const AMOUNT = "0.01";
 
 const MINUTE_MS = 60_000;
-/** A schedule of which less is left until its minute would begin after it. */
+/** If less than this is left of the current minute, the schedule starts a minute later. */
 const MARGIN_MS = 10_000;
 const PATIENCE_MS = 180_000;
 
-/** Asks again and again until something is found. @throws HalcyonError `unavailable` after three minutes */
+/**
+ * Polls until `ask` returns a value.
+ *
+ * @throws HalcyonError `unavailable` after three minutes
+ */
 export async function eventually<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(500)) {
     const found = await ask();
@@ -21,9 +25,9 @@ export async function eventually<T>(ask: () => Promise<T | undefined>, what: str
 }
 
 /**
- * A schedule that is due at the next full minute, for as long as something is done with its run. It is ended afterwards.
+ * Creates a schedule that is due at the next full minute, calls `act` with its run, and then ends the schedule.
  *
- * @param act gets the ids of schedule and run
+ * @param act receives the ids of schedule and run
  */
 export async function withDueRun(
   client: Halcyon,

@@ -20,7 +20,7 @@ import { withExamples } from "./with-examples";
 const STATES: readonly Schedule["status"][] = ["active", "paused", "finished", "ended"];
 const SCHEDULE = "sch_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
 
-/** A number of days or hours, in seconds: `3d`, `12h`. */
+/** Parses a number of days or hours, such as `3d` or `12h`, into seconds. */
 function spanOf(text: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,3})([dh])$/.exec(text) ?? [];
   if (count !== undefined) return Number(count) * (unit === "d" ? 86_400 : 3_600);
@@ -103,7 +103,7 @@ const createOptions = (command: Command) =>
     .option("--window <span>", "how long a run can be paid after it is due (default: 3d)", spanOf)
     .option("--automatic", "an unlocked dashboard pays without asking");
 
-/** `schedules create|list|show|pause|resume|skip|end|run`. */
+/** `schedules create`, `list`, `show`, `pause`, `resume`, `skip`, `end`, `run`. */
 export const scheduleCommands: AddCommand = (program, reports) => {
   const schedules = withExamples(
     program.command("schedules").description("payments at set times; a client that holds a key pays them"),

@@ -3,14 +3,14 @@ import type { OpenedSchedule } from "../schedules/open-schedule";
 import type { RunOutcome } from "../schedules/run-due";
 import { fields, table, time } from "./output";
 
-/** What a schedule that was written says: it, and its next dates. */
+/** Formats a schedule that was created or changed, with its next dates. */
 export function showWritten({ next_dates, ...schedule }: WrittenSchedule): string {
   const dates = next_dates.map(({ due_at }) => `  ${time(due_at)}`);
   const next = dates.length > 0 ? `Next dates:\n${dates.join("\n")}` : "No dates are left.";
   return `${showSchedule(schedule)}\n\n${next}`;
 }
 
-/** A schedule as the service knows it. */
+/** Formats what the service knows of a schedule. */
 export function showSchedule(schedule: Schedule): string {
   return fields({
     schedule_id: schedule.schedule_id,
@@ -23,7 +23,7 @@ export function showSchedule(schedule: Schedule): string {
   });
 }
 
-/** A schedule with whom and how much it pays. */
+/** Formats a schedule with its recipients and amounts. */
 export function showOpened({ schedule, terms }: OpenedSchedule): string {
   const part = terms.parts.at(-1);
   const rows = (part?.payments ?? []).map(({ to, amount, memo }) => [to, `${amount} ${part?.asset}`, memo]);
@@ -36,7 +36,7 @@ export function showOpened({ schedule, terms }: OpenedSchedule): string {
   return `${showSchedule(schedule)}\n${head}\n\n${table(["to", "amount", "memo"], rows, "Nothing.")}`;
 }
 
-/** Runs, the latest date first. */
+/** Formats runs, latest date first. */
 export function showRuns(runs: readonly ScheduleRun[]): string {
   return table(
     ["due", "id", "status", "why"],
@@ -45,7 +45,7 @@ export function showRuns(runs: readonly ScheduleRun[]): string {
   );
 }
 
-/** What came of a run, in a line. */
+/** Formats the outcome of a run in one line. */
 export function showOutcome({ schedule_id, run_id, due_at, status, error }: RunOutcome): string {
   const what = `${run_id ?? schedule_id}${due_at ? ` of ${time(due_at)}` : ""}`;
   return status === "paid" ? `paid    ${what}` : `failed  ${what}: ${error?.message ?? "unknown"}`;

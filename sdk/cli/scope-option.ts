@@ -7,7 +7,7 @@ const SCOPES = KEY_SCOPES.join(", ");
 
 export const SCOPE_HELP = `what the key may do: ${PRESETS}; or any of ${SCOPES}, separated by commas (default: full)`;
 
-/** The scopes an option names, by preset or one by one; null: not narrowed. */
+/** Parses the scopes of an option, as a preset or one by one. Null means no limit. */
 export function scopesOf(text: string): readonly KeyScope[] | null {
   if (Object.hasOwn(SCOPE_PRESETS, text)) return SCOPE_PRESETS[text as ScopePreset];
   const names = [...new Set(list(text))];

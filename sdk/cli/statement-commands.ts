@@ -19,7 +19,7 @@ interface Options {
   out?: string;
 }
 
-/** What the command made: the statement, and the file it wrote or prints. */
+/** The command's result: the statement, and the contents of the file to print. */
 interface Made {
   statement: Statement;
   file: string | null;
@@ -56,7 +56,7 @@ async function contentOf(statement: Statement, format: TextFormat | "pdf"): Prom
   }
 }
 
-/** Writes a file that only its owner can read: it has amounts in clear. */
+/** Writes a file that only its owner can read, because it contains plain amounts. */
 async function save(path: string, content: string | Uint8Array): Promise<void> {
   await writeFile(path, content, { mode: 0o600 }).catch((cause: unknown) => {
     throw new HalcyonError("invalid_request", `Cannot write ${path}.`, { cause });
@@ -96,7 +96,7 @@ export const statementCommands: AddCommand = (program, reports) => {
         const file = format === undefined ? null : await contentOf(created, format);
         if (out !== undefined && file) await save(out, file);
         const { json, field } = statement.optsWithGlobals<GlobalOptions>();
-        // For programs there is one shape, whatever file was saved.
+        // Programs always get the same shape, whatever file was saved.
         if (json || field !== undefined) return created;
         return { statement: created, file: out === undefined && typeof file === "string" ? file : null };
       },

@@ -4,13 +4,13 @@ import type { Streams } from "./program";
 import { SILENT, terminalProgress } from "./progress";
 import { showsColour } from "./style";
 
-/** The terminal of one run, or whatever stands in its place. */
+/** The terminal of one run, or the files or pipes used in its place. */
 export interface Terminal extends Streams {
-  /** The status to end with, given the command's own: output that could not be written is no success. */
+  /** Returns the exit status, given the command's own: if the output could not be written, the run has failed. */
   ending(status: ExitStatus): ExitStatus;
 }
 
-/** Standard output and standard error of this process, with colour where they show any. */
+/** Returns this process's standard output and standard error, with colour if they show it. */
 export function terminalOf({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr">): Terminal {
   const closed = new AbortController();
   let unwritten: ExitStatus = EXIT.done;
@@ -18,20 +18,20 @@ export function terminalOf({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (unwritten !== EXIT.done) return;
     unwritten = error.code === "EPIPE" ? EXIT.closedPipe : EXIT.internal;
-    // Nothing can be said about a reader who has seen enough (`halcyon transfers | head`).
+    // Say nothing if the reader closed the pipe because it has seen enough (`halcyon transfers | head`).
     if (unwritten === EXIT.internal) stderr.write(`error: the output can't be written (${error.code}).\n`);
     closed.abort();
     // The error can arrive after the command's last output.
     process.exitCode ||= unwritten;
   });
-  // With no reader, the exit status alone shows how the command ended.
+  // If no one reads standard error, only the exit status shows how the command ended.
   stderr.on("error", () => {});
 
   const write = (stream: NodeJS.WriteStream, text: string) =>
     stream.write(showsColour(stream) ? text : stripVTControlCharacters(text));
   return {
     out: async (text) => {
-      // A long list waits for a slow reader instead of piling up here.
+      // Wait for a slow reader, so that a long list doesn't pile up in memory.
       if (write(stdout, text) || closed.signal.aborted) return;
       await new Promise<void>((resolve) => {
         stdout.once("drain", resolve);
@@ -46,7 +46,7 @@ export function terminalOf({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "
       const controller = new AbortController();
       process.once("SIGINT", () => {
         controller.abort();
-        // What does not end by itself is ended by the second Ctrl-C.
+        // The second Ctrl-C ends a command that doesn't stop by itself.
         process.once("SIGINT", () => process.exit(EXIT.interrupted));
       });
       interrupt = controller;

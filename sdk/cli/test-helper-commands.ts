@@ -8,7 +8,7 @@ import { withExamples } from "./with-examples";
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** A span as an option, in seconds: `90s`, `15m`, `12h`, `30d`. */
+/** Parses a time span option such as `90s`, `15m`, `12h` or `30d` into seconds. */
 function secondsOf(text: string): number {
   const [, count = "", unit = ""] = /^([1-9][0-9]{0,8})([smhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (UNITS[unit] ?? 0);

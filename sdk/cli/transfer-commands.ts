@@ -12,12 +12,12 @@ import { fields, time } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
-/** A transfer as it is printed: without a wallet or viewing key the service's own, which has no amount. */
+/** A transfer to print. Without a wallet or viewing key, it is the service's own, which has no amount. */
 type Shown = Transfer | OpenedTransfer;
 
 const isOpened = (transfer: Shown): transfer is OpenedTransfer => "amount" in transfer;
 
-/** An amount that should be there and does not decrypt differs from one that no one could decrypt. */
+/** Distinguishes an amount that can't be decrypted from one that no key was given for. */
 const amountOf = (transfer: Shown) => (isOpened(transfer) ? (transfer.amount ?? "unreadable") : "encrypted");
 const memoOf = (transfer: Shown) => (isOpened(transfer) ? transfer.memo : null);
 

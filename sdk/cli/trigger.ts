@@ -5,26 +5,27 @@ import type { HalcyonOptions } from "../platform/node-context";
 import type { EventType } from "../webhooks/webhook-events";
 import { CAUSES } from "./event-causes";
 
-/** What triggering an event did. */
+/** The result of triggering an event. */
 export interface Triggered {
   event: EventType;
-  /** `real`: it happened. `sample`: a test event went to the webhooks that subscribe to it. */
+  /** `real`: the event happened. `sample`: a test event was sent to the webhooks that subscribe to it. */
   kind: "real" | "sample";
   /** The webhooks that got the sample. */
   webhooks?: string[];
 }
 
-/** The types of which a sample is sent. */
+/** The types for which only a sample can be sent. */
 export const SAMPLE_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => CAUSES[type] === undefined);
 
 /**
- * Makes an event happen on the local stack, or sends a sample of one that can't be caused.
+ * Causes an event on the local stack, or sends a sample if the event can't be caused.
  *
- * @param settings of the client: another account is made on the same service where one has to pay
- * @throws HalcyonError `not_found` elsewhere, and for a sample that no webhook subscribes to; what the cause throws
+ * @param settings of the client, used to create another account on the same service for events that need a second payer
+ * @throws HalcyonError `not_found` on any other service, and for a sample that no webhook subscribes to; what the cause
+ * throws
  */
 export async function trigger(client: Halcyon, settings: HalcyonOptions, event: EventType): Promise<Triggered> {
-  // Nothing is paid, created or sent before the service has said that it is a local stack.
+  // Fails on anything but a local stack, before something is paid, created or sent.
   await client.testHelpers.failingRecipient();
   const cause = CAUSES[event];
   if (!cause) return { event, kind: "sample", webhooks: await sendSample(client, event) };

@@ -25,7 +25,7 @@ test("a payment whose response was lost ends with status 2 and names the key und
   expect([status, out]).toEqual([2, ""]);
   const { error } = JSON.parse(err) as { error: { outcome: string; idempotency_key: string; message: string } };
   expect(error).toMatchObject({ outcome: "unknown", message: expect.stringContaining(error.idempotency_key) });
-  // Whatever the client repeated by itself went out under that key as well.
+  // The client's own retries used this key too.
   expect(new Set(posts)).toEqual(new Set([error.idempotency_key]));
   posts = [];
   const again = await halcyon("send", "--to", "@bob", "--amount", "25", "--idempotency-key", "order-7");

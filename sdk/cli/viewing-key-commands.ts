@@ -4,7 +4,7 @@ import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
 const WARNING = `This file decrypts all past and future amounts and memos of the account and its agents.
-It can't spend, and nobody can revoke it: give it only to servers and people that may read everything.
+It can't spend, and no one can revoke it: give it only to servers and people that may read everything.
 It works with an API key of scope read-only:
   halcyon keys create --label shop --scope read-only`;
 

@@ -14,9 +14,9 @@ const EVENT = {
   timestamp: "2026-11-21T08:00:00Z",
 };
 
-/** What a request is responded with; undefined for one that is left waiting. */
+/** Returns the response to a request, or undefined to leave it waiting. */
 let respond: (path: string, response: ServerResponse) => object | undefined;
-/** Called once the server has a request. */
+/** Called when the server has received a request. */
 let arrived: () => void;
 const server = createServer((request, response) => {
   request.resume().once("end", () => {
@@ -42,7 +42,7 @@ beforeEach(() => {
   arrived = () => {};
 });
 
-/** Runs the real program; presses Ctrl-C when the condition is met. */
+/** Runs the real program and presses Ctrl-C when the condition is met. */
 async function interruptedWhen(condition: Promise<void>, ...args: string[]) {
   const child = spawn("./halcyon", args, { stdio: ["ignore", "pipe", "pipe"] });
   const said = { out: "", err: "" };
@@ -82,7 +82,7 @@ describe("Ctrl-C", () => {
       respond = (path) => {
         if (!path.includes("after=")) return { events: [], limit: 1, offset: 0, has_more: false };
         polls++;
-        // The event has been printed when the next page is asked for.
+        // When the client requests the next page, it has printed the event.
         if (polls === 2) resolve();
         return { events: polls === 1 ? [EVENT] : [], limit: 100, offset: 0, has_more: false };
       };

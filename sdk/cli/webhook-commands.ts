@@ -12,7 +12,7 @@ import { withExamples } from "./with-examples";
 
 const STORE_RESPONSES = "store the first 256 bytes of each response (on the test network the default)";
 
-/** Event types as an option: separated by commas. */
+/** Parses event types separated by commas. */
 export const eventTypes = (text: string): string[] => text.split(",").map((type) => type.trim());
 
 function showWebhook({ events, ...webhook }: Webhook & { secret?: string }): string {

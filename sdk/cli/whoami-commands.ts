@@ -11,23 +11,26 @@ import { fields } from "./output";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
-/** A credential in use and whose it is; never the credential itself. */
+/** A credential in use and the account it belongs to; never the credential itself. */
 interface Credential {
   kind: "wallet" | "viewing_key" | "api_key";
-  /** Null for a wallet that has no account on this network yet, and for a viewing key, which names an address alone. */
+  /** Null for a wallet without an account on this network, and for a viewing key, which only names an address. */
   handle: string | null;
   address: string;
   account_id: string | null;
   type: string | null;
   kyc_status: string | null;
-  /** Of an API key. */
+  /** Only for an API key. */
   key_id?: string;
-  /** What an API key may do; null for everything. */
+  /** What an API key may do; null means everything. */
   scopes?: readonly string[] | null;
 }
 
 interface Whoami {
-  /** Of the first credential that names an account: most commands that accept a wallet and an API key use the wallet. */
+  /**
+   * From the first credential that names an account. Most commands that accept both a wallet and an API key use the
+   * wallet.
+   */
   handle: string | null;
   address: string;
   credential: Credential["kind"];

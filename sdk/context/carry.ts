@@ -6,29 +6,32 @@ import type { Chain } from "../chain/chain";
 import { sendWith, type Wallet, type WalletCall } from "../chain/wallet";
 import type { Context } from "./context";
 
-/** A call of the wallet's that anyone may send to the ledger, since it is signed. */
+/** A call signed by the wallet, which anyone may send to the ledger. */
 export interface SignedCall {
-  /** Begins a sentence: "The new payment signing key". */
+  /** The subject of messages, such as "The new payment signing key". */
   what: string;
   data: Hex;
-  /** Asks the service to send it. */
+  /** Asks the service to send the call. */
   relay(): Promise<Operation>;
-  /** Whether the chain shows what the call was for, no matter who sent it. */
+  /** Reports whether the chain shows the call's effect, no matter who sent it. */
   isDone(): Promise<boolean>;
-  /** Whether the chain has moved on so that this signature can never hold any more. */
+  /** Reports whether the chain has changed so that this signature can never be valid again. */
   isVoid?(): Promise<boolean>;
 }
 
 /** How a call reached the ledger. */
 export interface Carried {
   by: "service" | "wallet";
-  /** Of the service's last response when the service sent it. */
+  /** From the service's last response, when the service sent it. */
   tx_hash: Hex | null;
 }
 
 const PAUSE_MS = 250;
 
-/** Waits until the chain shows it, the service gives up on it, or patience ends. Returns why it stopped waiting. */
+/**
+ * Waits until the chain shows the call's effect, the service gives up, or `patienceMs` expires. Returns the reason when
+ * it gives up.
+ */
 async function awaitRelay(context: Context, call: SignedCall, patienceMs: number): Promise<Carried | HalcyonError> {
   let operation: Operation;
   try {
@@ -39,7 +42,7 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
   const session = await context.session();
   const path = `/api/operations/${operation.operation_id}`;
   for (const end = Date.now() + patienceMs; ; ) {
-    // What the service says only cuts the wait short: the chain alone says that it is done.
+    // The service can only shorten the wait: whether the call is done is read from the chain.
     const latest = await session.get<Operation>(path).catch(() => operation);
     if (await call.isDone()) return { by: "service", tx_hash: latest.tx_hash };
     if (await call.isVoid?.())
@@ -50,14 +53,14 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
   return new HalcyonError("unavailable", "The service took it and did not carry it to the chain.");
 }
 
-/** Whether the wallet could send a transaction by itself: it knows how to, and has something to pay gas with. */
+/** Reports whether the wallet could send a transaction itself: it supports sending and has ETH for gas. */
 export async function paysGas(chain: Chain, wallet: Wallet): Promise<boolean> {
   return wallet.sendTransaction !== undefined && (await chain.client.getBalance({ address: wallet.address })) > 0n;
 }
 
 const sending = new WeakMap<Wallet, Promise<unknown>>();
 
-/** Sends after all that was sent before: wallets count their transactions, and two at once would get one number. */
+/** Sends after all earlier transactions: two at once would get the same nonce. */
 async function sendInTurn(chain: Chain, wallet: Wallet, call: WalletCall): Promise<Hex> {
   const before = sending.get(wallet) ?? Promise.resolve();
   const sent = before.then(() => sendWith(wallet, call, chain.rpcUrl, chain.call));
@@ -71,11 +74,11 @@ async function sendInTurn(chain: Chain, wallet: Wallet, call: WalletCall): Promi
 }
 
 /**
- * Brings a signed call to the ledger: through the service, and when that does not do it, by the wallet's own transaction
- * over the owner's RPC. What counts as done is read from the chain. The signature holds for one state of the account, so
- * that both ways together carry it out once.
+ * Puts a signed call on the ledger: through the service, or if that fails, with the wallet's own transaction over the
+ * owner's RPC. Reads from the chain whether it is done. The signature is valid for only one state of the account, so
+ * both ways together execute it only once.
  *
- * @throws HalcyonError `unavailable` when the service does not carry it and the wallet has nothing to pay gas with
+ * @throws HalcyonError `unavailable` when the service does not send it and the wallet can't pay for gas
  */
 export async function carry(context: Context, call: SignedCall): Promise<Carried> {
   const [chain, { wallet }] = [await context.chain(), context];
@@ -94,7 +97,7 @@ export async function carry(context: Context, call: SignedCall): Promise<Carried
   try {
     return { by: "wallet", tx_hash: await sendInTurn(chain, wallet, { to: chain.ledger, data: call.data }) };
   } catch (error) {
-    // The service's transaction may have come first.
+    // The service's transaction may have been first.
     if (await call.isDone()) return { by: "service", tx_hash: null };
     throw error;
   }

@@ -16,56 +16,57 @@ import { Context, type ProofMachine } from "./context";
 import { type PinStore, Pins } from "./pins";
 
 /**
- * The options of a client, on every platform. Texts may be undefined or empty, as `process.env` gives them: then they count
- * as left out.
+ * The options of a client, on every platform. Undefined and empty texts count as not set, so you can pass values of
+ * `process.env`.
  */
 export interface ClientOptions extends CallLimits {
-  /** Address of the service; in Node http://localhost:3000 when left out, in a browser the page's own origin. */
+  /** Address of the service. Default: http://localhost:3000 in Node, the page's own origin in a browser. */
   url?: string | undefined;
-  /** `test` (chain 46630) when left out. */
+  /** Default: `test` (chain 46630). */
   network?: Network | undefined;
   /** The wallet's private key: 0x and 64 hex digits. Never leaves the process. */
   walletKey?: string | undefined;
-  /** A wallet whose key is somewhere else, in place of `walletKey`. */
+  /** A wallet whose key is elsewhere. Use instead of `walletKey`. */
   wallet?: Wallet | undefined;
-  /** Of a contract wallet (ERC-1271): decrypts the account's key, for which its signatures are no use. */
+  /** For a contract wallet (ERC-1271): decrypts the account's key, which its signatures can't. */
   recoveryCode?: string | undefined;
   /** `hc_test_…` or `hc_live_…`. */
   apiKey?: string | undefined;
   /**
-   * `hcvk_test_…` or `hcvk_live_…` (`halcyon viewing-key export`), in place of the wallet: amounts and memos are decrypted
-   * and nothing can be spent. The API key beside it must have the scope `read` and no other.
+   * `hcvk_test_…` or `hcvk_live_…` (`halcyon viewing-key export`), instead of the wallet: the client decrypts amounts
+   * and memos and can't spend. An API key used with it must have only the scope `read`.
    */
   viewingKey?: string | undefined;
-  /** Accepts an API key that can do more than read beside `viewingKey`. */
+  /** Accepts an API key with more than the scope `read` together with `viewingKey`. */
   allowSpendingKey?: boolean | undefined;
-  /** JSON-RPC address of your own; the service's recommendation when left out. */
+  /** JSON-RPC address of your own node. Default: the one the service recommends. */
   rpcUrl?: string | undefined;
   /**
-   * Seconds the service has to send a call of your wallet (a new payment signing key, the end of a lost balance) before the
-   * wallet sends it itself; 120 when left out.
+   * Seconds the service has to send a call that your wallet signed (a new payment signing key, giving up a lost
+   * balance) before the wallet sends it itself. Default: 120.
    */
   relayPatience?: number | undefined;
   /**
-   * Seconds that what this client signs may wait for a block: 300 when left out, from 90 to 86,000. More than minutes is for
-   * contract wallets, whose signers take their time: until it has passed no one knows that a payment did not happen.
+   * Seconds that a document signed by this client may wait for a block, from 90 to 86,000. Default: 300. Use more than
+   * some minutes only for contract wallets, whose signers take their time: until the deadline, no one can know that a
+   * payment did not happen.
    */
   expirySeconds?: number | undefined;
-  /** Where ledgers and handles are pinned; a file in Node and IndexedDB in a browser when left out. */
+  /** Where ledgers and handles are pinned. Default: a file in Node, IndexedDB in a browser. */
   pins?: PinStore | undefined;
-  /** For tests and proxies. */
+  /** A custom `fetch`, for tests and proxies. */
   fetch?: typeof fetch | undefined;
-  /** Makes the proofs; this machine's prover when left out. */
+  /** Creates the proofs. Default: this machine's prover. */
   prove?: Prove | undefined;
 }
 
-/** What a platform has, unless the options say otherwise. */
+/** The defaults of a platform; options override them. */
 export interface Platform {
   url: string;
   pins(): PinStore;
   /** Loads the platform's prover. */
   loadProver(http: Http): Promise<ProofMachine>;
-  /** The header `User-Agent`; a browser sends its own. */
+  /** The header `User-Agent`; not set in browsers, which send their own. */
   userAgent?: string;
 }
 
@@ -80,12 +81,12 @@ function walletOf({ wallet, walletKey }: ClientOptions): Wallet | undefined {
   try {
     return keyWallet(walletKey as Hex);
   } catch {
-    // What the library says of a number outside the curve may repeat it.
+    // The library's message for a number outside the curve's range may contain the key.
     return refuse("walletKey", "is not a private key of this curve.");
   }
 }
 
-/** The context of a client on a platform. */
+/** Creates the context of a client on a platform. */
 export function contextOf(options: ClientOptions, platform: Platform): Context {
   const { prove, rpcUrl, network = "test", expirySeconds = EXPIRY_SECONDS } = options;
   const call = new AbortableCall(options);
@@ -99,7 +100,7 @@ export function contextOf(options: ClientOptions, platform: Platform): Context {
   const url = httpAddress("url", options.url || platform.url);
   const Service = viewing && !options.allowSpendingKey ? ReadOnlyHttp : Http;
   const http = new Service(url, { fetch: options.fetch, userAgent: platform.userAgent, apiError: apiErrorOf }, call);
-  // Who proves elsewhere checks here all the same.
+  // Proofs are always verified on this machine, even if `prove` creates them elsewhere.
   const verify: ProofMachine["verify"] = async (...proof) => (await platform.loadProver(http)).verify(...proof);
   return new Context({
     http,

@@ -34,10 +34,10 @@ import type { KeyContext } from "./key-context";
 import type { Pins } from "./pins";
 import { requireInForce } from "./require-in-force";
 
-/** Makes and checks proofs. */
+/** Creates and verifies proofs. */
 export type ProofMachine = Pick<Prover, "prove" | "verify">;
 
-/** What a client is made of. `nodeContext` fills in what a Node program has. */
+/** The parts of a client. `nodeContext` adds those of a Node program. */
 export interface ContextOptions {
   http: Http;
   network: Network;
@@ -45,30 +45,30 @@ export interface ContextOptions {
   wallet?: Wallet | undefined;
   /** `hc_test_…` or `hc_live_…`. */
   apiKey?: string | undefined;
-  /** Decrypts the account's key in place of the wallet's signature: of a contract wallet. */
+  /** Decrypts the account's key instead of the wallet's signature, for a contract wallet. */
   recoveryCode?: string | undefined;
-  /** Reads amounts without the wallet. */
+  /** Decrypts amounts without the wallet. */
   viewing?: ViewingCredential | undefined;
-  /** The session routes; a session of the wallet's own, signed in to at first use, when left out. */
+  /** The session routes. Default: a session that signs in with the wallet at first use. */
   session?: SessionCalls;
-  /** What the service says of the network, where it has just said it: of a page that it has rendered. */
+  /** The service's description of the network, if a page that it rendered already contains it. */
   described?: NetworkDocument | undefined;
-  /** JSON-RPC address of your own; the service's recommendation when left out. */
+  /** JSON-RPC address of your own node. Default: the one the service recommends. */
   rpcUrl?: string | undefined;
-  /** Seconds the service has to send a call of the wallet before the wallet sends it itself; 120 when left out. */
+  /** Seconds the service has to send a call of the wallet before the wallet sends it itself. Default: 120. */
   relayPatience?: number | undefined;
-  /** Seconds that what is signed here may wait for a block. */
+  /** Seconds that a document signed here may wait for a block. */
   expirySeconds?: number;
-  /** Loads what makes and checks the proofs, at the first of them. */
+  /** Loads the code that creates and verifies proofs, when it is first needed. */
   loadProver: () => Promise<ProofMachine>;
 }
 
-/** Makes what a command needs when it needs it, each thing once. Runs in Node and in a browser's worker alike. */
+/** Creates the parts of a client on demand, each once. Runs in Node and in a browser's worker. */
 export class Context implements KeyContext {
   readonly http: Http;
   readonly network: Network;
   readonly pins: Pins;
-  /** What bounds the requests and waits of this call; of a client, of all its calls. */
+  /** The limits for the requests and waits of this call, or of all calls of the client. */
   readonly call: Call;
   private chainOfCall: Chain | undefined;
 
@@ -83,7 +83,7 @@ export class Context implements KeyContext {
     this.pins = options.pins;
   }
 
-  /** The same client for one call with options of its own. */
+  /** Returns the same client for one call with its own options. */
   within(options: CallOptions | undefined): Context {
     if (options === undefined) return this;
     return new Context(this.options, new AbortableCall(options, this.call), this.made);
@@ -98,7 +98,7 @@ export class Context implements KeyContext {
     return this.options.wallet !== undefined;
   }
 
-  /** Whether the chain is read over an RPC of the caller's own, not over the one the service names. */
+  /** Whether the chain is read over the caller's own RPC, not the one that the service recommends. */
   get hasOwnRpc(): boolean {
     return this.options.rpcUrl !== undefined;
   }
@@ -107,12 +107,16 @@ export class Context implements KeyContext {
     return this.options.apiKey !== undefined;
   }
 
-  /** Whether amounts are read with a viewing key in place of the wallet. */
+  /** Whether amounts are decrypted with a viewing key instead of the wallet. */
   get isViewOnly(): boolean {
     return this.options.viewing !== undefined;
   }
 
-  /** The wallet. Throws `unauthorized` when there is none, `key_forbidden` for a client that only reads. */
+  /**
+   * The wallet.
+   *
+   * @throws HalcyonError `unauthorized` when there is none, `key_forbidden` for a client that only reads
+   */
   get wallet(): Wallet {
     const { wallet } = this.options;
     if (wallet) return wallet;
@@ -124,26 +128,30 @@ export class Context implements KeyContext {
     );
   }
 
-  /** What decrypts the account's key in place of the wallet's signature. */
+  /** Decrypts the account's key instead of the wallet's signature. */
   get recoveryCode(): string | undefined {
     return this.options.recoveryCode;
   }
 
-  /** Whether the wallet is a contract, whose signers may take their time. */
+  /** Reports whether the wallet is a contract, whose signers may take their time. */
   async isContract(): Promise<boolean> {
     const { address, isContract } = this.wallet;
     if (isContract !== undefined) return isContract;
     return this.once("contract", async () => (await this.chain()).isContract(address));
   }
 
-  /** Signs ledger calls with the wallet, whether it is a key or a contract. */
+  /** Returns a signer of ledger calls for the wallet, whether it is a key or a contract. */
   signer(): Signer {
     const { wallet } = this;
-    // The spread gives viem the plain record it wants of any of the ledger's messages.
+    // The spread creates the plain record that viem expects.
     return walletSigner(wallet.address, (data) => wallet.signTypedData({ ...data, message: { ...data.message } }));
   }
 
-  /** Throws `unauthorized` when there is none, or one of the other network. */
+  /**
+   * The API key.
+   *
+   * @throws HalcyonError `unauthorized` when there is none, or it is for the other network
+   */
   get apiKey(): string {
     return checkApiKey(this.options.apiKey, this.network);
   }
@@ -185,7 +193,11 @@ export class Context implements KeyContext {
     return this.chainOfCall;
   }
 
-  /** The ledger as the chain itself shows it; throws when the service describes another. */
+  /**
+   * Returns the ledger's scope, read from the chain.
+   *
+   * @throws HalcyonError `unavailable` when the service describes a different ledger
+   */
   scope(): Promise<Scope> {
     return this.once("scope", async () => {
       const [info, chain] = await Promise.all([this.info(), this.chain()]);
@@ -196,10 +208,11 @@ export class Context implements KeyContext {
   }
 
   /**
-   * That an address is an agent of the wallet's. Its owner is written once and for good: it is asked of the chain once.
+   * Checks on chain that an address is an agent of the wallet. The owner can never change, so each agent is checked
+   * only once.
    *
    * @param handle for the message
-   * @throws HalcyonError `unavailable` where the ledger does not have it as such
+   * @throws HalcyonError `unavailable` when the ledger does not show it as the wallet's agent
    */
   requireOwnAgent(agent: Address, handle: string): Promise<void> {
     return this.once(`agent ${agent}`, async () => {
@@ -214,7 +227,8 @@ export class Context implements KeyContext {
   }
 
   /**
-   * What reads amounts and memos: the given viewing key, compared with the ledger, else the wallet's.
+   * Returns the keys that decrypt amounts and memos: the given viewing key, after comparing it with the ledger, or else
+   * the wallet's.
    *
    * @throws HalcyonError `invalid_request` for a viewing key of another account or ledger
    */
@@ -233,12 +247,12 @@ export class Context implements KeyContext {
     });
   }
 
-  /** What decrypts payments awaiting approval, and approves none; null without a viewing key. */
+  /** A key that decrypts payments awaiting approval but can't approve them; null without a viewing key. */
   get heldReader(): Uint8Array | null {
     return this.options.viewing?.held.secret ?? null;
   }
 
-  /** The account's keys, unlocked with the wallet: viewing key and spender are those of the ledger. */
+  /** Returns the account's keys, unlocked with the wallet. The viewing key and spender are compared with the ledger. */
   vault(): Promise<Vault> {
     return this.once("vault", async () => {
       const reading = this.chain().then((chain) => chain.viewingKey(this.wallet.address));
@@ -257,29 +271,29 @@ export class Context implements KeyContext {
     });
   }
 
-  /** Remembers the keys of an account that has just been enrolled here, so that its wallet need not sign again. */
+  /** Keeps the keys of an account that was just enrolled here, so that its wallet need not sign again. */
   keepVault(vault: Vault): void {
     this.made.set("vault", { work: Promise.resolve(vault) });
   }
 
-  /** Remembers what reads amounts, compared with the ledger already: reading then asks no wallet. */
+  /** Keeps keys that were already compared with the ledger, so that decrypting amounts doesn't need the wallet. */
   keepViewer(viewer: Viewer): void {
     this.made.set("viewer", { work: Promise.resolve(viewer) });
   }
 
-  /** Makes proofs; an aborted call does not wait for the end of one. */
+  /** Returns a function that creates proofs. An aborted call doesn't wait for a running proof. */
   async prover(): Promise<Prove> {
     const machine = await this.once("prover", this.options.loadProver);
     return (circuit, input) => this.call.whileWanted(machine.prove(circuit, input));
   }
 
-  /** Checks proofs; an aborted call does not wait for the end of one. */
+  /** Returns a function that verifies proofs. An aborted call doesn't wait for a running verification. */
   async verifier(): Promise<ProofMachine["verify"]> {
     const machine = await this.once("prover", this.options.loadProver);
     return (circuit, proof, signals) => this.call.whileWanted(machine.verify(circuit, proof, signals));
   }
 
-  /** What all calls of a client share. */
+  /** Creates a value once for all calls of the client. */
   private once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const shared = (this.made.get(name) ?? {}) as Shared<T>;
     this.made.set(name, shared);

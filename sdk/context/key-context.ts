@@ -4,13 +4,16 @@ import type { CallOptions } from "../api/call-options";
 import type { Http } from "../api/http";
 import type { SessionCalls } from "../session/session-calls";
 
-/** What calls need that an API key alone can make. `Context` is one, and so is that of a client without wallet and chain. */
+/**
+ * The context for calls that need only an API key. `Context` implements it, and so does the client without wallet and
+ * chain.
+ */
 export interface KeyContext {
   readonly http: Http;
   readonly call: Call;
   readonly hasWallet: boolean;
   readonly hasApiKey: boolean;
-  /** The headers of the API key. Throws `unauthorized` without one. */
+  /** The headers for the API key. Throws `unauthorized` without a key. */
   readonly bearer: Record<string, string>;
   within(options: CallOptions | undefined): KeyContext;
   session(): Promise<SessionCalls>;

@@ -7,10 +7,10 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Asks again, less and less often, until `settled` gives a value. What is being waited for goes on without us: after a
- * timeout, the same call later finds it done.
+ * Polls `settled` with growing pauses until it returns a value. The work continues without this client: after a
+ * timeout, the same call will later find it done.
  *
- * @param late the error when the call's `waitTimeout` runs out
+ * @param late creates the error for when the call's `waitTimeout` expires
  */
 export async function poll<T>(
   { call }: Pick<KeyContext, "call">,
@@ -27,7 +27,11 @@ export async function poll<T>(
   throw late();
 }
 
-/** Waits until the service's work is final on chain; returns it, or throws when it failed. */
+/**
+ * Waits until an operation of the service is final on chain, and returns it.
+ *
+ * @throws HalcyonError `unavailable` when it failed
+ */
 export async function confirmed(context: Context, operation: Operation, what: string): Promise<Operation> {
   const session = await context.session();
   const done = await poll(context, what, async () => {

@@ -3,35 +3,36 @@ import type { NetworkInfo } from "../api/network-info";
 import { PinMismatch } from "../api/pin-mismatch";
 
 /**
- * Table and key of a pin: `["ledgers", service and network]`, `["handles", ledger, handle]`, `["secrets", ledger, account]`
- * for the highest version of a budget secret that was in force, `["shown funds", ledger, account]` for the highest
- * version of the record of proofs of funds, or `["schedules", ledger, schedule]` for that of a schedule.
+ * Table and key of a pin: `["ledgers", service and network]`, `["handles", ledger, handle]`, `["secrets", ledger,
+ * account]` for the highest version of a budget secret that was in force, `["shown funds", ledger, account]` for the
+ * highest version of the record of proofs of funds, or `["schedules", ledger, schedule]` for the highest version of a
+ * schedule.
  */
 export type PinPlace = readonly [string, ...string[]];
 
-/** Where pins are kept: a file of this machine, or a browser's database. */
+/** Stores pins: in a file of this machine, or a browser's database. */
 export interface PinStore {
-  /** How a person takes a pin of a table back; ends the sentence "do not pay until you know why; then …". */
+  /** Returns how a person removes a pin of a table. Completes the sentence "do not pay until you know why; then …". */
   remedy(table: PinPlace[0]): string;
   /**
-   * Keeps a value at a place that has none; returns what is kept there. Throws when it cannot know: a forgotten pin would
-   * be no protection.
+   * Stores a value at a place if the place is empty; returns the stored value. Throws if the current value can't be
+   * read, because a forgotten pin protects nothing.
    */
   pin(place: PinPlace, value: string): Promise<string>;
-  /** Keeps a whole number at a place unless a higher one is there; returns the highest. Throws as `pin` does. */
+  /** Stores a whole number at a place unless a higher one is there; returns the higher one. Throws like `pin`. */
   raise(place: PinPlace, value: number): Promise<number>;
-  /** What is kept at a place; nothing is written. */
+  /** Returns the value at a place without storing anything. */
   peek(place: PinPlace): Promise<string | undefined>;
 }
 
 /**
- * Remembers at first use which ledger a service names and which address a handle has, so that a service that is taken
- * over later cannot redirect payments of this machine (docs/protocol.md section 9).
+ * Remembers at first use which ledger a service names and which address a handle has, so that an attacker who later
+ * takes over the service can't redirect this machine's payments (docs/protocol.md section 9).
  */
 export class Pins {
   constructor(private readonly store: PinStore) {}
 
-  /** Pins or checks the ledger of a service. Ledgers of a local stack come and go and are not pinned. */
+  /** Pins or checks the ledger of a service. Doesn't pin ledgers of a local stack, which change often. */
   async checkLedger(serviceUrl: string, info: NetworkInfo): Promise<void> {
     if (info.local && isLoopback(serviceUrl)) return;
     const seen = ledgerKey(info);
@@ -44,8 +45,8 @@ export class Pins {
   }
 
   /**
-   * Remembers the highest version of an account's budget secret, and refuses an older one: a service that is taken over, and
-   * names it, would have this machine work under a secret that has leaked.
+   * Remembers the highest version of an account's budget secret and refuses older ones. Otherwise an attacker who takes
+   * over the service could make this machine use a leaked secret again.
    */
   async checkSecretVersion(ledger: string, account: Address, version: number): Promise<void> {
     const highest = await this.store.raise(["secrets", ledger, account.toLowerCase()], version);
@@ -56,23 +57,26 @@ export class Pins {
     );
   }
 
-  /** The highest version of the account's budget secret this machine has seen in force; 0 when it has seen none. */
+  /** Returns the highest version of the account's budget secret that this machine has seen in force; 0 for none. */
   async secretVersionSeen(ledger: string, account: Address): Promise<number> {
     return Number((await this.store.peek(["secrets", ledger, account.toLowerCase()])) ?? 0);
   }
 
-  /** The highest version of the account's record of proofs of funds this machine has opened or written; 0 for none. */
+  /**
+   * Returns the highest version of the account's record of proofs of funds that this machine has read or written; 0 for
+   * none.
+   */
   async shownFundsSeen(ledger: string, account: Address): Promise<number> {
     return Number((await this.store.peek(["shown funds", ledger, account.toLowerCase()])) ?? 0);
   }
 
-  /** Remembers a version of that record. */
+  /** Remembers a version of the record of proofs of funds. */
   async seeShownFunds(ledger: string, account: Address, version: number): Promise<void> {
     await this.store.raise(["shown funds", ledger, account.toLowerCase()], version);
   }
 
   /**
-   * Remembers the highest version of a schedule, and refuses an older one: its amounts, recipients and pauses may be others.
+   * Remembers the highest version of a schedule and refuses older ones, whose amounts, recipients or pauses may differ.
    */
   async checkScheduleVersion(ledger: string, schedule: string, version: number): Promise<void> {
     const highest = await this.store.raise(["schedules", ledger, schedule], version);
@@ -83,7 +87,7 @@ export class Pins {
     );
   }
 
-  /** The address a handle had at its first use on this machine. Pins nothing. */
+  /** Returns the address a handle had at its first use on this machine. Pins nothing. */
   async addressOf(info: NetworkInfo, handle: string): Promise<Address | undefined> {
     return (await this.store.peek(["handles", ledgerKey(info), handle.toLowerCase()])) as Address | undefined;
   }
@@ -100,7 +104,7 @@ export class Pins {
   }
 }
 
-/** Names a ledger among pins: another chain, contract or salt is another one. */
+/** Returns the key of a ledger in the pins. It differs if the chain, contract or salt differs. */
 export function ledgerKey(info: Record<"ledger" | "domainSalt", string> & { chainId: number }): string {
   return `${info.chainId}/${info.ledger.toLowerCase()}/${info.domainSalt}`;
 }

@@ -8,14 +8,14 @@ import type { Context } from "./context";
 import { poll } from "./operation";
 import { signDraft } from "./sign-draft";
 
-/** Owners are warned, and clients renew, so long before a spender ends: 30 days. */
+/** Owners are warned, and clients renew, this long before a spender expires: 30 days. */
 export const SPENDER_WARNING_SECONDS = 30n * 86_400n;
 
-/** Until when the account's keys may sign payments now. */
+/** The result of a renewal: the time until which the account's keys may sign payments. */
 export interface RenewedSpender {
   /** ISO 8601, UTC. */
   spender_until: string;
-  /** Null when the service sent it and did not say in which transaction. */
+  /** Null when the service sent the transaction without reporting it. */
   tx_hash: Hex | null;
 }
 
@@ -41,7 +41,7 @@ export async function sendRenewal(context: Context, vault: Vault): Promise<Opera
   return session.post<Operation>("/api/spender", document);
 }
 
-/** Renews the payment signing key: what `security.renewSigningKey` does. Returns once the service knows of it too. */
+/** Renews the payment signing key. Implements `security.renewSigningKey`. Returns once the service has seen it too. */
 export async function renewSpender(context: Context): Promise<RenewedSpender> {
   const [session, chain, vault] = [await context.session(), await context.chain(), await context.vault()];
   const { before, spenderUntil, document } = await signedRenewal(context, vault);
@@ -49,13 +49,13 @@ export async function renewSpender(context: Context): Promise<RenewedSpender> {
     what: "The renewal",
     data: authorityCalldata(document),
     relay: () => session.post<Operation>("/api/spender", document),
-    // Another client of the account may renew it at the same time.
+    // Another client of the account may renew the key at the same time.
     isDone: async () => {
       const now = (await chain.account(context.wallet.address)).until;
       return now >= spenderUntil || now > before;
     },
   });
-  // Lets the service see what the chain has shown. What it says of that changes nothing.
+  // Let the service catch up with the chain. Its response doesn't change the result.
   await poll(context, "The renewal", async () => {
     const known = (await context.account()).spender_until;
     return known && BigInt(known) > before ? true : undefined;

@@ -6,11 +6,12 @@ import { ledgerKey } from "./pins";
 import { SPENDER_WARNING_SECONDS, sendRenewal } from "./renew-spender";
 
 /**
- * Refuses keys whose spender is not the ledger's: the version of the secret comes from the service, and an older one may have
- * leaked. Remembers the highest version that was in force. A spender that ends within 30 days is renewed by the way when the
- * wallet signs without a person.
+ * Refuses keys whose spender is not the ledger's: the service provides the version of the secret, and an older secret
+ * may have leaked. Remembers the highest version that was in force. If the wallet signs without asking a person, renews
+ * a spender that expires within 30 days.
  *
- * @throws HalcyonError `key_forbidden` when the ledger has another spender; PinMismatch for an older version than before
+ * @throws HalcyonError `key_forbidden` when the ledger has a different spender; PinMismatch for an older version than
+ * seen before
  */
 export async function requireInForce(context: Context, vault: Vault): Promise<void> {
   const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
@@ -32,6 +33,6 @@ export async function requireInForce(context: Context, vault: Vault): Promise<vo
   }
   await pins.checkSecretVersion(ledgerKey(scope), wallet.address, vault.secretVersion);
   const left = until - BigInt(Math.floor(Date.now() / 1000));
-  // Not waited for: what the caller wants goes on, and a renewal that does not come through is made again.
+  // Don't wait for the chain: the caller's work continues, and a failed renewal is retried next time.
   if (wallet.unattended && left < SPENDER_WARNING_SECONDS) await sendRenewal(context, vault).catch(() => {});
 }

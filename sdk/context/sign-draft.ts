@@ -3,13 +3,13 @@ import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Signer } from "@/lib/ledger/prepare/key-signer";
 
-/** Signs a draft that a plan of the ledger made. */
+/** Signs a draft of a ledger call. */
 export async function signDraft<K extends AuthorityKind>(
   scope: Scope,
   draft: AuthorityDraft<K>,
   sign: Signer,
 ): Promise<AuthorityDocumentOf<K>> {
   const signature = await sign(authorityRequest(scope, draft as AuthorityDraft));
-  // A draft is a document without its signature; TypeScript does not follow that through the union.
+  // A document is a draft plus its signature, but TypeScript can't follow that through the union.
   return { ...draft, signature } as unknown as AuthorityDocumentOf<K>;
 }

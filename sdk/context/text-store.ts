@@ -1,7 +1,7 @@
-/** Texts by their names, such as payments that a restart must not repeat. */
+/** Texts stored by name, for example payments that must not be repeated after a restart. */
 export interface TextStore {
   get(name: string): Promise<string | undefined>;
-  /** Settles once a crash no longer loses it. */
+  /** Resolves once a crash can't lose the text any more. */
   set(name: string, text: string): Promise<void>;
   delete(name: string): Promise<void>;
 }

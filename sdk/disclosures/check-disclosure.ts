@@ -11,30 +11,30 @@ import type { ReceiptNetwork } from "../transfers/check-receipt";
 
 /** One payment of a view, after its comparison with the chain. */
 export interface CheckedPayment {
-  /** `proven`: the chain shows exactly this. `refused`: it does not; the row proves nothing. */
+  /** `proven`: the chain shows exactly this payment. `refused`: it does not, so the row proves nothing. */
   state: "proven" | "refused";
   /** Why it was refused. */
   reason: string | null;
-  /** For the accounts of the view; `within` from one of them to another. */
+  /** The direction for the view's accounts. `within`: from one of them to another. */
   direction: "in" | "out" | "within";
   /** Whether anyone can see the amount on chain. */
   public: boolean;
-  /** When the block was made, ISO 8601, UTC; null of a refused one. */
+  /** The time of the block, ISO 8601, UTC; null for a refused payment. */
   time: string | null;
   final: boolean;
   from: Address;
   to: Address;
-  /** Decimal string, as the view says. */
+  /** Decimal string, from the view. */
   amount: string;
   asset: string;
   tx_hash: Hex;
-  /** As the author of the view wrote them. */
+  /** As written by the author of the view. */
   name: string | null;
   reference: string | null;
   memo: string | null;
 }
 
-/** A view that was opened and compared with the chain. */
+/** A view that was decrypted and compared with the chain. */
 export interface CheckedDisclosure {
   network: Network;
   ledger: Address;
@@ -47,13 +47,15 @@ export interface CheckedDisclosure {
   created_at: string;
   expires_at: string;
   payments: CheckedPayment[];
-  /** How many payments the chain does not show like this. Any at all: do not rely on the view. */
+  /** Number of payments that the chain does not show. If it is not zero, do not rely on the view. */
   refused: number;
-  /** Sums of proven payments to and from the accounts, by asset; between them counts neither way. */
+  /**
+   * Totals of proven payments to and from the accounts, by asset. Payments between the accounts count in neither total.
+   */
   totals: { asset: string; paid_in: string; paid_out: string; payments: number }[];
 }
 
-/** How far the comparison is, for people who wait. */
+/** Progress and cancellation of the comparison, for people who wait. */
 export interface Checking {
   onProgress?: ((done: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -63,7 +65,7 @@ const AT_ONCE = 10;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 const refuse = (message: string) => new HalcyonError("invalid_request", message);
 
-/** What a transaction shows, and when. */
+/** The events of a transaction, and when it was mined. */
 interface Mined {
   time: number;
   block: bigint;
@@ -77,12 +79,12 @@ function eventsOf(logs: Parameters<typeof parseEventLogs>[0]["logs"], ledger: Ad
 }
 
 /**
- * Compares a view with the chain, payment by payment: each has to be an event of its own, with these parties, this asset and
- * this amount, in the period and of the accounts that the view names. It proves that each payment shown is real, not that
- * none is missing.
+ * Compares each payment of a view with the chain. Each must be a separate event, with these parties, this asset and
+ * this amount, in the period and for the accounts that the view names. This proves that each payment shown is real, not
+ * that none is missing.
  *
- * @throws HalcyonError `invalid_request` for a view of another ledger, an expired one, or accounts that do not belong together;
- * `unavailable` when the chain can't be asked
+ * @throws HalcyonError `invalid_request` for a view of another ledger, an expired one, or accounts that do not belong
+ * together; `unavailable` when the chain can't be read
  */
 export async function checkDisclosure(
   view: Disclosure,
@@ -113,7 +115,7 @@ export async function checkDisclosure(
     onProgress?.(Math.min(at + AT_ONCE, hashes.length), hashes.length);
   }
   const own = new Set(view.accounts.map(({ address }) => address));
-  // Each event stands for one payment: a view can't show one twice.
+  // Each event proves only one payment, so a view can't show the same payment twice.
   const used = new Set<string>();
   const payments = view.payments.map((payment): CheckedPayment => {
     const asset = network.assets.find(({ address }) => address.toLowerCase() === payment.asset);
@@ -156,7 +158,7 @@ export async function checkDisclosure(
   };
 }
 
-/** The first account, and agents that the ledger has as its own. */
+/** Checks that all accounts after the first are agents of the first, according to the ledger. */
 async function requireOneOwner({ accounts }: Disclosure, chain: Chain): Promise<void> {
   const records = await Promise.all(accounts.map(({ address }) => chain.account(address)));
   const [first, ...agents] = records.map(({ owner }) => owner.toLowerCase());
@@ -178,7 +180,7 @@ async function minedAs({ client }: Chain, hash: Hex, ledger: Address): Promise<M
   }
 }
 
-/** Why a payment is not as the view says; null when the chain shows exactly it. */
+/** Returns why a payment doesn't match the chain; null when the chain shows exactly this payment. */
 function problemOf(
   view: Disclosure,
   payment: DisclosedPayment,

@@ -12,8 +12,8 @@ const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * The movement as a payment that the chain proves; null for one that it can't prove to others. Between accounts and their
- * agents the ledger makes no note, and what was given up was paid to no one.
+ * Converts a movement to a payment that the chain proves; null for one that can't be proved to others. Moves between
+ * accounts and their agents create no note, and a balance that was given up was paid to no one.
  */
 function disclosed(movement: ReadMovement, memos: boolean): DisclosedPayment | null {
   const { type, entry, amount, holder, counterpartyAddress, counterparty, reference, memo } = movement;
@@ -38,7 +38,7 @@ function disclosed(movement: ReadMovement, memos: boolean): DisclosedPayment | n
   }
 }
 
-/** Types of movements that no view shows. */
+/** Movement types that views don't show. */
 const WITHIN: ReadonlySet<string> = new Set(["moved_in", "moved_out", "abandoned"]);
 
 async function addressOf(context: Context, counterparty: string | undefined): Promise<Address | null> {
@@ -48,10 +48,10 @@ async function addressOf(context: Context, counterparty: string | undefined): Pr
 }
 
 /**
- * Shares a view of the payments of a period: reads and decrypts them here, encrypts the view under a fresh key, and leaves
- * the ciphertext with the service. The key is in the link alone.
+ * Shares a view of the payments of a period: reads and decrypts them on this machine, encrypts the view under a new
+ * key, and stores the ciphertext with the service. Only the link contains the key.
  *
- * @throws HalcyonError `invalid_request` when there is nothing to show or too much; as `statements.create`
+ * @throws HalcyonError `invalid_request` when there is nothing to show or too much; like `statements.create`
  */
 export async function createDisclosure(
   context: Context,
@@ -99,7 +99,9 @@ export async function createDisclosure(
   return { ...kept, url, payments: shown.length, left_out: wanted.length - payments.length };
 }
 
-/** Each note once, also where payer and recipient are both shown; what is public stays as often as the chain has it. */
+/**
+ * Keeps each note once, even if both its payer and its recipient are accounts of the view. Keeps all public payments.
+ */
 function uniqueNotes(payments: readonly DisclosedPayment[]): DisclosedPayment[] {
   const seen = new Set<bigint>();
   return payments.filter(({ kind, salt }) => {

@@ -16,7 +16,7 @@ const COLUMNS = [
   "reason",
 ];
 
-/** The payments of a view as CSV, each with the outcome of its comparison with the chain. */
+/** Formats the payments of a view as CSV, each with the result of its comparison with the chain. */
 export function disclosureCsv({ payments }: CheckedDisclosure): string {
   const records = payments.map(({ state, time, direction, from, to, name, asset, amount, ...rest }) => [
     state,
@@ -24,7 +24,7 @@ export function disclosureCsv({ payments }: CheckedDisclosure): string {
     direction,
     from,
     to,
-    // A spreadsheet would take the @ of a handle for a formula.
+    // A spreadsheet would treat the @ of a handle as a formula.
     name?.replace(/^@/, "") ?? null,
     asset,
     amount,

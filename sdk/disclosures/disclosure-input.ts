@@ -1,14 +1,14 @@
 import type { StatementInput } from "../statements/statement-input";
 
-/** What a view shows, and for how long. */
+/** The input of a view: what it shows, and for how long. */
 export interface CreateDisclosureInput extends StatementInput {
-  /** What you call it: the service keeps this in clear, for your list. */
+  /** Your name for the view. The service stores it unencrypted, for your list. */
   label: string;
-  /** When the service deletes it; at most 366 days ahead. 30 days when left out. */
+  /** When the service deletes it, at most 366 days from now. Default: 30 days. */
   expires?: Date | string | undefined;
   /** Only payments with this @handle or 0x address. */
   counterparty?: string | undefined;
-  /** Also shows memos. */
+  /** Whether to show memos too. */
   memos?: boolean | undefined;
 }
 
@@ -19,16 +19,16 @@ export interface ListedDisclosure {
   label: string;
   created_at: string;
   expires_at: string;
-  /** When its ciphertext was first asked for; null: deleting it takes back everything. */
+  /** When its ciphertext was first read. Null: if you delete it now, no one will have seen it. */
   opened_at: string | null;
 }
 
-/** A view that was shared. */
+/** A new view. */
 export interface CreatedDisclosure extends ListedDisclosure {
-  /** What follows `#` opens it, and is never sent to a server. */
+  /** The link. The part after `#` decrypts the view and is never sent to a server. */
   url: string;
-  /** How many payments it shows. */
+  /** Number of payments it shows. */
   payments: number;
-  /** Payments that can't be proved and are not in it: their amounts can't be decrypted. */
+  /** Number of payments left out because their amounts can't be decrypted and so can't be proved. */
   left_out: number;
 }

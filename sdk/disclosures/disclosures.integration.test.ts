@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-/** The view as its author made it, and checked after a change. */
+/** Returns the view as the author created it, decrypted but not yet checked against the chain. */
 async function opened(): Promise<Disclosure> {
   const { id, key } = readDisclosureLink(shared.url);
   const { body } = await visitor.http.send("GET", `/api/views/${id}`);

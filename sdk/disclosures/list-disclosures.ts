@@ -2,13 +2,13 @@ import type { OptionalPageInput } from "../api/paged";
 import type { Context } from "../context/context";
 import type { ListedDisclosure } from "./disclosure-input";
 
-/** A page of the views that are shared now. */
+/** A page of the views that are currently shared. */
 export interface DisclosureList {
   disclosures: ListedDisclosure[];
   has_more: boolean;
 }
 
-/** The views that are shared now, newest first; all of them unless a page is asked for. */
+/** Lists the views that are currently shared, newest first: all of them unless the input selects a page. */
 export async function listDisclosures(
   context: Context,
   { startingAfter, limit }: OptionalPageInput = {},
@@ -16,7 +16,7 @@ export async function listDisclosures(
   return (await context.session()).get<DisclosureList>("/api/disclosures", { limit, starting_after: startingAfter });
 }
 
-/** Deletes one: its link opens nothing any more. */
+/** Deletes a view: its link stops working. */
 export async function deleteDisclosure(context: Context, id: string): Promise<void> {
   await (await context.session()).call("DELETE", `/api/disclosures/${encodeURIComponent(id)}`, {});
 }

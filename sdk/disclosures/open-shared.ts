@@ -4,7 +4,7 @@ import { openDisclosure } from "@/lib/ledger/disclosure/seal-disclosure";
 import { HalcyonError } from "../api/errors";
 import type { ReceiptNetwork } from "../transfers/check-receipt";
 
-/** What the service has of a view: `GET /api/views/{id}`. */
+/** The service's response for a view: `GET /api/views/{id}`. */
 export interface SharedDisclosure {
   disclosure_id: string;
   network: string;
@@ -13,7 +13,11 @@ export interface SharedDisclosure {
   sealed: string;
 }
 
-/** The id and the key of a link; throws `invalid_request` for what is none. */
+/**
+ * Parses the id and the key of a link.
+ *
+ * @throws HalcyonError `invalid_request` for an invalid link
+ */
 export function readDisclosureLink(link: string): { id: string; key: string } {
   const [, id, key] = /(?:^|\/)(view_[0-9A-HJKMNP-TV-Z]{26})#([A-Za-z0-9_-]{43})$/.exec(link.trim()) ?? [];
   if (id !== undefined && key !== undefined) return { id, key };
@@ -24,9 +28,9 @@ export function readDisclosureLink(link: string): { id: string; key: string } {
 }
 
 /**
- * Decrypts what the service has of a view.
+ * Decrypts the service's copy of a view.
  *
- * @throws HalcyonError `invalid_request` when the key can't decrypt it, or something was changed
+ * @throws HalcyonError `invalid_request` when the key can't decrypt it, or it was changed
  */
 export async function openShared(
   shared: SharedDisclosure,

@@ -3,7 +3,7 @@ import type { Context } from "../context/context";
 import { type CheckedDisclosure, type Checking, checkDisclosure } from "./check-disclosure";
 import { openShared, readDisclosureLink, type SharedDisclosure } from "./open-shared";
 
-/** Opens a view by its link and compares each payment with the chain: what `disclosures.verify` does. */
+/** Opens a view by its link and compares each payment with the chain. Implements `disclosures.verify`. */
 export async function verifyDisclosure(
   context: Context,
   link: string,

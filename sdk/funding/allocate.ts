@@ -27,27 +27,29 @@ import { pastAllocation } from "./past-allocation";
 const SETTLE_LOOKS = 8;
 const RETRY_PAUSE_MS = 250;
 
-/** What is made available, and for whom. */
+/** What to make available, and for whom. */
 export interface AllocateInput {
-  /** Decimal string: how much to add. Everything deposited and received when left out. */
+  /** Decimal string: how much to add. Default: everything deposited and received. */
   amount?: string | undefined;
-  /** Decimal string, `0` as well: the available balance afterwards, also less than now. In place of `amount`. */
+  /** Decimal string: the available balance afterwards, which may be lower than now or `0`. Use instead of `amount`. */
   budget?: string | undefined;
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
   /** Handle of an agent of the account: makes available what the agent received. */
   agent?: string | undefined;
 }
 
-/** How money is made available. */
+/** Options for making money available. */
 export interface AllocateOptions extends CallOptions, AttemptOptions {}
 
-/** What was made available. */
+/** The result of making money available. */
 export interface AllocateResult {
   tx_hashes: Hex[];
-  /** How many received payments were used. */
+  /** Number of received payments that were used. */
   notes: number;
-  /** Decimal string: by how much the available balance grew. Null when part of it was made earlier and can't be read. */
+  /**
+   * Decimal string: how much the available balance grew. Null when part of it was made earlier and can't be decrypted.
+   */
   amount: string | null;
 }
 
@@ -67,17 +69,17 @@ function refuseShortage(funds: Funds, goal: AllocationGoal): void {
   );
 }
 
-/** What one allocation did. */
+/** The result of one allocation. */
 export interface Allocated {
-  /** The service's response; null when only the chain shows it. */
+  /** The service's response; null when only the chain shows the allocation. */
   operation: Operation | null;
   pending: PendingPayment;
-  /** What it takes in, and the budget it started from; null of one that an earlier attempt made. */
+  /** Its inputs, and the budget it started from; null if an earlier attempt made the allocation. */
   step: AllocationStep | null;
   before: bigint;
 }
 
-/** A retry keeps to what the first try was to reach: the budget never ends above it, whatever came in between. */
+/** Limits a retry to the goal of the first try: the budget never ends above it, whatever happened in between. */
 function within(step: AllocationStep, target: bigint | undefined, now: bigint): AllocationStep {
   if (target === undefined || step.newLimit <= target) return step;
   if (target > now) return { ...step, newLimit: target, added: target - now };
@@ -88,11 +90,11 @@ function within(step: AllocationStep, target: bigint | undefined, now: bigint): 
 }
 
 /**
- * One allocation: up to 8 notes and the credit. Returns null when there is none to make. All its tries carry the nonce that
- * the chain had at the first one, so at most one of them settles; with another nonce only after the chain has shown that a
- * different allocation used it.
+ * Makes one allocation of up to 8 notes and the credit. Returns null when there is nothing to allocate. All its tries
+ * carry the nonce that the chain had at the first try, so at most one of them settles. Uses another nonce only after
+ * the chain has shown that a different allocation used the first.
  *
- * @throws OutcomeUnknown once one has left and the chain does not show it
+ * @throws OutcomeUnknown when one was sent and the chain does not show it
  */
 export async function allocateOnce(
   context: Context,
@@ -122,7 +124,7 @@ export async function allocateOnce(
   });
 
   async function once(leaseToken: string | undefined): Promise<Allocated | null> {
-    // The nonce first: what settles after it was read takes it from what is signed with it.
+    // Read the nonce first: an allocation that settles later uses up the nonce and so voids what is signed with it.
     const { nonce } = await chain.account(party.address);
     if (attempt.left && (await attempt.look())) return outcome(null);
     const funds = await openFunds(context, party, asset);
@@ -177,7 +179,7 @@ export async function allocateOnce(
   }
 }
 
-/** Waits until an allocation is final, as the chain shows, and the service has seen it. */
+/** Waits until an allocation is final on chain and the service has seen it. */
 export async function allocationSettled(context: Context, { operation, pending }: Allocated): Promise<Hex> {
   const { tx_hash } = await settledOnChain(context, pending);
   if (operation) {
@@ -188,10 +190,10 @@ export async function allocationSettled(context: Context, { operation, pending }
 }
 
 /**
- * Part of one round. Where rounds before it were made, money has moved, so no error may say that nothing did.
+ * Awaits a part of one round. If earlier rounds succeeded, money has moved, so no error may say that nothing did.
  *
- * @param previous the round before; undefined: there is none
- * @throws OutcomeUnknown of the round before, with what went wrong as its cause; of the first round, what `work` throws
+ * @param previous the round before; undefined for the first round
+ * @throws OutcomeUnknown of the round before, with the error as its cause; in the first round, what `work` throws
  */
 async function afterRounds<T>(previous: PendingPayment | undefined, work: Promise<T>): Promise<T> {
   try {
@@ -203,8 +205,8 @@ async function afterRounds<T>(previous: PendingPayment | undefined, work: Promis
 }
 
 /**
- * Moves credit and received notes into the budget: what `balances.makeAvailable` does. It repeats where more than 8 notes are
- * needed; what is left over comes back as a note, and so does what a smaller `budget` no longer holds.
+ * Moves credit and received notes into the budget. Implements `balances.makeAvailable`. Repeats when more than 8 notes
+ * are needed. Whatever is left over comes back as a note, and so does the excess over a lower `budget`.
  */
 export async function allocate(context: Context, input: AllocateInput & AllocateOptions = {}): Promise<AllocateResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
@@ -213,17 +215,18 @@ export async function allocate(context: Context, input: AllocateInput & Allocate
   let added = 0n;
   const { pending } = input;
   const given = pending?.id ?? input.idempotencyKey;
-  // One key for all rounds, also of a caller without one: repeated with it, the call counts the rounds that were made.
+  // One key for all rounds, even without a key from the caller, so that a retry with it recognizes the rounds already
+  // made.
   const callKey = given === undefined ? crypto.randomUUID() : callersKey(given);
-  // Nothing was ever sent under a key that was drawn just now, so the chain is not searched for it.
+  // Nothing was ever sent under a new random key, so don't search the chain for it.
   const onPending = input.onPending ?? (given === undefined ? () => {} : undefined);
   const pendingRound = pending ? roundOf(pending.id) : 1;
   let previous: PendingPayment | undefined;
   for (let round = 1; ; round++) {
     const now = goal;
-    // Each round is an allocation of its own, with a key that follows from the caller's.
+    // Each round is an allocation of its own, with a key derived from the caller's.
     const key = roundKey(callKey, round);
-    // One before the round that the caller's record is of has been made: it is looked up, and not made again.
+    // Rounds before the one in the caller's record were made: look them up instead of making them again.
     const isOver = round < pendingRound;
     const options = isOver
       ? { idempotencyKey: key }
@@ -235,7 +238,7 @@ export async function allocate(context: Context, input: AllocateInput & Allocate
     };
     const allocated = await afterRounds(previous, allocateOnce(context, party, asset, choose, options));
     if (isOver && !allocated) {
-      // Too long ago to be found: what is left of the goal is not known, so nothing is added to it.
+      // The round is too old to be found, so the rest of the goal is unknown: add nothing to it.
       goal = { add: 0n };
       result.amount = null;
       continue;
@@ -244,7 +247,7 @@ export async function allocate(context: Context, input: AllocateInput & Allocate
     const tx_hash = await afterRounds(previous, allocationSettled(context, allocated));
     previous = allocated.pending;
     result.tx_hashes.push(tx_hash);
-    // One that an earlier process made counts towards the goal as one of our own.
+    // A round that an earlier process made counts toward the goal too.
     const done = allocated.step
       ? { notes: allocated.step.notes.length, before: allocated.before, added: allocated.step.added }
       : await afterRounds(previous, pastAllocation(context, party, asset, tx_hash));

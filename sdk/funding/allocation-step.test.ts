@@ -51,7 +51,7 @@ test("steps add up to the goal, whatever is paid out of the budget between them"
         state.notes = state.notes.filter((candidate) => !step.notes.includes(candidate));
         if (change > 0n) state.notes.push(note(change));
         state.credit -= step.credit;
-        // A payment between two allocations.
+        // Simulates a payment between two allocations.
         const payment = step.newLimit > 0n ? 1n : 0n;
         paid += payment;
         state.budget = budget(step.newLimit - payment);

@@ -1,23 +1,23 @@
 import type { Funds } from "../funds/funds";
 import { type Selection, selectNotes } from "../funds/select-notes";
 
-/** What allocating is to come to, in units. */
+/** The goal of allocating, in units. */
 export type AllocationGoal =
-  /** So much more budget; all credit and notes when left out. */
+  /** How much to add to the budget; all credit and notes if not set. */
   | { add?: bigint }
-  /** A budget of this size, larger or smaller than now. */
+  /** The budget afterwards, larger or smaller than now. */
   | { budget: bigint };
 
-/** One allocation: what it takes in and the budget it leaves. */
+/** One allocation: its inputs and the budget it leaves. */
 export interface AllocationStep extends Selection {
   newLimit: bigint;
-  /** What was counted under a policy is dropped: of an account that has left its own. */
+  /** Drops the amounts counted under a policy, for an account that has removed its own policy. */
   leavesPolicy?: boolean;
 }
 
 /**
- * The next allocation towards a goal. To lower the budget takes in nothing: what is taken out of it comes back as a
- * note, whose amount only the account sees.
+ * Returns the next allocation towards a goal. Lowering the budget needs no inputs: the difference comes back as a note,
+ * whose amount only the account can decrypt.
  *
  * @returns null when the goal is reached or nothing is left to allocate
  */
@@ -32,7 +32,7 @@ export function allocationStep(
   return selection && { ...selection, newLimit: limit + selection.added };
 }
 
-/** What is left to do after a step: a payment made meanwhile is not made up for. */
+/** Returns the goal that remains after a step. Doesn't compensate for payments made in the meantime. */
 export function goalAfter(
   goal: AllocationGoal,
   { before, added }: Pick<AllocationStep, "added"> & { before: bigint },

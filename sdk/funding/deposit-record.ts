@@ -8,18 +8,18 @@ import { otherPayment } from "../attempts/earlier-attempt";
 import type { PendingDocument, PendingPayment } from "../attempts/pending-payment";
 import type { Context } from "../context/context";
 
-/** The record of one deposit over all its tries. */
+/** The record of one deposit across all its tries. */
 export class DepositRecord {
   private constructor(
     private readonly fresh: PendingPayment,
-    /** Of the token's authorization, the same at every try. */
+    /** The nonce of the token's authorization, the same in every try. */
     readonly nonce: Hex,
     private readonly onPending: AttemptOptions["onPending"],
-    /** What has left already. */
+    /** The record of what was sent already. */
     private record: PendingPayment | null,
   ) {}
 
-  /** Begins a deposit, or goes on with an earlier one. The nonce follows from the account's root and the key. */
+  /** Begins a deposit, or continues an earlier one. The nonce is derived from the account's root and the key. */
   static async begin(context: Context, asset: Asset, options: AttemptOptions): Promise<DepositRecord> {
     const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
     const { pending, idempotencyKey: key = pending?.id } = options;
@@ -47,12 +47,12 @@ export class DepositRecord {
     return new DepositRecord(pending ?? fresh, nonce, options.onPending, pending ?? null);
   }
 
-  /** What has left so far; null while nothing has. */
+  /** What was sent so far; null if nothing was. */
   get pending(): PendingPayment | null {
     return this.record;
   }
 
-  /** Records what is about to be sent. */
+  /** Records a document before it is sent. */
   async leaving(document: PendingDocument): Promise<PendingPayment> {
     const others = this.fresh.documents.filter(({ authorization }) => authorization !== document.authorization);
     const record = { ...this.fresh, documents: [...others, document] };

@@ -18,10 +18,10 @@ import type { Context } from "../context/context";
 import { DepositRecord } from "./deposit-record";
 
 const tokenAbi = parseAbi(["function balanceOf(address) view returns (uint256)"]);
-/** `ReceiveWithAuthorization` of EIP-3009: only the ledger itself can present it. */
+/** `ReceiveWithAuthorization` of EIP-3009: only the ledger itself can use the authorization. */
 const AUTHORIZATION_TYPES = { ReceiveWithAuthorization: AUTHORIZATION_FIELDS };
 
-/** Signs a transaction with the wallet, sends it and waits for its block, within the chain's call. */
+/** Signs a transaction with the wallet, sends it and waits for its block, within the limits of the chain's call. */
 export async function sendFromWallet(chain: Chain, wallet: Wallet, transaction: WalletCall): Promise<Hex> {
   const hash = await sendWith(wallet, transaction, chain.rpcUrl, chain.call);
   await chain.mined(hash);
@@ -33,7 +33,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
   const { wallet } = context;
   const validBefore = await chain.deadline();
   const earlier = record.pending;
-  // Before the wallet is asked to sign, and before anything leaves.
+  // Check before the wallet is asked to sign and before anything is sent.
   if (!earlier) {
     await refuseEarly(context, { act: "deposit", payer: { address: wallet.address, query: {} }, asset });
   }
@@ -43,7 +43,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
     value,
     validAfter: 0n,
     validBefore,
-    // The same at every try: the token takes a nonce once.
+    // The same in every try: the token accepts a nonce only once.
     nonce: record.nonce,
   };
   const signature = await wallet.signTypedData({
@@ -90,7 +90,7 @@ async function depositCoin(context: Context, asset: Asset, value: bigint, record
   return hash;
 }
 
-/** What the wallet itself holds of an asset, in units of the ledger. Anyone can see it on chain. */
+/** Returns the wallet's own balance of an asset, in ledger units. It is public on chain. */
 export async function walletUnits(context: Context, asset: Asset): Promise<bigint> {
   const { client } = await context.chain();
   const { address } = context.wallet;
@@ -107,12 +107,12 @@ export async function walletUnits(context: Context, asset: Asset): Promise<bigin
 }
 
 /**
- * Moves units of an asset from the wallet to the account's public credit. USDG by an authorization the service relays
- * (EIP-3009); ETH by the wallet's own transaction, which costs it gas.
+ * Moves units of an asset from the wallet to the account's public credit. For USDG, the service relays an authorization
+ * (EIP-3009); for ETH, the wallet sends its own transaction and pays its gas.
  *
  * @param units of the ledger: 1e-6 USDG, 1 gwei
  * @returns the hash of the deposit's transaction
- * @throws HalcyonError `insufficient_balance` when the wallet does not hold as much; OutcomeUnknown, NothingMoved
+ * @throws HalcyonError `insufficient_balance` when the wallet does not hold enough; OutcomeUnknown, NothingMoved
  */
 export async function deposit(
   context: Context,
@@ -124,7 +124,7 @@ export async function deposit(
   const earlier = record.pending && (await chainOutcome(context, record.pending));
   if (earlier?.outcome === "settled") return earlier.tx_hash;
   const isCoin = asset.address === zeroAddress;
-  // The wallet's own transaction does not expire and cannot be made twice the same: it is waited for.
+  // The wallet's own transaction does not expire and can't be sent twice identically, so wait for it.
   if (isCoin && record.pending && earlier?.outcome === "open") throw new OutcomeUnknown(record.pending);
   if ((await walletUnits(context, asset)) < units) {
     throw new HalcyonError("insufficient_balance", "The wallet itself does not hold this much. Send it money first.");

@@ -7,15 +7,15 @@ import type { Context } from "../context/context";
 import { confirmed } from "../context/operation";
 import { deposit } from "./deposit";
 
-/** How much test money. */
+/** How much test money to get. */
 export interface FaucetInput {
   /** Decimal string, up to 10,000,000. */
   amount: string;
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
 }
 
-/** What the wallet must keep for the gas of an ETH deposit. */
+/** The amount the wallet must keep for the gas of an ETH deposit. */
 const GAS_RESERVE = parseEther("0.01");
 
 async function mint(context: Context, asset: string, amount: string): Promise<void> {
@@ -24,7 +24,7 @@ async function mint(context: Context, asset: string, amount: string): Promise<vo
   await confirmed(context, operation, "The faucet's payment");
 }
 
-/** Test money, deposited: what `testHelpers.faucet` does. */
+/** Deposits test money. Implements `testHelpers.faucet`. */
 export async function faucet(
   context: Context,
   input: FaucetInput,
@@ -38,9 +38,9 @@ export async function faucet(
     );
   }
   const units = parseAmount(input.amount, asset.decimals);
-  // Before it pays: an account that is not enrolled could not deposit.
+  // Check before the faucet pays: an account that is not enrolled can't deposit.
   await context.vault();
-  // A deposit that goes on has been paid for.
+  // The faucet has already paid for a deposit that is continued.
   if (!options.pending) await mint(context, asset.symbol, formatAmount(units, asset.decimals));
   if (asset.address === zeroAddress) {
     const chain = await context.chain();

@@ -12,12 +12,12 @@ import type { Context } from "../context/context";
 import { openBudget, readView } from "../funds/funds";
 import { allocateOnce, allocationSettled } from "./allocate";
 
-/** The account's own policy as it is read: what its keys pay without the wallet. */
+/** The account's own policy: what its keys pay without the wallet. */
 export type Limits = Omit<SpendPolicy, "policy_id">;
 
-/** What was done to remove the limits. */
+/** The result of removing the limits. */
 export interface LimitsCleared {
-  /** The transaction that ended them; null when they had ended, or the service did not name it. */
+  /** The transaction that removed them; null when there were none, or when the service did not report it. */
   tx_hash: Hex | null;
 }
 
@@ -31,14 +31,14 @@ async function stored(context: Context): Promise<SessionPolicy | null> {
   }
 }
 
-/** What the account's keys may pay without its wallet; null without such limits. What `limits.get` does. */
+/** Returns the limits of the account's keys, or null if it has none. Implements `limits.get`. */
 export async function getLimits(context: Context): Promise<Limits | null> {
   return stored(context);
 }
 
 /**
- * Sets fields of the account's own policy, signed by the wallet: what `limits.set` does. What a first one leaves out denies.
- * It turns the guard on. Returns once the ledger has it.
+ * Sets fields of the account's own policy, signed by the wallet. Implements `limits.set`. In a first policy, fields you
+ * leave out deny. Turns the guard on. Returns once the ledger has the policy.
  */
 export async function setLimits(context: Context, fields: SpendPolicyFields): Promise<Limits> {
   const party = await ownParty(context);
@@ -52,8 +52,9 @@ export async function setLimits(context: Context, fields: SpendPolicyFields): Pr
 }
 
 /**
- * Removes the account's own policy, signed by the wallet: what `limits.clear` does. Its keys pay without one again. What was
- * counted under it is dropped by an allocation of nothing, because a payment without a policy opens no such budget.
+ * Removes the account's own policy, signed by the wallet, so that its keys pay without limits again. Implements
+ * `limits.clear`. Then makes an empty allocation to drop the amounts counted under the policy, because a payment
+ * without a policy can't use a budget that contains them.
  */
 export async function clearLimits(context: Context): Promise<LimitsCleared> {
   const [party, chain] = [await ownParty(context), await context.chain()];

@@ -7,18 +7,18 @@ import type { Asset } from "../api/network-info";
 import { moneyEvents } from "../chain/ledger-events";
 import type { Context } from "../context/context";
 
-/** What an allocation did, as the chain shows it. */
+/** An allocation's effect, as the chain shows it. */
 export interface PastAllocation {
-  /** How many notes went in. */
+  /** Number of notes it used. */
   notes: number;
-  /** The budget it started from, and by how much it grew: units. */
+  /** The budget it started from, and by how much the budget grew. In units. */
   before: bigint;
   added: bigint;
 }
 
 /**
- * Reads from the chain what an allocation did that an earlier process made: of a goal that takes several, it says how much
- * is left.
+ * Reads from the chain what an allocation of an earlier process did. When a goal takes several allocations, this shows
+ * how much is left to do.
  *
  * @returns null when the budget before or after it can't be decrypted
  */

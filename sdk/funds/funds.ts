@@ -20,19 +20,19 @@ import type { Vault } from "../vault/vault";
 import { handOverTags } from "./hand-over-tags";
 import { reseal } from "./reseal";
 
-/** What an account or agent has of one asset, decrypted on this machine. */
+/** The money of an account or agent in one asset, decrypted on this machine. */
 export interface Funds {
   view: LedgerView;
-  /** The newest budget state, also when its payment is not final yet. */
+  /** The newest budget state, even if its payment is not final yet. */
   budget: BudgetOpening;
-  /** Open notes, largest first. */
+  /** Unspent notes, largest first. */
   notes: NoteOpening[];
-  /** Notes whose ciphertext can't be decrypted: they cannot be spent or counted. */
+  /** Number of notes whose ciphertext can't be decrypted: they can't be spent or counted. */
   unreadable: number;
   credit: bigint;
 }
 
-/** Decrypts a note of the account; null when its ciphertext is unreadable. */
+/** Decrypts a note of the account. Returns null if its ciphertext can't be decrypted. */
 async function openNote(
   scope: Scope,
   vault: Vault,
@@ -52,7 +52,7 @@ async function openNote(
   return copy && noteOfCopy(copy, { ...place, commitment: note });
 }
 
-/** Decrypts the newest budget state of a view; the empty budget when there has never been one. */
+/** Decrypts the newest budget state of a view. Returns the empty budget if there has never been one. */
 export function openBudget(scope: Scope, party: Party, asset: Address, view: LedgerView): BudgetOpening {
   const commitment = hexToWord(view.budget.newest_word);
   if (commitment === EMPTY_BUDGET || view.budget.sealed === null) return EMPTY_BUDGET_OPENING;
@@ -61,9 +61,9 @@ export function openBudget(scope: Scope, party: Party, asset: Address, view: Led
 }
 
 /**
- * The service's view of one asset. A budget whose encrypted state it lacks, or has under an earlier budget secret (a payment
- * over it failed after a rotation), is re-encrypted from the chain first. A service that was restored from a backup gets the
- * tags of the requests it lost.
+ * Reads the service's view of one asset. If the service lacks the encrypted state of the budget, or has it under an
+ * earlier budget secret (a payment over it failed after a rotation), encrypts the state again from the chain first.
+ * Sends a service that was restored from a backup the tags of the requests it lost.
  *
  * @throws HalcyonError `key_forbidden` when another client has rotated the budget secret since this one unlocked
  */
@@ -75,19 +75,19 @@ export async function readView(context: Context, party: Party, asset: Asset): Pr
   if (version !== null && version > secretVersion) {
     throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
   }
-  // It changes no balance: what keeps it from succeeding must not hide any, and the next read tries again.
+  // Ignore errors: this changes no balance and must not hide one. The next read tries again.
   if (view.request_tags_wanted) await handOverTags(context).catch(() => {});
   if (!lacking && (version === null || version === secretVersion)) return view;
   await reseal(context, party, asset, view);
   return read();
 }
 
-/** Everything the account or agent has of one asset, decrypted on this machine. */
+/** Reads and decrypts all money of the account or agent in one asset, on this machine. */
 export async function openFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
   return fundsIn(context, party, asset, await readView(context, party, asset));
 }
 
-/** Decrypts what a view shows. */
+/** Decrypts a view. */
 async function fundsIn(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<Funds> {
   const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
   const account = party.address;
@@ -103,7 +103,7 @@ async function fundsIn(context: Context, party: Party, asset: Asset, view: Ledge
   };
 }
 
-/** What an asset that has never had anything looks like. */
+/** Returns the view of an asset that the account has never had. */
 function emptyView(party: Party, asset: Asset): LedgerView {
   const word = wordToHex(EMPTY_BUDGET);
   const none = { sealed: null, flag: null, secret_version: null, past: null };
@@ -120,20 +120,20 @@ function emptyView(party: Party, asset: Asset): LedgerView {
 }
 
 /**
- * Reads the views of the account and all of its agents with one request, for showing them. What is opened with it is as
- * {@link openFunds} gives it; an agent that is newer than the reading has nothing.
+ * Reads the views of the account and all of its agents with one request, for display. The returned function decrypts
+ * like {@link openFunds}; an agent created after the read has nothing.
  */
 export async function readEveryView(context: Context): Promise<(party: Party, asset: Asset) => Promise<Funds>> {
   const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
   const every = await session.get<EveryLedger>("/api/ledger/all");
-  // It changes no balance: what keeps it from succeeding must not hide any, and the next read tries again.
+  // Ignore errors: this changes no balance and must not hide one. The next read tries again.
   if (every.request_tags_wanted) await handOverTags(context).catch(() => {});
   const views = new Map(every.ledgers.map((view) => [`${view.account} ${view.asset}`, view]));
   return async (party, asset) => {
     const view = views.get(`${party.address} ${asset.symbol}`);
     if (!view) return fundsIn(context, party, asset, emptyView(party, asset));
     const { reseal_required: lacking, secret_version: version } = view.budget;
-    // What is out of order, or longer than its part, has a reading of its own.
+    // A view that needs syncing, or has more notes than were returned, is read separately.
     if (view.has_more || lacking || (version !== null && version !== secretVersion))
       return openFunds(context, party, asset);
     return fundsIn(context, party, asset, { ...view, request_tags_wanted: every.request_tags_wanted });

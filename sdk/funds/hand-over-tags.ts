@@ -13,13 +13,13 @@ import type { Context } from "../context/context";
 
 const AT_ONCE = 100;
 
-/** What this client has looked for on chain and can't hand over: copies that don't decrypt. By context. */
+/** The transfers whose tags can't be sent because their copies can't be decrypted, by context. Not tried again. */
 const without = new WeakMap<Context, Set<string>>();
 
 /**
- * Hands over the tags of requests whose payments a restored service has rebuilt: they stand in the payer's own copies on
- * chain, of the account and of its agents. Then a repeated request gets the transfer that it made, and a new one pays.
- * Which payment a tag belongs to is read from the chain, never from the service.
+ * Sends a restored service the tags of requests whose payments it has rebuilt from the chain. The tags are in the
+ * payer's own copies on chain, of the account and its agents. With them, a repeated request gets the transfer that it
+ * made, and a new request pays. Which payment a tag belongs to is read from the chain, never from the service.
  */
 export async function handOverTags(context: Context): Promise<void> {
   const session = await context.session();
@@ -45,7 +45,7 @@ export async function handOverTags(context: Context): Promise<void> {
   }
 }
 
-/** The tags of a payer's payments, as its own copies on chain have them. */
+/** Reads the tags of a payer's payments from its own copies on chain. */
 async function tagsOf(context: Context, party: Party, payments: readonly WantedTag[]) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const newest = await chain.client.getBlockNumber();

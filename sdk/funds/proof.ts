@@ -7,7 +7,10 @@ import type { Context } from "../context/context";
 import { poll } from "../context/operation";
 import { type Funds, openFunds } from "./funds";
 
-/** The funds of an asset once no payment of it is on its way: a proof names the budget word the chain has. */
+/**
+ * Waits until no payment of an asset is pending, and returns the funds. A proof names the budget word that the chain
+ * has.
+ */
 export function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
   return poll(context, "A payment", async () => {
     const funds = await openFunds(context, party, asset);
@@ -15,14 +18,14 @@ export function settledFunds(context: Context, party: Party, asset: Asset): Prom
   });
 }
 
-/** A decryption proof, and what it and the public credit come to as this machine decrypted them. */
+/** A decryption proof, and the totals it proves together with the public credit, as decrypted on this machine. */
 export interface ProvenHoldings {
   decryption_proof: string;
   /** Decimal strings, one per asset of the network. */
   held: { asset: string; amount: string }[];
 }
 
-/** Decrypts and proves what a party has. The amounts are for comparison with the service's response, never for sending. */
+/** Decrypts and proves what a party has. The amounts are to compare with the service's response; never send them. */
 export async function proveHoldings(context: Context, party: Party): Promise<ProvenHoldings> {
   const [info, scope, chain, prove] = await Promise.all([
     context.info(),
@@ -34,7 +37,7 @@ export async function proveHoldings(context: Context, party: Party): Promise<Pro
   const held: ProvenHoldings["held"] = [];
   for (const asset of info.assets) {
     const { notes, budget, credit } = await settledFunds(context, party, asset);
-    // The service wants every budget that was ever opened, also one with nothing left in it.
+    // The service requires every budget that was ever used, even an empty one.
     const isHeld = notes.length > 0 || budgetCommitment(budget) !== EMPTY_BUDGET || credit > 0n;
     if (isHeld) assets.push({ asset: asset.address, notes, budget });
     const units = notes.reduce((sum, { amount }) => sum + amount, budget.limit + credit);
@@ -50,7 +53,7 @@ export async function proveHoldings(context: Context, party: Party): Promise<Pro
   return { decryption_proof: await makeDecryptionProof(request, prove), held };
 }
 
-/** A `decryption_proof` of the balances endpoint: what `balances.prove` does. */
+/** Creates a `decryption_proof` for the balances endpoint. Implements `balances.prove`. */
 export async function proof(context: Context, input: { agent?: string } = {}): Promise<{ decryption_proof: string }> {
   const { decryption_proof } = await proveHoldings(context, await partyOf(context, input.agent));
   return { decryption_proof };

@@ -11,22 +11,22 @@ import type { Asset } from "../api/network-info";
 import { moneyEvents } from "../chain/ledger-events";
 import type { Context } from "../context/context";
 
-/** What an agent had spent by the last state the service knew: the chain holds no counters. */
+/** Returns what an agent had spent according to the last state the service knew: the chain has no counters. */
 function pastCounters(scope: Scope, party: Party, asset: Asset, { budget: { past } }: LedgerView) {
   if (!past) return undefined;
   const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
   try {
     return openBudgetState(party.secret, place, fromHex(past.sealed)).counters;
   } catch {
-    // A state that can't be decrypted must not lock the money of the one that does.
+    // A past state that can't be decrypted must not block the money in the current one.
     return undefined;
   }
 }
 
 /**
- * Hands the service a fresh encrypted state of a budget that was changed without it (a recovery, another client): the
- * opening is found in the party's own events on chain, an agent's counters in the state before. Payments of the asset
- * wait for this.
+ * Sends the service a new encrypted state of a budget that was changed without it (by a recovery, or another client).
+ * Finds the opening in the party's own events on chain, and an agent's counters in the state before. Payments of the
+ * asset wait for this.
  */
 export async function reseal(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<void> {
   const [session, scope, vault, chain, info] = await Promise.all([

@@ -2,7 +2,7 @@ import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import { ALLOCATION_NOTES } from "@/lib/ledger/prepare/plan-allocation";
 
-/** What one allocation takes in, and by how much the budget grows. The rest comes back as a change note. */
+/** The inputs of one allocation, and by how much the budget grows. The rest comes back as a change note. */
 export interface Selection {
   notes: NoteOpening[];
   credit: bigint;
@@ -10,12 +10,12 @@ export interface Selection {
 }
 
 /**
- * Chooses what the next allocation uses: at most 8 notes, the largest first, then the credit. Of the credit all is
- * taken or nothing: a part of it would show the public how much was missing.
+ * Selects the inputs of the next allocation: at most 8 notes, largest first, then the credit. Uses all of the credit or
+ * none: a partial amount would reveal how much was missing.
  *
- * @param notes open notes, largest first
- * @param wanted units still to be added to the budget; undefined: everything there is
- * @returns null when there is nothing to take
+ * @param notes unspent notes, largest first
+ * @param wanted units still to add to the budget; undefined: everything available
+ * @returns null when there is nothing to use
  */
 export function selectNotes(
   notes: readonly NoteOpening[],

@@ -9,7 +9,9 @@ function isOutdated(error: unknown): boolean {
   return error instanceof ApiCallError && error.code === "budget_changed";
 }
 
-/** Runs what is built on the newest budget state, again when another payment came in between (409 `budget_changed`). */
+/**
+ * Runs what builds on the newest budget state. Retries when another payment changed the state (409 `budget_changed`).
+ */
 async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -21,10 +23,10 @@ async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * As `onFreshBudget`, but after the first such loss under a lease, during which payments wait, so that an allocation on
- * a busy account is not starved.
+ * Like `onFreshBudget`, but after the first conflict holds a lease, during which other payments wait, so that an
+ * allocation on a busy account is not starved.
  *
- * @param until for what a contract wallet signs: it is leased at once and so long, because its signers take their time
+ * @param until for a contract wallet: takes the lease at once, until this time, because its signers take their time
  */
 export async function underLease<T>(
   context: Context,
@@ -46,7 +48,7 @@ export async function underLease<T>(
   try {
     return await onFreshBudget(() => run(lease_token));
   } finally {
-    // An expired lease frees the budget as well; a failure to end it early is none of the caller's business.
-    await session.delete(path, body, party.query).catch(() => {});
+    // A lease that isn't released expires by itself, so a failure here doesn't concern the caller.
+    await session.delete(path, { ...body, lease_token }, party.query).catch(() => {});
   }
 }

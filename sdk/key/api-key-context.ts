@@ -7,7 +7,7 @@ import { HalcyonError } from "../api/errors";
 import type { Http } from "../api/http";
 import type { KeyContext } from "../context/key-context";
 
-/** What a client with an API key alone is made of: no wallet, no chain. */
+/** The context of a client that has only an API key: no wallet, no chain. */
 export class ApiKeyContext implements KeyContext {
   readonly http: Http;
   readonly hasWallet = false;
@@ -40,7 +40,7 @@ export class ApiKeyContext implements KeyContext {
   }
 }
 
-/** The refusal of what an API key alone can't do. */
+/** Creates the error for a call that an API key alone can't make. */
 export function needsWallet(): HalcyonError {
   return new HalcyonError("unauthorized", 'This needs the wallet: use Halcyon of "@halcyon/sdk".');
 }

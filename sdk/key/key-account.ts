@@ -19,15 +19,17 @@ import { Resource } from "../resources/resource";
 
 /** The API key's account: `halcyon.account`. */
 export class KeyAccount extends Resource<KeyContext> {
-  /** The account of the API key; to an agent's key, the agent. */
+  /** Returns the account of the API key. For an agent's key, this is the agent. */
   get(options?: CallOptions): Promise<Account> {
     return account(this.context.within(options));
   }
 }
 
-/** Whether there is money: `halcyon.balances`. */
+/** Whether each balance is above zero: `halcyon.balances`. */
 export class KeyBalances extends Resource<KeyContext> {
-  /** Whether each asset's balance is above zero; with a `decryptionProof` that the wallet made, the amounts. */
+  /**
+   * Reports whether each asset's balance is above zero. With a `decryptionProof` from the wallet, returns the amounts.
+   */
   async get(input: { decryptionProof?: string | undefined } = {}, options?: CallOptions): Promise<Balances> {
     checkInput(input, { decryptionProof: "text" });
     const { http, bearer: headers } = this.context.within(options);
@@ -38,7 +40,7 @@ export class KeyBalances extends Resource<KeyContext> {
 
 /** Accounts for programs: `halcyon.agents`. */
 export class KeyAgents extends Resource<KeyContext> {
-  /** The account's agents on this network, oldest first: all of them unless `limit` is given. */
+  /** Lists the account's agents on this network, oldest first: all of them unless you set `limit`. */
   list(input: OptionalPageInput = {}, options?: CallOptions): Paged<AgentList, Agent> {
     checkInput(input, OPTIONAL_PAGE);
     return listAgents(this.context.within(options), input);
@@ -59,7 +61,7 @@ export class KeyAgents extends Resource<KeyContext> {
 
 /** Agents' spend policies: `halcyon.policies`. */
 export class KeyPolicies extends Resource<KeyContext> {
-  /** An agent's spend policy; an agent's own key leaves the name out. */
+  /** Returns an agent's spend policy. With the agent's own key, leave the name out. */
   get(agent?: string, options?: CallOptions): Promise<SpendPolicy> {
     if (agent !== undefined) checkText("agent", agent);
     return getPolicy(this.context.within(options), agent);
@@ -74,7 +76,7 @@ export class KeyPolicies extends Resource<KeyContext> {
     return callAsOwner<SpendPolicy>(context, "PATCH", `/${account_id}/spend-policy`, fields);
   }
 
-  /** Decides a list of payments by a policy. It pays and stores nothing. */
+  /** Simulates a list of payments against a policy. It pays and stores nothing. */
   simulate(agent: string, input: SimulatePolicy, options?: CallOptions): Promise<DecisionList> {
     checkText("agent", agent);
     checkInput(input, { spend_policy: "object", payments: "object!" });

@@ -11,9 +11,9 @@ import { decidedTransfer } from "../attempts/transfer-status";
 import type { KeyContext } from "../context/key-context";
 import { Resource } from "../resources/resource";
 
-/** Agents' payments that await your approval, with an API key alone: `halcyon.approvals`. */
+/** Agents' payments that await your approval, for a client with only an API key: `halcyon.approvals`. */
 export class KeyApprovals extends Resource<KeyContext> {
-  /** The payments of the account's agents that await approval, oldest first, without amounts. */
+  /** Lists the payments of the account's agents that await approval, oldest first, without amounts. */
   list(input: PendingInput = {}, options?: CallOptions): Paged<PendingList, HeldPayment> {
     checkInput(input, PENDING);
     const context = this.context.within(options);
@@ -28,14 +28,14 @@ export class KeyApprovals extends Resource<KeyContext> {
     return paged({ read, entries: ({ pending }) => pending, id: ({ transaction_id }) => transaction_id }, input);
   }
 
-  /** One payment awaiting approval and its state, without its amount. */
+  /** Returns one payment awaiting approval and its state, without its amount. */
   get(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
     checkText("transactionId", transactionId);
     return heldPayment(this.context.within(options), transactionId);
   }
 
   /**
-   * Approves a payment awaiting approval, which the service then pays, and waits until it is final, unless `wait` is false.
+   * Approves a payment awaiting approval. The service then pays it. Waits until it is final, unless `wait` is false.
    *
    * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`;
    * TransferFailed when no money moved; ResponseLost or TransferNotFinal (`outcome_unknown`) when it may have moved
@@ -54,7 +54,7 @@ export class KeyApprovals extends Resource<KeyContext> {
     return { ...decided, tx_hash: final.tx_hash };
   }
 
-  /** Rejects a payment awaiting approval; no money moves. */
+  /** Rejects a payment awaiting approval. No money moves. */
   reject(transactionId: string, options?: CallOptions): Promise<DecidedPayment> {
     checkText("transactionId", transactionId);
     return reject(this.context.within(options), transactionId, options);

@@ -5,11 +5,14 @@ import type { AdvancedClock, FailingRecipient } from "../api/resources/test-help
 import type { KeyContext } from "../context/key-context";
 import { Resource } from "../resources/resource";
 
-/** What is hard to cause, for the local stack only, with an API key: `halcyon.testHelpers`. `not_found` elsewhere. */
+/**
+ * Ways to cause events that are hard to cause otherwise, with an API key: `halcyon.testHelpers`. For the local stack
+ * only; elsewhere they throw `not_found`.
+ */
 export class KeyTestHelpers extends Resource<KeyContext> {
   /**
-   * Lets time pass for what waits in the account: approval windows, the next attempts of webhook deliveries, and the
-   * expiry of API keys. The clocks of the machine and the chain don't change.
+   * Advances time for what is waiting in the account: approval windows, the next attempts of webhook deliveries, and
+   * the expiry of API keys. The clocks of the machine and the chain don't change.
    *
    * @example
    * await halcyon.testHelpers.advanceClock({ seconds: 86_400 }); // { advanced_seconds: 86400, approvals: 1, … }
@@ -18,12 +21,14 @@ export class KeyTestHelpers extends Resource<KeyContext> {
     return advanceClock(this.context, input, options);
   }
 
-  /** Ends the approval window of a payment now: its status is `expired`, and no money moves. */
+  /** Ends the approval window of a payment now: its status becomes `expired`, and no money moves. */
   expire(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
     return expireHeldPayment(this.context, transactionId, options);
   }
 
-  /** A recipient whose payments always fail, a few seconds after they were submitted. Pay it with an API key. */
+  /**
+   * Returns a recipient whose payments always fail, a few seconds after they were submitted. Pay it with an API key.
+   */
   failingRecipient(options?: CallOptions): Promise<FailingRecipient> {
     return failingRecipient(this.context, options);
   }

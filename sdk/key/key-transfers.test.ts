@@ -13,7 +13,7 @@ const TRANSFER = {
   created_at: "2026-01-01T00:00:00Z",
 };
 
-/** A service that accepts each payment, and says this of it afterwards. */
+/** Starts a service that accepts each payment and later reports it with these fields. */
 async function serviceThatSays(later: object): Promise<{ halcyon: Halcyon; requests: string[] }> {
   const requests: string[] = [];
   const url = await serve((request, response) => {

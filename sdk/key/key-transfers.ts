@@ -17,23 +17,24 @@ import { LIST, PAYMENT, REFUND } from "../resources/transfer-fields";
 import { getTransfer, type ListTransfersInput, listTransfers } from "../transfers/list-transfers";
 import { needsWallet } from "./api-key-context";
 
-/** A payment that the service signs. */
+/** A server-signed payment. */
 type KeyPayment = Omit<SendInput, "prepared">;
 
-/** A refund that the service signs. */
+/** A server-signed refund. */
 type KeyRefund = Pick<RefundInput, "memo" | "reference" | "prepared">;
 
-/** Payments with an API key alone: `halcyon.transfers`. */
+/** Payments for a client with only an API key: `halcyon.transfers`. */
 export class KeyTransfers extends Resource<KeyContext> {
-  /** Pays and returns once the service has accepted the payment, mostly still `pending`. */
+  /** Pays, and returns once the service has accepted the payment, which usually is still `pending`. */
   create(input: KeyPayment, options: SendOptions & { wait: false }): Promise<Transfer | PaymentAwaitingApproval>;
   /**
-   * Pays from the available balance of the account, or of an agent within its policy, and waits until the service calls the
-   * payment final. A payment above an agent's threshold is returned as it is: it awaits approval.
+   * Pays from the available balance of the account, or of an agent within its policy, and waits until the service
+   * reports the payment as final. A payment above an agent's approval threshold is returned at once: it awaits
+   * approval.
    *
    * @example
    * await halcyon.transfers.create({ to: "@bob", amount: "25", memo: "lunch" }, { idempotencyKey: "order-17" });
-   * @throws HalcyonError as the whole SDK's method does
+   * @throws HalcyonError like the method of the full SDK
    */
   create(input: KeyPayment, options?: SendOptions): Promise<ConfirmedTransfer | PaymentAwaitingApproval>;
   async create(
@@ -51,10 +52,10 @@ export class KeyTransfers extends Resource<KeyContext> {
   }
 
   /**
-   * Gives a payment that you received back, to the account that paid it. An API key can't read what was received: no one
-   * compares the amount with it (`checked: false`).
+   * Refunds a payment that you received to the account that paid it. An API key can't decrypt what was received, so the
+   * amount is not compared with it (`checked: false`).
    *
-   * @throws HalcyonError `refund_not_possible`, and as `create`
+   * @throws HalcyonError `refund_not_possible`, and like `create`
    */
   async refund(transferId: string, input: { amount: string } & KeyRefund, options: SendOptions = {}): Promise<Refund> {
     checkText("transferId", transferId);
@@ -69,19 +70,19 @@ export class KeyTransfers extends Resource<KeyContext> {
     return { ...asConfirmed(final), ...said };
   }
 
-  /** What an agent's policy says of a payment now, rule by rule. It pays, holds and records nothing. */
+  /** Evaluates an agent's policy for a payment now, rule by rule. It pays, holds and records nothing. */
   dryRun(input: KeyPayment, options?: CallOptions): Promise<DryRun> {
     checkInput(input, PAYMENT);
     return dryRun(this.context.within(options), input);
   }
 
-  /** One transfer by its id, without its amount. */
+  /** Returns one transfer by its id, without its amount. */
   get(transferId: string, options?: CallOptions): Promise<Transfer> {
     checkText("transferId", transferId);
     return getTransfer(this.context.within(options), transferId);
   }
 
-  /** The transfers that the key sees, newest first, without amounts and memos. */
+  /** Lists the transfers that the key can see, newest first, without amounts and memos. */
   list(input: ListTransfersInput = {}, options?: CallOptions): Paged<TransferList, Transfer> {
     checkInput(input, LIST);
     return listTransfers(this.context.within(options), input);

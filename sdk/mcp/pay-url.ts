@@ -4,7 +4,7 @@ import { PaymentHeld } from "../x402/payment-held";
 import { AmountText, AssetText } from "./shapes";
 import { tool } from "./tool";
 
-/** Characters of a seller's response that a model gets. */
+/** The largest part of a seller's response that a model gets, in characters. */
 const MOST_SHOWN = 50_000;
 
 const PriceShape = z.object({

@@ -2,7 +2,7 @@ import type { HalcyonErrorCode } from "../api/errors";
 
 const REPORT = "Report it to your operator with the request id.";
 
-/** What a language model should do about each error, beside what its message says. */
+/** What a language model should do about each error, in addition to the error's message. */
 export const REMEDIES: Readonly<Record<HalcyonErrorCode, string>> = {
   invalid_request: "Correct the named argument and call again.",
   invalid_policy: REPORT,
@@ -22,7 +22,7 @@ export const REMEDIES: Readonly<Record<HalcyonErrorCode, string>> = {
   recipient_not_found: "Check the handle's spelling with the person who named the recipient. Do not guess another.",
   transaction_not_found: "Check the id that send_payment returned, or find it with list_held_payments.",
   method_not_allowed: REPORT,
-  transaction_expired: "Nobody decided in time and no money moved. Ask the owner before you ask again.",
+  transaction_expired: "No one decided in time and no money moved. Ask the owner before you ask again.",
   handle_taken: REPORT,
   reference_in_use:
     "A payment with this reference was made before. Look for it with list_transfers before you pay again.",

@@ -4,16 +4,16 @@ import type { Halcyon } from "../client";
 import { AmountText, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
 import { ToolFailure, tool } from "./tool";
 
-/** Hosts give a call up after a minute; what is not final by then is reported as pending. */
+/** Hosts stop waiting for a call after a minute. A payment that isn't final before that is reported as pending. */
 const PATIENCE_MS = 25_000;
 const PAUSE_MS = 250;
 
-/** The transfer once it is final, or as it is when patience ends. It goes on without us. */
+/** Returns the transfer once it is final, or its current state when `end` is reached. The payment then continues. */
 async function followed(client: Halcyon, transfer: Transfer, end = Date.now() + PATIENCE_MS): Promise<Transfer> {
   let seen = transfer;
   while (seen.status === "pending" && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    // It is accepted: not hearing of it is no failure of the payment.
+    // The service has accepted the payment, so a failed status request is not a failure of the payment.
     seen = await client.transfers.get(seen.transfer_id).catch(() => seen);
   }
   return seen;

@@ -3,7 +3,7 @@ import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
 import { mcpServer } from "./mcp-server";
 
-/** The client, once its key has shown to be an agent's: what a model holds must be bounded by a policy. */
+/** Returns the client after checking that its key is an agent's: a model's key must be limited by a policy. */
 function agentOf(client: Halcyon): () => Promise<Halcyon> {
   let known: Promise<Halcyon> | undefined;
   const check = async () => {
@@ -15,7 +15,7 @@ function agentOf(client: Halcyon): () => Promise<Halcyon> {
   };
   return () => {
     known ??= check();
-    // A service that was away may be back at the next call.
+    // Check again at the next call: the service may be back.
     known.catch(() => {
       known = undefined;
     });
@@ -24,11 +24,11 @@ function agentOf(client: Halcyon): () => Promise<Halcyon> {
 }
 
 /**
- * Serves the tools over the Model Context Protocol on standard input and output until the host ends it. Nothing but the
- * protocol goes to standard output.
+ * Serves the tools over the Model Context Protocol on standard input and output until the host ends it. Writes only the
+ * protocol to standard output.
  *
- * @param log takes lines for people
- * @throws HalcyonError `unauthorized`, `key_forbidden`: a key that is none, or none of an agent's
+ * @param log receives lines for people
+ * @throws HalcyonError `unauthorized`, `key_forbidden`: an invalid key, or one that isn't an agent's
  */
 export async function serveMcp(client: Halcyon, log: (line: string) => void): Promise<void> {
   const agent = agentOf(client);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What tools take and return, as a language model reads it. */
+/** The inputs and results of tools, described for a language model. */
 
 export const RecipientText = z
   .string()
@@ -21,7 +21,7 @@ export const PublicFlag = z
   .optional()
   .describe("true sends a public payment: anyone can read the amount on chain. Only when explicitly asked to.");
 
-/** What a payment says beside amount and memo. */
+/** The details of a payment besides amount and memo. */
 const DETAILS = {
   reference: z.string().nullish(),
   refund_of: z.string().nullish(),

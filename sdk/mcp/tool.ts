@@ -5,7 +5,7 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Halcyon } from "../client";
 import { REMEDIES } from "./remedies";
 
-/** A tool as a model reads of it, and what it does with the agent's client. */
+/** A tool: its description for a model, and what it does with the agent's client. */
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string;
   title: string;
@@ -15,18 +15,18 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   output: Output;
   annotations: ToolAnnotations;
   run(client: Halcyon, input: z.output<Input>): Promise<z.output<Output>>;
-  /** The result in a sentence. */
+  /** Returns the result as a sentence. */
   say(result: z.output<Output>): string;
 }
 
 /** A tool that can be put on a server. */
 export interface Tool {
   name: string;
-  /** @param agent the agent's client; throws when the key is none of an agent */
+  /** @param agent returns the agent's client; throws when the key is not an agent's */
   register(server: McpServer, agent: () => Promise<Halcyon>): void;
 }
 
-/** An error that has more to say to the model than its code: fields that go beside it. */
+/** An error with additional fields for the model, besides its code. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
   constructor(
@@ -37,7 +37,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** Creates a tool: results as text and structured, errors as errors of the tool with code and remedy. */
+/** Creates a tool. Results are returned as text and structured; errors as tool errors with code and remedy. */
 export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
@@ -48,9 +48,9 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
       const config = { title, description, inputSchema: input, outputSchema: output, annotations };
       const call = async (given: unknown): Promise<CallToolResult> => {
         try {
-          // The SDK has checked it against the schema.
+          // The SDK has validated it against the schema.
           const found = await definition.run(await agent(), given as z.output<Input>);
-          // The API may add fields; hosts hold results against the schema.
+          // Drop fields that a newer API adds: hosts validate results against the schema.
           const result = output.parse(found);
           return { content: texts(definition.say(result), result), structuredContent: result };
         } catch (thrown) {
@@ -62,12 +62,12 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   };
 }
 
-/** A sentence, and everything as JSON: not every host shows the model structured content. */
+/** Returns a sentence, and everything as JSON: not every host shows structured content to the model. */
 function texts(sentence: string, all: unknown): CallToolResult["content"] {
   return [sentence, JSON.stringify(all)].map((text) => ({ type: "text", text }));
 }
 
-/** As texts alone: hosts hold structured content against the schema of the tool's results, failed or not. */
+/** Returns an error as text only: hosts validate structured content against the result schema even for errors. */
 function failure(thrown: unknown): CallToolResult {
   const { cause, fields } = thrown instanceof ToolFailure ? thrown : { cause: thrown, fields: {} };
   const error = toHalcyonError(cause);

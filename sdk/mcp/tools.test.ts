@@ -14,7 +14,7 @@ const HELD = {
   expires_at: "2026-11-22T06:40:26.978Z",
 };
 
-/** What the service responds with by its path. */
+/** The service's responses by path. */
 let responses: Record<string, { status?: number; body: object }> = {};
 let asked: string[] = [];
 const service = createServer((request, response) => {

@@ -8,7 +8,7 @@ import { payUrl } from "./pay-url";
 import { sendPayment } from "./send-payment";
 import type { Tool } from "./tool";
 
-/** Everything a model can do. Nothing here approves, rejects, or changes a policy: that stays with people. */
+/** All tools of a model. None of them approves, rejects or changes a policy: only people may do that. */
 export const TOOLS: readonly Tool[] = [
   sendPayment,
   payUrl,

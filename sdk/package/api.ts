@@ -19,19 +19,19 @@ import { WebhooksResource } from "../resources/webhooks-resource";
 
 export * from "./surface";
 
-/** The options of a client with an API key alone. */
+/** The options of a client that has only an API key. */
 export interface HalcyonOptions extends CallLimits, Pick<ClientOptions, "url" | "network" | "apiKey" | "fetch"> {}
 
 /**
- * A client with an API key alone: no wallet, no chain, no proofs. So it needs no other package, and it starts at once. The
- * service signs its payments, and amounts are not decrypted. Its methods are those of the whole SDK that need nothing but the
- * key.
+ * A client that has only an API key: no wallet, no connection to a chain, no proofs. It needs no other package and
+ * starts at once. The service signs its payments, and it can't decrypt amounts. It offers the methods of the full SDK
+ * that need nothing but an API key.
  *
  * @example
  * import { Halcyon } from "@halcyon/sdk/api";
  * const halcyon = new Halcyon({ url: "https://pay.example.com", apiKey: process.env.HALCYON_API_KEY });
  * await halcyon.transfers.create({ to: "@bob", amount: "25" }, { idempotencyKey: "order-17" });
- * @throws HalcyonError everywhere; its `code` is one of the API's
+ * @throws HalcyonError from every method; its `code` is one of the API's error codes
  */
 export class Halcyon {
   /** Your account. */
@@ -40,7 +40,7 @@ export class Halcyon {
   readonly transfers: KeyTransfers;
   /** Many payments of one file. */
   readonly payouts: PayoutsResource;
-  /** Whether there is money. */
+  /** Whether each balance is above zero. */
   readonly balances: KeyBalances;
   /** Accounts for programs. */
   readonly agents: KeyAgents;
@@ -50,11 +50,11 @@ export class Halcyon {
   readonly approvals: KeyApprovals;
   /** Subscriptions, their deliveries and secrets. */
   readonly webhooks: WebhooksResource;
-  /** What happened to the account and its agents. */
+  /** Events of the account and its agents. */
   readonly events: EventsResource;
-  /** Who did what in the account. */
+  /** The audit log of the account. */
   readonly auditLog: AuditLogResource;
-  /** What is hard to cause, for the local stack only. */
+  /** Ways to cause events that are hard to cause otherwise. For the local stack only. */
   readonly testHelpers: KeyTestHelpers;
 
   constructor(options: HalcyonOptions = {}) {

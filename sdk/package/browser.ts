@@ -18,13 +18,14 @@ async function loadProver({ baseUrl }: { baseUrl: string }) {
 }
 
 /**
- * A client of one Halcyon service on one network, in a page of the service's own origin. Wallet, account key, viewing key
- * and account secret stay in this browser; each method returns when its effect is final on chain and usable by the next.
+ * A client of one Halcyon service on one network, for a page served from the service's own origin. The wallet, account
+ * key, viewing key and account secret stay in this browser. A method that moves money returns when the transaction is
+ * final on chain and the next method can build on it.
  *
  * @example
  * const halcyon = new Halcyon({ wallet });
  * for await (const { to, amount } of halcyon.transfers.listDecrypted()) console.log(to, amount);
- * @throws HalcyonError and nothing else; its `code` says why
+ * @throws HalcyonError and nothing else; its `code` gives the reason
  */
 export class Halcyon extends HalcyonClient {
   constructor(options: ClientOptions = {}) {

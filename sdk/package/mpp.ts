@@ -1,2 +1,2 @@
-/* `@halcyon/sdk/mpp`: buying and selling with the package `mppx`, which it needs beside it. */
+/* `@halcyon/sdk/mpp`: buying and selling with the package `mppx`, a peer dependency. */
 export { halcyonClient, halcyonServer } from "../x402/mpp";

@@ -13,13 +13,14 @@ export type { HalcyonOptions };
 export { DEFAULT_URL };
 
 /**
- * A client of one Halcyon service on one network, in Node. Wallet key, account key, viewing key and account secret stay in
- * this process; each method returns when its effect is final on chain and usable by the next.
+ * A client of one Halcyon service on one network, for Node. The wallet key, account key, viewing key and account secret
+ * stay in this process. A method that moves money returns when the transaction is final on chain and the next method
+ * can build on it.
  *
  * @example
  * const halcyon = new Halcyon({ url: "https://pay.example.com", apiKey: process.env.HALCYON_API_KEY });
  * await halcyon.transfers.create({ to: "@bob", amount: "25" });
- * @throws HalcyonError and nothing else; its `code` says why
+ * @throws HalcyonError and nothing else; its `code` gives the reason
  */
 export class Halcyon extends NodeClient {
   constructor(options: HalcyonOptions = {}) {

@@ -3,7 +3,7 @@ import { boundedFetch } from "../api/bounded-fetch";
 import { Call } from "../api/call";
 import { serviceCircuits } from "../platform/service-circuits";
 
-/** The first message names the service; what comes after it are jobs. */
+/** Waits for the first message, which gives the service's address. All later messages are proving jobs. */
 addEventListener(
   "message",
   ({ data }: MessageEvent<{ circuitsOf: string }>) =>

@@ -1,4 +1,4 @@
-/* The types of what goes into the client and comes out of it. */
+/* The types of the client's inputs and results. */
 
 export type {
   MovementType,

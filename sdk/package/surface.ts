@@ -1,6 +1,4 @@
-/*
- * What the package exports on every platform. A package has one door, so this is the one place that names it all.
- */
+/* What the package exports on every platform. This is the only barrel file: a package needs one entry point. */
 export {
   API_ERRORS,
   BudgetChangedError,

@@ -11,24 +11,24 @@ import { openOwnRequest } from "./decrypt-request";
 import { postReport, readRequest, readRequests } from "./request-calls";
 import type { VerifiedRequest } from "./verify-request";
 
-/** What the account's client found in a payment of a request. */
+/** The result of checking a payment for a request. */
 export interface CheckedPayment {
   payment_request_id: string;
   transfer_id: string;
   reference: string | null;
-  /** Null: it could not be checked now, `problem` says why. Nothing was reported. */
+  /** Null when the payment could not be checked now; `problem` says why. Nothing was reported. */
   finding: ReportPayment["finding"] | null;
   problem: string | null;
-  /** State of the request afterwards: ship on `paid`. */
+  /** The request's status afterwards. Ship when it is `paid`. */
   status: PaymentRequest["status"];
-  /** Decimal strings; null where they could not be decrypted. */
+  /** Decimal strings; null when they could not be decrypted. */
   requested: string | null;
   paid: string | null;
 }
 
-/** Which requests to check. */
+/** The requests to check. */
 export interface CheckRequestsInput {
-  /** One request; all that have a payment to check when left out. */
+  /** One request. Default: all requests that have a payment to check. */
   id?: string | undefined;
 }
 
@@ -37,13 +37,13 @@ interface Found {
   paid: string | null;
 }
 
-/** Whether the ledger has a note, in a block that the service takes as final. */
+/** Reports whether the ledger has a note, in a block that the service considers final. */
 async function isFinalNote(context: Context, { terms, asset }: VerifiedRequest, note: Hex): Promise<boolean> {
   const [chain, { finality }] = await Promise.all([context.chain(), context.info()]);
   return (await chain.noteStatus(terms.payee, asset.address, hexToWord(note), finality)) !== 0;
 }
 
-/** Decrypts a payment's note and compares it with the request; null: the chain does not show it yet. */
+/** Decrypts a payment's note and compares it with the request. Returns null if the chain doesn't show it yet. */
 async function find(context: Context, request: VerifiedRequest, transferId: string): Promise<Found | null> {
   const { terms, content, asset } = request;
   const [transfer, viewer] = await Promise.all([readTransferCopies(context, transferId), context.viewer()]);
@@ -83,7 +83,7 @@ async function checkOne(context: Context, request: PaymentRequest): Promise<Chec
   return checked;
 }
 
-/** Checks payments of requests: what `paymentRequests.check` does. */
+/** Checks payments for requests. Implements `paymentRequests.check`. */
 export async function checkRequests(context: Context, { id }: CheckRequestsInput): Promise<CheckedPayment[]> {
   if (id !== undefined) return checkOne(context, await readRequest(context, id));
   const checked: CheckedPayment[] = [];
@@ -97,9 +97,9 @@ export async function checkRequests(context: Context, { id }: CheckRequestsInput
 }
 
 /**
- * Checks payments again and again until the caller stops: what `paymentRequests.watch` does.
+ * Checks payments repeatedly until the caller stops. Implements `paymentRequests.watch`.
  *
- * @param seconds between two looks
+ * @param seconds between two checks
  */
 export async function* watchRequests(context: Context, seconds: number): AsyncGenerator<CheckedPayment> {
   for (;;) {

@@ -14,10 +14,10 @@ import { postRequest } from "./request-calls";
 import { type CreatePaymentRequestInput, contentOf, expiryOf } from "./request-input";
 import { detailsOf, verifyRequest } from "./verify-request";
 
-/** A request that was created, with its link. */
+/** A new payment request, with its link. */
 export type CreatedRequest = DecryptedRequest & { link: string };
 
-/** Whom the request pays, and X, as the ledger has it: the wallet's account, else the API key's. */
+/** Returns the payee and its X from the ledger: the wallet's account, or else the API key's. */
 async function payeeOf(context: Context): Promise<{ payee: Address; viewingKey: Uint8Array }> {
   const chain = await context.chain();
   const payee = context.hasWallet ? context.wallet.address : ((await account(context)).public_key as Address);
@@ -30,8 +30,8 @@ async function payeeOf(context: Context): Promise<{ payee: Address; viewingKey: 
 }
 
 /**
- * Creates a payment request: encrypts it here, under a key that is in the link alone. With the wallet it is signed here too,
- * else by the service with what the API key wraps, over the ciphertext.
+ * Creates a payment request: encrypts it on this machine, under a key that only the link contains. With the wallet,
+ * this machine also signs it; otherwise the service signs the ciphertext with the secret that the API key decrypts.
  */
 export async function createRequest(context: Context, input: CreatePaymentRequestInput): Promise<CreatedRequest> {
   const [asset, scope, network, chain] = await Promise.all([
@@ -56,7 +56,7 @@ export async function createRequest(context: Context, input: CreatePaymentReques
     ...{ envelope: toHex(envelope), link_key: toHex(await sealLinkKey(viewingKey, terms, linkKey)) },
     ...(signature && { signature }),
   });
-  // What the page of the link will check, before the link is handed out.
+  // Verify the request like the link's page will, before returning the link.
   await verifyRequest({ ...request, envelope: toHex(envelope) }, linkKey, network, chain);
   const { envelope: _, signature: _signature, link_key: _key, ...shown } = request;
   const link = requestLink(context.http.baseUrl, { id: terms.id, linkKey });

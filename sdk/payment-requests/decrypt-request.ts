@@ -9,22 +9,22 @@ import { type RequestDetails, termsOf, type VerifiedRequest, verifyRequest } fro
 
 /** A payment request of the account, decrypted. */
 export interface DecryptedRequest extends Omit<PaymentRequest, "envelope" | "signature" | "link_key"> {
-  /** Opens the request for anyone who has it. Null: it can't be decrypted with this account's viewing key. */
+  /** Opens the request for anyone who has the link. Null when this account's viewing key can't decrypt it. */
   link: string | null;
-  /** What it asks for; null: it can't be decrypted, or the account's payment signing key has not signed it. */
+  /** What it asks for. Null when it can't be decrypted, or is not signed by the account's payment signing key. */
   details: RequestDetails | null;
 }
 
-/** Of a request of the account's own, the link's key and what it opens. */
+/** A request of the account: the link's key and the content it decrypts. */
 export interface OwnRequest {
   linkKey: Uint8Array;
-  /** Null: the account's payment signing key has not signed it, or was replaced. */
+  /** Null when it is not signed by the account's payment signing key, or that key was replaced. */
   verified: VerifiedRequest | null;
 }
 
 /**
- * Opens a request with the account's viewing key. That it is the account's own is read from its payee, not from the service's
- * list.
+ * Decrypts a request with the account's viewing key. Whether the request is the account's own is read from its payee,
+ * not from the service's list.
  */
 export async function openOwnRequest(context: Context, request: PaymentRequest): Promise<OwnRequest | null> {
   const [viewer, network, chain] = await Promise.all([context.viewer(), context.info(), context.chain()]);
@@ -43,10 +43,10 @@ export async function openOwnRequest(context: Context, request: PaymentRequest):
   }
 }
 
-/** A request as the account's owner sees it. */
+/** Converts a request to the form that the account's owner sees. */
 export async function decryptRequest(context: Context, request: PaymentRequest): Promise<DecryptedRequest> {
   const { envelope: _, signature: _signature, link_key: _key, ...shown } = request;
-  // An API key alone reads states, not what was asked for.
+  // A client with only an API key reads states, not what was asked for.
   const own = context.hasWallet || context.isViewOnly ? await openOwnRequest(context, request) : null;
   const link = own && requestLink(context.http.baseUrl, { id: request.payment_request_id, linkKey: own.linkKey });
   return { ...shown, link, details: own?.verified?.details ?? null };

@@ -8,7 +8,10 @@ function base32(value: bigint, length: number): string {
   return text;
 }
 
-/** A new id, `payreq_` and a ULID (https://github.com/ulid/spec): the envelope is bound to it before the service knows it. */
+/**
+ * Returns a new id: `payreq_` and a ULID (https://github.com/ulid/spec). The client chooses it, because it binds the
+ * envelope to the id.
+ */
 export function newRequestId(now = Date.now()): string {
   return `payreq_${base32(BigInt(now), 10)}${base32(bytesToBigint(randomBytes(10)), 16)}`;
 }

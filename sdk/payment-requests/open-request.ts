@@ -7,24 +7,28 @@ import type { PaymentRequest } from "../api/resources/payment-requests";
 import type { Context } from "../context/context";
 import { type RequestDetails, type SealedRequest, type VerifiedRequest, verifyRequest } from "./verify-request";
 
-/** What anyone with a link gets of a request. */
+/** The service's response to anyone with a link. */
 export interface PublicRequest extends SealedRequest {
   status: PaymentRequest["status"];
   asset: string;
   network: Network;
-  /** Handle of the payee, as the service has it. */
+  /** Handle of the payee, from the service. */
   payee_handle: string;
   created_at: string;
 }
 
-/** A request as its link shows it. */
+/** A request as shown by its link. */
 export interface OpenedRequest extends Omit<PublicRequest, "envelope" | "signature" | "asset_address"> {
   details: RequestDetails;
-  /** What a payment of it carries: 0x and 64 hex digits. */
+  /** The binding that a payment for it carries: 0x and 64 hex digits. */
   binding: `0x${string}`;
 }
 
-/** Reads what the service has of a request. @throws HalcyonError `not_found` */
+/**
+ * Reads a request from the service.
+ *
+ * @throws HalcyonError `not_found`; `invalid_request` for a request of another network
+ */
 async function readPublic(context: Context, id: string): Promise<PublicRequest> {
   const request = (await context.http.send("GET", `/api/pay/${encodeURIComponent(id)}`)).body as PublicRequest;
   if (request.payment_request_id === id && request.network === context.network) return request;
@@ -33,13 +37,13 @@ async function readPublic(context: Context, id: string): Promise<PublicRequest> 
   });
 }
 
-/** A verified request for who holds its link. */
+/** Converts a verified request to the form shown to anyone who has its link. */
 export function openedRequest(request: PublicRequest, { terms, content, details }: VerifiedRequest): OpenedRequest {
   const { envelope: _, signature: _signature, asset_address: _asset, ...shown } = request;
   return { ...shown, details, binding: toHex(requestBinding(terms, content)) };
 }
 
-/** Opens a link: what `paymentRequests.open` does. */
+/** Opens a link. Implements `paymentRequests.open`. */
 export async function openRequest(context: Context, link: string): Promise<OpenedRequest> {
   const { id, linkKey } = parseRequestLink(link);
   const [request, network, chain] = await Promise.all([readPublic(context, id), context.info(), context.chain()]);

@@ -6,20 +6,20 @@ import type { Context } from "../context/context";
 import { type SendOptions, send } from "../payments/send";
 import { type OpenedRequest, openRequest } from "./open-request";
 
-/** Who pays, and how. */
+/** Options for paying a request. */
 export interface PayRequestInput {
-  /** Handle of an agent of the account, which pays within its policy; the client's account when left out. */
+  /** Handle of an agent of the account, which pays within its policy. Default: the client's account. */
   from?: string | undefined;
   memo?: string | undefined;
-  /** Your reference, up to 64 characters. The payee and the service read it. */
+  /** Your reference, up to 64 characters. The payee and the service can read it. */
   reference?: string | undefined;
-  /** Client-signed: the service sees no amount. With the wallet that is so when left out. */
+  /** Client-signed: the service does not see the amount. Default: true with the wallet. */
   prepared?: boolean | undefined;
-  /** Refuses to pay more than this, as a decimal string of the request's asset. */
+  /** Refuses to pay more than this, as a decimal string in the request's asset. */
   most?: string | undefined;
 }
 
-/** A payment of a request, and what was paid. */
+/** A request, and the payment made for it. */
 export interface PaidRequest {
   request: OpenedRequest;
   transfer: SettledTransfer | PaymentAwaitingApproval;
@@ -27,13 +27,13 @@ export interface PaidRequest {
 
 const CLOSED = {
   paid: "This payment request has been paid. Don't pay it again.",
-  expired: "This payment request has expired. Ask its payee for another.",
-  cancelled: "Its payee cancelled this payment request. Ask the payee before you pay.",
+  expired: "This payment request has expired. Ask the payee for another.",
+  cancelled: "The payee cancelled this payment request. Ask them before you pay.",
 } as const;
 
 /**
- * Pays what a verified request asks for. The idempotency key follows from the request, so that paying the same link twice pays
- * once.
+ * Pays what a verified request asks for. The idempotency key is derived from the request, so paying the same link twice
+ * pays once.
  */
 export async function payOpened(
   context: Context,
@@ -58,7 +58,7 @@ export async function payOpened(
   return { request, transfer };
 }
 
-/** Pays a link: what `paymentRequests.pay` does. */
+/** Pays a link. Implements `paymentRequests.pay`. */
 export async function payRequest(
   context: Context,
   link: string,

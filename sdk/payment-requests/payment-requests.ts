@@ -3,23 +3,23 @@ import type { Context } from "../context/context";
 import { type DecryptedRequest, decryptRequest } from "./decrypt-request";
 import { postCancel, readRequest, readRequests } from "./request-calls";
 
-// What the client's methods need, in one piece that is loaded with the first of them.
+// The functions behind the client's methods, in one chunk that loads with the first of them.
 export { checkRequests, watchRequests } from "./check-requests";
 export { createRequest } from "./create-request";
 export { openRequest } from "./open-request";
 export { payRequest } from "./pay-request";
 
-/** One of the account's requests: what `paymentRequests.retrieve` does. */
+/** Returns one of the account's requests. Implements `paymentRequests.retrieve`. */
 export async function retrieveRequest(context: Context, id: string): Promise<DecryptedRequest> {
   return decryptRequest(context, await readRequest(context, id));
 }
 
-/** Cancels a request: what `paymentRequests.cancel` does. */
+/** Cancels a request. Implements `paymentRequests.cancel`. */
 export async function cancelRequest(context: Context, id: string, key?: string): Promise<DecryptedRequest> {
   return decryptRequest(context, await postCancel(context, id, key));
 }
 
-/** A page of requests: what `paymentRequests.list` does. */
+/** Returns a page of requests. Implements `paymentRequests.list`. */
 export async function listRequests(context: Context, query: NonNullable<HttpRequest["query"]>) {
   const { payment_requests, ...page } = await readRequests(context, query);
   return {

@@ -2,7 +2,7 @@ import type { HttpRequest } from "../api/http";
 import type { PaymentRequest, PaymentRequestList, ReportPayment } from "../api/resources/payment-requests";
 import type { Context } from "../context/context";
 
-/** The service's routes of the payee: over the wallet's session, else with the API key. */
+/** Reads a route of the payee, over the wallet's session or else with the API key. */
 async function get<T>(context: Context, path: string, query?: HttpRequest["query"]): Promise<T> {
   if (context.hasWallet) return (await context.session()).get<T>(`/api/payment-requests${path}`, query);
   const request = { headers: context.bearer, ...(query && { query }) };
@@ -17,17 +17,17 @@ async function post<T>(context: Context, path: string, json: object, idempotency
 
 const at = (id: string) => `/${encodeURIComponent(id)}`;
 
-/** A page of the account's requests. */
+/** Reads a page of the account's requests. */
 export function readRequests(context: Context, query: NonNullable<HttpRequest["query"]>): Promise<PaymentRequestList> {
   return get(context, "", query);
 }
 
-/** One of the account's requests. */
+/** Reads one of the account's requests. */
 export function readRequest(context: Context, id: string): Promise<PaymentRequest> {
   return get(context, at(id));
 }
 
-/** Stores a request. Its id says which it is, however often it is sent. */
+/** Stores a request. Its id makes repeats safe. */
 export function postRequest(context: Context, body: { payment_request_id: string }): Promise<PaymentRequest> {
   return post(context, "", body, body.payment_request_id);
 }
@@ -37,7 +37,7 @@ export function postCancel(context: Context, id: string, key: string = crypto.ra
   return post(context, `${at(id)}/cancel`, {}, key);
 }
 
-/** Reports what a payment was found to be. Repeated it changes nothing. */
+/** Reports the result of checking a payment. Repeating it changes nothing. */
 export function postReport(context: Context, id: string, report: ReportPayment): Promise<PaymentRequest> {
   return post(context, `${at(id)}/report`, report, crypto.randomUUID());
 }

@@ -16,35 +16,35 @@ import type { Asset } from "../api/network-info";
 
 /** A line of an invoice. */
 export interface InvoiceLine {
-  /** What is charged: one line of up to 160 bytes. */
+  /** What is charged, in one line of up to 160 bytes. */
   text: string;
-  /** A whole number; 1 when left out. */
+  /** A whole number. Default: 1. */
   quantity?: number | undefined;
-  /** Of one, as a decimal string. */
+  /** Price of one unit, as a decimal string. */
   price: string;
 }
 
-/** What to ask for. */
+/** The input of a payment request. */
 export interface CreatePaymentRequestInput {
-  /** Decimal string. With `lines` it is their sum, and may be left out. */
+  /** Decimal string. With `lines`, it must be their sum and may be left out. */
   amount?: string | undefined;
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
-  /** For the payer, encrypted: up to 500 bytes, several lines. */
+  /** A note to the payer, encrypted: up to 500 bytes, several lines. */
   note?: string | undefined;
-  /** Makes the request an invoice: up to 40 lines, encrypted. */
+  /** Makes the request an invoice. Up to 40 lines, encrypted. */
   lines?: readonly InvoiceLine[] | undefined;
-  /** Of an invoice, encrypted: when it is due, such as `2026-12-31`. */
+  /** For an invoice, encrypted: its due date, such as `2026-12-31`. */
   due?: string | undefined;
-  /** Of an invoice, encrypted: its number. */
+  /** For an invoice, encrypted: its number. */
   number?: string | undefined;
-  /** Of an invoice, encrypted: who asks, with an address; up to 300 bytes. */
+  /** For an invoice, encrypted: the seller's name and address, up to 300 bytes. */
   seller?: string | undefined;
-  /** Of an invoice, encrypted: who is asked. */
+  /** For an invoice, encrypted: the customer's name and address, up to 300 bytes. */
   customer?: string | undefined;
   /** Your own reference, up to 64 characters. The service can read it; the link does not show it. */
   reference?: string | undefined;
-  /** Until when it can be paid, at most 366 days ahead; 30 days from now when left out. */
+  /** When it expires, at most 366 days from now. Default: 30 days from now. */
   expires?: Date | string | undefined;
 }
 
@@ -64,7 +64,7 @@ const WHY: Record<keyof RequestContent, string> = {
 const plain = (text = "") => text.normalize("NFC").replaceAll("\r\n", "\n").trim();
 
 /**
- * What a request asks for, in units.
+ * Validates the input and converts it to the content of a request, with amounts in units.
  *
  * @throws HalcyonError `invalid_request` naming the field
  */
@@ -93,7 +93,11 @@ export function contentOf(input: CreatePaymentRequestInput, asset: Asset): Reque
   return content;
 }
 
-/** Until when a request can be paid, in Unix seconds. */
+/**
+ * Returns when a request expires, in Unix seconds.
+ *
+ * @throws HalcyonError `invalid_request` when it is not in the next 366 days
+ */
 export function expiryOf(expires: CreatePaymentRequestInput["expires"], now = Date.now()): bigint {
   const text = timeText(expires);
   const at = text === undefined ? now + 30 * DAY_MS : Date.parse(text);

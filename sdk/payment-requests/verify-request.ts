@@ -13,30 +13,33 @@ import type { Asset, NetworkInfo } from "../api/network-info";
 import type { PaymentRequest } from "../api/resources/payment-requests";
 import type { Chain } from "../chain/chain";
 
-/** Of a request as the service returns it, what the link's key opens and the payee has signed. */
+/** The fields of the service's response that the link's key decrypts and the payee has signed. */
 export type SealedRequest = Pick<
   PaymentRequest,
   "payment_request_id" | "payee" | "asset_address" | "envelope" | "signature" | "expires_at"
 >;
 
-/** What of a network it takes to check a request. */
+/** The properties of a network that are needed to check a request. */
 export type RequestNetwork = Pick<NetworkInfo, "network" | "chainId" | "ledger" | "assets">;
 
-/** What a request asks for, as its payee wrote it. Amounts are decimal strings. */
+/** What a request asks for, as written by its payee. Amounts are decimal strings. */
 export interface RequestDetails {
   amount: string;
-  /** Empty: none. */
+  /** Empty when there is no note. */
   note: string;
-  /** None: it is no invoice. `total` is quantity times price. */
+  /** Empty when it is not an invoice. `total` is quantity times price. */
   lines: { text: string; quantity: number; price: string; total: string }[];
-  /** `2026-12-31`; null: none. */
+  /** Such as `2026-12-31`, or null. */
   due: string | null;
   number: string | null;
   seller: string | null;
   customer: string | null;
 }
 
-/** A request whose content is the payee's: decrypted, bound to its terms and signed by a key that the chain names. */
+/**
+ * A request that is proven to be from its payee: decrypted, bound to its terms and signed by a key that the chain
+ * names.
+ */
 export interface VerifiedRequest {
   terms: RequestTerms;
   content: RequestContent;
@@ -47,7 +50,7 @@ export interface VerifiedRequest {
 const refuse = (param: "link" | "signature", message: string) =>
   new HalcyonError("invalid_request", message, { param });
 
-/** The terms of a request, on the ledger that the chain shows. */
+/** Returns the terms of a request, with the ledger that the chain shows. */
 export async function termsOf(sealed: SealedRequest, network: RequestNetwork, chain: Chain): Promise<RequestTerms> {
   const scope = await chain.scope();
   if (scope.chainId !== network.chainId) {
@@ -63,10 +66,11 @@ export async function termsOf(sealed: SealedRequest, network: RequestNetwork, ch
 }
 
 /**
- * Checks a request against the chain and decrypts it: the payment signing key that the ledger's newest block names for the
- * payee has signed exactly this envelope for exactly these terms. Nothing of it is shown before that.
+ * Checks a request against the chain and decrypts it: the payee's payment signing key, according to the ledger's newest
+ * block, must have signed exactly this envelope for exactly these terms. Returns nothing unless that holds.
  *
- * @throws HalcyonError `invalid_request` with `param` `link` or `signature`; `unavailable` when the chain could not be asked
+ * @throws HalcyonError `invalid_request` with `param` `link` or `signature`; `unavailable` when the chain could not be
+ * read
  */
 export async function verifyRequest(
   sealed: SealedRequest,
@@ -108,7 +112,7 @@ function opened(linkKey: Uint8Array, terms: RequestTerms, envelope: Uint8Array):
   }
 }
 
-/** What a request asks for, for people. */
+/** Formats a request's content for people. */
 export function detailsOf(
   { amount, note, lines, due, number, seller, customer }: RequestContent,
   asset: Asset,

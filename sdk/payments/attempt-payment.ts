@@ -21,13 +21,13 @@ export interface PlannedPayment extends PaymentMarks {
   payer: Party;
   asset: Asset;
   payment: PaymentInput;
-  /** The held payment that is being approved. */
+  /** The payment awaiting approval that is being approved, if any. */
   held?: string;
-  /** The API key sends it, not the session. */
+  /** Whether the API key sends it, not the session. */
   byKey?: boolean;
 }
 
-/** Whether one under the same key pays the same amount to the same address. */
+/** Reports whether an earlier payment under the same key pays the same amount to the same address. */
 function isSame({ payer, payment: { to, units } }: PlannedPayment) {
   return ({ event, amount }: EarlierPayment): boolean => {
     switch (event.eventName) {
@@ -44,7 +44,7 @@ function isSame({ payer, payment: { to, units } }: PlannedPayment) {
   };
 }
 
-/** What the chain will show of a payment. */
+/** Returns what identifies a payment on chain. */
 function namesOf(scope: Scope, { asset, payment, seed, held }: PlannedPayment): AttemptGoal["names"] {
   const { to, units, kind } = payment;
   const names = { to: to.address, ...(held !== undefined && { held }) };
@@ -58,11 +58,12 @@ function actOf({ payment, held }: PlannedPayment): Intent["act"] {
 }
 
 /**
- * Pays once, however often it has to be prepared (`attemptPrepared`).
+ * Pays exactly once, however often the payment has to be prepared (`attemptPrepared`).
  *
  * @param post sends one document to the service
- * @param find what the service lists it as, where it does
- * @throws OutcomeUnknown once a document has left and the chain does not show it; before that, what the first attempt throws
+ * @param find returns the service's entry for the payment, if the service lists it
+ * @throws OutcomeUnknown when a document was sent and the chain does not show it; before anything was sent, what the
+ * first attempt throws
  */
 export async function attemptPayment<T>(
   context: Context,

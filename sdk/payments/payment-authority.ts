@@ -1,4 +1,4 @@
-import { type Address, isAddressEqual } from "viem";
+import { isAddressEqual } from "viem";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { maySign } from "@/lib/ledger/authority/may-sign";
 import { type PaymentRoute, paymentRoute, type RouteRefusal } from "@/lib/ledger/authority/payment-route";
@@ -14,18 +14,19 @@ import type { Party } from "../account/party";
 import { policyInForceOf, policyOfResource, wordOf } from "../account/session-policy";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
+import type { Vault } from "../vault/vault";
 import type { PaymentInput } from "./payment";
 
-/** Who signs a payment, until when, and by which rules of the ledger. */
+/** Who signs a payment, its deadline, and the ledger rules that apply to it. */
 export interface PaymentAuthority {
   by: "spender" | "wallet";
   sign: Signer;
-  /** Unix seconds: of a payment that counts on a day, inside it. */
+  /** Unix seconds. For a payment that counts toward a day's limit, within that day. */
   deadline: bigint;
   policyVersion: bigint;
-  /** Of a payment under a policy; null for an account that has none. */
+  /** For a payment under a policy; null for an account without one. */
   ruled: RuledTerms | null;
-  /** What the policy counts of it beside its day; null: nothing. */
+  /** What the policy counts for it besides its day; null for nothing. */
   counting?: Counting | null;
 }
 
@@ -37,17 +38,37 @@ const REFUSALS = {
   not_authorized: "The account secret has been rotated. Unlock the account again.",
 } as const satisfies Record<RouteRefusal, string>;
 
+/** The account's payment signing key, and those that this client has replaced. */
+type OwnSpender = Pick<Vault, "spender" | "replaced">;
+
 /**
- * Whether the spender may pay from an account without a policy.
+ * Checks that the payment signing key may pay from an account without a policy.
  *
- * @throws HalcyonError `key_forbidden`
+ * @throws HalcyonError `key_forbidden`; `unavailable` while the ledger has a key that this client has replaced
  */
-export function requireSpender(party: LedgerParty, isPublic: boolean, spender: Address, deadline: bigint): void {
-  requireRoute(paymentRoute(party, isPublic, spender, deadline));
+export function requireSpender(party: LedgerParty, isPublic: boolean, vault: OwnSpender, deadline: bigint): void {
+  requireRoute(paymentRoute(party, isPublic, vault.spender.address, deadline), party, vault);
 }
 
-/** @throws HalcyonError `key_forbidden` when the ledger would not take the signature, `policy_violation` from an ended agent */
-function requireRoute(route: PaymentRoute): Exclude<PaymentRoute, { refused: RouteRefusal }> {
+/**
+ * Returns the error for a signature with a key that the ledger does not have. If the ledger has an earlier one, the
+ * block of the rotation has left the chain, and the transaction will be in another.
+ */
+function notAuthorized({ record }: Pick<LedgerParty, "record">, { replaced = [] }: OwnSpender): HalcyonError {
+  const isBefore = replaced.some((one) => isAddressEqual(one, record.signer));
+  if (!isBefore) return new HalcyonError("key_forbidden", REFUSALS.not_authorized);
+  return new HalcyonError("unavailable", "The ledger does not have the new payment signing key yet. Try again soon.");
+}
+
+/**
+ * @throws HalcyonError `key_forbidden` when the ledger would not take the signature, `unavailable` when it will soon,
+ *   `policy_violation` from an ended agent
+ */
+function requireRoute(
+  route: PaymentRoute,
+  party: LedgerParty,
+  vault: OwnSpender,
+): Exclude<PaymentRoute, { refused: RouteRefusal }> {
   if (!("refused" in route)) return route;
   const message = REFUSALS[route.refused];
   switch (route.refused) {
@@ -55,19 +76,21 @@ function requireRoute(route: PaymentRoute): Exclude<PaymentRoute, { refused: Rou
       throw new HalcyonError("unavailable", message);
     case "agent_ended":
       throw new HalcyonError("policy_violation", message, { reason: "agent_paused" });
-    case "signer_expired":
     case "not_authorized":
+      throw notAuthorized(ownerOf(party), vault);
+    case "signer_expired":
       throw new HalcyonError("key_forbidden", message);
   }
 }
 
 /**
- * The ways in which the ledger takes a payment, the one that asks no person first. An account without a policy pays by its
- * spender. One under a policy pays by its spender within it, and beyond it by its wallet. From an agent the owner's spender
- * approves a payment, within the agent's limits; what the owner takes out for itself the wallet signs, and it counts nothing.
- * Money between the account and its agents moves by the spender, of a guarded account by the wallet.
+ * Returns the ways in which the ledger accepts a payment, preferring those that need no person. An account without a
+ * policy pays with its payment signing key. An account under a policy pays with that key within the policy, and with
+ * its wallet beyond it. From an agent, the owner's payment signing key signs payments within the agent's limits; the
+ * wallet signs what the owner takes out, which doesn't count toward the limits. Money between an account and its agents
+ * moves with the payment signing key, or in a guarded account with the wallet.
  *
- * @throws HalcyonError `key_forbidden`, `policy_violation`, `policy_not_in_force`
+ * @throws HalcyonError `key_forbidden`, `policy_violation`, `policy_not_in_force`, `unavailable`
  */
 export async function authoritiesOf(
   context: Context,
@@ -86,7 +109,7 @@ export async function authoritiesOf(
 
   const isPublic = input.kind === "release";
   if (!party.record.ruled) {
-    requireSpender(party, isPublic, spender, deadline);
+    requireSpender(party, isPublic, vault, deadline);
     return [{ ...bySpender, ...plain }];
   }
   const policyWord = await chain.policyWordOf(payer.address, input.asset.address);
@@ -104,8 +127,8 @@ export async function authoritiesOf(
     if (maySign({ struct: "Fund" }, agent, spender, deadline)) return true;
     const { record } = ownerOf(agent);
     if (!record.guarded) {
-      const known = isAddressEqual(record.signer, spender);
-      throw new HalcyonError("key_forbidden", REFUSALS[known ? "signer_expired" : "not_authorized"]);
+      if (!isAddressEqual(record.signer, spender)) throw notAuthorized({ record }, vault);
+      throw new HalcyonError("key_forbidden", REFUSALS.signer_expired);
     }
     return false;
   }
@@ -115,7 +138,7 @@ export async function authoritiesOf(
     const day = BigInt(calendarDay(policy.document.zone, new Date(1000 * Number(now))));
     const { until } = dayWindow(day);
     const inDay = deadline < until ? deadline : until - 1n;
-    const route = requireRoute(paymentRoute(party, isPublic, spender, inDay));
+    const route = requireRoute(paymentRoute(party, isPublic, spender, inDay), party, vault);
     if (!("mode" in route))
       throw new HalcyonError("budget_changed", "The account's policy has just changed. Try again.");
     if (!policy.allows(input.to.address)) {
@@ -142,7 +165,7 @@ function ownerOf({ owner, record }: LedgerParty) {
   return owner ?? { record };
 }
 
-/** The first way that the rules of amounts let through; the first of all when none does, which then says why. */
+/** Returns the first way that the amount limits permit. If none does, returns the first, whose error says why. */
 export function chooseAuthority(
   authorities: readonly PaymentAuthority[],
   budget: BudgetOpening,
@@ -151,7 +174,7 @@ export function chooseAuthority(
   const open = authorities.find(({ ruled }) => {
     if (!ruled) return true;
     const verdict = chainAllows(budget, ruled.policy ?? null, ruled.terms, units);
-    // Without the money no other signer helps.
+    // If the balance is too low, no other signer helps.
     return verdict.allowed || verdict.reason === "insufficient_funds";
   });
   const [first] = authorities;

@@ -3,13 +3,13 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
 import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
 
-/** What a payment says beside recipient, amount and memo. */
+/** The details of a payment besides recipient, amount and memo. */
 export type PaymentDetailsInput = Pick<
   PrepareTransferInput,
   "reference" | "uniqueReference" | "paymentRequest" | "binding"
 >;
 
-/** What of it the service reads, as the API takes it. */
+/** Converts the details that the service may read to the API's form. */
 export function detailsBody({
   reference,
   uniqueReference,
@@ -23,7 +23,7 @@ export function detailsBody({
 }
 
 /**
- * The binding of a payment as bytes.
+ * Parses a payment's binding into bytes.
  *
  * @throws HalcyonError `invalid_request` when it is not 32 bytes, or the payment has no encrypted copy to carry it
  */

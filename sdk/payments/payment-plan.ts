@@ -10,29 +10,32 @@ import { bindingBytes, detailsBody } from "./payment-details";
 import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
 import { resolveRecipient } from "./recipient";
 
-/** What a body says of a payment beside its money. */
+/** The fields of a request body that describe the payment, apart from the money. */
 type SaidOfPayment = Pick<
   PreparedTransferBody,
   "reference" | "unique_reference" | "payment_request" | "refund_of" | "refunds_counted"
 >;
 
-/** A payment with everything looked up that building it needs. */
+/** A payment with everything needed to build it looked up. */
 export interface PaymentPlan {
   payer: Party;
   asset: Asset;
   payment: PaymentInput;
-  /** As the API takes it. */
+  /** The payer in the API's form. */
   from?: string;
-  /** What the service records with it, as the API takes it. */
+  /** The details that the service records, in the API's form. */
   said?: SaidOfPayment;
 }
 
-/** The payer named by `from`, as the API takes it: a handle as it is, `bot` as the account's agent of this name. */
+/**
+ * Converts `from` to the API's form: handles stay as they are, and `bot` becomes the handle of the account's agent with
+ * this name.
+ */
 export async function payerHandle(context: KeyContext, from: string): Promise<string> {
   return /[@/]/.test(from) ? from : (await findAgent(context, from)).handle;
 }
 
-/** The account or one of its agents, by a handle or an agent's name. */
+/** Returns the account or one of its agents, by a handle or an agent's name. */
 export async function payerParty(context: Context, from: string | undefined): Promise<Party> {
   if (!from?.startsWith("@") || from.includes("/")) return partyOf(context, from);
   if (from.toLowerCase() === (await context.account()).handle) return ownParty(context);
@@ -42,7 +45,7 @@ export async function payerParty(context: Context, from: string | undefined): Pr
 /**
  * Looks up payer, recipient and asset.
  *
- * @param pinLater leaves the recipient's handle unpinned when it is new to this machine
+ * @param pinLater leaves the recipient's handle unpinned if it is new to this machine
  */
 export async function planPayment(
   context: Context,
@@ -59,7 +62,7 @@ export async function planPayment(
   return { payer, asset, payment, from, said: detailsBody(input) };
 }
 
-/** The body of `POST /v1/transfers`, without the document. */
+/** Returns the body of `POST /v1/transfers`, without the document. */
 export function bodyWithout(
   to: string,
   { asset, payment, from, said }: PaymentPlan,

@@ -30,40 +30,46 @@ export interface PaymentInput {
   to: Recipient;
   asset: Asset;
   units: bigint;
-  /** The amount of a `release` stands in clear on chain; `fund` moves money between the account and its own agent. */
+  /** `release`: the amount is public on chain. `fund`: moves money between the account and its own agent. */
   kind: "transfer" | "release" | "fund";
   memo?: string;
-  /** 32 bytes that say what the payment is for. */
+  /** 32 bytes that identify what the payment is for. */
   binding?: Uint8Array;
-  /** The `exact` seller that it is for, where `to` is a one-time address. */
+  /** The `exact` seller it pays, if `to` is a one-time address. */
   seller?: Address | null;
-  /** Whether it uses up an agent's daily limit. */
+  /** Whether it counts toward an agent's daily limit. */
   counted?: boolean;
 }
 
-/** What finds a payment again, the same at every attempt. */
+/** The values by which a payment can be found again. They are the same in every attempt. */
 export interface PaymentMarks {
   seed: Uint8Array;
-  /** `requestTag` of its idempotency key: one that the service signs under the same key carries it as well. */
+  /** The `requestTag` of its idempotency key. A payment that the service signs under the same key carries it too. */
   tag: Uint8Array;
 }
 
-/** What an attempt keeps over its documents; a payment that is tried once needs none of it. */
+/** What stays the same across the documents of an attempt. Not needed for a payment that is prepared only once. */
 export interface Attempted extends PaymentMarks {
   /** Unix seconds. */
   deadline: bigint;
-  /** The budget word the document has to replace; the newest when left out. */
+  /** The budget word that the document must replace. Default: the newest. */
   over?: bigint;
 }
 
-/** The kind of a payment: `fund` between the account and its own agents, as the chain has them. */
+/**
+ * Returns the kind of a payment. Payments between the account and its own agents, according to the chain, are `fund`.
+ */
 export function kindOf(context: Context, payer: Party, to: Recipient, isPublic = false): PaymentInput["kind"] {
   if (isPublic) return "release";
   const owner = payer.type === "agent" ? to.address : to.owner;
   return isAddressEqual(owner, context.wallet.address) ? "fund" : "transfer";
 }
 
-/** The service's view of a budget; throws `budget_changed` when it is not over the word that is asked for. */
+/**
+ * Returns the service's view of a budget.
+ *
+ * @throws BudgetChangedError when the view is not over the requested word
+ */
 export async function viewOver(
   context: Context,
   payer: Party,
@@ -82,7 +88,11 @@ async function planOwnMove(context: Context, request: PaymentRequest, asset: Ass
   return planFund({ ...request, toBudget, toSecret: receiver.secret });
 }
 
-/** The viewing key of a recipient that is enrolled. @throws HalcyonError `recipient_not_confidential_ready` */
+/**
+ * Returns the viewing key of a recipient.
+ *
+ * @throws HalcyonError `recipient_not_confidential_ready` when the recipient is not enrolled
+ */
 export function viewingKeyOf({ viewingKey }: Recipient): Uint8Array {
   if (viewingKey) return viewingKey;
   throw new HalcyonError(
@@ -91,7 +101,7 @@ export function viewingKeyOf({ viewingKey }: Recipient): Uint8Array {
   );
 }
 
-/** Whether a payment uses up a daily limit: the wallet's own count nothing. */
+/** Reports whether a payment counts toward a daily limit. Payments that the wallet signs do not. */
 const counts = ({ ruled }: PaymentAuthority) => ruled !== null && ruled.terms.mode !== SPEND_MODE.wallet;
 
 const countersAfter = ({ counting = null }: PaymentAuthority, { counters }: BudgetOpening, units: bigint) =>
@@ -99,8 +109,8 @@ const countersAfter = ({ counting = null }: PaymentAuthority, { counters }: Budg
 
 /**
  * Builds, proves and signs a payment of the account or an agent on this machine, from the newest budget state. The
- * service gets no amount and no key (docs/protocol.md section 7); of a public payment it gets the amount the chain shows
- * as well.
+ * service gets no amount and no key (docs/protocol.md section 7), except the amount of a public payment, which the
+ * chain shows too.
  *
  * @throws InsufficientBudget, InvalidMemo, RefusedByPolicy; HalcyonError `recipient_not_confidential_ready`,
  * `policy_violation`, `policy_not_in_force`, `key_forbidden`
@@ -121,7 +131,7 @@ export async function preparePayment(
   const once = async () => ({ seed: newSeed(), tag: newRequestTag(), deadline: await chain.deadline() });
   const { seed, tag, deadline, over }: Attempted = attempted ?? (await once());
   const authorities = await authoritiesOf(context, payer, input, deadline);
-  // Last of all: from here on every other payment of this budget makes ours out of date.
+  // Read the budget last: from here on, any other payment from it invalidates this one.
   const view = await viewOver(context, payer, asset, over);
   const budget = openBudget(scope, payer, asset.address, view);
   const authority = chooseAuthority(authorities, budget, input.units);

@@ -6,7 +6,7 @@ import { preparePayment } from "./payment";
 import { bodyWithout, planPayment } from "./payment-plan";
 import type { PreparedTransferBody, PrepareTransferInput, PrepareTransferOptions } from "./prepare-transfer-input";
 
-/** Builds, proves and signs a payment without sending it: what `transfers.prepare` does. */
+/** Builds, proves and signs a payment without sending it. Implements `transfers.prepare`. */
 export async function prepareTransfer(
   context: Context,
   input: PrepareTransferInput & PrepareTransferOptions,

@@ -6,24 +6,28 @@ import { PinMismatch } from "../api/pin-mismatch";
 import type { AccountRecord } from "../chain/chain";
 import type { Context } from "../context/context";
 
-/** Whom a prepared payment goes to, as this machine sees it. `viewingKey` is null when no one enrolled there. */
+/**
+ * The recipient of a prepared payment, as resolved on this machine. `viewingKey` is null if the address is not
+ * enrolled.
+ */
 export interface Recipient {
   address: Address;
-  /** Without @, as it was named; null for one named by its address. */
+  /** The handle without @; null if the recipient was given as an address. */
   handle: string | null;
   viewingKey: Uint8Array | null;
-  /** Of an agent, as the chain has it; the zero address otherwise. */
+  /** The owner of an agent, according to the chain; otherwise the zero address. */
   owner: Address;
-  /** The handle it was named by, where this machine has not pinned that: the address comes from the service alone. */
+  /** The recipient's handle, if this machine has not pinned it: the address then comes from the service alone. */
   unpinned?: string;
 }
 
 /**
- * The address behind `to` and its viewing key. A handle's address is asked of the service and pinned at first use; the
- * viewing key is read from the chain. So a service taken over later cannot redirect a prepared payment.
+ * Resolves `to` to an address and its viewing key. The service returns a handle's address, which is pinned at first
+ * use; the viewing key is read from the chain. So an attacker who later takes over the service can't redirect a
+ * prepared payment.
  *
- * @param meant the address `to` must stand for, where it is known already
- * @param later leaves a handle that is not pinned yet unpinned
+ * @param meant the address `to` must resolve to, if it is already known
+ * @param later leaves an unpinned handle unpinned
  * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch
  */
 export async function resolveRecipient(
@@ -47,7 +51,7 @@ export async function resolveRecipient(
   return { address, handle, viewingKey: key, owner, ...(unpinned && { unpinned }) };
 }
 
-/** Pins or checks a handle's address. Returns the handle when that is left for later. */
+/** Pins or checks a handle's address. Returns the handle if pinning is left for later. */
 async function pinOf(context: Context, to: string, address: Address, later: boolean): Promise<string | undefined> {
   if (to.startsWith("0x")) return undefined;
   const info = await context.info();
@@ -56,21 +60,21 @@ async function pinOf(context: Context, to: string, address: Address, later: bool
   return undefined;
 }
 
-/** The recipient that a payment would find, for a person to check before they pay. */
+/** The recipient that a payment would go to, for a person to check before paying. */
 export interface FoundRecipient {
   address: Address;
-  /** Whether confidential payments reach them. */
+  /** Whether the recipient can receive confidential payments. */
   ready: boolean;
-  /** The account itself or one of its agents. */
+  /** Whether it is the account itself or one of its agents. */
   own: "account" | "agent" | null;
-  /** Of a handle: the address is the same as at the first payment of this machine, or there was none. */
+  /** For a handle: whether the address is the same as at this machine's first payment, or this would be the first. */
   pin: "same" | "first" | null;
 }
 
 /**
- * Finds whom a payment would go to; remembers nothing.
+ * Finds the recipient that a payment would go to, without pinning anything.
  *
- * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch for a handle with another address than before
+ * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch for a handle whose address has changed
  */
 export async function findRecipient(context: Context, to: string): Promise<FoundRecipient> {
   const chain = await context.chain();

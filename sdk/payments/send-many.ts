@@ -39,21 +39,26 @@ export interface ManyPayment extends PaymentDetailsInput {
   memo?: string | undefined;
 }
 
-/** Payments that are made together, in one proof and one transaction. */
+/** Payments to make together, with one proof and one transaction. */
 export interface SendManyInput {
-  /** 2 to 16 of them, of one asset. */
+  /** 2 to 16 payments in one asset. */
   payments: ManyPayment[];
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
-  /** Handle of an agent of the account; the wallet's account when left out. Then the wallet signs, and no policy counts. */
+  /**
+   * Handle of an agent of the account. Default: the wallet's account. For an agent, the wallet signs and no policy
+   * applies.
+   */
   from?: string | undefined;
 }
 
-/** What was paid. All of it happens, or nothing. */
+/** The result of a batch. All payments happen, or none. */
 export interface SentMany {
   status: "confirmed" | "pending";
   tx_hash: Hex;
-  /** In the order of the input. `transfer_id` is null where the chain shows it and the service does not name it. */
+  /**
+   * In the order of the input. `transfer_id` is null when the chain shows the payment and the service does not list it.
+   */
   transfers: { transfer_id: string | null; to: string; status: SentMany["status"]; tx_hash: Hex }[];
 }
 
@@ -87,7 +92,7 @@ async function planMany(context: Context, input: SendManyInput, pinLater: boolea
   return { payer, asset, payments: planned };
 }
 
-/** Builds, proves and signs a batch: of an account under a policy, and of an agent, the wallet alone may sign it. */
+/** Builds, proves and signs a batch. For an agent, and for an account under a policy, only the wallet may sign it. */
 async function prepareMany(
   context: Context,
   { payer, asset, payments }: ManyPlan,
@@ -101,7 +106,7 @@ async function prepareMany(
   ]);
   const party = await chain.party(payer.address);
   const byWallet = party.record.ruled;
-  if (!byWallet) requireSpender(party, false, vault.spender.address, deadline);
+  if (!byWallet) requireSpender(party, false, vault, deadline);
   const view = await viewOver(context, payer, asset, over);
   const batch = payments.map(
     ({ to, units, memo, binding }): BatchPayment => ({
@@ -128,7 +133,7 @@ async function prepareMany(
   return completePlan(plan, prove, byWallet ? context.signer() : keySigner(vault.spender.privateKey));
 }
 
-/** Whether a batch under the same key pays the same amounts to the same addresses. */
+/** Reports whether an earlier batch under the same key pays the same amounts to the same addresses. */
 function isSame({ payments }: ManyPlan) {
   return ({ event, batch }: EarlierPayment): boolean => {
     if (event.eventName !== "BatchTransferred" || batch.length !== payments.length) return false;
@@ -139,7 +144,7 @@ function isSame({ payments }: ManyPlan) {
   };
 }
 
-/** Builds, proves and signs the batch here and has the service relay it. */
+/** Builds, proves and signs the batch on this machine and has the service relay it. */
 export async function sendManyPrepared(
   context: Context,
   input: SendManyInput & SendOptions,
@@ -193,7 +198,7 @@ export async function sendManyPrepared(
   );
 }
 
-/** Pays 2 to 16 recipients in one proof: what `transfers.createMany` does. */
+/** Pays 2 to 16 recipients with one proof. Implements `transfers.createMany`. */
 export async function sendMany(
   context: Context,
   input: SendManyInput & SendOptions,
@@ -219,7 +224,7 @@ export async function sendMany(
   const info = await context.info();
   for (const [at, { to }] of input.payments.entries()) {
     const address = payments[at]?.to;
-    // They are paid: a pin that came to differ meanwhile stops the next payment, not this one.
+    // The payments are made: a pin that now differs must stop the next payment, not this one.
     if (!to.startsWith("0x") && address) await context.pins.checkHandle(info, to, address).catch(() => {});
   }
   const id = response?.[0]?.transfer_id;

@@ -2,7 +2,7 @@ import type { Context } from "../context/context";
 import { type RunToPay, type SendOptions, sendAndSettle } from "./send";
 import { type SendManyInput, sendMany } from "./send-many";
 
-/** Makes the payments of a schedule's run, one or several in one proof, and waits for the chain. */
+/** Makes the payments of a schedule's run, several with one proof, and waits for the chain. */
 export async function sendRun(
   context: Context,
   { payments, asset, ...options }: SendManyInput & SendOptions,

@@ -19,34 +19,34 @@ import { detailsBody } from "./payment-details";
 import { bodyWithout, payerHandle, planPayment } from "./payment-plan";
 import type { PrepareTransferInput } from "./prepare-transfer-input";
 
-/** A payment. With an API key alone, `from` left out means the key's account. */
+/** A payment. With only an API key, the default for `from` is the key's account. */
 export interface SendInput extends PrepareTransferInput {
-  /** Client-signed: builds and proves the payment on this machine. The service sees neither the amount nor the balance. */
+  /** Client-signed: this machine builds and proves the payment. The service sees neither the amount nor the balance. */
   prepared?: boolean | undefined;
 }
 
-/** A payment whose recipient may be a seller over HTTP 402 that takes public payments only. */
+/** A payment whose recipient may be a seller over HTTP 402 that accepts only public payments. */
 interface MaybeExact {
   exact?: boolean | undefined;
 }
 
-/** How a payment is sent. */
+/** Options for sending a payment. */
 export interface SendOptions extends CallOptions, AttemptOptions {
-  /** `false` returns once the service has accepted the payment, mostly still `pending`. */
+  /** `false` returns once the service has accepted the payment, which usually is still `pending`. */
   wait?: boolean | undefined;
 }
 
-/** A run of a schedule or a row of a payout that a payment makes, with its marks in place of the request's own. */
+/** A schedule's run or a payout's row that this payment fulfils. Its marks replace those of the request. */
 export interface RunToPay {
-  /** `run_…` of a schedule's. */
+  /** `run_…`, for a run of a schedule. */
   id?: string;
   marks: RunMarks;
 }
 
-/** A payment, and how it is sent. */
+/** A payment and its sending options. */
 export type SendCall = SendInput & SendOptions & MaybeExact;
 
-/** Posts a payment. After a broken connection it goes out again under the same key, which never pays twice. */
+/** Posts a payment. A retry after a broken connection uses the same key, so it never pays twice. */
 async function post(
   context: KeyContext,
   body: unknown,
@@ -59,23 +59,24 @@ async function post(
 }
 
 /**
- * The same document under its own key: sent again after a lost response, it is the same request. No two proofs are alike, and
- * two payments under a policy may leave one word.
+ * Returns an idempotency key derived from the document's proof: sending the same document again after a lost response
+ * is the same request. Every proof is unique, unlike the budget word, which two payments under a policy may share.
  */
 function keyOf({ proof }: PreparedPayment): string {
   return `prepared-${proof.slice(2, 42)}`;
 }
 
 /**
- * Builds, proves and signs a payment here and has the service relay it. Returns the service's response, or what the chain
- * shows.
+ * Builds, proves and signs a payment on this machine and has the service relay it. Returns the service's response, or
+ * what the chain shows.
  */
 export async function sendPrepared(
   context: Context,
   input: SendCall,
   run?: RunToPay,
 ): Promise<Posted<Transfer | PaymentAwaitingApproval>> {
-  // An earlier process may have been given another address for this key's handle: one that settles pins it.
+  // An earlier process may have resolved this key's handle to a different address. So pin it only once a payment has
+  // settled.
   const plan = await planPayment(context, input, mayHaveBegun(input));
   const id = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
   const [{ seedKey }, scope] = await Promise.all([context.vault(), context.scope()]);
@@ -95,13 +96,15 @@ export async function sendPrepared(
   );
 }
 
-/** A payment as it is returned, where the chain shows it and the service does not name it. */
+/** Builds the result for a payment that the chain shows and the service does not list. */
 function unnamed({ to, public: isPublic }: SendInput, { tx_hash, final }: Settled): SettledTransfer {
   const status = final ? "confirmed" : "pending";
   return { transfer_id: null, status, to, confidential: !isPublic, tx_hash, created_at: null };
 }
 
-/** Pays with a proof of this machine, and waits for the chain: what `transfers.create` does with `prepared`. */
+/**
+ * Pays with a proof created on this machine, and waits for the chain. Implements `transfers.create` with `prepared`.
+ */
 export async function sendAndSettle(
   context: Context,
   input: SendCall,
@@ -118,7 +121,7 @@ export async function sendAndSettle(
     throw error instanceof OutcomeUnknown && response ? error.of(response) : error;
   });
   if (!input.to.startsWith("0x") && pending.to) {
-    // It is paid: a pin that came to differ meanwhile stops the next payment, not this one.
+    // The payment is made: a pin that now differs must stop the next payment, not this one.
     await context.pins.checkHandle(await context.info(), input.to, pending.to).catch(() => {});
   }
   const { tx_hash } = shown;
@@ -143,14 +146,14 @@ async function plainBody(context: KeyContext, input: PrepareTransferInput & Mayb
   };
 }
 
-/** Has the service sign and send a payment; returns what it accepted. */
+/** Has the service sign and send a payment. Returns what the service accepted. */
 export async function sendByKey(context: KeyContext, input: SendCall): Promise<Transfer | PaymentAwaitingApproval> {
   const body = await plainBody(context, input);
   const key = input.idempotencyKey ?? crypto.randomUUID();
   return orResponseLost(key, post(context, body, key));
 }
 
-/** Pays: what `transfers.create` does. */
+/** Pays. Implements `transfers.create`. */
 export async function send(context: Context, input: SendCall): Promise<SettledTransfer | PaymentAwaitingApproval> {
   if (input.prepared) return sendAndSettle(context, input);
   const created = await sendByKey(context, input);
@@ -158,7 +161,7 @@ export async function send(context: Context, input: SendCall): Promise<SettledTr
   return settled(context, created);
 }
 
-/** What an agent's policy says of a payment: what `transfers.dryRun` does. */
+/** Evaluates an agent's policy for a payment. Implements `transfers.dryRun`. */
 export async function dryRun(context: KeyContext, input: PrepareTransferInput & MaybeExact): Promise<DryRun> {
   const request = { json: await plainBody(context, input), query: { dry_run: "true" }, headers: context.bearer };
   return (await context.http.send("POST", "/v1/transfers", request)).body as DryRun;

@@ -13,28 +13,28 @@ import { readTransfer } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { attemptPayment } from "./attempt-payment";
 
-/** A withdrawal. */
+/** The input of a withdrawal. */
 export interface WithdrawInput {
-  /** Any 0x address, the own wallet's as well. */
+  /** Any 0x address, including the own wallet's. */
   to: string;
   /** Decimal string. */
   amount: string;
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
-  /** Handle of an agent of the account: withdraws from its available balance. */
+  /** Handle of an agent of the account, to withdraw from its available balance. */
   agent?: string | undefined;
 }
 
-/** How a withdrawal is sent. */
+/** Options for sending a withdrawal. */
 export interface WithdrawOptions extends CallOptions, AttemptOptions {
-  /** `false` returns once the service has accepted the withdrawal, mostly before it is final. */
+  /** `false` returns once the service has accepted the withdrawal, usually before it is final. */
   wait?: boolean | undefined;
 }
 
-/** A withdrawal, and how it is sent. */
+/** A withdrawal and its sending options. */
 export type WithdrawCall = WithdrawInput & WithdrawOptions;
 
-/** Builds, proves and signs the withdrawal here and has the service relay it. */
+/** Builds, proves and signs the withdrawal on this machine and has the service relay it. */
 export async function withdrawPrepared(context: Context, input: WithdrawCall): Promise<Posted<Transfer>> {
   const { to } = input;
   if (!isAddress(to)) {
@@ -59,13 +59,13 @@ export async function withdrawPrepared(context: Context, input: WithdrawCall): P
   );
 }
 
-/** A withdrawal that was made; `transfer_id` is null when the chain shows it and the service does not name it. */
+/** A completed withdrawal. `transfer_id` is null when the chain shows it and the service does not list it. */
 export interface Withdrawn {
   transfer_id: string | null;
   tx_hash: Hex;
 }
 
-/** Withdraws: what `withdrawals.create` does. */
+/** Withdraws. Implements `withdrawals.create`. */
 export async function withdraw(context: Context, input: WithdrawCall): Promise<Withdrawn> {
   const { response, seen, pending } = await withdrawPrepared(context, input);
   if (input.wait === false) {

@@ -1,10 +1,10 @@
 import { type Decimals, InvalidAmount, parseAmount } from "@/lib/money";
 import type { PayoutCheck, PayoutRowInput } from "../api/resources/payouts";
 
-/** What is wrong with a row, or with all of them (`row` null). */
+/** A fault of one row, or of all rows together (`row` is null). */
 export type PayoutFault = PayoutCheck["faults"][number];
 
-/** What the service says of a name: amounts stay on this machine. */
+/** The service's result for a recipient's name. Amounts stay on this machine. */
 export interface CheckedName {
   to: string;
   address: string | null;
@@ -19,11 +19,14 @@ interface Known {
   names: readonly CheckedName[];
   assets: readonly { symbol: string; decimals: Decimals }[];
   allowDuplicates: boolean;
-  /** Units that can be paid, by asset; of an asset that is missing nothing is said. */
+  /** The available units by asset. Assets that are missing here are not checked. */
   available: ReadonlyMap<string, bigint>;
 }
 
-/** Every fault of a payout that its client pays: what the service checks of one that it pays itself. */
+/**
+ * Finds every fault of a payout that its client pays. These are the same checks that the service makes for a payout it
+ * pays.
+ */
 export function findFaults(rows: readonly PayoutRowInput[], known: Known): PayoutFault[] {
   const faults: PayoutFault[] = [];
   const nameOf = new Map(known.names.map((name) => [name.to, name]));

@@ -10,10 +10,23 @@ import { sendManyPrepared } from "../payments/send-many";
 import type { CheckedName } from "./find-faults";
 import { type OpenedPayout, type OpenedPayoutRow, openPayout, openRows } from "./payouts-by-wallet";
 
-/** How a payout is paid here. */
+/** The rows that one signature pays. */
+export interface PayoutBatch {
+  /** The batch of the payout that they belong to, from 0. A batch that fails as a whole is paid row by row. */
+  batch: number;
+  /** How many batches the payout has; undefined if an older service does not say. */
+  batches: number | undefined;
+  asset: string;
+  /** Amounts are decimal strings. */
+  payments: { to: string; amount: string }[];
+}
+
+/** Options for paying a payout on this machine. */
 export interface PayByWalletOptions extends Pick<AttemptOptions, "onPending"> {
+  /** Called before each signature with what it pays. */
+  onBatch?: ((batch: PayoutBatch) => void) | undefined;
   onProgress?: ((payout: Payout) => void) | undefined;
-  /** Aborted: no further batch is begun. */
+  /** When aborted, no further batch is begun. */
   signal?: AbortSignal | undefined;
 }
 
@@ -25,17 +38,15 @@ interface Report {
   paused: string;
 }
 
-/** Repeating does not help: the payout says so, also to who opens it later. */
+/** Errors that a retry won't fix: the payout records the reason for anyone who opens it later. */
 const PAUSES = ["insufficient_balance", "reseal_required", "kyc_required"];
-/** What no row is to blame for: the payout waits. */
-const OF_ACCOUNT = ["insufficient_balance", "reseal_required", "unauthorized", "kyc_required", "unavailable"];
 
 /**
- * Pays the rows of a payout that are still to be paid: proven and signed on this machine, up to 16 with one proof. Its
- * state is with the service, so closing the page or the process loses nothing: calling this again goes on, and a row's note
- * is the same however often it is tried, also by an API key.
+ * Pays the pending rows of a payout: proves and signs on this machine, up to 16 rows with one proof. The service keeps
+ * the state, so closing the page or the process loses nothing: call this again to continue. A row's note is the same in
+ * every try, even one with an API key.
  *
- * @throws what `transfers.createMany` throws of the account as a whole; the payout then is `paused`
+ * @throws what `transfers.createMany` throws for the account as a whole; the payout is then `paused`
  */
 export async function payByWallet(
   context: Context,
@@ -52,7 +63,7 @@ export async function payByWallet(
   try {
     let payout = await work();
     while (payout.status === "processing" && payout.rows_pending > 0 && !options.signal?.aborted) {
-      // Of thousands of rows, those of the next proof alone are read.
+      // Of possibly thousands of rows, read only those of the next proof.
       const [next] = (await openRows(context, opened, { status: "pending", limit: 1 })).rows;
       if (!next) return payout;
       const { rows: group } = await openRows(context, opened, { batch: next.row.batch });
@@ -61,7 +72,7 @@ export async function payByWallet(
     return payout;
   } catch (error) {
     const isPause = error instanceof HalcyonError && PAUSES.includes(error.code);
-    // The caller gets the error itself, whether or not the service got the reason.
+    // The caller gets the original error, even if the reason did not reach the service.
     if (isPause) await work({ paused: error.code }).catch(() => {});
     throw error;
   } finally {
@@ -90,12 +101,17 @@ async function payGroup(
     return name.address?.toLowerCase() === text.address ? [] : [{ row: row.row, error: "recipient_changed" }];
   });
   if (failed.length > 0) return { failed };
+  const [{ row, text } = {}] = readable;
+  if (row && text) {
+    const payments = readable.map(({ text: { to, amountText: amount } }) => ({ to, amount }));
+    options.onBatch?.({ batch: row.batch, batches: opened.payout.batches, asset: text.symbol, payments });
+  }
   try {
     await (together ? payAll(context, opened, readable, options) : payOne(context, opened, readable, options));
     return {};
   } catch (error) {
     const isOfRows = error instanceof HalcyonError && error.code === "invalid_request";
-    if (!isOfRows || OF_ACCOUNT.includes(error.code)) throw error;
+    if (!isOfRows) throw error;
     const [first] = rows;
     if (!first) return {};
     return together ? { alone: [first.row.batch] } : { failed: [{ row: first.row.row, error: "altered" }] };

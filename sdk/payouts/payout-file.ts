@@ -2,24 +2,24 @@ import { CsvError, readCsv } from "@/lib/csv/read-csv";
 import { HalcyonError } from "../api/errors";
 import type { PayoutRowInput } from "../api/resources/payouts";
 
-/** The most rows of one payout. */
+/** The largest number of rows in one payout. */
 export const PAYOUT_ROWS = 5_000;
 
 const REQUIRED = ["to", "amount"] as const;
 const OPTIONAL = ["asset", "memo", "reference"] as const;
 
-/** The rows of a file, and on which line of it each begins. */
+/** The rows of a file, and the line on which each begins. */
 export interface PayoutFile {
   rows: PayoutRowInput[];
-  /** Of each row, in their order; counted from 1 as an editor does. Of JSON: its number. */
+  /** The line of each row, in order, counted from 1 like in an editor. For JSON, the row's number. */
   lines: number[];
 }
 
 /**
- * Reads a payout's file: CSV whose first line names the columns (`to`, `amount`, and if you like `asset`, `memo`,
- * `reference`), separated by commas, semicolons or tabs; or JSON, a list of such rows or an object with `rows`.
+ * Reads the file of a payout. CSV: the first line names the columns (`to`, `amount`, and optionally `asset`, `memo`,
+ * `reference`), separated by commas, semicolons or tabs. JSON: a list of such rows, or an object with `rows`.
  *
- * @throws HalcyonError `invalid_request`, which says where, and quotes nothing of the file
+ * @throws HalcyonError `invalid_request`, which says where the fault is and quotes nothing from the file
  */
 export function readPayoutFile(text: string): PayoutFile {
   const content = text.replace(/^\uFEFF/, "").trimStart();
@@ -37,7 +37,7 @@ function readTable(text: string): PayoutFile {
   }
 }
 
-/** Empty cells are absent. The apostrophe by which exports disarm a formula is none of the value. */
+/** Leaves out empty cells. Removes the apostrophe with which exports disarm a formula. */
 function rowOf(fields: Readonly<Record<string, string>>): PayoutRowInput {
   const cell = (name: string) => (fields[name] ?? "").trim().replace(/^'(?=[=+\-@])/, "");
   const given = OPTIONAL.flatMap((name) => (cell(name) === "" ? [] : [[name, cell(name)]]));
@@ -56,7 +56,7 @@ function rowsOf(content: string): readonly unknown[] {
   try {
     value = JSON.parse(content);
   } catch {
-    // The parser's own message quotes the file.
+    // Don't use the parser's own message: it quotes the file.
     throw refuse("The file is not JSON. Check its quotes and commas.");
   }
   const rows = Array.isArray(value) ? value : (value as { rows?: unknown }).rows;

@@ -1,15 +1,15 @@
 import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/money";
 import type { PayoutRowInput } from "../api/resources/payouts";
 
-/** What a payout moves in one asset. */
+/** The total of a payout in one asset. */
 export interface PayoutTotal {
   asset: string;
-  /** Null when the amount of a row is none. */
+  /** Null when a row's amount is invalid. */
   amount: string | null;
   rows: number;
 }
 
-/** The totals of rows by asset, in the order in which the assets come first. */
+/** Returns the totals of rows by asset, in the order in which the assets first appear. */
 export function payoutTotals(
   rows: readonly PayoutRowInput[],
   assets: readonly { symbol: string; decimals: Decimals }[],

@@ -22,12 +22,12 @@ import { payerParty } from "../payments/payment-plan";
 import { type CheckedName, findFaults, type PayoutFault } from "./find-faults";
 import { newPayoutId } from "./new-payout-id";
 
-/** Rows of one request. */
+/** Number of rows sent with one request. */
 const AT_ONCE = 200;
-/** The most rows of a page. */
+/** Number of rows read with one request. */
 const PAGE = 100;
 
-/** A row as a session of its account gets it. */
+/** A row as returned to a session of its account. */
 export interface SealedPayoutRow extends PayoutRow {
   batch: number;
   place: number;
@@ -36,15 +36,16 @@ export interface SealedPayoutRow extends PayoutRow {
   alone: boolean;
 }
 
-/** A row, decrypted on this machine. `text` is null where it can't be. */
+/** A row, decrypted on this machine. `text` is null if it can't be decrypted. */
 export interface OpenedPayoutRow {
   row: SealedPayoutRow;
   text: (PayoutRowText & { amountText: string; symbol: string }) | null;
 }
 
-/** What opens the rows of one payout. */
+/** A payout, with the key that decrypts its rows. */
 export interface OpenedPayout {
-  payout: Payout;
+  /** `batches`: in how many its rows were accepted; undefined if an older service does not say. */
+  payout: Payout & { batches?: number };
   key: Uint8Array;
 }
 
@@ -54,7 +55,10 @@ async function namesOf(context: Context, rows: readonly PayoutRowInput[]): Promi
   return (await session.post<{ names: CheckedName[] }>("/api/payouts/check", { to })).names;
 }
 
-/** Every fault of a payout: names on the service, everything else here. Amounts don't leave this machine. */
+/**
+ * Finds every fault of a payout. The service checks names; everything else is checked here. Amounts don't leave this
+ * machine.
+ */
 export async function checkByWallet(
   context: Context,
   rows: readonly PayoutRowInput[],
@@ -76,9 +80,10 @@ export async function checkByWallet(
 }
 
 /**
- * Accepts a payout: its rows are encrypted here, and each row's note is fixed from then on. Nothing is paid yet.
+ * Stores a payout with the service: encrypts its rows on this machine, which also fixes each row's note. Pays nothing
+ * yet.
  *
- * @throws HalcyonError `invalid_request` when a row is at fault
+ * @throws HalcyonError `invalid_request` when a row has a fault
  */
 export async function acceptByWallet(
   context: Context,
@@ -137,14 +142,18 @@ export async function acceptByWallet(
   return payout;
 }
 
-/** Opens the key of a payout of the account's. @throws HalcyonError `key_forbidden` under another account secret */
+/**
+ * Reads a payout of the account and decrypts its key.
+ *
+ * @throws HalcyonError `key_forbidden` when it is encrypted under another account secret
+ */
 export async function openPayout(context: Context, payoutId: string): Promise<OpenedPayout> {
   const [session, scope, { secret, secretVersion }] = await Promise.all([
     context.session(),
     context.scope(),
     context.vault(),
   ]);
-  const payout = await session.get<Payout & { sealed_key: Hex; secret_version: number }>(`/api/payouts/${payoutId}`);
+  const payout = await session.get<OpenedPayout["payout"] & Sealed>(`/api/payouts/${payoutId}`);
   if (payout.secret_version !== secretVersion) {
     throw new HalcyonError(
       "key_forbidden",
@@ -155,17 +164,22 @@ export async function openPayout(context: Context, payoutId: string): Promise<Op
   return { payout, key: openPayoutKey(secret, scope, account, payoutId, fromHex(payout.sealed_key)) };
 }
 
-/** Which rows are read. */
+interface Sealed {
+  sealed_key: Hex;
+  secret_version: number;
+}
+
+/** Selects the rows to read. */
 export interface RowsInput {
   status?: PayoutRow["status"] | undefined;
-  /** Of one proof. */
+  /** Only the rows of one proof. */
   batch?: number | undefined;
   limit?: number | undefined;
-  /** The number of a row: those after it. */
+  /** The number of a row: reads those after it. */
   startingAfter?: number | undefined;
 }
 
-/** A page of a payout's rows, each decrypted here. */
+/** Reads a page of a payout's rows and decrypts each on this machine. */
 export async function openRows(
   context: Context,
   { payout, key }: OpenedPayout,
@@ -190,7 +204,7 @@ export async function openRows(
   }
 }
 
-/** Every row of a payout, page by page. */
+/** Reads every row of a payout, page by page. */
 export async function openAllRows(context: Context, opened: OpenedPayout): Promise<OpenedPayoutRow[]> {
   const all: OpenedPayoutRow[] = [];
   for (let startingAfter: number | undefined; ; ) {

@@ -10,35 +10,38 @@ import type {
 } from "../api/resources/payouts";
 import type { KeyContext } from "../context/key-context";
 
-/** Many payments, checked before any of them is made. */
+/** The input of a payout: many payments, all checked before any is made. */
 export interface PayoutInput {
-  /** Up to 5,000, in the order in which they are paid. */
+  /** Up to 5,000 rows, paid in this order. */
   rows: readonly PayoutRowInput[];
-  /** Takes rows with the same recipient, asset, amount and reference. */
+  /** Accepts rows with the same recipient, asset, amount and reference. */
   allowDuplicates?: boolean | undefined;
 }
 
-/** How a payout is made. */
+/** Options for making a payout. */
 export interface PayoutOptions extends CallOptions {
-  /** Names the payout: the same key and rows continue it, whatever happened in between. A random one when left out. */
+  /**
+   * Identifies the payout: the same key with the same rows continues it, whatever happened in between. Default: a
+   * random key.
+   */
   idempotencyKey?: string | undefined;
-  /** `false` returns what the first request did, and leaves the rest to `resume`. */
+  /** `false` returns after the first request, and leaves the rest to `resume`. */
   wait?: boolean | undefined;
   /** Called with the progress after each request. */
   onProgress?: ((payout: Payout) => void) | undefined;
 }
 
-/** Which payouts, and how many at a time. */
+/** Filters for a list of payouts, and its paging. */
 export interface ListPayoutsInput extends OptionalPageInput {
   status?: Payout["status"] | undefined;
 }
 
-/** Which rows, and how many at a time. `startingAfter` is the number of a row. */
+/** Filters for a list of rows, and its paging. `startingAfter` is the number of a row. */
 export interface ListPayoutRowsInput extends OptionalPageInput {
   status?: PayoutRow["status"] | undefined;
 }
 
-/** Between two looks at payments that settle. */
+/** How often to read a payout whose payments are settling. */
 const SETTLING_MS = 1_000;
 
 const bodyOf = ({ rows, allowDuplicates }: PayoutInput) => ({
@@ -48,7 +51,7 @@ const bodyOf = ({ rows, allowDuplicates }: PayoutInput) => ({
 
 const pathOf = (id: string) => `/v1/payouts/${encodeURIComponent(id)}`;
 
-/** Has the service check a payout and pay its rows, request by request, until nothing is left to do or it is paused. */
+/** Has the service check a payout and pay its rows, request by request, until all are done or the payout is paused. */
 export async function createPayout(context: KeyContext, input: PayoutInput, options: PayoutOptions): Promise<Payout> {
   const headers = { ...context.bearer, "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() };
   const request = { json: bodyOf(input), headers };
@@ -57,7 +60,7 @@ export async function createPayout(context: KeyContext, input: PayoutInput, opti
   return options.wait === false ? created : finished(context, created, options);
 }
 
-/** Goes on with a payout, also one that another key of the account has created. */
+/** Continues a payout, even one that another key of the account created. */
 export async function resumePayout(context: KeyContext, id: string, options: PayoutOptions): Promise<Payout> {
   const payout = await goOn(context, id, options.idempotencyKey);
   options.onProgress?.(payout);
@@ -78,19 +81,23 @@ async function finished(context: KeyContext, first: Payout, { onProgress }: Payo
   return payout;
 }
 
-/** It is safe to repeat, with any idempotency key. */
+/** Requests more work on a payout. Safe to repeat with any idempotency key. */
 async function goOn(context: KeyContext, id: string, key: string = crypto.randomUUID()): Promise<Payout> {
   const headers = { ...context.bearer, "idempotency-key": key };
   return (await context.http.send("POST", `${pathOf(id)}/resume`, { headers })).body as Payout;
 }
 
-/** Every fault of a payout; nothing is accepted. */
+/** Finds every fault of a payout without creating it. */
 export async function checkPayout(context: KeyContext, input: PayoutInput): Promise<PayoutCheck> {
   const request = { json: bodyOf(input), query: { dry_run: "true" }, headers: context.bearer };
   return (await context.http.send("POST", "/v1/payouts", request)).body as PayoutCheck;
 }
 
-/** A payout with its progress. @throws HalcyonError `not_found` */
+/**
+ * Returns a payout and its progress.
+ *
+ * @throws HalcyonError `not_found`
+ */
 export async function getPayout(context: KeyContext, id: string): Promise<Payout> {
   return (await context.http.send("GET", pathOf(id), { headers: context.bearer })).body as Payout;
 }
@@ -105,7 +112,7 @@ export async function cancelPayout(
   return (await context.http.send("POST", `${pathOf(id)}/cancel`, { headers })).body as Payout;
 }
 
-/** The account's payouts, newest first. */
+/** Lists the account's payouts, newest first. */
 export function listPayouts(context: KeyContext, input: ListPayoutsInput): Paged<PayoutList, Payout> {
   const read = async ({ startingAfter, ...filters }: ListPayoutsInput) => {
     const query = { ...filters, starting_after: startingAfter };
@@ -114,7 +121,7 @@ export function listPayouts(context: KeyContext, input: ListPayoutsInput): Paged
   return paged({ read, entries: ({ payouts }) => payouts, id: ({ payout_id }) => payout_id }, input);
 }
 
-/** The rows of a payout, in the order of its file. */
+/** Lists the rows of a payout, in file order. */
 export function listPayoutRows(
   context: KeyContext,
   id: string,

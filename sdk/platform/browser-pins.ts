@@ -2,7 +2,7 @@ import type { PinPlace, PinStore } from "../context/pins";
 
 const STORE = "pins";
 
-/** The result of an IndexedDB request, as a promise. */
+/** Returns the result of an IndexedDB request as a promise. */
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -16,7 +16,7 @@ async function open(): Promise<IDBDatabase> {
   return resultOf(request);
 }
 
-/** Pins in this browser's IndexedDB, for this origin. Tabs share them: a transaction reads and writes at once. */
+/** Pins in this browser's IndexedDB, for this origin. Tabs share them safely: one transaction reads and writes. */
 export class BrowserPins implements PinStore {
   private database?: Promise<IDBDatabase>;
 
@@ -53,17 +53,17 @@ export class BrowserPins implements PinStore {
     return typeof known === "string" ? known : undefined;
   }
 
-  /** The handles pinned under a ledger (`ledgerKey`), with the address of each. */
+  /** Lists the handles pinned under a ledger (`ledgerKey`), with the address of each. */
   async handles(ledger: string): Promise<{ handle: string; address: string }[]> {
     this.database ??= open();
     const store = (await this.database).transaction(STORE, "readonly").objectStore(STORE);
-    // In keys of IndexedDB an array comes after every string.
+    // In IndexedDB, an array key sorts after every string.
     const range = IDBKeyRange.bound(["handles", ledger], ["handles", ledger, []]);
     const [keys, values] = await Promise.all([resultOf(store.getAllKeys(range)), resultOf(store.getAll(range))]);
     return keys.map((key, at) => ({ handle: (key as string[])[2] as string, address: values[at] as string }));
   }
 
-  /** Takes a handle's pin back: its next payment pins afresh. */
+  /** Removes a handle's pin: the next payment to it pins it again. */
   async forgetHandle(ledger: string, handle: string): Promise<void> {
     this.database ??= open();
     const store = (await this.database).transaction(STORE, "readwrite").objectStore(STORE);

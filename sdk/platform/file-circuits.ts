@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CircuitCache } from "./service-circuits";
 
-/** Circuits in files named by their hash. A cache: what cannot be read or written is as good as not there. */
+/** A cache of circuits in files named by their hash. A file that can't be read or written counts as missing. */
 export class FileCircuits implements CircuitCache {
   constructor(private readonly directory: string) {}
 

@@ -53,7 +53,7 @@ test("a service keeps the ledger of its first use, but one of the local stack ma
   await expect(pins().checkLedger("https://pay.example", other)).rejects.toThrow(PinMismatch);
   await pins().checkLedger("http://localhost:3000", { ...info, local: true });
   await pins().checkLedger("http://localhost:3000", { ...other, local: true });
-  // Who claims to be a local stack from elsewhere is pinned all the same.
+  // A service elsewhere that claims to be a local stack is still pinned.
   await expect(pins().checkLedger("https://pay.example", { ...other, local: true })).rejects.toThrow(PinMismatch);
 });
 

@@ -5,20 +5,20 @@ import type { PinPlace, PinStore } from "../context/pins";
 
 interface PinFile {
   version: 1;
-  /** Service address and network → the ledger seen there first. */
+  /** Service address and network → the ledger first seen there. */
   ledgers: Record<string, string>;
-  /** Chain, ledger and domain salt → handle → address seen first. */
+  /** Chain, ledger and domain salt → handle → the address first seen. */
   handles: Record<string, Record<string, string>>;
-  /** Chain, ledger and domain salt → account → highest version of its budget secret. */
+  /** Chain, ledger and domain salt → account → the highest version of its budget secret. */
   secrets?: Record<string, Record<string, string>>;
 }
 
 type Table = { [key: string]: string | Table };
 
-/** The last change under way of each file of this process: the next reads what it wrote. */
+/** The last pending change of each file in this process. The next change waits for it and reads its result. */
 const changing = new Map<string, Promise<unknown>>();
 
-/** Pins in one JSON file, mode 0600. Any number of clients of one process may share it. */
+/** Pins in one JSON file with mode 0600. Any number of clients in one process may share it. */
 export class FilePins implements PinStore {
   private readonly path: string;
 
@@ -38,7 +38,7 @@ export class FilePins implements PinStore {
     return Number(await this.keep(place, (known) => String(Math.max(value, Number(known ?? 0)))));
   }
 
-  /** Puts at a place what follows from what is there, after every change that was begun before. */
+  /** Replaces the value at a place by `next` of the current value, after all changes begun earlier. */
   private keep(place: PinPlace, next: (known: string | undefined) => string): Promise<string> {
     const kept = (changing.get(this.path) ?? Promise.resolve()).then(() => this.change(place, next));
     const settled = kept.catch(() => undefined);
@@ -83,9 +83,9 @@ export class FilePins implements PinStore {
       const file = JSON.parse(text) as PinFile;
       if (file.version === 1 && file.ledgers && file.handles) return file;
     } catch {
-      // Falls through: a damaged file is as bad as one of another version.
+      // Falls through: a damaged file is treated like a file of another version.
     }
-    // Starting afresh silently would forget what protects the payments.
+    // Don't start over silently: that would lose the pins that protect payments.
     throw new HalcyonError("invalid_request", `${this.path} is damaged. Repair it, or remove it to pin afresh.`);
   }
 

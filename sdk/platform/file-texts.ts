@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TextStore } from "../context/text-store";
 
-/** Texts in a folder of this machine, one file each, which only this user can read. */
+/** Texts in a folder of this machine: one file for each, readable only by this user. */
 export class FileTexts implements TextStore {
   constructor(private readonly folder: string) {}
 
@@ -33,7 +33,10 @@ export class FileTexts implements TextStore {
     await rm(this.fileOf(name), { force: true });
   }
 
-  /** A name may hold an API key or a price: neither is to be read in a folder. */
+  /**
+   * Returns the file for a name. Hashes the name, which may contain an API key or a price that must not show in the
+   * folder.
+   */
   private fileOf(name: string): string {
     return join(this.folder, `${createHash("sha256").update(name).digest("hex")}.json`);
   }

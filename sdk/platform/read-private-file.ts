@@ -1,14 +1,14 @@
 import { open } from "node:fs/promises";
 import { HalcyonError } from "../api/errors";
 
-/** What a file's mode must not allow anyone but its owner. */
+/** The permission bits of group and others, none of which may be set. */
 const OTHERS = 0o077;
 
 /**
- * The text of a file that holds a secret.
+ * Reads a file that holds a secret.
  *
- * @param holds what, for messages: "a wallet key"
- * @throws HalcyonError `invalid_request` when it cannot be read, or others can read it too
+ * @param holds what the file holds, for messages: "a wallet key"
+ * @throws HalcyonError `invalid_request` when it can't be read, or others can read it too
  */
 export async function readPrivateFile(path: string, holds: string): Promise<string> {
   const file = await open(path, "r").catch(() => {
@@ -16,7 +16,7 @@ export async function readPrivateFile(path: string, holds: string): Promise<stri
   });
   try {
     const { mode } = await file.stat();
-    // Windows has no such bits.
+    // Windows has no such permission bits.
     if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
       throw new HalcyonError(
         "invalid_request",

@@ -4,13 +4,13 @@ import { circuits } from "@/circuits/manifest.json";
 import type { ArtifactSource } from "@/lib/prover/prover";
 import { HalcyonError } from "../api/errors";
 
-/** Keeps circuits between runs, by the hash of what they hold. What it gives back is checked again. */
+/** Stores circuits between runs, by the hash of their contents. What it returns is verified again. */
 export interface CircuitCache {
   get(hash: string): Promise<Uint8Array | undefined>;
   put(hash: string, circuit: Uint8Array): Promise<void>;
 }
 
-/** SHA-256 of `transfer.witness` and its like, as they were when this was built. */
+/** Returns the SHA-256 of a circuit file such as `transfer.witness`, as of this build. */
 function hashOf(file: string): string | undefined {
   const [, name, kind] = /^([\w-]+)\.(witness|zkey|vkey)(?:\.json)?$/.exec(file) ?? [];
   const known: Record<string, Record<string, unknown>> = circuits;
@@ -19,8 +19,8 @@ function hashOf(file: string): string | undefined {
 }
 
 /**
- * The circuits of a service, each only if it is the very one this client was built with: a false one could prove something
- * else than what its owner meant, or reveal what its owner keeps secret.
+ * Loads the circuits from a service, and accepts only the exact files this client was built with. A forged circuit
+ * could prove something the owner did not intend, or reveal the owner's secrets.
  *
  * @param url of the service
  */

@@ -5,13 +5,13 @@ import { HalcyonError } from "../api/errors";
 import { configDir } from "./config-dir";
 import { readPrivateFile } from "./read-private-file";
 
-/** Where `halcyon viewing-key export` writes when no file is named. */
+/** Returns the file to which `halcyon viewing-key export` writes by default. */
 export function defaultViewingKeyFile(): string {
   return join(configDir(), "viewing.key");
 }
 
 /**
- * The text of a file with a viewing key.
+ * Reads a viewing key from a file.
  *
  * @throws HalcyonError `invalid_request` when it can't be read, or others can read it too
  */
@@ -20,8 +20,8 @@ export async function readViewingKeyFile(path: string): Promise<string> {
 }
 
 /**
- * Writes a viewing key to a file that only its owner can read. A file that is there is replaced as a whole and only with
- * `force`; what is no regular file (a device, a pipe, a link) never is.
+ * Writes a viewing key to a file that only its owner can read. An existing file is replaced only with `force`, and then
+ * as a whole. Anything that is not a regular file (a device, a pipe, a link) is never replaced.
  *
  * @throws HalcyonError `invalid_request`
  */
@@ -42,7 +42,8 @@ export async function writeViewingKeyFile(path: string, viewingKey: string, forc
     });
     return;
   }
-  // A new file in its place: the old one's mode, and a program that has it open, get nothing of the key.
+  // Creates a new file and renames it, so that the key gets neither the old file's mode nor to a program that has the
+  // old file open.
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, text, { mode: 0o600, flag: "wx" });

@@ -42,7 +42,7 @@ test("a wallet file that others can read is refused, with the remedy and without
 test("an encrypted wallet opens with its passphrase alone; nothing in its file is the key", async () => {
   const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
   const path = join(folder, "alice.json");
-  // A passphrase costs seconds otherwise.
+  // With the default `n`, each passphrase takes seconds.
   const wallet = await newWallet(path, "correct horse battery staple", { n: 1024 });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const key = await readWalletKey(path, async () => "correct horse battery staple");
@@ -55,7 +55,7 @@ test("an encrypted wallet opens with its passphrase alone; nothing in its file i
   await rm(folder, { recursive: true });
 });
 
-// The vector of scrypt in the Web3 Secret Storage Definition.
+// The scrypt test vector of the Web3 Secret Storage Definition.
 test("a keystore that geth wrote is read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
   const path = join(folder, "geth.json");

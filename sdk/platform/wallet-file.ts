@@ -11,24 +11,28 @@ import { type AskPassphrase, passphraseOfEnvironment } from "./wallet-passphrase
 
 const KEY = /^(0x)?[0-9a-fA-F]{64}$/;
 
-/** A wallet key as given: 64 hex digits, with or without 0x. Throws `invalid_request` without repeating it. */
+/**
+ * Parses a wallet key: 64 hex digits, with or without 0x.
+ *
+ * @throws HalcyonError `invalid_request`, without repeating the text
+ */
 export function parseWalletKey(text: string, origin: string): Hex {
   const key = text.trim();
   if (KEY.test(key)) return (key.startsWith("0x") ? key : `0x${key}`) as Hex;
   throw new HalcyonError("invalid_request", `${origin} does not hold a wallet key: 0x and 64 hex digits.`);
 }
 
-/** Where `halcyon wallet new` puts the wallet of this machine when no file is named. */
+/** Returns the file to which `halcyon wallet new` writes this machine's wallet by default. */
 export function defaultWalletFile(): string {
   return join(configDir(), "wallet.key");
 }
 
 /**
- * The wallet key of a file: plain, or an encrypted keystore (version 3, as geth and `cast wallet` write it).
+ * Reads a wallet key from a file: plain, or an encrypted keystore (version 3, as written by geth and `cast wallet`).
  *
- * @param ask gives the passphrase of an encrypted one; the environment's when left out
- * @throws HalcyonError `invalid_request` when it cannot be read, holds none, others can read it too, or the passphrase is
- * another
+ * @param ask returns the passphrase of an encrypted file; by default from the environment
+ * @throws HalcyonError `invalid_request` when the file can't be read, holds no wallet key or can be read by others, or
+ * when the passphrase is wrong
  */
 export async function readWalletKey(path: string, ask: AskPassphrase = passphraseOfEnvironment): Promise<Hex> {
   const text = await readPrivateFile(path, "a wallet key");
@@ -36,11 +40,11 @@ export async function readWalletKey(path: string, ask: AskPassphrase = passphras
 }
 
 /**
- * Makes a wallet and writes its key to a file only its owner can read; never over an existing one. The key is not
- * shown anywhere.
+ * Creates a wallet and writes its key to a file that only its owner can read. Never overwrites a file, and never prints
+ * the key.
  *
- * @param path where to; `defaultWalletFile` when left out
- * @param passphrase encrypts the file; left out, the key stands in it as it is
+ * @param path the file to write; default: `defaultWalletFile`
+ * @param passphrase encrypts the file; without it, the key is stored in plain text
  */
 export async function newWallet(
   path?: string,

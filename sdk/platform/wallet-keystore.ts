@@ -2,18 +2,21 @@ import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { HalcyonError } from "../api/errors";
 
-/** What deriving the key from the passphrase costs; tests take less. */
+/** The cost of deriving the key from the passphrase; tests use less. */
 export interface KeystoreCost {
-  /** Of scrypt: twice as much doubles time and memory. */
+  /** The scrypt parameter N: doubling it doubles time and memory. */
   n?: number;
 }
 
-/** Whether a wallet file's text is a keystore and no plain key. */
+/** Reports whether the text of a wallet file is a keystore, not a plain key. */
 export const isKeystore = (text: string): boolean => text.trimStart().startsWith("{");
 
-/** Encrypts a wallet key under a passphrase (scrypt, AES-128-CTR): the text of a wallet file. Takes some seconds. */
+/**
+ * Encrypts a wallet key under a passphrase (scrypt, AES-128-CTR). Returns the text of a wallet file. Takes some
+ * seconds.
+ */
 export async function encryptWalletKey(key: Hex, passphrase: string, { n }: KeystoreCost = {}): Promise<string> {
-  // Most who use the client never need it.
+  // Loaded on demand: most users of the client never need it.
   const keystore = await import("ox/Keystore");
   const [derived, options] = keystore.scrypt({ password: passphrase, ...(n === undefined ? {} : { n }) });
   const address = privateKeyToAddress(key).slice(2).toLowerCase();
@@ -21,9 +24,9 @@ export async function encryptWalletKey(key: Hex, passphrase: string, { n }: Keys
 }
 
 /**
- * The wallet key of an encrypted file. Takes some seconds.
+ * Decrypts the wallet key in an encrypted file. Takes some seconds.
  *
- * @throws HalcyonError `invalid_request` when the passphrase is another, or the text is no keystore
+ * @throws HalcyonError `invalid_request` when the passphrase is wrong, or the text is not a keystore
  */
 export async function decryptWalletKey(text: string, passphrase: string, origin: string): Promise<Hex> {
   const keystore = await import("ox/Keystore");
@@ -32,7 +35,7 @@ export async function decryptWalletKey(text: string, passphrase: string, origin:
     throw new HalcyonError("invalid_request", `${origin} is neither a wallet key nor a keystore of version 3.`);
   }
   try {
-    // The library's own asynchronous form knows no parameters of scrypt but its own.
+    // Not the library's asynchronous version: it supports only its own scrypt parameters.
     return keystore.decrypt(parsed, keystore.toKey(parsed, { password: passphrase }));
   } catch {
     throw new HalcyonError("invalid_request", `That is not the passphrase of ${origin}, or the file is damaged.`);

@@ -1,12 +1,12 @@
 import { HalcyonError } from "../api/errors";
 import { readPrivateFile } from "./read-private-file";
 
-/** Gives the passphrase of an encrypted wallet file. */
+/** Returns the passphrase of an encrypted wallet file. */
 export type AskPassphrase = (file: string) => Promise<string>;
 
 /**
- * The passphrase as the environment gives it: HALCYON_WALLET_PASSPHRASE, or the file HALCYON_WALLET_PASSPHRASE_FILE names,
- * which no one else may read. Undefined when it gives none.
+ * Returns the passphrase from the environment: HALCYON_WALLET_PASSPHRASE, or the contents of the file that
+ * HALCYON_WALLET_PASSPHRASE_FILE names, which no one else may be able to read. Undefined when neither is set.
  */
 export async function passphraseFrom(variables: Record<string, string | undefined>): Promise<string | undefined> {
   const { HALCYON_WALLET_PASSPHRASE: passphrase, HALCYON_WALLET_PASSPHRASE_FILE: file } = variables;
@@ -15,7 +15,7 @@ export async function passphraseFrom(variables: Record<string, string | undefine
   return (await readPrivateFile(file, "a wallet's passphrase")).replace(/\r?\n$/, "");
 }
 
-/** For programs, which have no one to ask. */
+/** Reads the passphrase from the environment, for programs that have no one to ask. */
 export const passphraseOfEnvironment: AskPassphrase = async (file) => {
   const passphrase = await passphraseFrom(process.env);
   if (passphrase !== undefined) return passphrase;

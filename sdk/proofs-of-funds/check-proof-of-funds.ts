@@ -11,50 +11,60 @@ import { ChainUnreachable, HalcyonError } from "../api/errors";
 import type { NetworkInfo } from "../api/network-info";
 import type { Chain } from "../chain/chain";
 
-/** What a proof of funds says, once the proof holds and the chain agrees. Addresses in lower case. */
+/** The contents of a proof of funds that is valid and matches the chain. Addresses in lower case. */
 export interface VerifiedProofOfFunds {
   network: Network;
   account: Address;
   /** Decimal string. */
   at_least: string;
   asset: string;
-  /** Whom it was made for. If that is not you, someone passed it on. */
+  /** The verifier it is for. If that is not you, someone forwarded it. */
   verifier: string;
   purpose: string;
   /** 32 hex digits. */
   challenge: string;
   /** ISO 8601, UTC. */
   expires_at: string;
-  /** Whether the account still has it at `checked_block`, else it had it at `block` and has moved money since. */
+  /**
+   * True if the account still holds the sum at `checked_block`. False if it held it at `block` and has moved money
+   * since.
+   */
   still: boolean;
   checked_block: string;
   block: string;
-  /** When that block was made: ISO 8601, UTC. */
+  /** The time of that block: ISO 8601, UTC. */
   block_at: string;
 }
 
-/** What of a network it takes to check a proof of funds. */
+/** The properties of a network that are needed to check a proof of funds. */
 export type FundsNetwork = Pick<NetworkInfo, "network" | "chainId" | "ledger" | "assets">;
 
-/** What the verifier knows of the proof it asked for. */
+/** What the verifier expects of the proof. */
 export interface ExpectedProof {
-  /** Your own name, as the proof has to have it. */
+  /** Your own name, which must be in the proof. */
   for?: string | undefined;
-  /** The challenge you gave. */
+  /** The challenge that you gave. */
   challenge?: string | undefined;
 }
 
 const refuse = (message: string) => new HalcyonError("invalid_request", message);
 const instant = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString();
 
-/** The network a proof is of; throws `invalid_request` for a chain that is none of the service's. */
+/**
+ * Returns the network of a proof.
+ *
+ * @throws HalcyonError `invalid_request` for a chain that the service does not use
+ */
 export function networkOfProof({ chainId }: Pick<ProofOfFunds, "chainId">): Network {
   const network = NETWORKS.find((name) => CHAIN_ID[name] === chainId);
   if (network) return network;
   throw refuse("This proof is of a chain that this service does not use.");
 }
 
-/** Whether the chain shows at a block what the proof is about: open notes, this budget, and as much credit. */
+/**
+ * Reports whether the chain shows at a block what the proof refers to: unspent notes, this budget, and at least this
+ * credit.
+ */
 async function holdsAt({ client, ledger }: Chain, funds: ProofOfFunds, blockNumber: bigint): Promise<boolean> {
   const contract = { address: ledger, abi: ledgerAbi, blockNumber } as const;
   const { account, asset, notes } = funds;
@@ -71,7 +81,7 @@ async function holdsAt({ client, ledger }: Chain, funds: ProofOfFunds, blockNumb
   return readBudgetWord(budget) === funds.budget && credit >= funds.credit && statuses.every(isOpen);
 }
 
-/** The same at the proof's own block, which nodes without an archive forget. */
+/** Checks the same at the proof's own block, whose state only archive nodes keep. */
 async function heldThen(chain: Chain, funds: ProofOfFunds): Promise<boolean> {
   try {
     return await holdsAt(chain, funds, funds.block);
@@ -97,12 +107,12 @@ function checkExpected(funds: ProofOfFunds, expected: ExpectedProof): void {
 }
 
 /**
- * Checks a proof of funds: the proof itself, then the chain at its newest block, and where the account has moved money
- * since, at the proof's own block.
+ * Checks a proof of funds: first the proof itself, then the chain at its newest block, and if the account has moved
+ * money since, at the proof's own block.
  *
  * @param verify checks a Groth16 proof
  * @param now by the verifier's own clock
- * @throws HalcyonError `invalid_request`: refused, the message says why; `unavailable`: the chain could not be asked
+ * @throws HalcyonError `invalid_request`: invalid, the message says why; `unavailable`: the chain could not be read
  */
 export async function checkProofOfFunds(
   funds: ProofOfFunds,
@@ -152,7 +162,7 @@ export async function checkProofOfFunds(
   };
 }
 
-/** A challenge as people exchange it: hex digits without 0x. */
+/** Formats a challenge the way people exchange it: hex digits without 0x. */
 export function challengeText(challenge: Hex): string {
   return challenge.slice(2);
 }

@@ -13,25 +13,25 @@ import { checkProofOfFunds } from "./check-proof-of-funds";
 import { type FundsRequestInUnits, type ProofOfFundsInput, requestOf } from "./request-of";
 import { readShownRecord, type ShownRecord, writeShownRecord } from "./shown-record";
 
-/** A proof of funds and the link to the page that checks it. What follows `#` is never sent to a server. */
+/** A proof of funds, and the link to the page that checks it. The part after `#` is never sent to a server. */
 export interface MadeProofOfFunds {
   /** `hcf1_…` */
   proof_of_funds: string;
   url: string;
 }
 
-/** How to make it. */
+/** The input of a proof of funds. */
 export interface CreateProofOfFundsInput extends ProofOfFundsInput {
-  /** Makes it although this verifier saw a lower minimum in the last 30 days. Ask the account's owner first. */
+  /** Creates it even if this verifier saw a lower minimum in the last 30 days. Ask the account's owner first. */
   again?: boolean | undefined;
 }
 
-/** So many times the record is read again when other devices write it as well. */
+/** How many times to re-read the record when other devices write it concurrently. */
 const TRIES = 5;
 
 /**
- * No proof was made, and why is not said: neither this error nor its time shows a verifier who learns of it whether
- * the account holds too little.
+ * Creates the error for a proof that was not created. It gives no reason: neither the error nor its timing may show a
+ * verifier who sees it whether the account holds too little.
  */
 function noProof(): HalcyonError {
   return new HalcyonError(
@@ -40,7 +40,7 @@ function noProof(): HalcyonError {
   );
 }
 
-/** The refusal of a step further that the owner has not agreed to. */
+/** Creates the error for a higher minimum than before, to which the owner has not agreed. */
 function askAnew({ isLost }: ShownRecord): HalcyonError {
   const why = isLost
     ? "The record of what your proofs of funds have shown is out of date or can't be decrypted, so this verifier may have seen others."
@@ -50,7 +50,7 @@ function askAnew({ isLost }: ShownRecord): HalcyonError {
   });
 }
 
-/** Whether a request needs the owner's word. */
+/** Reports whether a request needs the owner's consent. */
 export function needsConsent(record: ShownRecord, request: FundsRequestInUnits, now: Date): boolean {
   return record.isLost || isStepFurther(record.entries, { ...request, asset: request.token }, now);
 }
@@ -63,7 +63,7 @@ function requireRoom({ entries }: ShownRecord, { verifier, token, minimum }: Fun
   );
 }
 
-/** What the account holds, as the chain has it at its newest block. */
+/** Returns what the account holds according to the chain at its newest block. */
 async function holdingsNow(context: Context, { asset, token, minimum }: FundsRequestInUnits) {
   const [party, chain] = await Promise.all([ownParty(context), context.chain()]);
   const { notes, budget } = await settledFunds(context, party, asset);
@@ -71,7 +71,7 @@ async function holdingsNow(context: Context, { asset, token, minimum }: FundsReq
   return { account: party.address, opened: { notes, budget }, block, credit: credit < minimum ? credit : minimum };
 }
 
-/** Remembers the request, then proves; null when another device wrote the record meanwhile. */
+/** Records the request, then creates the proof. Returns null when another device wrote the record in the meantime. */
 async function proveOnce(context: Context, request: FundsRequestInUnits, record: ShownRecord): Promise<string | null> {
   const { token, minimum, verifier, purpose, expires, challenge } = request;
   const [info, chain, prove, verify] = await Promise.all([
@@ -82,7 +82,7 @@ async function proveOnce(context: Context, request: FundsRequestInUnits, record:
   ]);
   const { account, opened, block, credit } = await holdingsNow(context, request);
   const isTrue = countedFunds(opened).total + credit >= minimum;
-  // Before the proof: one that is not remembered must not exist.
+  // Record the request first: no proof may exist that is not recorded.
   const entries = afterRequest(record.entries, { verifier, asset: token, minimum }, isTrue, new Date());
   if (!entries || !(await writeShownRecord(context, record, entries))) return null;
   const statement: FundsStatement = {
@@ -98,14 +98,15 @@ async function proveOnce(context: Context, request: FundsRequestInUnits, record:
     purpose,
     challenge: challenge ?? toHex(randomBytes(CHALLENGE_LENGTH)),
   };
-  // What is not true takes as long: a proof that the account has nothing or more, which no one gets.
+  // If the statement is false, prove one that is true (zero or more) and discard it, so that the time taken is the
+  // same.
   const funds = await makeProofOfFunds(isTrue ? statement : { ...statement, credit: minimum }, opened, prove);
   if (!isTrue) throw noProof();
   await checkProofOfFunds(funds, info, chain, verify);
   return encodeProofOfFunds(funds);
 }
 
-/** Creates a proof of funds: what `proofsOfFunds.create` does. */
+/** Creates a proof of funds. Implements `proofsOfFunds.create`. */
 export async function createProofOfFunds(context: Context, input: CreateProofOfFundsInput): Promise<MadeProofOfFunds> {
   const request = await requestOf(context, input, new Date());
   for (let tries = 0; tries < TRIES; tries++) {
@@ -113,7 +114,7 @@ export async function createProofOfFunds(context: Context, input: CreateProofOfF
     if (!input.again && needsConsent(record, request, new Date())) throw askAnew(record);
     requireRoom(record, request);
     const text = await proveOnce(context, request, record).catch((error: unknown) => {
-      // From here on every failure reads the same.
+      // From here on, every failure must look the same.
       throw toHalcyonError(error).code === "aborted" ? error : noProof();
     });
     if (text !== null) return { proof_of_funds: text, url: `${context.http.baseUrl}/proof-of-funds#${text}` };

@@ -12,13 +12,13 @@ import { readShownRecord } from "./shown-record";
 export interface ShownProof {
   verifier: string;
   asset: string;
-  /** The highest minimum shown, as a decimal string; null when none was. */
+  /** The highest minimum shown, as a decimal string; null when none was shown. */
   at_least: string | null;
   /** ISO 8601, UTC. */
   asked_at: string;
 }
 
-/** What a proof of funds is going to say, before anything is proved. */
+/** What a proof of funds would show, before it is created. */
 export interface ProofOfFundsPreview {
   network: Network;
   /** Lower case. */
@@ -27,17 +27,17 @@ export interface ProofOfFundsPreview {
   asset: string;
   verifier: string;
   purpose: string;
-  /** Null: random. */
+  /** Null for a random challenge. */
   challenge: string | null;
   /** ISO 8601, UTC. */
   expires_at: string;
-  /** Whether this verifier asks for more than it was shown in the last 30 days: then `again` is needed. */
+  /** True if this verifier asks for more than it saw in the last 30 days: `create` then needs `again`. */
   needs_again: boolean;
-  /** All that proofs of funds of this account have shown, newest first. */
+  /** Everything that the account's proofs of funds have shown, newest first. */
   shown: ShownProof[];
 }
 
-/** Says what a proof of funds would show: what `proofsOfFunds.preview` does. The balance is not looked at. */
+/** Previews what a proof of funds would show, without reading the balance. Implements `proofsOfFunds.preview`. */
 export async function previewProofOfFunds(context: Context, input: ProofOfFundsInput): Promise<ProofOfFundsPreview> {
   const now = new Date();
   const request = await requestOf(context, input, now);

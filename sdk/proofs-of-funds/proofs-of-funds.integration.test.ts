@@ -12,7 +12,7 @@ import { type CreateProofOfFundsInput, createProofOfFunds } from "./create-proof
 import { previewProofOfFunds } from "./preview-proof-of-funds";
 import { verifyProofOfFunds } from "./verify-proof-of-funds";
 
-/** The whole balance, in units and as people write it: nothing but the owner's own machine may see it. */
+/** The whole balance, in units and as displayed. Only the owner's own machine may see it. */
 const [UNITS, SHOWN] = [123_456_789n, "123.456789"];
 const CHAIN = 46630;
 const CHALLENGE = "00112233445566778899aabbccddeeff";
@@ -35,7 +35,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: HalcyonError) => error,
   ) as Promise<HalcyonError>;
 
-/** Checks a proof that may have been altered; `network` and `now` as the verifier has them. */
+/** Checks a proof, possibly altered, with the verifier's view of `network` and `now`. */
 async function checked(context: Context, funds: ProofOfFunds, network: object = {}, now = Date.now()) {
   const [info, chain, verify] = await Promise.all([context.info(), context.chain(), context.verifier()]);
   return checkProofOfFunds(funds, { ...info, ...network }, chain, verify, {}, now);

@@ -13,33 +13,33 @@ import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 
-/** What a proof of funds is to say, and to whom. */
+/** What a proof of funds shows, and to whom. */
 export interface ProofOfFundsInput {
   /** Decimal string: 1, 2 or 5 times a power of ten, such as "5000". */
   atLeast: string;
-  /** The verifier's name, as the verifier will look for it: one line of up to 120 bytes. */
+  /** The verifier's name, as the verifier will compare it: one line of up to 120 bytes. */
   for: string;
-  /** What it is for: one line of up to 280 bytes. */
+  /** What the proof is for: one line of up to 280 bytes. */
   purpose?: string | undefined;
-  /** Until when it is good, at most 90 days from now; 7 days when left out. */
+  /** When it expires, at most 90 days from now. Default: 7 days. */
   expires?: Date | string | undefined;
-  /** 32 hex digits that the verifier gave; random when left out. */
+  /** 32 hex digits that the verifier gave. Default: random. */
   challenge?: string | undefined;
-  /** USDG when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
 }
 
-/** The same, checked and in the ledger's terms. */
+/** The same, validated and in the ledger's terms. */
 export interface FundsRequestInUnits {
   asset: Asset;
-  /** Of the asset, lower case. */
+  /** Address of the asset, lower case. */
   token: Address;
   minimum: bigint;
   verifier: string;
   purpose: string;
   /** Unix seconds. */
   expires: bigint;
-  /** Undefined: to be drawn. */
+  /** Undefined for a random challenge. */
   challenge: Hex | undefined;
 }
 
@@ -64,7 +64,7 @@ function challengeOf(text: string | undefined): Hex | undefined {
 }
 
 /**
- * Checks what a proof is to say. Nothing here depends on what the account holds.
+ * Validates what a proof is to show. Nothing here depends on what the account holds.
  *
  * @throws HalcyonError `invalid_request` naming the field
  */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Context } from "../context/context";
 import { readShownRecord } from "./shown-record";
 
-/** A machine that has seen version `seen`, and a service that says `served`. */
+/** Returns a context that has seen version `seen`, with a service that returns `served`. */
 function contextOf(seen: number, served: { version: number; sealed: null }): Context {
   return {
     info: async () => ({ chainId: 46630, ledger: `0x${"11".repeat(20)}` }),

@@ -10,26 +10,32 @@ interface Served {
   sealed: Hex | null;
 }
 
-/** What the account's proofs of funds have shown, as the service keeps it for the owner's devices. */
+/**
+ * The record of what the account's proofs of funds have shown. The service stores it for the owner's devices,
+ * encrypted.
+ */
 export interface ShownRecord {
   entries: ShownFunds[];
-  /** The version the service has; 0: none. */
+  /** The service's version; 0 for none. */
   served: number;
-  /** The highest version that is known to have been written. */
+  /** The highest version known to have been written. */
   highest: number;
-  /** The service has an older record than this machine has seen, or one that can't be decrypted: nothing is known then. */
+  /**
+   * The service has an older record than this machine has seen, or one that can't be decrypted. What was shown is then
+   * unknown.
+   */
   isLost: boolean;
 }
 
-/** Whose record it is, and under which key. */
+/** Returns the account the record belongs to, and the key it is encrypted under. */
 async function placeOf(context: Context) {
   const [info, scope, vault] = await Promise.all([context.info(), context.scope(), context.vault()]);
   return { scope, seedKey: vault.seedKey, account: context.wallet.address, ledger: ledgerKey(info) };
 }
 
 /**
- * The account's record. It opens as the version it was written as and no other, and this machine remembers the highest
- * one it saw, so a service can withhold a record but not pass an older one off as the newest.
+ * Reads the account's record. It can be decrypted only as the version it was written as, and this machine remembers the
+ * highest version it saw. So a service can withhold a record, but can't present an older one as the newest.
  */
 export async function readShownRecord(context: Context): Promise<ShownRecord> {
   const { scope, seedKey, account, ledger } = await placeOf(context);
@@ -37,7 +43,7 @@ export async function readShownRecord(context: Context): Promise<ShownRecord> {
   const seen = await context.pins.shownFundsSeen(ledger, account);
   const lost = { entries: [], served: version, highest: Math.max(seen, version), isLost: true };
   if (version < seen) return lost;
-  // A version without its record is one the service withholds.
+  // If there is a version but no record, the service withholds the record.
   if (sealed === null) return { ...lost, isLost: version > 0 };
   try {
     const entries = openShownFunds(seedKey, scope, account, version, fromHex(sealed));
@@ -50,9 +56,9 @@ export async function readShownRecord(context: Context): Promise<ShownRecord> {
 }
 
 /**
- * Writes the record that follows one that was read.
+ * Writes the successor of a record that was read.
  *
- * @returns false when another device has written meanwhile: read it again
+ * @returns false when another device has written in the meantime: read it again
  */
 export async function writeShownRecord(context: Context, read: ShownRecord, entries: ShownFunds[]): Promise<boolean> {
   const { scope, seedKey, account, ledger } = await placeOf(context);
@@ -60,7 +66,7 @@ export async function writeShownRecord(context: Context, read: ShownRecord, entr
   const sealed = toHex(sealShownFunds(seedKey, scope, account, version, entries));
   const body = { expected: read.served, version, sealed };
   const response = await (await context.session()).post<Served & { taken: boolean }>("/api/shown-funds", body);
-  // When the first response was lost, the request that repeats it finds its own record.
+  // If the first response was lost, the repeated request finds its own record.
   if (!response.taken && response.sealed !== sealed) return false;
   await context.pins.seeShownFunds(ledger, account, version);
   return true;

@@ -2,7 +2,7 @@ import { decodeProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
 import type { Context } from "../context/context";
 import { checkProofOfFunds, type ExpectedProof, type VerifiedProofOfFunds } from "./check-proof-of-funds";
 
-/** Checks a proof of funds: what `proofsOfFunds.verify` does. */
+/** Checks a proof of funds. Implements `proofsOfFunds.verify`. */
 export async function verifyProofOfFunds(
   context: Context,
   text: string,

@@ -16,11 +16,11 @@ import type { Context } from "../context/context";
 import { signDraft } from "../context/sign-draft";
 import { readOn } from "./recover-scan";
 
-/** Which available balance. */
+/** The available balance to give up. */
 export interface AbandonInput {
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
-  /** Handle of an agent of the account; the account's own when left out. */
+  /** Handle of an agent of the account. Default: the account itself. */
   agent?: string | undefined;
 }
 
@@ -28,22 +28,22 @@ export interface AbandonInput {
 export interface BudgetLoss {
   account: Address;
   asset: string;
-  /** No more than this was in it; null when the chain does not bound it. */
+  /** The most that can have been in it; null when the chain sets no upper limit. */
   lost_at_most: string | null;
-  /** Received and deposited money, which can be made available again once the balance is given up. */
+  /** Received and deposited money, which can be made available again after the balance is given up. */
   notes: string;
   credit: string;
 }
 
-/** What was given up, and how. */
+/** The result of giving up a balance. */
 export interface AbandonResult extends BudgetLoss {
-  /** Null when the service sent it and did not say in which transaction. */
+  /** Null when the service sent the transaction without reporting it. */
   tx_hash: Hex | null;
 }
 
 /**
- * Whether the service still has a state of this word that can be decrypted: then nothing is lost, whatever the chain's
- * copies say.
+ * Reports whether the service still has a state of this word that can be decrypted. If so, nothing is lost, whatever
+ * the copies on chain are.
  */
 async function opensAtService(context: Context, party: Party, asset: Asset, word: bigint): Promise<boolean> {
   const [session, scope] = await Promise.all([context.session(), context.scope()]);
@@ -59,7 +59,7 @@ async function opensAtService(context: Context, party: Party, asset: Asset, word
   }
 }
 
-/** What is lost of one asset, with the history that shows it; null when it can be decrypted. */
+/** Returns what is lost of one asset, with the history that shows it; null when the budget can be decrypted. */
 async function examine(context: Context, party: Party, asset: Asset) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const { enrolledBlock } = await chain.account(party.address);
@@ -81,8 +81,8 @@ function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostBudget
 }
 
 /**
- * Whether a budget is lost: someone who could sign for it left a copy that can't be decrypted. Reads the chain; changes
- * nothing.
+ * Reports whether a budget is lost, which happens if someone who could sign for it left a copy that can't be decrypted.
+ * Reads the chain; changes nothing.
  *
  * @example
  * await halcyon.security.balanceLoss({ asset: "USDG" });
@@ -95,13 +95,13 @@ export async function budgetLoss(context: Context, input: AbandonInput = {}): Pr
 }
 
 /**
- * Gives up a budget that can't be decrypted any more: what was in it is lost for ever, and the notes and credit behind it can
- * be allocated again. Signed by the wallet; sent by the service or, if that does not, by the wallet itself.
+ * Gives up a budget that can't be decrypted any more. Its money is lost for good; the notes and credit behind it can be
+ * allocated again. Signed by the wallet. Sent by the service or, if it does not send it, by the wallet.
  *
  * @example
  * await halcyon.security.abandonBalance({ agent: "bot" });
  * // { account: "0x…", asset: "USDG", lost_at_most: "4.999999", notes: "0", credit: "0", tx_hash: "0x…" }
- * @throws HalcyonError `invalid_request` when the budget opens: nothing is lost then
+ * @throws HalcyonError `invalid_request` when the budget can be decrypted, so that nothing is lost
  */
 export async function abandon(context: Context, input: AbandonInput = {}): Promise<AbandonResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);

@@ -18,7 +18,7 @@ const paymentId: Hex = `0x${"33".repeat(32)}`;
 const asset: Hex = `0x${"00".repeat(20)}`;
 const to = deriveOneTimeKey(SECRET, SCOPE, paymentId).address;
 
-/** A chain with one public payment to a one-time address, whose asset can't be read for this reason. */
+/** Returns a chain with one public payment to a one-time address, where reading the asset fails for this reason. */
 const chainWhere = (reason: Error) =>
   ({
     ledger: SCOPE.ledger,

@@ -20,12 +20,12 @@ import { sendFromWallet } from "../funding/deposit";
 import { describeAsset } from "./recover-assets";
 import type { Recovery } from "./recover-steps";
 
-/** The clocks of service and chain differ by no more, in seconds. */
+/** The largest difference between the clocks of service and chain, in seconds. */
 const CLOCKS_DIFFER = 300n;
 
-/** What a seller was paid through a one-time address and has not taken. */
+/** A payment to a seller through a one-time address that the seller has not collected. */
 export interface Unclaimed {
-  /** Who paid. */
+  /** The account that paid. */
   account: Address;
   symbol: string;
   token: Address;
@@ -36,7 +36,7 @@ export interface Unclaimed {
   address: Address;
   privateKey: Hex;
   paymentId: Hex;
-  /** Unix seconds: until then the seller may take it. */
+  /** Unix seconds: until then, the seller may collect it. */
   takenBefore: bigint;
 }
 
@@ -47,7 +47,7 @@ interface PublicPayment {
   blockNumber: bigint;
 }
 
-/** The public payments of an account or agent, from chain data. */
+/** Reads the public payments of an account or agent from the chain. */
 async function publicPayments(chain: Chain, account: Address, from: bigint): Promise<PublicPayment[]> {
   const newest = await chain.client.getBlockNumber();
   const query = {
@@ -66,8 +66,8 @@ async function publicPayments(chain: Chain, account: Address, from: bigint): Pro
 }
 
 /**
- * Finds the money at one-time addresses of an account and its agents (docs/decisions/0145): addresses that got a public
- * payment, whose key follows from a budget secret and the payment's id.
+ * Finds the money at one-time addresses of an account and its agents (docs/decisions/0145): addresses that received a
+ * public payment, and whose key is derived from a budget secret and the payment's id.
  *
  * @param secrets the account's budget secrets, of every version
  * @param addresses the account, then its agents
@@ -92,7 +92,10 @@ export async function findUnclaimed(
   return found;
 }
 
-/** What has no EIP-3009 is no payment to a seller: someone who held the secret sent it there. It stops nothing else. */
+/**
+ * Skips a token without EIP-3009: it can't be a payment to a seller, so someone who held the secret sent it. It must
+ * not stop the recovery.
+ */
 function orOtherAsset(error: unknown): null {
   const refused =
     error instanceof BaseError &&
@@ -115,7 +118,7 @@ async function unclaimedOf(
     describeAsset(chain, token),
     chain.client.getBlock({ blockNumber }),
   ]);
-  // What a stranger sends there afterwards is theirs to lose.
+  // The money already went back to the owner. Tokens that a stranger sends to the address later are ignored.
   if (value === 0n || returned) return null;
   const takenBefore = timestamp + BigInt(TAKE_SECONDS) + CLOCKS_DIFFER;
   const amount = formatUnits(value, decimals);
@@ -123,9 +126,9 @@ async function unclaimedOf(
 }
 
 /**
- * Sends it on with the one-time address's signature; the wallet pays the gas.
+ * Sends the money to `to` with a signature of the one-time address. The wallet pays the gas.
  *
- * @throws HalcyonError `invalid_request` while the seller may still take it
+ * @throws HalcyonError `invalid_request` while the seller may still collect it
  */
 export async function withdrawUnclaimed(
   { chain, scope, wallet }: Pick<Recovery, "chain" | "scope" | "wallet">,

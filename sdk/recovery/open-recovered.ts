@@ -9,24 +9,24 @@ import { rootIn, unlockOf } from "../vault/backup-opener";
 import { FIRST_SECRET, openOwnRoot, registeredVault, type Vault, vaultOf, vaultOfSpender } from "../vault/vault";
 import { findSealedRoot } from "./recover-scan";
 
-/** Whose key is decrypted, and with what. */
+/** The account whose key to decrypt, and the means to do so. */
 export interface RecoverKey {
   account: Address;
   recoveryCode?: string;
-  /** An encrypted copy; the one of the account's `Enrolled` event when left out. */
+  /** An encrypted copy. Default: the one in the account's `Enrolled` event. */
   backup?: Hex;
 }
 
-/** The keys of an account, and what its one-time addresses follow from. */
+/** The keys of an account, and the secrets from which its one-time addresses are derived. */
 export interface Recovered extends Vault {
-  /** The budget secrets of every version that there may have been, the newest first. */
+  /** The budget secrets of every version that may have existed, newest first. */
   secrets: Uint8Array[];
 }
 
-/** So many versions are tried where the ledger's spender is of none: someone stopped it. */
+/** How many versions to try if no version matches the ledger's spender, because someone stopped it. */
 const TRIED = 16;
 
-/** The keys with every budget secret of the root, which is erased. */
+/** Adds every budget secret of the root to the keys, and erases the root. */
 function recovered(root: Uint8Array, scope: Scope, spender: Address, vault: Vault): Recovered {
   const versions = vaultOfSpender(root, scope, spender)?.secretVersion ?? TRIED;
   const secrets = Array.from({ length: versions }, (_, n) => deriveBudgetSecret(root, scope, versions - n));
@@ -35,11 +35,11 @@ function recovered(root: Uint8Array, scope: Scope, spender: Address, vault: Vaul
 }
 
 /**
- * The keys of an account from chain data: by its own wallet, by a recovery code, or by a backup and the wallet it was
- * made for.
+ * Decrypts the keys of an account from chain data: with its own wallet, with a recovery code, or with a backup and the
+ * wallet it was created for.
  *
- * @param wallet asked for a signature where no code is given
- * @throws InvalidRecoveryCode; HalcyonError `invalid_request` when it does not give the account's keys
+ * @param wallet signs if there is no recovery code
+ * @throws InvalidRecoveryCode; HalcyonError `invalid_request` when the result is not the account's keys
  */
 export async function openRecovered(
   chain: Chain,

@@ -1,11 +1,11 @@
-import type { Address } from "viem";
+import { type Address, zeroAddress } from "viem";
 import { expect, test } from "vitest";
 import type { Chain } from "../chain/chain";
-import { describeAsset, dustBelow, shownUnits } from "./recover-assets";
+import { describeAsset, distinctSymbols, dustBelow, shownUnits } from "./recover-assets";
 
 const token: Address = `0x${"cc".repeat(20)}`;
 
-/** A chain on which one token returns this; everything else reverts. */
+/** Returns a chain where these calls return these results and all others revert. */
 const chainWith = (results: { assetOf?: [boolean, bigint]; symbol?: string; decimals?: number }) =>
   ({
     ledger: `0x${"aa".repeat(20)}`,
@@ -32,4 +32,18 @@ test("dust is less than a hundredth of a token, and never nothing at all", () =>
   expect(dustBelow({ symbol: "USDG", address: token, decimals: 6 })).toBe(10_000n);
   expect(dustBelow({ symbol: "ETH", address: `0x${"00".repeat(20)}`, decimals: 9 })).toBe(10_000n);
   expect(dustBelow({ symbol: "X", address: token, decimals: 0 })).toBe(1n);
+});
+
+test("assets that share a symbol are named by their addresses; ETH is what has no address", () => {
+  const other: Address = `0x${"dd".repeat(20)}`;
+  const eth = { symbol: "ETH", address: zeroAddress, decimals: 9 };
+  const named = (...symbols: string[]) =>
+    distinctSymbols([
+      { symbol: symbols[0] ?? "", address: token, decimals: 6 },
+      { symbol: symbols[1] ?? "", address: other, decimals: 4 },
+      eth,
+    ]).map(({ symbol }) => symbol);
+  expect(named("USDG", "EURG")).toEqual(["USDG", "EURG", "ETH"]);
+  expect(named("USDG", "USDG")).toEqual([token, other, "ETH"]);
+  expect(named("USDG", "ETH")).toEqual(["USDG", other, "ETH"]);
 });

@@ -2,7 +2,10 @@ import { type Address, erc20Abi, formatUnits, zeroAddress } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { Chain } from "../chain/chain";
 
-/** An asset as ledger and token describe it; of a token that does not say what it is, the address and whole units. */
+/**
+ * An asset as described by the ledger and its token. If the token doesn't describe itself: its address, and whole
+ * units.
+ */
 export interface RecoveredAsset {
   symbol: string;
   address: Address;
@@ -10,20 +13,20 @@ export interface RecoveredAsset {
   decimals: number;
 }
 
-/** Units of an asset as a decimal string. */
+/** Formats units of an asset as a decimal string. */
 export function shownUnits({ decimals }: RecoveredAsset, units: bigint): string {
   return formatUnits(units, decimals);
 }
 
-/** A note of fewer units is not worth the gas of moving it: a hundredth of a token, 0.00001 ETH. */
+/** Returns the units below which a note is not worth the gas of moving it: a hundredth of a token, 0.00001 ETH. */
 export function dustBelow({ address, decimals }: RecoveredAsset): bigint {
   const places = decimals - (address === zeroAddress ? 5 : 2);
   return places > 0 ? 10n ** BigInt(places) : 1n;
 }
 
 /**
- * An asset as ledger and token describe it. Never fails for what a token returns: an unknown one must not stand in
- * the way of all others.
+ * Describes an asset from the ledger and its token. Never fails because of what a token returns: an unknown token must
+ * not block the others.
  */
 export async function describeAsset(chain: Chain, address: Address): Promise<RecoveredAsset> {
   if (address === zeroAddress) return { symbol: "ETH", address, decimals: 9 };
@@ -37,4 +40,12 @@ export async function describeAsset(chain: Chain, address: Address): Promise<Rec
   if (listing.status === "rejected" || places.status === "rejected") return { symbol: name, address, decimals: 0 };
   const decimals = places.value - (listing.value[1].toString().length - 1);
   return { symbol: name, address, decimals: Math.max(decimals, 0) };
+}
+
+/** Names assets that share a symbol by their addresses. Anyone can deploy a token that calls itself USDG or ETH. */
+export function distinctSymbols(assets: readonly RecoveredAsset[]): RecoveredAsset[] {
+  const clashes = (asset: RecoveredAsset) =>
+    asset.address !== zeroAddress &&
+    (asset.symbol === "ETH" || assets.some((other) => other !== asset && other.symbol === asset.symbol));
+  return assets.map((asset) => (clashes(asset) ? { ...asset, symbol: asset.address } : asset));
 }

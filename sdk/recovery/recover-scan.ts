@@ -8,15 +8,19 @@ import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 import { moneyEvents, readRanges } from "../chain/ledger-events";
 
-/** The account or one of its agents, with all its money as chain data alone shows it. */
+/** The account or one of its agents, with all its money according to the chain alone. */
 export interface Holder {
   address: Address;
   history: AccountHistory;
-  /** First block not read yet. */
+  /** The first block that is not read yet. */
   nextBlock: bigint;
 }
 
-/** The encrypted root of an account from its `Enrolled` event, which happens once. Throws `not_found` without one. */
+/**
+ * Returns the encrypted root from an account's only `Enrolled` event.
+ *
+ * @throws HalcyonError `not_found` when there is none
+ */
 export async function findSealedRoot(chain: Chain, account: Address, from: bigint) {
   const newest = await chain.client.getBlockNumber();
   const query = {
@@ -37,7 +41,7 @@ export async function findSealedRoot(chain: Chain, account: Address, from: bigin
   );
 }
 
-/** The agents the account has enrolled. */
+/** Returns the agents that the account has enrolled. */
 export async function findAgents(chain: Chain, owner: Address, from: bigint): Promise<Address[]> {
   const newest = await chain.client.getBlockNumber();
   const query = {
@@ -53,7 +57,7 @@ export async function findAgents(chain: Chain, owner: Address, from: bigint): Pr
   return events.map(({ args }) => args.agent);
 }
 
-/** Every spender the account ever had, the first one first. */
+/** Returns every spender the account ever had, oldest first. */
 export async function findSpenders(chain: Chain, account: Address, from: bigint): Promise<Address[]> {
   const newest = await chain.client.getBlockNumber();
   const query = { address: chain.ledger, abi: ledgerAbi, args: { account }, strict: true } as const;
@@ -68,7 +72,7 @@ export async function findSpenders(chain: Chain, account: Address, from: bigint)
   return events.map(({ args }) => args.spender);
 }
 
-/** Reads on from `holder.nextBlock`. */
+/** Continues reading from `holder.nextBlock`. */
 export async function readOn(chain: Chain, scope: Scope, viewingSecret: Uint8Array, holder: Holder): Promise<void> {
   const newest = await chain.client.getBlockNumber();
   if (newest < holder.nextBlock) return;
@@ -77,14 +81,16 @@ export async function readOn(chain: Chain, scope: Scope, viewingSecret: Uint8Arr
   holder.nextBlock = newest + 1n;
 }
 
-/** Everything of one asset that can be decrypted: credit, open notes and budget, in units. */
+/** Returns the total of one asset that can be decrypted, in units: credit, unspent notes and budget. */
 export function totalOf(held: AssetHistory): bigint {
   let total = held.credit + (held.budget?.limit ?? 0n);
   for (const { spent, opening } of held.notes.values()) if (!spent && opening) total += opening.amount;
   return total;
 }
 
-/** Whether something of this asset can't be decrypted: a note a stranger encrypted wrongly, or a budget. */
+/**
+ * Reports whether a note or the budget of this asset can't be decrypted. A stranger may have encrypted a note wrongly.
+ */
 export function hasUnreadable(held: AssetHistory): boolean {
   const note = [...held.notes.values()].some(({ spent, opening }) => !spent && !opening);
   return note || (held.budget === null && held.budgetWord !== EMPTY_BUDGET);

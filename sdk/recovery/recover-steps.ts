@@ -29,7 +29,7 @@ import { selectNotes } from "../funds/select-notes";
 import type { Vault } from "../vault/vault";
 import type { Holder } from "./recover-scan";
 
-/** What withdrawing without the service needs. The wallet pays the gas. */
+/** What is needed to withdraw without the service. The wallet pays the gas. */
 export interface Recovery {
   chain: Chain;
   scope: Scope;
@@ -38,16 +38,16 @@ export interface Recovery {
   prove: Prove;
 }
 
-/** The account whose budget an agent's money goes back to. Null: its budget can't be decrypted. */
+/** The account's budget, into which an agent's money is moved back. Null if it can't be decrypted. */
 export interface OwnerBudget {
   address: Address;
   budget: BudgetOpening | null;
 }
 
-/** Room for a signature where none is wanted. */
+/** A dummy signature for calls that need none. */
 const PLACEHOLDER: Hex = `0x${"01".repeat(64)}1b`;
 
-/** Proves a plan and sends it from the wallet: its sender is its authority, so the ledger wants no signature. */
+/** Proves a plan and sends it from the wallet. The sender is the authority, so the ledger needs no signature. */
 export async function sendDirectly(
   recovery: Pick<Recovery, "chain" | "wallet" | "prove">,
   plan: Plan<PreparedAllocation> | Plan<PreparedRelease> | Plan<PreparedSpendPublic>,
@@ -61,7 +61,7 @@ export async function sendDirectly(
   });
 }
 
-/** Proves a plan and has the wallet send it, which only pays the gas: the spender's signature is the authority. */
+/** Proves a plan and sends it from the wallet, which only pays the gas: the spender's signature is the authority. */
 async function sendSigned<D extends PreparedRelease | PreparedFund>(
   { chain, wallet, vault, prove }: Recovery,
   plan: Plan<D>,
@@ -69,14 +69,14 @@ async function sendSigned<D extends PreparedRelease | PreparedFund>(
   const document = await completePlan<D>(plan, prove, keySigner(vault.spender.privateKey));
   return sendFromWallet(chain, wallet, {
     to: chain.ledger,
-    // What recovery funds is the account, from its agents.
+    // Recovery only funds the account, from its agents.
     data: preparedCalldata(document, undefined, document.kind === "fund"),
   });
 }
 
 /**
- * Moves the largest notes, 8 at most, and the credit into the budget; null when there is nothing, or nothing of `least`
- * units that would be worth the gas.
+ * Moves the largest notes, up to 8, and the credit into the budget. Returns null when there is nothing to move, or when
+ * no note has at least `least` units and so is worth the gas.
  */
 export async function allocateMost(
   recovery: Recovery,
@@ -109,11 +109,11 @@ export async function allocateMost(
 }
 
 /**
- * Pays a whole budget out; null when it is empty or can't be decrypted. From a budget under a policy the owner's wallet pays
- * without its rules. Another wallet only carries what the spender signs: it moves an agent's money to the account, which
- * pays it out.
+ * Pays out a whole budget. Returns null when it is empty or can't be decrypted. The owner's wallet can pay from a
+ * budget under a policy without its rules. A different wallet can only send what the spender signs: it moves an agent's
+ * money to the account, which then pays it out.
  *
- * @param owner the account, where the wallet is another's
+ * @param owner the account, if the wallet is not the account's own
  */
 export async function releaseWhole(
   recovery: Recovery,
@@ -146,7 +146,7 @@ export async function releaseWhole(
     const plan = await planRelease(request);
     return owner ? sendSigned(recovery, plan) : sendDirectly(recovery, plan);
   }
-  // The rules of its policy are not on chain, and its own wallet needs none of them.
+  // A policy's rules are not all on chain, so only the account's own wallet, to which they don't apply, can pay.
   if (owner) return null;
   const ofWallet = {
     terms: { mode: SPEND_MODE.wallet, day: 0n },
@@ -155,7 +155,7 @@ export async function releaseWhole(
   return sendDirectly(recovery, await planSpendPublic({ ...request, ...ofWallet }));
 }
 
-/** Sets a budget that can't be decrypted to zero. The signature names the budget: another in its place stays. */
+/** Sets a budget that can't be decrypted to zero. The signature names that budget, so a different one is left alone. */
 export async function abandonLost(
   { chain, scope, wallet }: Recovery,
   { address: account, history }: Holder,
@@ -168,7 +168,7 @@ export async function abandonLost(
   return sendFromWallet(chain, wallet, { to: chain.ledger, data: authorityCalldata(document) });
 }
 
-/** Throws `unauthorized` when the decrypted key may not spend the account's budgets (any more). */
+/** Throws `unauthorized` when the decrypted key may not, or no longer, spend the account's budgets. */
 export async function requireSpender({ chain, vault }: Recovery, account: Address): Promise<void> {
   const [{ signer, until }, { timestamp }] = await Promise.all([
     chain.account(account),

@@ -9,34 +9,36 @@ import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
 import { findUnclaimed, type Unclaimed } from "./one-time-addresses";
 import { openRecovered } from "./open-recovered";
-import { describeAsset, type RecoveredAsset, shownUnits } from "./recover-assets";
+import { describeAsset, distinctSymbols, type RecoveredAsset, shownUnits } from "./recover-assets";
 import { findAgents, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";
 import { requireSpender } from "./recover-steps";
 import type { FailedStep, LeftDust, RecoveryStep } from "./recovery-step";
 import { withdrawEverything } from "./withdraw-everything";
 
-/** Where the chain is, and where to withdraw to. */
+/** The input of a recovery. */
 export interface RecoverInput {
   /** JSON-RPC address of the chain. */
   rpc: string;
   /** Address of the ledger contract. */
   ledger: string;
-  /** Where everything is withdrawn to; without it, balances are only shown. */
+  /** Where to withdraw everything. Without it, balances are only shown. */
   to?: string | undefined;
   /**
-   * With `to`: gives up available balances that can't be decrypted, for ever, and withdraws the received and deposited
-   * money behind them. Without it that money stays where it is.
+   * With `to`: gives up available balances that can't be decrypted, for good, and withdraws the received and deposited
+   * money behind them. Otherwise, that money stays where it is.
    */
   abandon?: boolean | undefined;
-  /** With `to`: also withdraws received payments too small to be worth their gas, at the very end. */
+  /** With `to`: finally withdraws even received payments too small to be worth their gas. */
   dust?: boolean | undefined;
-  /** First block to read; the block of the account's enrolment when left out. */
+  /** The first block to read. Default: the block of the account's enrollment. */
   fromBlock?: bigint | undefined;
-  /** Address of the account; the wallet's own when left out. */
+  /** Address of the account. Default: the wallet's own. */
   account?: string | undefined;
-  /** Decrypts the account's key in place of its wallet: the copy on the ledger, or `backup`. */
+  /** Decrypts the account's key instead of its wallet: from the copy on the ledger, or from `backup`. */
   recoveryCode?: string | undefined;
-  /** `sealed` of a downloaded backup: decrypted with the recovery code, else by the wallet, as the one it was made for. */
+  /**
+   * `sealed` of a downloaded backup. Decrypted with the recovery code, or else by the wallet for which it was created.
+   */
   backup?: Hex | undefined;
 }
 
@@ -46,48 +48,50 @@ interface AssetAmount {
 }
 
 /**
- * An available balance that can't be decrypted: someone who could sign for it left a copy that no one can decrypt. Amounts
- * are decimal strings.
+ * An available balance that can't be decrypted: someone who could sign for it left a copy that no one can decrypt.
+ * Amounts are decimal strings.
  */
 export interface LostInRecovery {
   account: Address;
   asset: string;
-  /** No more than this was in it; null when the chain does not bound it. */
+  /** The most that can have been in it; null when the chain sets no upper limit. */
   lost_at_most: string | null;
-  /** What waits behind it: `abandon` frees it. */
+  /** The money behind it, which `abandon` frees. */
   notes: string;
   credit: string;
 }
 
-/** A public payment that its seller has not taken, at an address whose key only the account can derive. */
+/** A public payment that its seller has not collected, at an address whose key only the account can derive. */
 export interface UnclaimedInRecovery {
-  /** Who paid: the account or an agent. */
+  /** The payer: the account or an agent. */
   account: Address;
   asset: string;
   amount: string;
-  /** Until then the seller may take it; afterwards `to` withdraws it. */
+  /** Until then, the seller may collect it; afterwards, `to` withdraws it. */
   taken_before: string;
 }
 
-/** What chain data alone shows, and what was withdrawn. */
+/** What the chain alone shows, and what was withdrawn. */
 export interface RecoverResult {
-  /** Per asset: what the account and its agents hold, as chain data alone shows it, before any withdrawal. */
+  /** The holdings of the account and its agents by asset, according to the chain alone, before any withdrawal. */
   balances: AssetAmount[];
-  /** Only when the account has agents: the part each of them holds. */
+  /** Only when the account has agents: the holdings of each. */
   agents?: { address: Address; balances: AssetAmount[] }[];
-  /** Available balances that can't be decrypted, if any. `balances` has the money behind them, and not them. */
+  /** Available balances that can't be decrypted, if any. `balances` includes the money behind them, but not them. */
   lost?: LostInRecovery[];
-  /** Public payments that their sellers have not taken, if any. Not in `balances`. */
+  /** Public payments that their sellers have not collected, if any. Not in `balances`. */
   unclaimed?: UnclaimedInRecovery[];
-  /** Only with `to`: the transactions that moved everything there, in their order. */
+  /** Only with `to`: the transactions that moved the money there, in order. */
   steps?: (RecoveryStep & { asset: string })[];
-  /** Only with `to`: what could not be done, while everything else went on. Running it again tries once more. */
+  /** Only with `to`: what failed while everything else continued. Run it again to retry. */
   failed?: (FailedStep & { asset: string })[];
-  /** Only with `to`: received payments too small to be worth their gas, which `dust` withdraws as well. */
+  /** Only with `to`: received payments too small to be worth their gas, which the option `dust` withdraws as well. */
   dust?: LeftDust[];
-  /** Only with `to`, of another account than the wallet's: the part that its own wallet alone can withdraw. */
+  /**
+   * Only with `to` and with a wallet that is not the account's own: what only the account's own wallet can withdraw.
+   */
   left?: AssetAmount[];
-  /** Assets with received payments or an available balance that can't be decrypted; these are not counted. */
+  /** Assets with received payments or an available balance that can't be decrypted. These are not counted. */
   unreadable?: string[];
 }
 
@@ -98,14 +102,14 @@ function checkedAddress(text: string, param: keyof RecoverInput): Address {
 }
 
 /**
- * Finds all money of an account and of its agents from chain data alone, and withdraws it by the wallet's own
- * transactions: budgets first, then notes and credit, dust last and only on request. No service takes part, and nothing
- * that can't be decrypted or fails stops the rest. Can be interrupted and run again.
+ * Finds all money of an account and its agents from chain data alone, and withdraws it with the wallet's own
+ * transactions: budgets first, then notes and credit, and dust last and only on request. Works without the service.
+ * Nothing that can't be decrypted, or fails, stops the rest. Can be interrupted and run again.
  *
- * With another wallet than the account's, a recovery code or a backup decrypts the account's key. It reads everything and
- * withdraws the budgets; what is not in a budget only the account's own wallet can withdraw.
+ * With a wallet that is not the account's own, a recovery code or a backup decrypts the account's key. It can then read
+ * everything and withdraw the budgets; only the account's own wallet can withdraw what is not in a budget.
  *
- * @param wallet gives the wallet, or throws; a recovery code alone needs none to look
+ * @param wallet returns the wallet, or throws; with a recovery code, viewing balances needs no wallet
  * @example
  * await halcyon.recovery.run({ rpc: "http://127.0.0.1:8545", ledger: "0x…", to: "0x…" });
  * // { balances: [{ asset: "USDG", amount: "975" }], steps: [{ account: "0x…", asset: "USDG", step: "release", tx_hash: "0x…" }] }
@@ -156,10 +160,10 @@ function toUnclaimed({ account, symbol, amount, takenBefore }: Unclaimed): Uncla
   return { account, asset: symbol, amount, taken_before: new Date(Number(takenBefore) * 1000).toISOString() };
 }
 
-/** The assets that any of them ever held. */
+/** Returns the assets that any holder ever held. */
 async function assetsOf(chain: Chain, holders: Holder[]): Promise<RecoveredAsset[]> {
   const addresses = new Set(holders.flatMap(({ history }) => [...history.assets.keys()]));
-  return Promise.all([...addresses].map((address) => describeAsset(chain, address)));
+  return distinctSymbols(await Promise.all([...addresses].map((address) => describeAsset(chain, address))));
 }
 
 function sums(assets: RecoveredAsset[], holders: Holder[]): AssetAmount[] {

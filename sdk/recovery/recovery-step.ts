@@ -1,8 +1,9 @@
 import type { Address, Hex } from "viem";
 
 /**
- * What a recovery does to an available balance: gives it up, fills it from received and deposited money, pays it out, or, with
- * another wallet than the account's, moves an agent's to the account. `return`: what a seller was paid and did not take.
+ * What a recovery step does to an available balance: gives it up, fills it from received and deposited money, pays it
+ * out or, with a wallet that is not the account's own, moves an agent's balance to the account. `return`: takes back
+ * what a seller was paid and did not collect.
  */
 export type StepKind = "abandon" | "allocate" | "release" | "fund" | "return";
 
@@ -13,14 +14,14 @@ export interface RecoveryStep {
   tx_hash: Hex;
 }
 
-/** What did not work, and why. */
+/** A step that failed, and why. */
 export interface FailedStep {
   account: Address;
   step: StepKind;
   reason: string;
 }
 
-/** Received payments that stay because moving them costs more than they hold. */
+/** Received payments that stay because moving them would cost more than they hold. */
 export interface LeftDust {
   account: Address;
   asset: string;

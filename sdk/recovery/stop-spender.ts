@@ -9,17 +9,17 @@ import { sendFromWallet } from "../funding/deposit";
 import { lastVersionOf, openOwnRoot, spenderUntilFrom, vaultOf } from "../vault/vault";
 import { findSealedRoot, findSpenders } from "./recover-scan";
 
-/** Where the chain is, and whether a new payment signing key takes the old one's place. */
+/** The input for stopping the payment signing key. */
 export interface StopSpenderInput {
   /** JSON-RPC address of the chain. */
   rpc: string;
   /** Address of the ledger contract. */
   ledger: string;
-  /** Registers the payment signing key of the next account secret, instead of none. */
+  /** Registers the payment signing key of the next account secret instead of none. */
   replace?: boolean | undefined;
 }
 
-/** What the ledger has now. */
+/** The ledger's state afterwards. */
 export interface StoppedSpender {
   account: Address;
   /** Null: only the wallet itself may sign for the account. */
@@ -27,7 +27,7 @@ export interface StoppedSpender {
   tx_hash: Hex;
 }
 
-/** The spender of the first version that was never in force: the chain shows all that were. */
+/** Returns the spender of the first version that was never in force. The chain shows all that were. */
 async function nextSpender(chain: Chain, wallet: Wallet, recoveryCode?: string): Promise<Address> {
   const { enrolledBlock: from } = await chain.account(wallet.address);
   const [scope, sealed] = await Promise.all([chain.scope(), findSealedRoot(chain, wallet.address, from)]);
@@ -39,15 +39,15 @@ async function nextSpender(chain: Chain, wallet: Wallet, recoveryCode?: string):
 }
 
 /**
- * Ends the payment signing key of the wallet's account at once, with the wallet's own transaction: no service takes part, and
- * nothing is decrypted. Someone who learned the account secret can no longer sign for the account, and neither can its API
- * keys. Agents' available balances can still be paid from with the agents' own wallets, whose keys the account secret
- * derives: `security.rotateAccountSecret` or `recovery.run` ends that.
+ * Ends the payment signing key of the wallet's account at once, with the wallet's own transaction. Works without the
+ * service, and decrypts nothing. Someone who learned the account secret can't sign for the account any more, and
+ * neither can its API keys. Agents' own signing keys, which the account secret decrypts, can still pay from the agents'
+ * balances: `security.rotateAccountSecret` or `recovery.run` ends that.
  *
  * @example
  * await halcyon.security.stopSigningKey({ rpc: "http://127.0.0.1:28545", ledger: "0x…" });
  * // { account: "0x…", spender: null, tx_hash: "0x…" }
- * @throws HalcyonError `not_found` for a wallet that is not enrolled there
+ * @throws HalcyonError `not_found` when the wallet is not enrolled on that ledger
  */
 export async function stopSpender(
   wallet: Wallet,

@@ -15,15 +15,15 @@ import { setLimits } from "../funding/limits";
 import { send } from "../payments/send";
 import { recover } from "./recover";
 
-/* Money under policies, withdrawn from chain data alone: no service is asked. */
+/* Withdraws money that is under policies using only chain data, without calling a service. */
 
 const CHAIN = 46630;
 let services: WorkingServices;
 
 beforeAll(async () => {
   services = await startWorkingServices();
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 const rpcUrl = () => env().chains.test.rpcUrl;
 
@@ -39,7 +39,7 @@ const heldBy = (address: Address): Promise<bigint> =>
     args: [address],
   });
 
-/** An account with 30 USDG, of which an agent has 10 and has paid 1 under its policy. */
+/** Creates an account with 30 USDG whose agent got 10 and has paid 1 under its policy. */
 async function withAgent(): Promise<{ owner: Owner; agent: Agent }> {
   const owner = await Owner.funded(CHAIN, 30_000_000n);
   const { agent, operationId } = await Agent.create(owner);

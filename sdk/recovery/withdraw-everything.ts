@@ -9,18 +9,18 @@ import { type Holder, readOn } from "./recover-scan";
 import { abandonLost, allocateMost, type OwnerBudget, type Recovery, releaseWhole } from "./recover-steps";
 import type { FailedStep, LeftDust, RecoveryStep, StepKind } from "./recovery-step";
 
-/** Where to, and how far. */
+/** Where to withdraw to, and what to include. */
 export interface Withdrawal {
   to: Address;
-  /** Whether the wallet is the account's own: another reaches budgets alone. */
+  /** Whether the wallet is the account's own. Any other wallet can only withdraw budgets. */
   own: boolean;
   abandon: boolean;
   dust: boolean;
-  /** Of public payments that their sellers have not taken. */
+  /** Public payments that their sellers have not collected. */
   unclaimed: readonly Unclaimed[];
 }
 
-/** What was done, what could not be, and what is not worth it. */
+/** What was withdrawn, what failed, and what is not worth its gas. */
 export interface Withdrawn {
   steps: (RecoveryStep & { asset: string })[];
   failed?: (FailedStep & { asset: string })[];
@@ -28,9 +28,8 @@ export interface Withdrawn {
 }
 
 /**
- * Withdraws everything that can be decrypted: every budget first, since those are what an attacker could spend; then notes
- * and credit, the largest first; dust at the very end. Each step reads the chain again, and one that fails keeps nothing
- * else back.
+ * Withdraws everything that can be decrypted: first every budget, since an attacker could spend those; then notes and
+ * credit, largest first; dust last. Each step reads the chain again, and a failed step doesn't stop the others.
  *
  * @throws the first failure when no step succeeded
  */
@@ -45,7 +44,7 @@ export async function withdrawEverything(
   const failed: NonNullable<Withdrawn["failed"]> = [];
   let first: unknown;
 
-  /** Does one step; whether it was done. */
+  /** Runs one step and records its result. Returns whether it did something. */
   async function record(account: Address, asset: string, step: StepKind, act: () => Promise<Hex | null>) {
     try {
       const tx_hash = await act();
@@ -57,7 +56,7 @@ export async function withdrawEverything(
       return false;
     }
   }
-  /** The same over what the chain shows now. */
+  /** Runs one step over what the chain shows now. */
   const attempt = (
     holder: Holder,
     asset: RecoveredAsset,
@@ -73,7 +72,7 @@ export async function withdrawEverything(
     for (const holder of holders) for (const asset of assets) await visit(holder, asset);
   };
   const [account] = holders;
-  /** Where another wallet moves an agent's money first: the account's budget as the chain has it now. */
+  /** Returns the account's current budget, into which a wallet that is not its own moves an agent's money first. */
   const ownersBudget = async (asset: RecoveredAsset): Promise<OwnerBudget | undefined> => {
     if (own || !account) return undefined;
     await readOn(recovery.chain, recovery.scope, recovery.vault.viewingKey.secret, account);
@@ -93,7 +92,7 @@ export async function withdrawEverything(
     if (moved) await release(holder, asset);
   };
 
-  // Agents before their account: another wallet moves their money to it first.
+  // Agents before their account: a wallet that is not the account's own moves their money to it first.
   for (const holder of own ? holders : [...holders].reverse()) {
     for (const asset of assets) await release(holder, asset);
   }
@@ -116,7 +115,7 @@ export async function withdrawEverything(
   return { steps, ...(failed.length > 0 && { failed }), ...(left.length > 0 && { dust: left }) };
 }
 
-/** Small notes that could be withdrawn: their budget can be decrypted. */
+/** Returns small notes that could be withdrawn because their budget can be decrypted. */
 function dustIn(holders: readonly Holder[], assets: readonly RecoveredAsset[]): LeftDust[] {
   return holders.flatMap(({ address, history }) =>
     assets.flatMap((asset) => {

@@ -12,12 +12,12 @@ import { allocationStep } from "../funding/allocation-step";
 import { type Funds, openFunds } from "../funds/funds";
 import { readTransfers } from "../transfers/encrypted-transfers";
 
-/** What of an agent's refunds it can pay from again. */
+/** Refunds that were made available to an agent again. */
 export interface AvailableRefunds {
   /** Handle of the agent. */
   agent: string;
   asset: string;
-  /** How many refunds. */
+  /** Number of refunds. */
   refunds: number;
   /** Decimal string. */
   amount: string;
@@ -27,8 +27,8 @@ export interface AvailableRefunds {
 const PAGE = 100;
 
 /**
- * Makes what came back to agents as refunds available to them again, of every agent whose refunds go to it. What others have
- * paid an agent otherwise stays as it is. Safe to repeat: what agents have available already is left alone.
+ * Makes refunds that agents received available to them again, for every agent whose refunds go to itself. Leaves other
+ * payments to an agent as they are. Safe to repeat: money that is already available is left alone.
  */
 export async function makeRefundsAvailable(context: Context): Promise<AvailableRefunds[]> {
   const { agents } = await listAgents(context);
@@ -46,7 +46,7 @@ async function ofAgent(context: Context, { handle, account_id }: Agent): Promise
   const done: AvailableRefunds[] = [];
   for (const asset of assets) {
     const { notes } = await openFunds(context, party, asset);
-    // Most of the time there is nothing: then no list is read.
+    // Usually there are no notes, so skip reading the list of refunds.
     if (notes.length === 0) continue;
     const refunds = await refundNotes(context, account_id, asset.symbol);
     const ofRefunds = (funds: Funds) => {
@@ -66,7 +66,10 @@ async function ofAgent(context: Context, { handle, account_id }: Agent): Promise
   return done;
 }
 
-/** The notes of an agent's refunds, as the service lists them: a wrong one only names another note of the same agent. */
+/**
+ * Returns the notes of an agent's refunds from the service's list. A false entry could only name another note of the
+ * same agent.
+ */
 async function refundNotes(context: Context, agent: string, asset: string): Promise<ReadonlySet<bigint>> {
   const notes = new Set<bigint>();
   const query = { agent, asset, kind: "refund", direction: "received", status: "confirmed", limit: PAGE };

@@ -7,24 +7,24 @@ import type { PaymentAwaitingApproval, SettledTransfer } from "../attempts/trans
 import type { KeyContext } from "../context/key-context";
 import type { SendOptions } from "../payments/send";
 
-/** A refund. */
+/** The input of a refund. */
 export interface RefundInput {
-  /** Decimal string; everything that is left when left out, which needs the wallet or a viewing key. */
+  /** Decimal string. Default: everything that is left, which needs the wallet or a viewing key. */
   amount?: string | undefined;
   memo?: string | undefined;
-  /** Your reference, up to 64 characters. The recipient and the service read it. */
+  /** Your reference, up to 64 characters. The recipient and the service can read it. */
   reference?: string | undefined;
-  /** Client-signed: builds and proves the refund on this machine. */
+  /** Client-signed: this machine builds and proves the refund. */
   prepared?: boolean | undefined;
 }
 
-/** A refund, and how it is sent. */
+/** A refund and its sending options. */
 export type RefundCall = RefundInput & SendOptions;
 
-/** What became of a refund. `checked`: it was compared, with the earlier refunds, with what was received. */
+/** The result of a refund. `checked`: it was compared with what was received and with the earlier refunds. */
 export type Refund = (SettledTransfer | PaymentAwaitingApproval) & { refund_of: string; checked: boolean };
 
-/** What the API takes of a refund. */
+/** The API's fields for a refund. */
 export interface RefundBody {
   refund_of: string;
   asset: string;
@@ -35,15 +35,15 @@ export interface RefundBody {
   refunds_counted?: number;
 }
 
-/** Of an agent that received the payment its handle, as the API takes it. */
+/** If an agent received the payment, returns the agent's handle in the API's form. */
 export async function fromOf(context: KeyContext, recipient: Address): Promise<string | undefined> {
   const { caller, agents } = await namedAgents(context);
-  // A client with an API key alone has no viem.
+  // Not viem's comparison: a client with only an API key doesn't load viem.
   const agent = agents.find(({ public_key }) => public_key.toLowerCase() === recipient.toLowerCase());
   return agent && agent.handle !== caller ? agent.handle : undefined;
 }
 
-/** Posts a refund. After a broken connection it goes out again under the same key, which never pays twice. */
+/** Posts a refund. A retry after a broken connection uses the same key, so it never pays twice. */
 export async function postRefund(
   context: KeyContext,
   body: unknown,
@@ -53,7 +53,7 @@ export async function postRefund(
   return (await context.http.send("POST", "/v1/transfers", { json: body, headers })).body as Transfer;
 }
 
-/** Has the service sign and send a refund that no one has compared with what was received. */
+/** Has the service sign and send a refund that is not compared with what was received. */
 export async function refundByKey(
   context: KeyContext,
   id: string,

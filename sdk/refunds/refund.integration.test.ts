@@ -25,13 +25,13 @@ beforeAll(async () => {
   [shop, buyer] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.funded(CHAIN, 100_000_000n)];
   const sent = await send(await client(buyer), { to: shop.address, amount: "20", prepared: true });
   paid = ("transfer_id" in sent && sent.transfer_id) || "";
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 const client = (owner: Owner, meddle?: Meddle, apiKey?: string) =>
   clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle, apiKey });
 
-/** Loses the response of each refund after the service has accepted it. */
+/** Loses the response to each refund after the service has accepted it. */
 const losing: Meddle = async (request, honest) => {
   const response = await honest();
   const isRefund = request.method === "POST" && new URL(request.url).pathname.endsWith("/transfers");
@@ -70,7 +70,7 @@ test("a refund repeated under its key after a lost response is the first one, ot
     { input: { idempotencyKey: "by-service", amount: "2" }, cut: await client(shop, losing, text), whole: honest },
     { input: { idempotencyKey: "rest", prepared: true }, cut: await client(shop, losing), whole: signedHere },
   ]) {
-    // Whether it says that the outcome is unknown or finds it on the chain: it was paid once.
+    // The first call may find the payment on the chain or report an unknown outcome. Either way it is paid once.
     const first = await refund(cut, of, { ...input, wait: false }).catch(() => null);
     if (input.idempotencyKey === "by-service") await refund(honest, of, { amount: "1", prepared: true });
     const again = await refund(whole, of, input);

@@ -19,12 +19,12 @@ import { OnChain } from "../transfers/on-chain";
 import { fromOf, postRefund, type Refund, type RefundBody, type RefundCall, refundByKey } from "./refund-by-key";
 import { bindingOf, type Refunded, readRefunded } from "./refundable";
 
-/** How often others' refunds may come between counting and paying. */
+/** How often to retry when another refund was made between counting and paying. */
 const MOST_CONFLICTS = 3;
 
-/** The amount of a refund that fits in what is left. */
+/** Returns the amount of a refund, which must not exceed what is left. */
 function amountOf({ refundable, leftUnits, earlier }: Refunded, amount: string | undefined, decimals: 6 | 9): string {
-  // A repeated call: its refund is there, and is compared with what is asked for instead of with what is left.
+  // A repeated call: its refund already exists, so compare it with the input instead of with what is left.
   if (earlier) {
     if (amount === undefined || parseAmount(amount, decimals) === parseAmount(earlier.amount, decimals)) {
       return earlier.amount;
@@ -41,7 +41,9 @@ function amountOf({ refundable, leftUnits, earlier }: Refunded, amount: string |
   });
 }
 
-/** Counts, compares, and has the service sign and send the refund; counts again when another one came in between. */
+/**
+ * Counts, compares, and has the service sign and send the refund. Counts again if another refund was made in between.
+ */
 async function refundCounted(context: Context, id: string, input: RefundCall) {
   const key = input.idempotencyKey ?? crypto.randomUUID();
   for (let conflicts = 0; ; conflicts += 1) {
@@ -49,7 +51,7 @@ async function refundCounted(context: Context, id: string, input: RefundCall) {
     const { entry, refundable } = found;
     const { decimals } = await context.asset(entry.asset);
     const amount = amountOf(found, input.amount, decimals);
-    // Not asked for again: others' refunds since would make it another request for the service.
+    // Don't repeat the request: with refunds made since, the service would see a different request under the same key.
     if (found.earlier) return readTransfer(context, found.earlier.transfer.transfer_id, "key");
     const body: RefundBody = {
       refund_of: id,
@@ -69,14 +71,15 @@ async function refundCounted(context: Context, id: string, input: RefundCall) {
   }
 }
 
-/** A received payment as the session reads it, with where its refunds go. */
+/** A received payment as returned by the session API, with the destination of its refunds. */
 type WithRefundTo = SealedTransfer & { refund_to: { address: Address; handle: string } | null };
 
 /**
- * Where a refund goes: the account that the ledger shows as the payer, or its owner. The service chooses between these two
- * alone, as the owner of a paying agent has set it.
+ * Returns where a refund goes: to the account that paid according to the ledger, or to its owner. The service can
+ * choose only between these two, by the setting of the paying agent's owner.
  *
- * @throws HalcyonError `unavailable` when the ledger does not show the payment, or the service names a third account
+ * @throws HalcyonError `unavailable` when the ledger does not show the payment, or the service names a different
+ * account
  */
 async function destinationOf(context: Context, entry: SealedTransfer, asset: Address): Promise<Address> {
   const [chain, viewer, session] = await Promise.all([context.chain(), context.viewer(), context.session()]);
@@ -97,7 +100,7 @@ async function destinationOf(context: Context, entry: SealedTransfer, asset: Add
   );
 }
 
-/** Builds, proves and signs a refund here and has the service relay it. */
+/** Builds, proves and signs a refund on this machine and has the service relay it. */
 export async function refundPrepared(
   context: Context,
   id: string,
@@ -162,7 +165,7 @@ async function settleRefund(context: Context, id: string, input: RefundCall): Pr
   return named(shown, "confirmed");
 }
 
-/** Gives a received payment back, all or in part: what `transfers.refund` does. */
+/** Refunds a received payment, all or in part. Implements `transfers.refund`. */
 export async function refund(context: Context, id: string, input: RefundCall): Promise<Refund> {
   const reads = context.hasWallet || context.isViewOnly;
   if (context.hasWallet && (input.prepared || !context.hasApiKey)) {

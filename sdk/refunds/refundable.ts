@@ -13,19 +13,19 @@ import type { Context } from "../context/context";
 import { readTransferCopies, readTransfers } from "../transfers/encrypted-transfers";
 import { TransferOpener } from "../transfers/transfer-opener";
 
-/** What of a received payment can still be given back, computed on this machine. Amounts are decimal strings. */
+/** How much of a received payment can still be refunded, computed on this machine. Amounts are decimal strings. */
 export interface Refundable {
   transfer_id: string;
   asset: string;
   received: string;
-  /** Of all refunds that have not failed, those under way included. */
+  /** The total of all refunds that have not failed, including pending ones. */
   refunded: string;
   left: string;
-  /** How many refunds were counted. */
+  /** Number of refunds that were counted. */
   refunds_counted: number;
 }
 
-/** A received payment with its copies, and what is left of it. */
+/** A received payment with its copies, and what is left to refund. */
 export interface Refunded {
   entry: SealedTransfer;
   refundable: Refundable;
@@ -47,8 +47,8 @@ async function refundsOf(context: Context, id: string): Promise<SealedTransfer[]
 }
 
 /**
- * The refund that carries the tag of an idempotency key, so that a repeated call returns it instead of counting it as
- * another one. Only the account itself can write the tag: the service can't put another refund in its place.
+ * Finds the refund that carries the tag of an idempotency key, so that a repeated call returns it instead of counting
+ * it as another refund. Only the account itself can create the tag, so the service can't substitute another refund.
  */
 async function refundOfKey(
   context: Context,
@@ -56,7 +56,7 @@ async function refundOfKey(
   refunds: SealedTransfer[],
   key: string | undefined,
 ): Promise<SealedTransfer | undefined> {
-  // The tag follows from the account secret, which a viewing key does not have.
+  // The tag is derived from the account secret, which a viewing key does not include.
   if (key === undefined || !context.hasWallet || refunds.length === 0) return undefined;
   const [scope, { viewingKey }, party, asset] = await Promise.all([
     context.scope(),
@@ -75,10 +75,10 @@ async function refundOfKey(
 }
 
 /**
- * Decrypts a received payment and its refunds, and says what is left.
+ * Decrypts a received payment and its refunds, and computes what is left.
  *
- * @param key the idempotency key of the refund that is asked for: one that it has made already is not counted
- * @throws HalcyonError `refund_not_possible` for one that was not received, or that can't be decrypted
+ * @param key the idempotency key of the requested refund: if it was made already, it is not counted
+ * @throws HalcyonError `refund_not_possible` for a payment that was not received, or that can't be decrypted
  */
 export async function readRefunded(context: Context, id: string, key?: string): Promise<Refunded> {
   const [entry, refunds, opener] = await Promise.all([
@@ -115,12 +115,12 @@ export async function readRefunded(context: Context, id: string, key?: string): 
   return { entry, refundable, leftUnits: left, earlier };
 }
 
-/** What of a received payment can still be given back: what `transfers.refundable` does. */
+/** Returns how much of a received payment can still be refunded. Implements `transfers.refundable`. */
 export async function refundable(context: Context, id: string): Promise<Refundable> {
   return (await readRefunded(context, id)).refundable;
 }
 
-/** The binding of refunds of a received payment. */
+/** Returns the binding of refunds of a received payment. */
 export function bindingOf(
   scope: Scope,
   asset: `0x${string}`,
@@ -130,7 +130,7 @@ export function bindingOf(
   return refundBinding(scope, { account: recipient, asset, note: hexToWord(note) });
 }
 
-/** Whether a received refund is one of the payment that it names: what `transfers.checkRefund` does. */
+/** Reports whether a received refund belongs to the payment it names. Implements `transfers.checkRefund`. */
 export async function checkRefund(context: Context, id: string): Promise<{ refund_of: string; valid: boolean }> {
   const refund = await readTransferCopies(context, id);
   if (refund.refund_of === null || refund.direction !== "received") {
@@ -141,8 +141,8 @@ export async function checkRefund(context: Context, id: string): Promise<{ refun
 }
 
 /**
- * Whether a received transfer gives back a payment of this account, as the account that refunds has signed it: its copy is
- * bound to the note of that payment.
+ * Reports whether a received transfer refunds a payment of this account, as signed by the refunding account: its copy
+ * is bound to the note of that payment.
  */
 async function isRefundOf(context: Context, refund: SealedTransfer, paid: SealedTransfer): Promise<boolean> {
   const [scope, opener, asset, chain] = await Promise.all([
@@ -155,7 +155,7 @@ async function isRefundOf(context: Context, refund: SealedTransfer, paid: Sealed
   const binding = await opener.bindingOf(refund);
   if (!binding || !equalBytes(binding, bindingOf(scope, asset.address, paid))) return false;
   if (isAddressEqual(refund.recipient, paid.account)) return true;
-  // To the owner of the agent that paid, as the ledger has it.
+  // A refund may go to the owner of the agent that paid, as shown by the ledger.
   const { owner } = await chain.account(paid.account);
   return !isAddressEqual(owner, zeroAddress) && isAddressEqual(owner, refund.recipient);
 }

@@ -9,22 +9,23 @@ import { Resource } from "./resource";
 
 /** Your account: `halcyon.account`. */
 export class AccountResource extends Resource {
-  /** The account of the API key; for an agent's key, the agent. */
+  /** Returns the account of the API key. For an agent's key, this is the agent. */
   get(options?: CallOptions): Promise<Account> {
     return account(this.context.within(options));
   }
 
   /**
-   * The wallet's account, on the client's network.
+   * Returns the wallet's account on the client's network.
    *
-   * @throws HalcyonError `not_found` before the wallet has an account
+   * @throws HalcyonError `not_found` if the wallet has no account yet
    */
   getByWallet(options?: CallOptions): Promise<OwnAccount> {
     return this.context.within(options).account();
   }
 
   /**
-   * Creates the wallet's account and registers its keys on the ledger. Repeatable: it continues where an earlier call ended.
+   * Creates the wallet's account and registers its keys on the ledger. Safe to repeat: it continues where an earlier
+   * call stopped.
    *
    * @example
    * await halcyon.account.create({ handle: "alice" });
@@ -37,8 +38,8 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Verifies your identity with the network's provider, or continues a check: open `url`, then call this again. The test
-   * network's provider verifies everyone at once.
+   * Starts or continues the verification of your identity with the network's provider: open the returned `url`, then
+   * call this again. The test network's provider verifies everyone at once.
    */
   async verifyIdentity(options?: CallOptions): Promise<IdentityCheck> {
     const { verifyIdentity } = await import("./rare-calls");

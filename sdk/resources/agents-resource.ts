@@ -10,11 +10,12 @@ import type { Agent, AgentList } from "../api/resources/agents";
 import type { AvailableRefunds } from "../refunds/make-refunds-available";
 import { Resource } from "./resource";
 
-/** Accounts for programs: `halcyon.agents`. Agents are named `bot` or `@alice/bot`. */
+/** Accounts for programs: `halcyon.agents`. Name an agent as `bot` or `@alice/bot`. */
 export class AgentsResource extends Resource {
   /**
-   * Creates an agent: an account with a wallet and a spend policy of its own. With the wallet, the agent's key is created on
-   * this machine and the service gets it encrypted; with an API key alone, the service creates it while the request lasts.
+   * Creates an agent: an account with its own wallet and spend policy. With the wallet, this machine creates the
+   * agent's key and sends it to the service encrypted. With only an API key, the service creates the key in memory
+   * during the request.
    *
    * @example
    * await halcyon.agents.create({ name: "bot", policy: { daily_limit_usdg: 100, per_transaction_limit_usdg: 20 } });
@@ -27,27 +28,28 @@ export class AgentsResource extends Resource {
     return createAgent(this.context.within(options), input, options);
   }
 
-  /** The account's agents on this network, oldest first: all of them unless `limit` is given. */
+  /** Lists the account's agents on this network, oldest first: all of them unless you set `limit`. */
   list(input: OptionalPageInput = {}, options?: CallOptions): Paged<AgentList, Agent> {
     checkInput(input, OPTIONAL_PAGE);
     return listAgents(this.context.within(options), input);
   }
 
   /**
-   * Stops an agent's payments at once, whatever its policy allows. The service stops them; `end` is what the ledger enforces.
+   * Stops an agent's payments at once, whatever its policy allows. The service enforces a pause. To stop an agent on
+   * the ledger, use `end`.
    */
   pause(agent: string, options?: CallOptions): Promise<Agent> {
     checkText("agent", agent);
     return pauseAgent(this.context.within(options), agent, options);
   }
 
-  /** Lets a paused agent pay again. With the wallet, which signs it, it returns once the ledger has it. */
+  /** Lets a paused agent pay again. With the wallet, which signs this, it returns once the change is on the ledger. */
   resume(agent: string, options?: CallOptions): Promise<Agent> {
     checkText("agent", agent);
     return resumeAgent(this.context.within(options), agent, options);
   }
 
-  /** Where refunds of what an agent paid go. Needs the wallet. */
+  /** Returns where refunds of an agent's payments go. Needs the wallet. */
   async refunds(agent: string, options?: CallOptions): Promise<AgentRefunds> {
     checkText("agent", agent);
     const { agentRefunds } = await import("./rare-calls");
@@ -55,8 +57,8 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Sets where refunds of what an agent paid go: `available`, to the agent, where your client makes them available again, or
-   * `owner`, to your own account. Needs the wallet.
+   * Sets where refunds of an agent's payments go. `available`: to the agent; your client then makes them available to
+   * it again. `owner`: to your own account. Needs the wallet.
    *
    * @example
    * await halcyon.agents.setRefunds("bot", { refunds: "owner" });
@@ -69,8 +71,8 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Makes what came back to your agents as refunds available to them again, of every agent whose refunds go to it. Call it now
-   * and then, or when `transfer.confirmed` announces a refund. Needs the wallet.
+   * Makes refunds that your agents received available to them again, for every agent whose refunds go to itself. Call
+   * it regularly, or when `transfer.confirmed` announces a refund. Needs the wallet.
    *
    * @example
    * await halcyon.agents.makeRefundsAvailable();
@@ -82,14 +84,15 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Ends an agent on the ledger: neither its key nor an approval pays from it any more, even if the service is taken over. Its
-   * money goes back to you with a payment from it. Needs the wallet; the service need not take part.
+   * Ends an agent on the ledger: neither its key nor an approval can pay from it any more, even if an attacker takes
+   * over the service. Afterwards you can pay its remaining money to yourself. Needs the wallet; works without the
+   * service.
    *
-   * @param agent its name, its handle, or the address of one that the service does not list
+   * @param agent its name, its handle, or the address of an agent that the service does not list
    * @example
    * await halcyon.agents.end("bot");
    * // { account_id: "acct_…", handle: "@alice/bot", status: "ended", tx_hash: "0x…", by: "service" }
-   * @throws HalcyonError `unavailable` when neither the service sends it nor the wallet can pay for gas
+   * @throws HalcyonError `unavailable` when the service does not send the transaction and the wallet can't pay for gas
    */
   async end(agent: string, options?: CallOptions): Promise<EndedAgent> {
     checkText("agent", agent);
@@ -98,8 +101,8 @@ export class AgentsResource extends Resource {
   }
 
   /**
-   * Gives an agent a new key, made on this machine: the one before signs nothing any more. Its handle, address, policy and
-   * money stay. Needs the wallet.
+   * Replaces an agent's key with a new one created on this machine. The old key can't sign any more. The agent keeps
+   * its handle, address, policy and money. Needs the wallet.
    *
    * @example
    * await halcyon.agents.replaceKey("bot");

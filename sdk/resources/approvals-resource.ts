@@ -21,9 +21,9 @@ import { Resource } from "./resource";
 /** Agents' payments that await your approval: `halcyon.approvals`. */
 export class ApprovalsResource extends Resource {
   /**
-   * The payments of the account's agents that await approval, oldest first. With the wallet or a viewing key, amounts and
-   * memos are decrypted on this machine; an API key alone gets the list without them. After a rotation of the account
-   * secret, a viewing key that was exported before it can't decrypt them.
+   * Lists the payments of the account's agents that await approval, oldest first. With the wallet or a viewing key,
+   * this machine decrypts amounts and memos; with only an API key, the list has neither. After a rotation of the
+   * account secret, a viewing key exported before it can't decrypt them.
    *
    * @example
    * const { pending } = await halcyon.approvals.list({ limit: 100 });
@@ -36,7 +36,8 @@ export class ApprovalsResource extends Resource {
   }
 
   /**
-   * One payment awaiting approval and its state, without its amount. Needs an API key; an agent's key sees the agent's own.
+   * Returns one payment awaiting approval and its state, without its amount. Needs an API key; an agent's key sees only
+   * the agent's own payments.
    *
    * @throws HalcyonError `transaction_not_found`
    */
@@ -46,16 +47,16 @@ export class ApprovalsResource extends Resource {
   }
 
   /**
-   * Approves a payment awaiting approval and waits until it is final on chain, unless `wait` is false. With the wallet, the
-   * payment is decrypted, built and signed on this machine, to the address the agent asked for; with an API key alone, the
-   * service does it while the request lasts.
+   * Approves a payment awaiting approval and, unless `wait` is false, waits until it is final on chain. With the
+   * wallet, this machine decrypts, builds and signs the payment, to the address the agent asked for. With only an API
+   * key, the service does so during the request.
    *
    * @example
    * await halcyon.approvals.approve("txn_…");
    * // { transaction_id: "txn_…", status: "approved", transfer_id: "tr_…", tx_hash: "0x…", … }
    * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`;
-   * TransferFailed when no money moved; ResponseLost, TransferNotFinal or OutcomeUnknown (all `outcome_unknown`) when the
-   * payment was sent and its outcome is not known yet; NothingMoved when it did not happen
+   * TransferFailed when no money moved; ResponseLost, TransferNotFinal or OutcomeUnknown (all `outcome_unknown`) when
+   * the payment was sent and its outcome is not known yet; NothingMoved when the payment did not happen
    */
   async approve(transactionId: string, options?: ApproveOptions): Promise<DecidedPayment> {
     checkText("transactionId", transactionId);
@@ -63,15 +64,15 @@ export class ApprovalsResource extends Resource {
     return approve(this.context.within(options), transactionId, options);
   }
 
-  /** Rejects a payment awaiting approval; no money moves. */
+  /** Rejects a payment awaiting approval. No money moves. */
   reject(transactionId: string, options?: CallOptions): Promise<DecidedPayment> {
     checkText("transactionId", transactionId);
     return reject(this.context.within(options), transactionId, options);
   }
 
   /**
-   * Rejects all payments awaiting approval, of one agent or of all, for example after an agent's key was stolen. No money
-   * moves.
+   * Rejects all payments awaiting approval, of one agent or of all agents, for example after an agent's key was stolen.
+   * No money moves.
    *
    * @example
    * await halcyon.approvals.rejectAll({ agent: "bot" }); // { rejected: 50 }
@@ -82,10 +83,10 @@ export class ApprovalsResource extends Resource {
   }
 
   /**
-   * Amount and memo of a payment that awaits approval, from its encrypted text: a payment of
-   * `GET /v1/agents/transactions/{id}` with `include=encrypted`, or of the session API. Needs the wallet or a viewing key.
+   * Decrypts the amount and memo of a payment awaiting approval: one that `GET /v1/agents/transactions/{id}` returned
+   * with `include=encrypted`, or one of the session API. Needs the wallet or a viewing key.
    *
-   * @throws HalcyonError `not_found` when it belongs to none of this account's agents
+   * @throws HalcyonError `not_found` when the payment belongs to none of this account's agents
    */
   async decrypt(encrypted: SealedHeldPayment | HeldPayment, options?: CallOptions): Promise<TransferContent> {
     checkInput({ encrypted }, { encrypted: "object!" });

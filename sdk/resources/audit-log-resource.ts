@@ -15,10 +15,10 @@ const LIST: FieldsOf<AuditLogInput> = {
   to: "time",
 };
 
-/** Who did what in the account: `halcyon.auditLog`. Needs an API key of the account. */
+/** The audit log, which records who did what in the account: `halcyon.auditLog`. Needs an API key of the account. */
 export class AuditLogResource extends Resource<KeyContext> {
   /**
-   * The entries of the audit log, newest first.
+   * Lists the entries of the audit log, newest first.
    *
    * @example
    * for await (const { action, actor } of halcyon.auditLog.list({ action: "agent.policy.updated" })) console.log(action, actor);

@@ -7,11 +7,11 @@ import type { DecryptBalanceInput } from "../transfers/decrypt";
 import type { DecryptedBalance } from "../transfers/decrypted-balance";
 import { Resource } from "./resource";
 
-/** What the account and its agents hold: `halcyon.balances`. */
+/** The balances of the account and its agents: `halcyon.balances`. */
 export class BalancesResource extends Resource {
   /**
-   * The balances endpoint. An API key alone learns only whether each asset's balance is above zero. A wallet proves the
-   * amounts, and only a wallet proves for an agent.
+   * Reads the balances endpoint. With only an API key, the response says whether each asset's balance is above zero.
+   * The wallet can prove the balance and so get amounts; for an agent's balance, only the wallet can.
    *
    * @example
    * await halcyon.balances.get({ prove: true }); // { balances: [{ asset: "USDG", amount: "975" }], unopened_notes: 0 }
@@ -23,8 +23,8 @@ export class BalancesResource extends Resource {
   }
 
   /**
-   * Creates the `decryption_proof` of the balances endpoint on this machine: it proves what the account, or one of its agents,
-   * holds, and no key leaves this machine. Good for 10 minutes and until money moves. Needs the wallet.
+   * Creates the `decryption_proof` for the balances endpoint on this machine. It proves what the account, or one of its
+   * agents, holds; no key leaves this machine. Valid for 10 minutes, or until money moves. Needs the wallet.
    *
    * @example
    * const { decryption_proof } = await halcyon.balances.prove();
@@ -35,9 +35,10 @@ export class BalancesResource extends Resource {
   }
 
   /**
-   * What the account, or one of its agents, has of an asset, decrypted on this machine: no proof is made and the service learns
-   * nothing. Needs the wallet, or a viewing key and a node that returns the ledger's events: with a viewing key, everything is
-   * read from the chain, because the service stores the available balance under the account secret.
+   * Decrypts the balance of the account, or of one of its agents, in one asset on this machine. It creates no proof,
+   * and the service learns nothing. Needs the wallet, or a viewing key and a node that returns the ledger's events.
+   * With a viewing key, it reads everything from the chain, because the service stores the available balance encrypted
+   * under the account secret.
    *
    * @example
    * await halcyon.balances.decrypt(); // { asset: "USDG", total: "975", budget: "975", credit: "0", notes: [], … }
@@ -49,15 +50,15 @@ export class BalancesResource extends Resource {
   }
 
   /**
-   * Makes deposited and received money of the account, or of an agent, available to API keys. Proven on this machine and
-   * signed by the wallet; it sends several transactions where more than 8 received payments are needed.
+   * Makes deposited and received money of the account, or of an agent, available to API keys. This machine creates the
+   * proof and the wallet signs. If more than 8 received payments are needed, it sends several transactions.
    *
    * @example
    * await halcyon.balances.makeAvailable(); // { tx_hashes: ["0x…"], notes: 3, amount: "42.5" }
    * await halcyon.balances.makeAvailable({ budget: "20" }); // { tx_hashes: ["0x…"], notes: 0, amount: "5" }
-   * @throws HalcyonError `insufficient_balance` when deposited and received money do not cover the amount; OutcomeUnknown when
-   * a transaction was sent and its outcome is not known yet, or when only some of several were made; NothingMoved when none
-   * was
+   * @throws HalcyonError `insufficient_balance` when deposited and received money don't cover the amount;
+   * OutcomeUnknown when a transaction was sent and its outcome is not known yet, or when only some of several
+   * succeeded; NothingMoved when none did
    */
   makeAvailable(input: AllocateInput = {}, options?: AllocateOptions): Promise<AllocateResult> {
     checkInput(input, { amount: "amount", budget: "amount", asset: "text", agent: "text" });

@@ -8,14 +8,14 @@ import { Resource } from "./resource";
 import { STATEMENT_FIELDS } from "./statements-resource";
 
 /**
- * Views for an accountant: links that show the payments of one period or counterparty, and prove each against the chain:
- * `halcyon.disclosures`. Few programs need them, so their code is loaded with the first call.
+ * Views for an accountant: `halcyon.disclosures`. A view is a link that shows the payments of one period or
+ * counterparty and proves each against the chain. Few programs need views, so their code loads with the first call.
  */
 export class DisclosuresResource extends Resource {
   /**
-   * Shares a view of payments. It is encrypted on this machine; the service keeps the ciphertext until it expires, and the key
-   * is in the link alone. It proves that each payment shown is real, not that none is missing. Someone who has opened it can
-   * keep what it shows: it can't be taken back. Needs the wallet.
+   * Shares a view of payments. This machine encrypts it; the service keeps the ciphertext until the view expires, and
+   * only the link holds the key. A view proves that each payment it shows is real, not that none is missing. It can't
+   * be taken back from someone who has opened it. Needs the wallet.
    *
    * @example
    * const { url } = await halcyon.disclosures.create({ from: "2026-07-01", to: "2026-09-30", label: "Accountant, Q3" });
@@ -28,7 +28,7 @@ export class DisclosuresResource extends Resource {
     return createDisclosure(this.context.within(options), input);
   }
 
-  /** The views that are shared now, newest first; all of them unless `limit` is given. Needs the wallet. */
+  /** Lists the views that are currently shared, newest first: all of them unless you set `limit`. Needs the wallet. */
   list(input: OptionalPageInput = {}, options?: CallOptions): Paged<DisclosureList, ListedDisclosure> {
     checkInput(input, OPTIONAL_PAGE);
     const context = this.context.within(options);
@@ -37,7 +37,7 @@ export class DisclosuresResource extends Resource {
   }
 
   /**
-   * Deletes a view: its link opens nothing any more. Someone who has opened it before may have kept what it showed. Needs the
+   * Deletes a view: its link stops working. Someone who opened it before may have kept what it showed. Needs the
    * wallet.
    *
    * @param disclosureId `view_…`
@@ -50,8 +50,8 @@ export class DisclosuresResource extends Resource {
   }
 
   /**
-   * Opens a view by its link and compares each payment with the chain. Needs neither wallet nor API key. With `refused` above
-   * zero, do not rely on it.
+   * Opens a view by its link and compares each payment with the chain. Needs neither wallet nor API key. Don't rely on
+   * a view whose `refused` is above zero.
    *
    * @throws HalcyonError `not_found` when it expired or was deleted; `invalid_request` when the key can't decrypt it
    */

@@ -6,13 +6,13 @@ import type { KeyContext } from "../context/key-context";
 import type { EventType, HalcyonEvent } from "../webhooks/webhook-events";
 import { Resource } from "./resource";
 
-/** Which events, and how many at a time. */
+/** Filters for a list of events, and its paging. */
 export interface ListEventsInput extends PageInput {
   types?: readonly EventType[] | undefined;
-  /** Strict bounds: a Date, or ISO 8601. */
+  /** Exclusive bounds: a Date, or an ISO 8601 string. */
   from?: Date | string | undefined;
   to?: Date | string | undefined;
-  /** Oldest first: what came after this event, or from the start with `FIRST_CURSOR`. Not with `offset`. */
+  /** Lists oldest first, beginning after this event, or at the start with `FIRST_CURSOR`. Not with `offset`. */
   after?: string | undefined;
 }
 
@@ -24,10 +24,11 @@ const LIST: FieldsOf<ListEventsInput> = {
   after: "text",
 };
 
-/** What happened to the account and its agents, kept for 90 days: `halcyon.events`. Needs an API key of the account. */
+/** Events of the account and its agents, kept for 90 days: `halcyon.events`. Needs an API key of the account. */
 export class EventsResource extends Resource<KeyContext> {
   /**
-   * Newest first, or with `after` as a stream, whose iteration ends with what has happened by then.
+   * Lists events, newest first. With `after`, lists them oldest first as a stream; the iteration ends once it has
+   * yielded every event so far.
    *
    * @example
    * for await (const event of halcyon.events.list({ types: ["transfer.confirmed"], after: FIRST_CURSOR })) {
@@ -52,7 +53,7 @@ export class EventsResource extends Resource<KeyContext> {
     return paged({ ...list, next: (now: ListEventsInput, after: string) => ({ ...now, after }) }, input);
   }
 
-  /** One event by its id. */
+  /** Returns one event by its id. */
   async get(eventId: string, options?: CallOptions): Promise<HalcyonEvent> {
     checkText("eventId", eventId);
     const { http, bearer } = this.context.within(options);

@@ -8,7 +8,7 @@ async function* guardedEntries(entries: () => AsyncIterator<unknown>): AsyncGene
   }
 }
 
-/** A promise, and where it is a list what iterates it, that fails with a `HalcyonError` alone. */
+/** Returns the promise, and for a list its iterator too, so that either fails only with a `HalcyonError`. */
 function guardedResult(
   result: Promise<unknown>,
   entries: (() => AsyncIterator<unknown>) | undefined,
@@ -18,7 +18,7 @@ function guardedResult(
   });
   if (!entries) return promise;
   const iterate = () => {
-    // Iterated, it throws there.
+    // The iteration reports the error, so don't report the promise's rejection as unhandled.
     promise.catch(() => {});
     return guardedEntries(entries);
   };
@@ -26,8 +26,8 @@ function guardedResult(
 }
 
 /**
- * A part of the client, each of whose methods throws nothing but `HalcyonError`s, and never at once: what it refuses is a
- * rejected promise or, iterated, a failed iteration.
+ * Wraps a part of the client so that its methods throw only `HalcyonError`s, and never synchronously: refused input
+ * becomes a rejected promise or, when the caller iterates, a failed iteration.
  */
 export function guarded<T extends object>(resource: T): T {
   return new Proxy(resource, {

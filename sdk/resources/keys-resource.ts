@@ -8,8 +8,8 @@ import { Resource } from "./resource";
 /** API keys: `halcyon.keys`. Needs the wallet. */
 export class KeysResource extends Resource {
   /**
-   * Creates an API key of the account, or of one agent, on this machine; the service gets its hash and what it wraps. Only this
-   * result holds the key: it cannot be shown again.
+   * Creates an API key of the account, or of one agent, on this machine. The service gets its hash and the secrets
+   * encrypted under the key. Store the returned key: it can't be shown again.
    *
    * @example
    * await halcyon.keys.create({ label: "server", expiresIn: "30d", scopes: ["read", "pay"] });
@@ -28,15 +28,15 @@ export class KeysResource extends Resource {
   }
 
   /**
-   * The keys of the account and its agents on this network, or of one agent, without their texts, newest first: all of them
-   * unless `limit` is given.
+   * Lists the keys of the account and its agents on this network, or of one agent, newest first, without the keys
+   * themselves: all of them unless you set `limit`.
    */
   list(input: ListKeysInput = {}, options?: CallOptions): Paged<KeyList, ListedKey> {
     checkInput(input, { ...OPTIONAL_PAGE, agent: "text" });
     return listKeys(this.context.within(options), input);
   }
 
-  /** Ends a key at once, on every server. */
+  /** Revokes a key. It stops working on every server at once. */
   revoke(keyId: string, options?: CallOptions): Promise<{ key_id: string; revoked_at: string }> {
     checkText("keyId", keyId);
     return revokeKey(this.context.within(options), keyId);

@@ -5,19 +5,19 @@ import type { Limits, LimitsCleared } from "../funding/limits";
 import { Resource } from "./resource";
 
 /**
- * Limits of the account's own keys: `halcyon.limits`. The ledger enforces them as it enforces an agent's policy; beyond them
- * the wallet pays. Few programs need them, so their code is loaded with the first call. Needs the wallet.
+ * Limits on the account's own keys: `halcyon.limits`. The ledger enforces them like an agent's policy; payments beyond
+ * them need the wallet. Few programs need limits, so their code loads with the first call. Needs the wallet.
  */
 export class LimitsResource extends Resource {
-  /** The limits as they are stored; null when the account has none. */
+  /** Returns the stored limits, or null when the account has none. */
   async get(options?: CallOptions): Promise<Limits | null> {
     const { getLimits } = await import("./rare-calls");
     return getLimits(this.context.within(options));
   }
 
   /**
-   * Sets the given fields, as `policies.update` does for an agent; what the first limits leave out denies. The wallet signs, and
-   * the account is guarded from then on. Returns once the chain shows it.
+   * Sets the given fields, as `policies.update` does for an agent. When you first set limits, fields you leave out
+   * deny. The wallet signs, and the account is guarded from then on. Returns once the chain shows the limits.
    *
    * @example
    * await halcyon.limits.set({ daily_limit_usdg: 500, per_transaction_limit_usdg: 100, allowed_recipients: ["*"] });
@@ -30,7 +30,8 @@ export class LimitsResource extends Resource {
   }
 
   /**
-   * Removes the limits: the account's keys pay without the wallet again. The wallet signs. The guard stays on.
+   * Removes the limits, so that the account's keys pay any amount without the wallet again. The wallet signs. The guard
+   * stays on.
    *
    * @example
    * await halcyon.limits.clear(); // { tx_hash: "0x…" }

@@ -13,22 +13,22 @@ import type { CreatePaymentRequestInput } from "../payment-requests/request-inpu
 import type { SendOptions } from "../payments/send";
 import { Resource } from "./resource";
 
-/** Which requests, and how many at a time. */
+/** Filters for a list of payment requests, and its paging. */
 export interface ListPaymentRequestsInput {
-  /** Entries per page, 1 to 100; 20 when left out. */
+  /** Entries per page, 1 to 100. Default: 20. */
   limit?: number | undefined;
   offset?: number | undefined;
-  /** What follows this request in the list. */
+  /** Lists the requests that follow this one. */
   startingAfter?: string | undefined;
   /** `open`, `processing`, `paid`, `expired` or `cancelled`. */
   status?: PaymentRequest["status"] | undefined;
   reference?: string | undefined;
-  /** Strict bounds: a Date, or ISO 8601. */
+  /** Exclusive bounds: a Date, or an ISO 8601 string. */
   from?: Date | string | undefined;
   to?: Date | string | undefined;
 }
 
-/** A page of requests, decrypted. */
+/** A page of decrypted requests. */
 export interface DecryptedRequestList extends PageInfo {
   /** Newest first. */
   payment_requests: DecryptedRequest[];
@@ -66,13 +66,13 @@ const PAY: FieldsOf<PayRequestInput> = {
 const load = async () => (await import("./rare-calls")).paymentRequests;
 
 /**
- * Links that ask for a payment: `halcyon.paymentRequests`. Amount, note and lines are encrypted for those who hold the link;
- * the service knows payee, reference and expiry.
+ * Links that ask for a payment: `halcyon.paymentRequests`. Amount, note and lines are encrypted for those who have the
+ * link; the service knows the payee, reference and expiry.
  */
 export class PaymentRequestsResource extends Resource {
   /**
-   * Creates a request, or with `lines` an invoice, and its link. Needs the wallet, or an API key of scopes `requests` and `pay`:
-   * the service then signs the ciphertext.
+   * Creates a request and its link; with `lines`, the request is an invoice. Needs the wallet, or an API key of scopes
+   * `requests` and `pay`, in which case the service signs the ciphertext.
    *
    * @example
    * const { link } = await halcyon.paymentRequests.create({ amount: "25", note: "Order 17", reference: "order-17" });
@@ -89,8 +89,8 @@ export class PaymentRequestsResource extends Resource {
   }
 
   /**
-   * One of the account's requests, decrypted, with its link and the states of its payments. Needs the wallet, or a viewing key
-   * and an API key of scope `read`.
+   * Returns one of the account's requests, decrypted, with its link and the states of its payments. Needs the wallet,
+   * or a viewing key and an API key of scope `read`.
    *
    * @throws HalcyonError `not_found`
    */
@@ -100,7 +100,7 @@ export class PaymentRequestsResource extends Resource {
   }
 
   /**
-   * The account's requests, newest first, decrypted.
+   * Lists the account's requests, decrypted, newest first.
    *
    * @example
    * for await (const { reference, status } of halcyon.paymentRequests.list({ status: "open" })) console.log(reference, status);
@@ -117,9 +117,10 @@ export class PaymentRequestsResource extends Resource {
   }
 
   /**
-   * Cancels an open request: no payment is taken for it from then on.
+   * Cancels an open request: the service accepts no payment for it from then on.
    *
-   * @throws HalcyonError `not_found`; `payment_request_closed` when it is paid, has expired, or a payment waits to be checked
+   * @throws HalcyonError `not_found`; `payment_request_closed` when it is paid or expired, or when a payment for it is
+   * not checked yet
    */
   async cancel(id: string, options?: CallOptions): Promise<DecryptedRequest> {
     checkText("id", id);
@@ -127,7 +128,8 @@ export class PaymentRequestsResource extends Resource {
   }
 
   /**
-   * What a link asks for, once the chain has confirmed that its payee signed it. Needs neither wallet nor API key.
+   * Opens a link: verifies on chain that its payee signed the request, and returns what it asks for. Needs neither
+   * wallet nor API key.
    *
    * @throws HalcyonError `invalid_request` with `param` `link` or `signature`: don't pay it; `not_found`
    */
@@ -137,13 +139,13 @@ export class PaymentRequestsResource extends Resource {
   }
 
   /**
-   * Pays what a link asks for and waits until the payment is final. Paying the same link again pays nothing more. An agent's API
-   * key pays within its policy.
+   * Pays what a link asks for and waits until the payment is final. Paying the same link again pays nothing more. An
+   * agent's API key pays within its policy.
    *
    * @example
    * const link = "https://…/pay/payreq_…#…";
    * const { transfer } = await halcyon.paymentRequests.pay(link, { most: "30" });
-   * @throws HalcyonError as `transfers.create`; `payment_request_closed`, `invalid_request`
+   * @throws HalcyonError like `transfers.create`; `payment_request_closed`, `invalid_request`
    */
   async pay(link: string, input: PayRequestInput = {}, options: SendOptions = {}): Promise<PaidRequest> {
     checkText("link", link);
@@ -152,9 +154,9 @@ export class PaymentRequestsResource extends Resource {
   }
 
   /**
-   * Decrypts the payments of the account's requests, or of one, compares each with what was asked for and with the chain, and
-   * reports it: a request that is covered becomes `paid`. Needs the wallet, or a viewing key and an API key of scopes `read` and
-   * `requests`.
+   * Decrypts the payments of the account's requests, or of one request, compares each with the request and with the
+   * chain, and reports the result to the service. A request that is paid in full becomes `paid`. Needs the wallet, or a
+   * viewing key and an API key of scopes `read` and `requests`.
    *
    * @example
    * for (const { reference, status } of await halcyon.paymentRequests.check()) {
@@ -167,10 +169,10 @@ export class PaymentRequestsResource extends Resource {
   }
 
   /**
-   * Checks again and again, and yields each payment that was reported. It ends when you stop iterating, or with the option
-   * `signal`.
+   * Calls `check` repeatedly and yields each payment it reported. It ends when you stop iterating, or when the option
+   * `signal` aborts.
    *
-   * @param input seconds between two looks; 5 when left out
+   * @param input seconds between two checks; default: 5
    */
   watch(
     input: { seconds?: number | undefined } = {},

@@ -32,11 +32,12 @@ function checkPayoutInput(input: PayoutInput): void {
   }
 }
 
-/** Many payments of one file: `halcyon.payouts`. Needs an API key of the account. */
+/** Many payments from one file: `halcyon.payouts`. Needs an API key of the account. */
 export class PayoutsResource extends Resource<KeyContext> {
   /**
-   * Checks every row, pays them up to 16 with one proof, and waits until all are final on chain or the payout is paused (then
-   * `pause_reason` says why). The same `idempotencyKey` with the same rows continues it: no row is ever paid twice.
+   * Checks every row, pays them with one proof for up to 16 rows, and waits until all are final on chain or the payout
+   * is paused (`pause_reason` says why). Call it again with the same `idempotencyKey` and rows to continue: no row is
+   * ever paid twice.
    *
    * @example
    * const rows = [{ to: "@bob", amount: "25", reference: "wages-11-bob" }, { to: "@carol", amount: "30" }];
@@ -49,38 +50,41 @@ export class PayoutsResource extends Resource<KeyContext> {
     return createPayout(this.context.within(options), input, options);
   }
 
-  /** Checks every row and pays nothing: `faults` is empty if the payout would be accepted. */
+  /** Checks every row without paying. `faults` is empty if the payout would be accepted. */
   check(input: PayoutInput, options?: CallOptions): Promise<PayoutCheck> {
     checkPayoutInput(input);
     return checkPayout(this.context.within(options), input);
   }
 
-  /** A payout with its progress. */
+  /** Returns a payout and its progress. */
   retrieve(payoutId: string, options?: CallOptions): Promise<Payout> {
     checkText("payoutId", payoutId);
     return getPayout(this.context.within(options), payoutId);
   }
 
-  /** The account's payouts, newest first. */
+  /** Lists the account's payouts, newest first. */
   list(input: ListPayoutsInput = {}, options?: CallOptions): Paged<PayoutList, Payout> {
     checkInput(input, LIST);
     return listPayouts(this.context.within(options), input);
   }
 
-  /** The rows of a payout with their transfers, in the order of its file; with `status: "failed"` and why. */
+  /**
+   * Lists the rows of a payout with their transfers, in file order. With `status: "failed"`, each row says why it
+   * failed.
+   */
   rows(payoutId: string, input: ListPayoutRowsInput = {}, options?: CallOptions): Paged<PayoutRowList, PayoutRow> {
     checkText("payoutId", payoutId);
     checkInput(input, ROWS);
     return listPayoutRows(this.context.within(options), payoutId, input);
   }
 
-  /** Goes on with a payout that is paused or was interrupted, and waits as `create` does. */
+  /** Continues a payout that is paused or was interrupted, and waits as `create` does. */
   resume(payoutId: string, options: PayoutOptions = {}): Promise<Payout> {
     checkText("payoutId", payoutId);
     return resumePayout(this.context.within(options), payoutId, options);
   }
 
-  /** Cancels the rows that are not paid yet. Rows that were sent settle as usual. */
+  /** Cancels the rows that are not paid yet. Rows already sent settle as usual. */
   cancel(payoutId: string, options: CallOptions & { idempotencyKey?: string | undefined } = {}): Promise<Payout> {
     checkText("payoutId", payoutId);
     return cancelPayout(this.context.within(options), payoutId, options.idempotencyKey);

@@ -8,9 +8,9 @@ import { Resource } from "./resource";
 /** Agents' spend policies: `halcyon.policies`. */
 export class PoliciesResource extends Resource {
   /**
-   * An agent's spend policy.
+   * Returns an agent's spend policy.
    *
-   * @param agent `bot` or `@alice/bot`; an agent's own key may leave it out
+   * @param agent `bot` or `@alice/bot`; not needed with the agent's own key
    */
   get(agent?: string, options?: CallOptions): Promise<SpendPolicy> {
     if (agent !== undefined) checkText("agent", agent);
@@ -18,14 +18,14 @@ export class PoliciesResource extends Resource {
   }
 
   /**
-   * Changes the given fields of an agent's policy; the others keep their values. With the wallet, the client signs the policy
-   * for the ledger and returns once the chain shows it: what loosens it, and any change of a guarded account, the wallet signs.
-   * With an API key the service signs it while the request lasts.
+   * Changes the given fields of an agent's policy; the others keep their values. With the wallet, the client signs the
+   * policy for the ledger and returns once the chain shows it. The wallet must sign a change that loosens the policy,
+   * and any change in a guarded account. With an API key, the service signs during the request.
    *
    * @example
    * await halcyon.policies.update("bot", { daily_limit_usdg: 50 });
-   * @throws HalcyonError `invalid_policy` naming the field; `key_forbidden` by an API key of a guarded account;
-   * `policy_not_in_force` when the last change did not reach the ledger: name every field
+   * @throws HalcyonError `invalid_policy` naming the field; `key_forbidden` for an API key of a guarded account;
+   * `policy_not_in_force` when the last change did not reach the ledger: set every field
    */
   update(agent: string, fields: SpendPolicyFields, options?: CallOptions): Promise<SpendPolicy> {
     checkText("agent", agent);
@@ -34,8 +34,8 @@ export class PoliciesResource extends Resource {
   }
 
   /**
-   * Decides a list of payments by a policy, or by the agent's policy with some fields changed, as if they happened now or at the
-   * given times. It pays and stores nothing.
+   * Simulates a list of payments against a policy, or against the agent's policy with some fields changed, as if they
+   * happened now or at the given times. It pays and stores nothing.
    *
    * @example
    * const { decisions } = await halcyon.policies.simulate("bot", {

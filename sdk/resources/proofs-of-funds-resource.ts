@@ -16,16 +16,16 @@ const FIELDS: FieldsOf<ProofOfFundsInput> = {
 };
 
 /**
- * Proofs that the account holds at least a sum, each for one verifier: `halcyon.proofsOfFunds`. Few programs need them, so
- * their code is loaded with the first call.
+ * Proofs that the account holds at least a sum, each for one verifier: `halcyon.proofsOfFunds`. Few programs need them,
+ * so their code loads with the first call.
  */
 export class ProofsOfFundsResource extends Resource {
   /**
-   * Says what a proof would show, to whom, and what was shown before. Show it to the account's owner before `create`. Nothing
-   * is proved and the balance is not looked at. Needs the wallet.
+   * Previews a proof: what it would show, to whom, and what was shown before. Let the account's owner see the preview
+   * before you call `create`. It creates no proof and doesn't read the balance. Needs the wallet.
    *
-   * @throws HalcyonError `invalid_request` for an amount that is not 1, 2 or 5 times a power of ten, and for texts or times
-   * that no proof may have
+   * @throws HalcyonError `invalid_request` for an amount that is not 1, 2 or 5 times a power of ten, and for a text or
+   * time that a proof can't have
    */
   async preview(input: ProofOfFundsInput, options?: CallOptions): Promise<ProofOfFundsPreview> {
     checkInput(input, FIELDS);
@@ -34,13 +34,13 @@ export class ProofsOfFundsResource extends Resource {
   }
 
   /**
-   * Creates a proof that the account, without its agents, holds at least `atLeast` of an asset. It is made for one verifier
-   * and names it, and the record of what was shown to whom is kept, encrypted, with the account. Needs the wallet.
+   * Creates a proof that the account, without its agents, holds at least `atLeast` of an asset. The proof names the one
+   * verifier it is for. The account keeps an encrypted record of what was shown to whom. Needs the wallet.
    *
    * @example
    * const { url } = await halcyon.proofsOfFunds.create({ atLeast: "5000", for: "North Bank", purpose: "Lease" });
-   * @throws HalcyonError `invalid_request` as `preview`, and with `param` `again` when this verifier saw a lower minimum in
-   * the last 30 days; `unavailable` when no proof was made, for whatever reason
+   * @throws HalcyonError `invalid_request` like `preview`, and with `param` `again` when this verifier saw a lower
+   * minimum in the last 30 days; `unavailable` when no proof was created, for any reason
    */
   async create(input: CreateProofOfFundsInput, options?: CallOptions): Promise<MadeProofOfFunds> {
     checkInput(input, { ...FIELDS, again: "flag" });
@@ -49,8 +49,8 @@ export class ProofsOfFundsResource extends Resource {
   }
 
   /**
-   * Checks a proof of funds against the chain. Needs neither wallet nor API key. Compare `verifier` with your own name, or
-   * pass it: a proof that was made for another one was passed on.
+   * Checks a proof of funds against the chain. Needs neither wallet nor API key. Compare `verifier` with your own name,
+   * or pass your name as `for`: if the proof names someone else, it was forwarded.
    *
    * @param text `hcf1_…`, or a link that ends in one
    * @throws HalcyonError `invalid_request`: it proves nothing, the message says why; `unavailable`: try again

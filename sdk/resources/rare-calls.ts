@@ -1,6 +1,6 @@
 /*
- * What few programs call, in one piece that is loaded with the first such call. A piece for each would divide what they share
- * with one another and with the rest into many small ones, which are larger together.
+ * Calls that few programs make, in one chunk that loads with the first of them. With a chunk for each call, the bundler
+ * would split the code they share into many small chunks, which are larger in total.
  */
 
 export { statementText, TEXT_FORMATS } from "@/lib/statements/statement-text";

@@ -7,9 +7,9 @@ import { Resource } from "./resource";
 /** Proofs of single payments: `halcyon.receipts`. */
 export class ReceiptsResource extends Resource {
   /**
-   * Creates a receipt of a confirmed confidential transfer of the account or one of its agents, sent or received. Anyone who
-   * has it can prove that this payment had this amount; other amounts and the balance stay encrypted. Needs the wallet, or
-   * a viewing key and an API key of scope `read`.
+   * Creates a receipt of a confirmed confidential transfer that the account or one of its agents sent or received.
+   * Anyone who has the receipt can prove that this payment had this amount; other amounts and the balance stay
+   * encrypted. Needs the wallet, or a viewing key and an API key of scope `read`.
    *
    * @param transferId `tr_…`
    * @throws HalcyonError `not_found`; `invalid_request` for a payment that is public, within the account, or not final

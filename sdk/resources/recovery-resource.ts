@@ -15,9 +15,9 @@ const RECOVERY: FieldsOf<RecoverInput> = {
   backup: "text",
 };
 
-/** Your money without the service: `halcyon.recovery`. Needs the wallet. */
+/** Recovery of your money without the service: `halcyon.recovery`. Needs the wallet. */
 export class RecoveryResource extends Resource {
-  /** Finds everything the account owns from chain data alone, and withdraws it. The service need not exist. */
+  /** Finds everything the account owns from chain data alone, and withdraws it. Works without the service. */
   async run(input: RecoverInput, options?: CallOptions): Promise<RecoverResult> {
     checkInput(input, RECOVERY);
     const { recover } = await import("./rare-calls");

@@ -26,12 +26,12 @@ const FIELDS = {
 } as const;
 
 /**
- * Payments at set times: `halcyon.schedules`. With the wallet, schedules are encrypted and paid on this machine; with an API key
- * alone, by the service while the request is open. The service holds nothing that can pay a run by itself.
+ * Payments at set times: `halcyon.schedules`. With the wallet, this machine encrypts and pays schedules; with only an
+ * API key, the service does so during the request. The service stores nothing with which it could pay a run by itself.
  */
 export class SchedulesResource extends Resource {
   /**
-   * Creates a schedule. Who, how much and how often is encrypted; the service knows when the next run is due.
+   * Creates a schedule. Recipients, amounts and dates are encrypted; the service knows only when the next run is due.
    *
    * @example
    * const rent = await halcyon.schedules.create({
@@ -47,7 +47,7 @@ export class SchedulesResource extends Resource {
     return createSchedule(this.context.within(options), input, options?.idempotencyKey);
   }
 
-  /** The schedules, newest first, without what they pay. */
+  /** Lists the schedules, newest first, without recipients and amounts. */
   list(input: ListSchedulesInput = {}, options?: CallOptions): Paged<ScheduleList, Schedule> {
     checkInput(input, { ...OPTIONAL_PAGE, status: "text" });
     const context = this.context.within(options);
@@ -55,14 +55,18 @@ export class SchedulesResource extends Resource {
     return paged({ read, entries: ({ schedules }) => schedules, id: ({ schedule_id }) => schedule_id }, input);
   }
 
-  /** One schedule, without what it pays. @throws HalcyonError `not_found` */
+  /**
+   * Returns one schedule, without recipients and amounts.
+   *
+   * @throws HalcyonError `not_found`
+   */
   async get(scheduleId: string, options?: CallOptions): Promise<Schedule> {
     checkText("scheduleId", scheduleId);
     const { getSchedule } = await import("./rare-calls");
     return getSchedule(this.context.within(options), scheduleId);
   }
 
-  /** One schedule with whom, when and how much it pays, decrypted on this machine. Needs the wallet. */
+  /** Returns one schedule with its recipients, dates and amounts, decrypted on this machine. Needs the wallet. */
   async getDecrypted(scheduleId: string, options?: CallOptions): Promise<OpenedSchedule> {
     checkText("scheduleId", scheduleId);
     const { getSchedule, decryptSchedule } = await import("./rare-calls");
@@ -70,7 +74,7 @@ export class SchedulesResource extends Resource {
     return decryptSchedule(context, await getSchedule(context, scheduleId));
   }
 
-  /** Changes a schedule. What is due already stays as it is: a change counts from the next date on. */
+  /** Changes a schedule. Takes effect with the next date; runs that are already due stay as they are. */
   async update(scheduleId: string, input: ChangeScheduleInput, options?: CallOptions): Promise<WrittenSchedule> {
     checkText("scheduleId", scheduleId);
     checkInput(input, { ...FIELDS, status: "text" });
@@ -78,17 +82,17 @@ export class SchedulesResource extends Resource {
     return changeSchedule(this.context.within(options), scheduleId, input);
   }
 
-  /** Stops a schedule until you resume it. Dates that pass meanwhile are never paid. */
+  /** Pauses a schedule until you resume it. Dates that pass meanwhile are never paid. */
   pause(scheduleId: string, options?: CallOptions): Promise<WrittenSchedule> {
     return this.update(scheduleId, { status: "paused" }, options);
   }
 
-  /** Resumes a schedule from its next date on. */
+  /** Resumes a schedule from its next date. */
   resume(scheduleId: string, options?: CallOptions): Promise<WrittenSchedule> {
     return this.update(scheduleId, { status: "active" }, options);
   }
 
-  /** Leaves out the next date, or the one you name. */
+  /** Skips the next date, or the one you name. */
   async skip(scheduleId: string, input: SkipDateInput = {}, options?: CallOptions): Promise<WrittenSchedule> {
     checkText("scheduleId", scheduleId);
     checkInput(input, { date: "text", version: "count" });
@@ -96,14 +100,14 @@ export class SchedulesResource extends Resource {
     return skipDate(this.context.within(options), scheduleId, input, options?.idempotencyKey);
   }
 
-  /** Ends a schedule for good, and deletes what it says. */
+  /** Ends a schedule for good, and deletes its contents. */
   async end(scheduleId: string, options?: CallOptions): Promise<{ schedule_id: string }> {
     checkText("scheduleId", scheduleId);
     const { endSchedule } = await import("./rare-calls");
     return endSchedule(this.context.within(options), scheduleId);
   }
 
-  /** The runs of a schedule, the latest date first. */
+  /** Lists the runs of a schedule, latest date first. */
   runs(scheduleId: string, input: ListRunsInput = {}, options?: CallOptions): Paged<ScheduleRunList, ScheduleRun> {
     checkText("scheduleId", scheduleId);
     checkInput(input, OPTIONAL_PAGE);
@@ -112,7 +116,11 @@ export class SchedulesResource extends Resource {
     return paged({ read, entries: ({ runs }) => runs, id: ({ run_id }) => run_id }, input);
   }
 
-  /** One run with its transfers. @throws HalcyonError `not_found` */
+  /**
+   * Returns one run with its transfers.
+   *
+   * @throws HalcyonError `not_found`
+   */
   async getRun(scheduleId: string, runId: string, options?: CallOptions): Promise<ScheduleRunDetails> {
     checkText("scheduleId", scheduleId);
     checkText("runId", runId);
@@ -120,7 +128,7 @@ export class SchedulesResource extends Resource {
     return getRun(this.context.within(options), scheduleId, runId);
   }
 
-  /** Notes which dates are due and which comes next, as `runDue` does, and pays nothing. Safe to repeat. */
+  /** Records which dates are due and which comes next, as `runDue` does, but pays nothing. Safe to repeat. */
   async plan(scheduleId: string, options?: CallOptions): Promise<Schedule> {
     checkText("scheduleId", scheduleId);
     const { planSchedule } = await import("./rare-calls");
@@ -128,8 +136,8 @@ export class SchedulesResource extends Resource {
   }
 
   /**
-   * Pays one run. However many programs pay it, it is paid once. A missed one is paid only with `late: true`: that is your
-   * consent.
+   * Pays one run. It is paid once, however many programs try to pay it. Pass `late: true` to consent to paying a missed
+   * run.
    *
    * @throws HalcyonError `run_not_payable`, `schedule_changed`, `insufficient_balance` and what a payment throws
    */
@@ -150,7 +158,8 @@ export class SchedulesResource extends Resource {
   }
 
   /**
-   * Pays every run that is due now: one pass of a runner, for cron or a loop. With a key created for one schedule, name it.
+   * Pays every run that is due now: one pass of a runner, for cron or a loop. With a key that is limited to one
+   * schedule, pass that schedule.
    *
    * @example
    * for (const { run_id, status, error } of await halcyon.schedules.runDue()) console.log(run_id, status, error?.message);

@@ -11,13 +11,13 @@ import { Resource } from "./resource";
 const BALANCE: FieldsOf<AbandonInput> = { asset: "text", agent: "text" };
 
 /**
- * The account's secrets, and what to do when one may have leaked: `halcyon.security`. Few programs need it, so its code is
- * loaded with the first call. Needs the wallet.
+ * The account's secrets, and what to do when one may have leaked: `halcyon.security`. Few programs need it, so its code
+ * loads with the first call. Needs the wallet.
  */
 export class SecurityResource extends Resource {
   /**
-   * Replaces the account secret, the payment signing key and the keys of all agents, for example after a server may have been
-   * taken over. All API keys end. Balances and payments awaiting approval are encrypted again.
+   * Replaces the account secret, the payment signing key and the keys of all agents, for example after an attacker may
+   * have taken over a server. Revokes all API keys. Balances and payments awaiting approval are encrypted again.
    */
   async rotateAccountSecret(options?: CallOptions): Promise<RotatedBudgetSecret> {
     const { rotateBudgetSecret } = await import("./rare-calls");
@@ -25,12 +25,12 @@ export class SecurityResource extends Resource {
   }
 
   /**
-   * Lets the account's keys sign payments for another year from now. Keys, balances and agents stay as they are. A client
-   * whose wallet signs without a person does it by itself, 30 days before the end.
+   * Lets the account's keys sign payments for another year from now. Keys, balances and agents stay as they are. A
+   * client whose wallet signs without asking a person renews automatically, 30 days before the expiry.
    *
    * @example
    * await halcyon.security.renewSigningKey(); // { spender_until: "2027-11-21T10:00:00.000Z", tx_hash: "0x…" }
-   * @throws HalcyonError `unavailable` when neither the service sends it nor the wallet can pay for gas
+   * @throws HalcyonError `unavailable` when the service does not send the transaction and the wallet can't pay for gas
    */
   async renewSigningKey(options?: CallOptions): Promise<RenewedSpender> {
     const { renewSpender } = await import("./rare-calls");
@@ -46,7 +46,7 @@ export class SecurityResource extends Resource {
   }
 
   /**
-   * What the ledger leaves to the wallet, as the chain shows it.
+   * Returns what the ledger reserves for the wallet, as the chain shows it.
    *
    * @example
    * await halcyon.security.guard(); // { guarded: true, ruled: false }
@@ -57,12 +57,12 @@ export class SecurityResource extends Resource {
   }
 
   /**
-   * Turns the account's guard on or off. Guarded, only the wallet sets agents' policies and moves money between the account and
-   * its agents: a service that is taken over with your API keys cannot loosen a policy.
+   * Turns the account's guard on or off. When it is on, only the wallet sets agents' policies and moves money between
+   * the account and its agents: an attacker who takes over the service with your API keys can't loosen a policy.
    *
    * @example
    * await halcyon.security.setGuard(true); // { guarded: true, by: "service", tx_hash: "0x…" }
-   * @throws HalcyonError `invalid_request` for turning it off while the account's keys have limits of their own
+   * @throws HalcyonError `invalid_request` when you turn it off while the account's keys have limits of their own
    */
   async setGuard(on: boolean, options?: CallOptions): Promise<GuardSet> {
     if (typeof on !== "boolean") {
@@ -72,14 +72,17 @@ export class SecurityResource extends Resource {
     return setGuard(this.context.within(options), on);
   }
 
-  /** Whether an available balance was made unreadable by someone who could sign for it; null when it is not. */
+  /**
+   * Reports whether someone who could sign for an available balance has made it unreadable. Returns null if it is
+   * readable.
+   */
   async balanceLoss(input: AbandonInput = {}, options?: CallOptions): Promise<BudgetLoss | null> {
     checkInput(input, BALANCE);
     const { budgetLoss } = await import("./rare-calls");
     return budgetLoss(this.context.within(options), input);
   }
 
-  /** Gives up an available balance that can't be decrypted, so that other money can be made available again. */
+  /** Gives up an available balance that can't be decrypted, so that you can make other money available again. */
   async abandonBalance(input: AbandonInput = {}, options?: CallOptions): Promise<AbandonResult> {
     checkInput(input, BALANCE);
     const { abandon } = await import("./rare-calls");

@@ -6,13 +6,13 @@ import { HalcyonError } from "../api/errors";
 import type { StatementInput } from "../statements/statement-input";
 import { Resource } from "./resource";
 
-/** A statement, and the format of its file. */
+/** The input of a statement, and the format of its file. */
 export interface StatementFileInput extends StatementInput {
   /** `csv`, `ofx` or `json`. */
   format: TextFormat;
 }
 
-/** Of what is made of movements: a statement, and a view for an accountant. */
+/** The fields shared by statements and views for an accountant; both are made from movements. */
 export const STATEMENT_FIELDS: FieldsOf<StatementInput> = {
   from: "time!",
   to: "time!",
@@ -22,20 +22,18 @@ export const STATEMENT_FIELDS: FieldsOf<StatementInput> = {
   asset: "text",
 };
 
-/**
- * Statements of a period: `halcyon.statements`. Few programs need them, so their code is loaded with the first call.
- */
+/** Statements of a period: `halcyon.statements`. Few programs need them, so their code loads with the first call. */
 export class StatementsResource extends Resource {
   /**
-   * Makes a statement of the account, of one agent, or of all of them together: opening balance, movements, closing balance.
-   * Everything is read from the chain and decrypted on this machine; the service adds names, references and memos. It says
-   * in `adds_up` and `problems` when the figures do not fit together. Needs the wallet, or a viewing key and an API key of
-   * scope `read`.
+   * Creates a statement of the account, of one agent, or of all of them together: opening balance, movements, closing
+   * balance. Everything is read from the chain and decrypted on this machine; the service adds names, references and
+   * memos. If the figures don't fit together, `adds_up` is false and `problems` says why. Needs the wallet, or a
+   * viewing key and an API key of scope `read`.
    *
    * @example
    * const statement = await halcyon.statements.create({ from: "2026-11-01", to: "2026-11-30", timeZone: "Europe/Zurich" });
    * // { adds_up: true, assets: [{ asset: "USDG", opening: "0", paid_in: "975", paid_out: "25", closing: "950", … }], rows: […] }
-   * @throws HalcyonError `invalid_request` for a period or time zone that is none; `not_found` for an unknown agent
+   * @throws HalcyonError `invalid_request` for an invalid period or time zone; `not_found` for an unknown agent
    */
   async create(input: StatementInput, options?: CallOptions): Promise<Statement> {
     checkInput(input, STATEMENT_FIELDS);
@@ -44,12 +42,13 @@ export class StatementsResource extends Resource {
   }
 
   /**
-   * Makes a statement, as `create` does, as the text of a file: CSV, OFX 2.2 or JSON. The command line and the dashboard also
-   * make a PDF.
+   * Creates a statement, as `create` does, and returns it as the text of a file: CSV, OFX 2.2 or JSON. The command line
+   * and the dashboard also produce PDF.
    *
    * @example
    * const ofx = await halcyon.statements.file({ from: "2026-11-01", to: "2026-11-30", format: "ofx" });
-   * @throws HalcyonError as `create`, and `invalid_request` for OFX of a statement that does not add up: the format can't say so
+   * @throws HalcyonError like `create`, and `invalid_request` for OFX of a statement that does not add up: the format
+   * can't say so
    */
   async file(input: StatementFileInput, options?: CallOptions): Promise<string> {
     checkInput(input, { ...STATEMENT_FIELDS, format: "text!" });

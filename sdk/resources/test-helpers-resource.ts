@@ -6,7 +6,7 @@ import type { AdvancedClock, FailingRecipient } from "../api/resources/test-help
 import type { FaucetInput } from "../funding/faucet";
 import { Resource } from "./resource";
 
-/** For the local stack only: `halcyon.testHelpers`. All but `faucet` need an API key of the account. */
+/** Helpers for the local stack only: `halcyon.testHelpers`. All but `faucet` need an API key of the account. */
 export class TestHelpersResource extends Resource {
   /**
    * Gives the account test money: the faucet pays the wallet, and the wallet deposits it. `tx_hash` is the deposit's.
@@ -21,8 +21,8 @@ export class TestHelpersResource extends Resource {
   }
 
   /**
-   * Lets time pass for what waits in the account: approval windows, the next attempts of webhook deliveries, and the
-   * expiry of API keys. The clocks of the machine and the chain don't change.
+   * Advances time for what is waiting in the account: approval windows, the next attempts of webhook deliveries, and
+   * the expiry of API keys. The clocks of the machine and the chain don't change.
    *
    * @example
    * await halcyon.testHelpers.advanceClock({ seconds: 86_400 }); // { advanced_seconds: 86400, approvals: 1, … }
@@ -32,13 +32,15 @@ export class TestHelpersResource extends Resource {
     return advanceClock(this.context, input, options);
   }
 
-  /** Ends the approval window of a payment now: its status is `expired`, and no money moves. */
+  /** Ends the approval window of a payment now: its status becomes `expired`, and no money moves. */
   async expire(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
     const { expireHeldPayment } = await import("./rare-calls");
     return expireHeldPayment(this.context, transactionId, options);
   }
 
-  /** A recipient whose payments always fail, a few seconds after they were submitted. Pay it with an API key. */
+  /**
+   * Returns a recipient whose payments always fail, a few seconds after they were submitted. Pay it with an API key.
+   */
   async failingRecipient(options?: CallOptions): Promise<FailingRecipient> {
     const { failingRecipient } = await import("./rare-calls");
     return failingRecipient(this.context, options);

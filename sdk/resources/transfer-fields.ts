@@ -6,14 +6,14 @@ import type { SendInput } from "../payments/send";
 import type { RefundInput } from "../refunds/refund-by-key";
 import type { ListTransfersInput } from "../transfers/list-transfers";
 
-/** What a payment says beside recipient, amount and memo. */
+/** The details of a payment besides recipient, amount and memo. */
 export const DETAILS: FieldsOf<PaymentDetailsInput> = {
   reference: "text",
   uniqueReference: "flag",
   paymentRequest: "text",
   binding: "text",
 };
-/** The fields of a payment that this machine signs. */
+/** The fields of a client-signed payment. */
 export const PREPARED: FieldsOf<PrepareTransferInput> = {
   to: "text!",
   amount: "amount!",

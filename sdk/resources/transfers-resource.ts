@@ -34,25 +34,27 @@ type ServerSigned = SendInput & { prepared?: false | undefined };
 
 /** Payments: `halcyon.transfers`. */
 export class TransfersResource extends Resource {
-  /** Pays and returns once the service has accepted the payment, mostly still `pending`. */
+  /** Pays, and returns once the service has accepted the payment, which usually is still `pending`. */
   create(input: ServerSigned, options: SendOptions & { wait: false }): Promise<Transfer | PaymentAwaitingApproval>;
   /**
-   * Pays from the available balance of the account, or of an agent within its policy, and waits until the payment is final on
-   * chain. A payment above an agent's threshold is returned as it is: it awaits approval. A client-signed payment (`prepared`)
-   * is settled by what the chain shows; the same `idempotencyKey` continues it, also from another process.
+   * Pays from the available balance of the account, or of an agent within its policy, and waits until the payment is
+   * final on chain. A payment above an agent's approval threshold is returned at once: it awaits approval. For a
+   * client-signed payment (`prepared`), the chain decides the outcome. Call again with the same `idempotencyKey` to
+   * continue it, even from another process.
    *
    * @example
    * await halcyon.transfers.create({ to: "@bob", amount: "25", memo: "lunch" }, { idempotencyKey: "order-17" });
    * // { transfer_id: "tr_…", status: "confirmed", to: "@bob", confidential: true, tx_hash: "0x…", created_at: "…" }
-   * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`, `policy_violation`
-   * and others; TransferFailed when no money moved; ResponseLost, TransferNotFinal or OutcomeUnknown (all `outcome_unknown`) when
-   * the payment was sent and its outcome is not known yet; NothingMoved when it did not happen
+   * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`,
+   * `policy_violation` and others; TransferFailed when no money moved; ResponseLost, TransferNotFinal or OutcomeUnknown
+   * (all `outcome_unknown`) when the payment was sent and its outcome is not known yet; NothingMoved when the payment
+   * did not happen
    */
   create(
     input: ServerSigned,
     options?: SendOptions & { wait?: true | undefined },
   ): Promise<ConfirmedTransfer | PaymentAwaitingApproval>;
-  /** Pays; a client-signed payment has no `transfer_id` where only the chain shows it. */
+  /** Pays. A client-signed payment has no `transfer_id` if only the chain shows it. */
   create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval>;
   create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval> {
     checkInput(input, PAYMENT);
@@ -60,14 +62,15 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * Pays 2 to 16 recipients from one balance, in one proof and one transaction: all of it happens, or nothing. It is built and
-   * signed on this machine and settled by what the chain shows; the same `idempotencyKey` continues it. That these payments
-   * were made together is public. From an agent, and from an account with limits, the wallet signs it and no policy counts.
+   * Pays 2 to 16 recipients from one balance, with one proof and one transaction: either all are paid or none. This
+   * machine builds and signs the transaction, and the chain decides the outcome. Call again with the same
+   * `idempotencyKey` to continue it. That these payments were made together is public. For an agent, and for an account
+   * with limits, the wallet signs and no policy applies.
    *
    * @example
    * await halcyon.transfers.createMany({ payments: [{ to: "@bob", amount: "25" }, { to: "@carol", amount: "30" }] });
    * // { status: "confirmed", tx_hash: "0x…", transfers: [{ transfer_id: "tr_…", to: "@bob", … }, …] }
-   * @throws HalcyonError as `create`, with `prepared`
+   * @throws HalcyonError like `create` with `prepared`
    */
   async createMany(input: SendManyInput, options?: SendOptions): Promise<SentMany> {
     checkInput(input, { payments: "object!", asset: "text", from: "text" });
@@ -80,14 +83,15 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * Gives a payment that you received back, all or in part, to the account that paid it. With the wallet or a viewing key, the
-   * payment and its earlier refunds are decrypted on this machine first, so that refunds never exceed what was received
-   * (`checked: true`). An API key alone names the amount, and no one compares it (`checked: false`).
+   * Refunds a payment that you received, all or in part, to the account that paid it. With the wallet or a viewing key,
+   * this machine first decrypts the payment and its earlier refunds, so that refunds never exceed what was received
+   * (`checked: true`). With only an API key, you give the amount and it is not compared with the payment (`checked:
+   * false`).
    *
    * @example
    * await halcyon.transfers.refund("tr_…", { amount: "5" }, { idempotencyKey: "refund-17" });
    * // { transfer_id: "tr_…", status: "confirmed", refund_of: "tr_…", checked: true, … }
-   * @throws HalcyonError `refund_not_possible`, `refund_conflict`, and as `create`
+   * @throws HalcyonError `refund_not_possible`, `refund_conflict`, and like `create`
    */
   async refund(transferId: string, input: RefundInput = {}, options?: SendOptions): Promise<Refund> {
     checkText("transferId", transferId);
@@ -97,8 +101,8 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * What of a received payment can still be refunded, decrypted on this machine. Needs the wallet, or a viewing key and an API
-   * key of scope `read`.
+   * Returns how much of a received payment can still be refunded, decrypted on this machine. Needs the wallet, or a
+   * viewing key and an API key of scope `read`.
    *
    * @example
    * await halcyon.transfers.refundable("tr_…"); // { received: "25", refunded: "5", left: "20", … }
@@ -110,8 +114,9 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * Whether a refund that you received gives back the payment that it names: the account that refunds has bound your copy to
-   * that payment, so the service can't name another one. Needs the wallet, or a viewing key and an API key of scope `read`.
+   * Reports whether a refund that you received belongs to the payment it names. The refunding account has bound your
+   * encrypted copy to that payment, so the service can't name a different one. Needs the wallet, or a viewing key and
+   * an API key of scope `read`.
    *
    * @example
    * await halcyon.transfers.checkRefund("tr_…"); // { refund_of: "tr_…", valid: true }
@@ -123,8 +128,8 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * What an agent's policy says of a payment now, rule by rule. It pays, holds and records nothing, and does not look at
-   * funds. Needs an API key.
+   * Evaluates an agent's policy for a payment now and returns the outcome of each rule. It pays, holds and records
+   * nothing, and does not check the balance. Needs an API key.
    *
    * @example
    * await halcyon.transfers.dryRun({ from: "@alice/bot", to: "@bob", amount: "12" });
@@ -136,9 +141,9 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * Builds, proves and signs a payment on this machine without sending it: the body of `POST /v1/transfers`, good for five
-   * minutes (`expirySeconds`) and until the available balance changes (`budget_changed`: prepare it again under the same key).
-   * The service sees no amount. Needs the wallet.
+   * Builds, proves and signs a payment on this machine without sending it. Returns the body for `POST /v1/transfers`,
+   * valid for five minutes (`expirySeconds`) and until the available balance changes (`budget_changed`: prepare it
+   * again under the same key). The service never sees the amount. Needs the wallet.
    *
    * @example
    * const body = await owner.transfers.prepare({ to: "@bob", amount: "25" });
@@ -152,9 +157,9 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * What the chain shows of a payment whose outcome was unknown.
+   * Looks up on chain what happened to a payment whose outcome was unknown.
    *
-   * @param pending `error.pending` of an OutcomeUnknown, also one that was stored as JSON
+   * @param pending `error.pending` of an OutcomeUnknown, also after it was stored as JSON
    */
   check(pending: PendingPayment, options?: CallOptions): Promise<PaymentOutcome> {
     readPending(pending);
@@ -162,7 +167,7 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * One transfer by its id, without its amount. Needs an API key.
+   * Returns one transfer by its id, without its amount. Needs an API key.
    *
    * @throws HalcyonError `not_found`
    */
@@ -172,7 +177,7 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * The transfers that an API key sees, newest first, without amounts and memos.
+   * Lists the transfers that the API key can see, newest first, without amounts and memos.
    *
    * @example
    * for await (const { to, status } of halcyon.transfers.list({ status: "confirmed" })) console.log(to, status);
@@ -183,8 +188,9 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * One transfer by its id, its amount and memo decrypted on this machine. Needs the wallet, or a viewing key and an API key
-   * of scope `read`. With an `rpcUrl` of your own, a confirmed transfer that the ledger does not show has no amount.
+   * Returns one transfer by its id, with its amount and memo decrypted on this machine. Needs the wallet, or a viewing
+   * key and an API key of scope `read`. With an `rpcUrl` of your own, a confirmed transfer that is missing on the
+   * ledger has no amount.
    *
    * @throws HalcyonError `not_found`
    */
@@ -194,8 +200,8 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * The transfers of the account and its agents, or of one agent, newest first, amounts and memos decrypted on this machine.
-   * Needs the wallet, or a viewing key and an API key of scope `read`.
+   * Lists the transfers of the account and its agents, or of one agent, newest first, with amounts and memos decrypted
+   * on this machine. Needs the wallet, or a viewing key and an API key of scope `read`.
    *
    * @example
    * for await (const { to, amount } of halcyon.transfers.listDecrypted()) console.log(to, amount);
@@ -208,8 +214,9 @@ export class TransfersResource extends Resource {
   }
 
   /**
-   * Amount and memo of a transfer, decrypted on this machine from its encrypted copies: a transfer of `GET /v1/transfers` with
-   * `include=encrypted`, or an entry of `GET /api/transfers` (docs/session-api.md). Needs the wallet or a viewing key.
+   * Decrypts the amount and memo of a transfer on this machine from its encrypted copies: a transfer that `GET
+   * /v1/transfers` returned with `include=encrypted`, or an entry of `GET /api/transfers` (docs/session-api.md). Needs
+   * the wallet or a viewing key.
    *
    * @example
    * await halcyon.transfers.decrypt(encrypted); // { amount: "25", memo: "lunch" }

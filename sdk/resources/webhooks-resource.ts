@@ -15,7 +15,10 @@ import type { KeyContext } from "../context/key-context";
 import type { EventType } from "../webhooks/webhook-events";
 import { Resource } from "./resource";
 
-/** By the API key, which makes sure of it that a broken connection repeats nothing; without one, by the wallet's session. */
+/**
+ * Calls the webhook API with the API key, if there is one, and an idempotency key so that a retry after a broken
+ * connection repeats nothing. Otherwise uses the wallet's session.
+ */
 async function call<T>(
   context: KeyContext,
   method: string,
@@ -30,14 +33,14 @@ async function call<T>(
   return (await context.http.send(method, `/v1/webhooks${path}`, { ...request, headers })).body as T;
 }
 
-/** Which deliveries, and how many at a time. */
+/** Filters for a list of deliveries, and its paging. */
 export interface ListDeliveriesInput extends PageInput {
   status?: Delivery["status"] | undefined;
-  /** Only deliveries of this type of event. */
+  /** Only deliveries of this event type. */
   event?: EventType | undefined;
   /** Only deliveries of this event. */
   event_id?: string | undefined;
-  /** Strict bounds on `created_at`: a Date, or ISO 8601. */
+  /** Exclusive bounds on `created_at`: a Date, or an ISO 8601 string. */
   from?: Date | string | undefined;
   to?: Date | string | undefined;
 }
@@ -63,8 +66,8 @@ const DELIVERIES: FieldsOf<ListDeliveriesInput> = {
  */
 export class WebhooksResource extends Resource<KeyContext> {
   /**
-   * Subscribes an address to event types. The secret is in this response only. `store_responses` keeps the first 256
-   * bytes of each response; left out, on the test network only.
+   * Subscribes an address to event types. Only this response contains the secret. `store_responses` keeps the first 256
+   * bytes of each response; default: only on the test network.
    */
   create(
     input: { url: string; events: readonly EventType[]; store_responses?: boolean | undefined },
@@ -75,7 +78,7 @@ export class WebhooksResource extends Resource<KeyContext> {
     return call(this.context.within(options), "POST", "", { json: { url, events, store_responses } }, options);
   }
 
-  /** The subscriptions, oldest first and without secrets: all of them unless `limit` is given. */
+  /** Lists the subscriptions, oldest first, without secrets: all of them unless you set `limit`. */
   list(input: OptionalPageInput = {}, options?: CallOptions): Paged<WebhookList, Webhook> {
     checkInput(input, OPTIONAL_PAGE);
     const context = this.context.within(options);
@@ -84,7 +87,7 @@ export class WebhooksResource extends Resource<KeyContext> {
     return paged({ read, entries: ({ webhooks }) => webhooks, id: ({ webhook_id }) => webhook_id }, input);
   }
 
-  /** Changes address, types or whether it is enabled; what is left out stays. */
+  /** Changes the address, event types or whether it is enabled. Fields you leave out keep their values. */
   update(
     webhookId: string,
     changes: {
@@ -103,26 +106,29 @@ export class WebhooksResource extends Resource<KeyContext> {
     });
   }
 
-  /** Ends a subscription. Nothing is delivered to it once this has returned. */
+  /** Deletes a subscription. Nothing is delivered to it after this returns. */
   async delete(webhookId: string, options?: CallOptions): Promise<void> {
     checkText("webhookId", webhookId);
     await call(this.context.within(options), "DELETE", at(webhookId));
   }
 
-  /** A new secret, in this response only; the one before signs too for 24 hours. */
+  /**
+   * Creates a new secret, which only this response contains. Deliveries are signed with the old secret too for 24
+   * hours.
+   */
   rotateSecret(webhookId: string, options?: CallOptions): Promise<RotatedWebhook> {
     checkText("webhookId", webhookId);
     return call(this.context.within(options), "POST", at(webhookId, "rotate-secret"), {}, options);
   }
 
-  /** Delivers one event again, now. */
+  /** Delivers one event again now. */
   replay(webhookId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
     checkText("webhookId", webhookId);
     checkText("eventId", eventId);
     return call(this.context.within(options), "POST", at(webhookId, "replay", eventId), {}, options);
   }
 
-  /** Delivers again, now, everything that failed since a time; call again while `has_more`. */
+  /** Delivers again everything that failed since the given time. Call again while `has_more` is true. */
   redeliver(webhookId: string, input: { since: Date | string }, options?: CallOptions): Promise<Redelivery> {
     checkText("webhookId", webhookId);
     checkInput(input, { since: "time!" });
@@ -130,7 +136,7 @@ export class WebhooksResource extends Resource<KeyContext> {
     return call(this.context.within(options), "POST", at(webhookId, "redeliver"), { json }, options);
   }
 
-  /** Sends a sample event, once; `transfer.confirmed` unless another type is named. */
+  /** Sends one sample event: `transfer.confirmed`, unless you name another type. */
   test(webhookId: string, input: { event?: EventType | undefined } = {}, options?: CallOptions): Promise<Delivery> {
     checkText("webhookId", webhookId);
     checkInput(input, { event: "text" });
@@ -138,7 +144,7 @@ export class WebhooksResource extends Resource<KeyContext> {
     return call(this.context.within(options), "POST", at(webhookId, "test"), { json }, options);
   }
 
-  /** What was and will be delivered, newest first. */
+  /** Lists past and scheduled deliveries, newest first. */
   deliveries(webhookId: string, input: ListDeliveriesInput = {}, options?: CallOptions): Paged<DeliveryList, Delivery> {
     checkText("webhookId", webhookId);
     checkInput(input, DELIVERIES);

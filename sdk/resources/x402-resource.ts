@@ -7,25 +7,26 @@ import type { CheckedRefundRequest } from "../x402/refund-request";
 import type { SellingOptions, SellingScheme } from "../x402/selling-scheme";
 import { Resource } from "./resource";
 
-/** Paying over HTTP 402 with the protocol x402, version 2: `halcyon.x402`. In Node only. */
+/** Payments over HTTP 402 with the x402 protocol, version 2: `halcyon.x402`. Only in Node. */
 export class X402Resource extends Resource {
   constructor(
     context: Context,
-    /** What keeps payments that were not served yet: a folder, or something else. */
+    /** Where payments are stored until they are served: a folder, or a `BuyerPlace`. */
     private readonly place: string | BuyerPlace,
   ) {
     super(context);
   }
 
   /**
-   * Sends a request, and pays what its server asks for if that is at most `max`: once a call, under the policy of the API
-   * key's agent. Returns the response, and the payment if there was one. Needs an API key; with the wallet alone, the seller
-   * sends the payment that is signed here.
+   * Sends a request. If its server asks for a payment of at most `max`, pays once, under the policy of the API key's
+   * agent, and returns the response together with the payment. Needs an API key; with only the wallet, the seller sends
+   * the payment that this machine signs.
    *
    * @example
    * const { response, payment } = await halcyon.x402.pay("https://api.example.com/report", { max: "0.10" });
-   * @throws HalcyonError `invalid_request` for a price above `max`; `policy_violation` when the policy refuses it;
-   * PaymentHeld when its owner has to approve it first: the same call after that pays nothing twice
+   * @throws HalcyonError `invalid_request` for a price above `max`; `policy_violation` when the policy refuses the
+   * payment; PaymentHeld when the owner has to approve the payment first: repeating the call afterwards never pays
+   * twice
    */
   async pay(url: string | URL, input: PayInput, options?: CallOptions): Promise<PaidResponse> {
     const context = this.context.within(options);
@@ -33,9 +34,10 @@ export class X402Resource extends Resource {
   }
 
   /**
-   * What a server asks for a request, and what the agent's policy says of paying it. It pays nothing. Needs an API key or the wallet.
+   * Returns what a server asks for a request, and what the agent's policy says about paying it. It pays nothing. Needs
+   * an API key or the wallet.
    *
-   * @returns `price: null` where nothing has to be paid that this network can pay; no `policy` for the wallet alone
+   * @returns `price: null` if there is nothing to pay that this network can pay; no `policy` with only the wallet
    */
   async price(url: string | URL, input: PriceInput = {}, options?: CallOptions): Promise<Price> {
     const context = this.context.within(options);
@@ -43,8 +45,8 @@ export class X402Resource extends Resource {
   }
 
   /**
-   * The scheme `confidential` for buyers: register it with an `x402Client` of `@x402/core`, and give its `fetch` to
-   * `wrapFetchWithPayment` of `@x402/fetch`. Needs an API key or the wallet.
+   * Returns the scheme `confidential` for buyers. Register it with an `x402Client` of `@x402/core`, and pass its
+   * `fetch` to `wrapFetchWithPayment` of `@x402/fetch`. Needs an API key or the wallet.
    */
   async buyer(options?: CallOptions): Promise<PayingScheme> {
     const context = this.context.within(options);
@@ -52,8 +54,8 @@ export class X402Resource extends Resource {
   }
 
   /**
-   * The scheme `confidential` for sellers: register it with an `x402ResourceServer` of `@x402/core`, which takes its
-   * `facilitator` in place of a remote one: payments are checked here. Needs a viewing key, or the wallet.
+   * Returns the scheme `confidential` for sellers. Register it with an `x402ResourceServer` of `@x402/core` and use its
+   * `facilitator` instead of a remote one, so that this process checks payments. Needs a viewing key, or the wallet.
    *
    * @example
    * import { Halcyon, memoryClaims } from "@halcyon/sdk";
@@ -68,8 +70,8 @@ export class X402Resource extends Resource {
   }
 
   /**
-   * Checks a refund request (`payment.refund_request` of a buyer): that this seller made the offer, and that its payment is on
-   * chain. To give the money back, refund that payment. Needs a viewing key, or the wallet.
+   * Checks a refund request (`payment.refund_request` from a buyer): that this seller made the offer, and that the
+   * payment for it is on chain. To return the money, refund that payment. Needs a viewing key, or the wallet.
    *
    * @throws HalcyonError `invalid_request` for a request that shows no payment to this seller
    */

@@ -2,7 +2,10 @@ import { randomBytes } from "@/lib/ledger/crypto/bytes";
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A schedule's id: `sch_` and a ULID. It stands in what is encrypted, so the client that encrypts chooses it. */
+/**
+ * Returns a new schedule id: `sch_` and a ULID. The client chooses it, because the encrypted schedule is bound to its
+ * id.
+ */
 export function newScheduleId(now = Date.now()): string {
   let time = "";
   for (let left = now, place = 0; place < 10; place++) {

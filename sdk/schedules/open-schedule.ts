@@ -16,7 +16,11 @@ export interface OpenedSchedule {
   terms: ScheduleTerms;
 }
 
-/** Decrypts a schedule with one version of the account's secret. @throws UnsealFailed, UnreadableSchedule */
+/**
+ * Decrypts a schedule with one version of the account's secret.
+ *
+ * @throws UnsealFailed, UnreadableSchedule; HalcyonError `not_found` when the schedule has ended
+ */
 export function openUnder(scope: Scope, account: Address, secret: Uint8Array, schedule: Schedule): OpenedSchedule {
   const { schedule_id: id, version, encrypted } = schedule;
   if (!encrypted || encrypted.sealed === "0x") throw new HalcyonError("not_found", "This schedule has ended.");
@@ -25,8 +29,8 @@ export function openUnder(scope: Scope, account: Address, secret: Uint8Array, sc
 }
 
 /**
- * Decrypts a schedule: what its owner encrypted for this account, id and version. An earlier version than this machine
- * has seen is refused: a service that is taken over would have an old amount paid.
+ * Decrypts a schedule that its owner encrypted for this account, id and version. Refuses a version older than one this
+ * machine has seen: an attacker who takes over the service could otherwise have an old amount paid.
  *
  * @throws HalcyonError `reseal_required`, `schedule_changed`; UnreadableSchedule
  */

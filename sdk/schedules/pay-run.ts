@@ -4,25 +4,26 @@ import { inOrder, isOver, planRuns } from "@/lib/schedule-rules/plan-runs";
 import { REFUSED_RUN, runOf } from "@/lib/schedule-rules/run-of";
 import { HalcyonError } from "../api/errors";
 import type { Schedule, ScheduleRun, ScheduleRunDetails } from "../api/resources/schedules";
+import type { AttemptOptions, OwnAttemptOptions } from "../attempts/attempt-options";
 import type { Context } from "../context/context";
 import { sendRun } from "../payments/send-run";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
 import { callSchedules, checkVersion, getRun, getSchedule, pathOf } from "./schedule-calls";
 
-/** How a run is paid. */
+/** Options for paying a run. */
 export interface PayRunInput {
-  /** Also when it was missed, or its schedule is paused: you consent to pay it now. */
+  /** Pays even if the run was missed, or its schedule is paused: you consent to pay it now. */
   late?: boolean | undefined;
-  /** The version you read: if the schedule has another one, nothing is paid. */
+  /** The version you read: if the schedule's version differs, nothing is paid. */
   version?: number | undefined;
 }
 
-/** A run's payment, and how it is asked for. */
-type PayRunOptions = PayRunInput & { idempotencyKey?: string | undefined };
+/** The options of a run's payment: its idempotency key with an API key, and who keeps records of what leaves. */
+type PayRunOptions = PayRunInput & Pick<AttemptOptions, "idempotencyKey" | "onPending">;
 
 /**
- * Pays a run: with the wallet by this machine, which decrypts the schedule and decides by it and by its own clock; else the
- * service pays with the API key. Either way the run's seed is the same, so it is paid once.
+ * Pays a run. With the wallet, this machine decrypts the schedule and decides by it and by its own clock; otherwise the
+ * service pays with the API key. The run's seed is the same either way, so it is paid only once.
  *
  * @throws HalcyonError `run_not_payable`, `schedule_changed`, and what a payment throws
  */
@@ -30,7 +31,7 @@ export async function payRun(
   context: Context,
   scheduleId: string,
   runId: string,
-  { late, version, idempotencyKey }: PayRunOptions = {},
+  { late, version, idempotencyKey, onPending }: PayRunOptions = {},
   now = new Date(),
 ): Promise<ScheduleRunDetails> {
   if (!context.hasWallet) {
@@ -43,15 +44,15 @@ export async function payRun(
   ]);
   if (run.status === "paid") return run;
   checkVersion(opened.schedule, version);
-  return payOpened(context, opened, run, { late }, now);
+  return payOpened(context, opened, run, { late, onPending }, now);
 }
 
-/** As {@link payRun}, of a schedule that is decrypted. */
+/** Like {@link payRun}, for a schedule that is already decrypted. */
 export async function payOpened(
   context: Context,
   { schedule, terms }: OpenedSchedule,
   { run_id: runId, date }: ScheduleRun,
-  { late = false }: PayRunOptions,
+  { late = false, onPending }: PayRunOptions,
   now = new Date(),
 ): Promise<ScheduleRunDetails> {
   const { schedule_id: scheduleId } = schedule;
@@ -61,19 +62,19 @@ export async function payOpened(
   const scope = await context.scope();
   const marks = runMarks(fromHex(seed), { scope, account: context.wallet.address, schedule: scheduleId, date });
   const run = { id: runId, marks };
-  // To the address that the owner wrote down: whom the handle names today is no matter.
+  // Pay the address that the owner stored, whatever the handle resolves to today.
   const list = payments.map(({ address, amount, memo }) => ({
     to: address,
     amount,
     ...(memo !== undefined && { memo }),
   }));
-  // The same in every process: what an earlier one has begun is found on chain.
-  const options = { idempotencyKey: `${scheduleId}/${date}` };
+  // The key is the same in every process, so that a payment begun by an earlier one is found on chain.
+  const options: OwnAttemptOptions = { idempotencyKey: `${scheduleId}/${date}`, onPending, shared: true };
   try {
     await sendRun(context, { payments: list, asset, ...options }, run);
   } catch (error) {
     const now = await getRun(context, scheduleId, runId);
-    // Another runner was first: it pays the same notes.
+    // Another runner was first; it pays the same notes.
     if (now.status === "paid" || now.status === "paying") return now;
     throw error;
   }
@@ -81,7 +82,7 @@ export async function payOpened(
   return getRun(context, scheduleId, runId);
 }
 
-/** Says which dates are due and which comes next, where the service does not know. Safe to repeat. */
+/** Reports to the service which dates are due and which comes next, if it doesn't know. Safe to repeat. */
 export async function planNext(
   context: Context,
   { schedule, terms }: OpenedSchedule,

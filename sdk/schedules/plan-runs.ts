@@ -4,7 +4,10 @@ import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
 import { planNext } from "./pay-run";
 import { callSchedules, getSchedule, pathOf } from "./schedule-calls";
 
-/** Has the service hear which dates are due and which comes next; by an API key alone, it finds out by itself. */
+/**
+ * Lets the service know which dates are due and which comes next. With only an API key, the service computes them
+ * itself.
+ */
 export function planRuns(
   context: Context,
   { schedule_id }: Pick<Schedule, "schedule_id">,
@@ -15,7 +18,7 @@ export function planRuns(
   return callSchedules<Schedule>(context, "POST", pathOf(schedule_id, "runs"), { idempotencyKey });
 }
 
-/** What `schedules.plan` does. */
+/** Implements `schedules.plan`. */
 export async function planSchedule(context: Context, scheduleId: string, idempotencyKey?: string): Promise<Schedule> {
   const opened = context.hasWallet ? await decryptSchedule(context, await getSchedule(context, scheduleId)) : null;
   return planRuns(context, { schedule_id: scheduleId }, opened, idempotencyKey);

@@ -7,10 +7,10 @@ import { payOpened } from "./pay-run";
 import { planRuns } from "./plan-runs";
 import { allSchedules, callSchedules, getSchedule, pathOf } from "./schedule-calls";
 
-/** What came of one run. */
+/** The outcome of one run. */
 export interface RunOutcome {
   schedule_id: string;
-  /** null: the schedule itself could not be read. */
+  /** Null when the schedule itself could not be read. */
   run_id: string | null;
   due_at: string | null;
   status: "paid" | "failed";
@@ -19,10 +19,11 @@ export interface RunOutcome {
 }
 
 /**
- * Pays every run that is due now, and has the service hear which dates come next: one pass of a runner. One that fails holds
- * up no other and stays payable within its window. Several runners at once pay each run once. Missed runs are left alone.
+ * Pays every run that is due now, and reports to the service which dates come next: one pass of a runner. A run that
+ * fails doesn't block others and stays payable within its window. If several runners work at once, each run is paid
+ * only once. Missed runs are left alone.
  *
- * @param only one schedule: for a key that was created for it
+ * @param only one schedule, for a key that is limited to it
  */
 export async function runDue(context: Context, only?: string): Promise<RunOutcome[]> {
   const list = only === undefined ? await allSchedules(context) : [await getSchedule(context, only)];

@@ -3,15 +3,15 @@ import type { OptionalPageInput } from "../api/paged";
 import type { Schedule, ScheduleList, ScheduleRunDetails, ScheduleRunList } from "../api/resources/schedules";
 import type { Context } from "../context/context";
 
-/** Which schedules, and how many at a time. */
+/** Filters for a list of schedules, and its paging. */
 export interface ListSchedulesInput extends OptionalPageInput {
   status?: Schedule["status"] | undefined;
 }
 
-/** Which runs, and how many at a time. */
+/** The paging of a list of runs. */
 export type ListRunsInput = OptionalPageInput;
 
-/** How schedules are asked for: with the wallet's session, else with the API key. */
+/** Calls a route of schedules, over the wallet's session or else with the API key. */
 export async function callSchedules<T>(
   context: Context,
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
@@ -29,17 +29,17 @@ interface CallInput {
   idempotencyKey?: string | undefined;
 }
 
-/** The path of a schedule. */
+/** Returns the path of a schedule. */
 export const pathOf = (scheduleId: string, ...rest: string[]) =>
   ["", scheduleId, ...rest].map((part) => encodeURIComponent(part)).join("/");
 
-/** A page of the schedules, newest first. */
+/** Reads a page of schedules, newest first. */
 export function listSchedules(context: Context, { startingAfter, ...rest }: ListSchedulesInput): Promise<ScheduleList> {
   const query = { ...rest, starting_after: startingAfter };
   return callSchedules<ScheduleList>(context, "GET", "", { query });
 }
 
-/** All schedules, newest first: an account has a few hundred at most. */
+/** Reads all schedules, newest first. An account has a few hundred at most. */
 export async function allSchedules(context: Context): Promise<Schedule[]> {
   const found: Schedule[] = [];
   for (let startingAfter: string | undefined; ; ) {
@@ -50,7 +50,11 @@ export async function allSchedules(context: Context): Promise<Schedule[]> {
   }
 }
 
-/** @throws HalcyonError `schedule_changed` when it has another version than the one that was read */
+/**
+ * Checks that a schedule still has the version that the caller read.
+ *
+ * @throws HalcyonError `schedule_changed` when it doesn't
+ */
 export function checkVersion(schedule: Schedule, version: number | undefined): void {
   if (version === undefined || version === schedule.version) return;
   throw new HalcyonError("schedule_changed", "The schedule was changed since you read it. Read it again.");

@@ -16,24 +16,24 @@ import { newScheduleId } from "./new-schedule-id";
 import { decryptSchedule, type OpenedSchedule } from "./open-schedule";
 import { callSchedules, checkVersion, getSchedule, pathOf } from "./schedule-calls";
 
-/** What a schedule pays, when, and how. */
+/** The input of a new schedule: what it pays, when, and how. */
 export interface CreateScheduleInput {
   rule: RuleInput;
-  /** 1 to 16, of one asset: each run makes all of them, or none. */
+  /** 1 to 16 payments in one asset. Each run makes all of them, or none. */
   payments: { to: string; amount: string; memo?: string | undefined }[];
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
   name?: string | undefined;
-  /** An unlocked dashboard pays its runs without asking. */
+  /** Lets an unlocked dashboard pay its runs without asking. */
   automatic?: boolean | undefined;
-  /** How long a run can be paid after it is due, in seconds; three days when left out. */
+  /** How long a run can be paid after it is due, in seconds. Default: three days. */
   windowSeconds?: number | undefined;
 }
 
-/** What is to change of a schedule; what is left out stays. */
+/** The changes to a schedule. Fields you leave out keep their values. */
 export type ChangeScheduleInput = Partial<CreateScheduleInput> & { status?: "active" | "paused" | undefined };
 
-/** The fields as `/v1` names them. */
+/** Converts the fields to those of `/v1`. */
 function bodyOf({ windowSeconds, ...input }: ChangeScheduleInput) {
   return { ...input, ...(windowSeconds !== undefined && { window_seconds: windowSeconds }) };
 }
@@ -78,11 +78,11 @@ interface Putting {
   after: string | null;
   skipped?: string;
   now: Date;
-  /** Of a rotation: the secret that follows. */
+  /** For a rotation: the next secret, under which to encrypt. */
   under?: Pick<Vault, "secret" | "secretVersion">;
 }
 
-/** Encrypts a version, and hands it over with the dates that are due or come next. */
+/** Encrypts a version and stores it, with the dates that are due or come next. */
 async function put(
   context: Context,
   id: string,
@@ -110,7 +110,7 @@ const written = (schedule: Schedule, terms: ScheduleTerms, now: Date): WrittenSc
   next_dates: nextDates(terms, now).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
 });
 
-/** Creates a schedule: what `schedules.create` does. */
+/** Creates a schedule. Implements `schedules.create`. */
 export async function createSchedule(
   context: Context,
   input: CreateScheduleInput,
@@ -128,7 +128,7 @@ export async function createSchedule(
   return written(schedule, terms, now);
 }
 
-/** The date behind which dates are planned again: that of the newest run which is not ahead. */
+/** Returns the date after which dates are planned again: that of the newest run that is not in the future. */
 function knownUntil({ schedule }: OpenedSchedule): string | null {
   const last = schedule.encrypted?.last_date ?? null;
   return last !== null && last === schedule.next_run?.date ? null : last;
@@ -146,7 +146,7 @@ async function rewrite(
   return written(await put(context, id, version + 1, terms, at), terms, now);
 }
 
-/** Changes, pauses or resumes a schedule: what `schedules.update` does. */
+/** Changes, pauses or resumes a schedule. Implements `schedules.update`. */
 export async function changeSchedule(
   context: Context,
   scheduleId: string,
@@ -168,20 +168,20 @@ export async function changeSchedule(
     asset: input.asset ?? last.asset,
     payments: payments ?? last.payments,
   };
-  // With the same seed: a run that was paid under either version is known by its tag.
+  // Keep the seed, so that a run paid under either version is recognized by its tag.
   const changed = goOn(settings, plan, last.seed, now);
   if (!changed) throw nothingAhead();
   return rewrite(context, opened, changed, now);
 }
 
-/** Which date is left out: the next one when none is named. */
+/** The date to skip. Default: the next one. */
 export interface SkipDateInput {
   date?: string | undefined;
-  /** The version you read: if the schedule has another one, nothing changes. */
+  /** The version you read: if the schedule's version differs, nothing changes. */
   version?: number | undefined;
 }
 
-/** Leaves out a date: what `schedules.skip` does. */
+/** Skips a date. Implements `schedules.skip`. */
 export async function skipDate(
   context: Context,
   scheduleId: string,
@@ -200,13 +200,13 @@ export async function skipDate(
   return rewrite(context, opened, skip(opened.terms, skipped), now, skipped);
 }
 
-/** Ends a schedule: what `schedules.end` does. */
+/** Ends a schedule. Implements `schedules.end`. */
 export async function endSchedule(context: Context, scheduleId: string): Promise<{ schedule_id: string }> {
   await callSchedules(context, "DELETE", pathOf(scheduleId));
   return { schedule_id: scheduleId };
 }
 
-/** Encrypts a schedule again under the account's next secret, with another seed for what comes. */
+/** Encrypts a schedule again under the account's next secret, with a new seed for future runs. */
 export async function rewriteUnder(
   context: Context,
   opened: OpenedSchedule,

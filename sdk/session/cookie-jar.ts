@@ -1,8 +1,8 @@
-/** The cookies of one session (RFC 6265, as far as one origin needs it), in memory only. */
+/** The cookies of one session (RFC 6265, limited to what one origin needs), in memory only. */
 export class CookieJar {
   private readonly cookies = new Map<string, string>();
 
-  /** Takes over the `Set-Cookie` headers of a response; expired ones are dropped. */
+  /** Stores the cookies from a response's `Set-Cookie` headers and drops expired ones. */
   store(headers: Headers, now: Date = new Date()): void {
     for (const line of headers.getSetCookie()) {
       const [pair = "", ...attributes] = line.split(";");
@@ -14,7 +14,7 @@ export class CookieJar {
     }
   }
 
-  /** The `Cookie` header, or nothing when the jar is empty. */
+  /** Returns the `Cookie` header, or no header when the jar is empty. */
   header(): Record<string, string> {
     if (this.cookies.size === 0) return {};
     return { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };

@@ -5,13 +5,17 @@ export interface SessionCalls {
   get<T>(path: string, query?: HttpRequest["query"]): Promise<T>;
   post<T>(path: string, json?: unknown, query?: HttpRequest["query"]): Promise<T>;
   delete<T>(path: string, json?: unknown, query?: HttpRequest["query"]): Promise<T>;
-  /** Any method. Throws `ApiCallError`; `unauthorized` when there is no session. */
+  /**
+   * Calls a route with any method.
+   *
+   * @throws ApiCallError, with code `unauthorized` when there is no session
+   */
   call<T>(method: string, path: string, request: HttpRequest): Promise<T>;
-  /** The same session, for one call's requests. */
+  /** Returns the same session, with the limits of one call. */
   over(http: Http): SessionCalls;
 }
 
-/** What all kinds of sessions share: everything is a `call`. */
+/** The base class of all sessions: implements the other methods with `call`. */
 export abstract class Calls implements SessionCalls {
   abstract call<T>(method: string, path: string, request: HttpRequest): Promise<T>;
   abstract over(http: Http): SessionCalls;
@@ -30,8 +34,8 @@ export abstract class Calls implements SessionCalls {
 }
 
 /**
- * The session of a page's own origin: the browser adds its cookie by itself. It does not sign in; once the session has
- * ended, every call throws `unauthorized`.
+ * The session of a page on the service's own origin: the browser adds the cookie itself. It does not sign in; once the
+ * session has ended, every call throws `unauthorized`.
  */
 export class CookieSession extends Calls {
   constructor(

@@ -1,5 +1,36 @@
 import { expect, test } from "vitest";
-import { signInOrigins } from "./session";
+import { apiErrorOf } from "../api/api-errors";
+import { Call } from "../api/call";
+import { Http } from "../api/http";
+import type { Wallet } from "../chain/wallet";
+import { Session, signInOrigins } from "./session";
+
+const address = `0x${"ab".repeat(20)}` as const;
+const wallet = { address, signMessage: async () => "0x01" } as unknown as Wallet;
+
+/** Signs in at a service that responds so to the signed text, and returns the error. */
+async function signInAt(status: number, body: unknown): Promise<unknown> {
+  const respond = async (input: URL | RequestInfo, init?: RequestInit) => {
+    const { pathname } = new URL(String(input));
+    if (init?.method === "POST") return Response.json(body, { status });
+    return Response.json(pathname.endsWith("nonce") ? { nonce: "12345678" } : { csrfToken: "one" });
+  };
+  const http = new Http("https://pay.example", { fetch: respond, apiError: apiErrorOf }, new Call({ maxRetries: 0 }));
+  return new Session(http, wallet, "test").get("/api/x").then(
+    () => "signed in",
+    (thrown: unknown) => thrown,
+  );
+}
+
+test("only the service's refusal is a refused sign-in: that it is away or too busy is said as that", async () => {
+  const error = (code: string, message: string) => ({ error: { code, message, request_id: "req_1" } });
+  expect(await signInAt(503, error("unavailable", "Not now."))).toMatchObject({ status: 503, message: "Not now." });
+  expect(await signInAt(500, {})).toMatchObject({ status: 500, code: "unavailable" });
+  expect(await signInAt(429, error("rate_limited", "Too many."))).toMatchObject({ name: "RateLimitedError" });
+  const refused = { code: "unauthorized", message: expect.stringContaining("refused the sign-in") };
+  expect(await signInAt(401, { url: "https://pay.example/sign-in?error=CredentialsSignin" })).toMatchObject(refused);
+  expect(await signInAt(200, { url: "https://pay.example/sign-in?csrf=true" })).toMatchObject(refused);
+});
 
 test("a sign-in names the origin that is talked to and no other, but for a machine's own names", () => {
   expect(signInOrigins("https://pay.example")).toEqual(["https://pay.example"]);

@@ -4,16 +4,20 @@ import type { Http, HttpRequest } from "../api/http";
 import { type Shared, share } from "../api/share";
 import type { Wallet } from "../chain/wallet";
 import { CookieJar } from "./cookie-jar";
+import { postSignIn } from "./post-sign-in";
 import { Calls } from "./session-calls";
-import { isSignedIn, signInMessage } from "./sign-in-message";
+import { signInMessage } from "./sign-in-message";
 
-/** The session routes under `/api`, signed in to with the wallet (ERC-4361). The token lives in memory only. */
+/**
+ * A client for the session routes under `/api` that signs in with the wallet (ERC-4361). Keeps the token in memory
+ * only.
+ */
 export class Session extends Calls {
   constructor(
     private readonly http: Http,
     private readonly wallet: Wallet,
     private readonly network: Network,
-    /** What all calls of the session share. */
+    /** The state that all calls of the session share. */
     private readonly shared: { jar: CookieJar; signIn: Shared<void> } = { jar: new CookieJar(), signIn: {} },
   ) {
     super();
@@ -23,7 +27,7 @@ export class Session extends Calls {
     return new Session(http, this.wallet, this.network, this.shared);
   }
 
-  /** Any method: signs in first, and once more when the session has ended meanwhile. */
+  /** Calls a route with any method. Signs in first, and once more if the session has ended. */
   override async call<T>(method: string, path: string, request: HttpRequest): Promise<T> {
     await this.signIn();
     try {
@@ -31,7 +35,7 @@ export class Session extends Calls {
     } catch (error) {
       if (!(error instanceof ApiCallError) || error.status !== 401) throw error;
     }
-    // The session ended meanwhile: one new one.
+    // The session has ended: sign in again, once.
     this.shared.jar.clear();
     this.shared.signIn.work = undefined;
     await this.signIn();
@@ -45,12 +49,12 @@ export class Session extends Calls {
     return response.body as T;
   }
 
-  /** Signs in unless that has happened, or is happening in another call. */
+  /** Signs in, unless another call has done so or is doing so. */
   private signIn(): Promise<void> {
     return share(this.http.call, this.shared.signIn, () => this.trySignIns());
   }
 
-  /** next-auth may lose the race for its CSRF cookie and then asks again: once more is enough. */
+  /** Tries each origin twice: next-auth may lose the race for its CSRF cookie and then asks again. */
   private async trySignIns(): Promise<void> {
     const origins = signInOrigins(this.http.baseUrl);
     for (const origin of [...origins, ...origins]) if (await this.trySignIn(origin)) return;
@@ -65,12 +69,10 @@ export class Session extends Calls {
     const { csrfToken } = await this.plain<{ csrfToken: string }>("GET", "/api/auth/csrf");
     const message = signInMessage(origin, this.network, this.wallet.address, nonce);
     const signature = await this.wallet.signMessage({ message });
-    const response = await this.http.sendOnce("POST", "/api/auth/callback/siwe", {
-      form: { csrfToken, message, signature, json: "true", callbackUrl: origin },
-      headers: this.shared.jar.header(),
-    });
-    this.shared.jar.store(response.headers);
-    return isSignedIn(response);
+    const form = { csrfToken, message, signature, callbackUrl: origin };
+    const { accepted, headers } = await postSignIn(this.http, form, this.shared.jar.header());
+    this.shared.jar.store(headers);
+    return accepted;
   }
 
   private async plain<T>(method: string, path: string): Promise<T> {
@@ -81,8 +83,9 @@ export class Session extends Calls {
 }
 
 /**
- * The origins to sign in for: the one we talk to, so that a signature a false service obtains is worth nothing elsewhere.
- * A machine's own addresses are one place: the local stack calls itself localhost.
+ * Returns the origins to sign in for. Only the origin we connect to counts, so that a signature obtained by a fake
+ * service is worthless elsewhere. For a loopback address, `localhost` is tried as well, because the local stack uses
+ * that name.
  */
 export function signInOrigins(url: string): string[] {
   const { origin, protocol, hostname, port } = new URL(url);

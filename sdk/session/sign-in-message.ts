@@ -5,10 +5,11 @@ import { CHAIN_ID, type Network } from "@/lib/network";
 const VALID_MS = 5 * 60_000;
 
 /**
- * The text a wallet signs to sign in (ERC-4361); good for 5 minutes and, by its nonce, once.
+ * Returns the text that a wallet signs to sign in (ERC-4361). It is valid for 5 minutes and, because of its nonce, only
+ * once.
  *
- * @param origin of the service that is talked to: a signature made for it is worth nothing elsewhere
- * @param nonce of `GET /api/siwe/nonce`
+ * @param origin of the service we connect to; a signature for it is worthless elsewhere
+ * @param nonce from `GET /api/siwe/nonce`
  */
 export function signInMessage(origin: string, network: Network, address: Address, nonce: string): string {
   const now = new Date();
@@ -25,7 +26,10 @@ export function signInMessage(origin: string, network: Network, address: Address
   });
 }
 
-/** Whether next-auth's response to the sign-in means success: it reports refusals by the address it sends to. */
+/**
+ * Reports whether next-auth's response means that the sign-in succeeded. It reports a refusal in the redirect address.
+ * Other failures are neither: see `postSignIn`.
+ */
 export function isSignedIn(response: { status: number; body: unknown }): boolean {
   const { url = "" } = (response.body ?? {}) as { url?: string };
   return response.status === 200 && !/[?&](csrf=true|error=)/.test(url);

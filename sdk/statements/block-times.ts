@@ -2,12 +2,12 @@ import type { Chain } from "../chain/chain";
 
 const AT_ONCE = 20;
 
-/** When blocks were made, in Unix seconds: each block is asked for once. */
+/** Reads the times of blocks, in Unix seconds. Each block is read only once. */
 export class BlockTimes {
   private readonly known = new Map<bigint, number>();
   private readonly blocks: bigint[];
 
-  /** @param blocks those that may be asked for, in any order and number */
+  /** @param blocks the blocks that may be looked up, in any order, duplicates allowed */
   constructor(
     private readonly chain: Chain,
     blocks: readonly bigint[],
@@ -15,7 +15,7 @@ export class BlockTimes {
     this.blocks = [...new Set(blocks)].sort((a, b) => (a < b ? -1 : 1));
   }
 
-  /** The first of the blocks that is not older than an instant; later than all of them where every one is. */
+  /** Returns the first of the blocks that is not older than `at`. If all are older, returns a later block number. */
   async firstNotBefore(at: Date): Promise<bigint> {
     let [low, high] = [0, this.blocks.length];
     while (low < high) {

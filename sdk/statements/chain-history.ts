@@ -14,38 +14,41 @@ import type { StatementHolder } from "./holders-of";
 /** An entry of a history, with the time of its block in Unix seconds. */
 export type TimedEntry = HistoryEntry & { time: number };
 
-/** What of one asset a holder had: null where it can't be decrypted. */
+/** A holder's total by asset; null when it can't be decrypted. */
 export type Holdings = ReadonlyMap<Address, bigint | null>;
 
 /** What the chain shows of one holder. */
 export interface HolderHistory {
   holder: StatementHolder;
-  /** Of the period, in chain order. */
+  /** The entries of the period, in chain order. */
   entries: TimedEntry[];
   opening: Holdings;
   closing: Holdings;
-  /** Whether what the events come to is what the ledger has now: else the node left some out. */
+  /** Whether the events add up to the ledger's current state. If not, the node left some out. */
   complete: boolean;
 }
 
-/** Where histories end. */
+/** The block at which histories end. */
 export interface ChainEnd {
   block: bigint;
   /** Unix seconds. */
   time: number;
 }
 
-/** How far a reader is, for people who wait. */
+/** Progress and cancellation of the reading, for people who wait. */
 export interface ReadingProgress {
   progress?: ((done: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Events between two looks at whether someone still waits: each is decrypted, which takes milliseconds. */
+/** Number of events between checks whether someone still waits. Decrypting each takes milliseconds. */
 const STEP = 50;
 const AT_ONCE = 20;
 
-/** Available, received and deposited together. A received payment that can't be decrypted counts as nothing. */
+/**
+ * Returns the total of available, received and deposited money. Received payments that can't be decrypted count as
+ * zero.
+ */
 function balanceOf({ credit, budget, notes }: AssetHistory): bigint | null {
   if (!budget) return null;
   let total = credit + budget.limit;
@@ -56,17 +59,17 @@ function balanceOf({ credit, budget, notes }: AssetHistory): bigint | null {
 const holdingsOf = (assets: Map<Address, AssetHistory>): Holdings =>
   new Map([...assets].map(([asset, held]) => [asset, balanceOf(held)]));
 
-/** The newest block that is final by the service's finality. */
+/** Returns the newest block that is final by the service's finality. */
 export async function chainEnd(chain: Chain, finality: BlockTag): Promise<ChainEnd> {
   const { number, timestamp } = await chain.client.getBlock({ blockTag: finality });
   return { block: number ?? 0n, time: Number(timestamp) };
 }
 
 /**
- * Reads what one holder did in a period and had at both ends of it, from the ledger's events alone, decrypted here. The same
- * events, read to the newest block, have to come to what the ledger stores.
+ * Reads what one holder did in a period, and its totals at both ends, from the ledger's events alone, decrypted on this
+ * machine. Also checks that the events up to the newest block add up to what the ledger stores.
  *
- * @param end the period ends there at the latest
+ * @param end the last block to include
  */
 export async function readHolder(
   chain: Chain,
@@ -79,7 +82,7 @@ export async function readHolder(
 ): Promise<HolderHistory> {
   const newest = await chain.client.getBlockNumber();
   const found = await moneyEvents(chain.client, chain.ledger, holder.address, holder.from, newest);
-  // A payment to oneself does not exist, but money between account and agent is found by both topics.
+  // Sort the events, which come in any order. None is in there twice, because the ledger refuses payments to oneself.
   const events = found.toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
   const times = new BlockTimes(
     chain,
@@ -98,7 +101,7 @@ export async function readHolder(
       await foldHistory(scope, holder.address, viewingSecret, some.slice(at, at + STEP), history);
       done += Math.min(STEP, some.length - at);
       progress?.(done, events.length);
-      // Lets a cancel in: decrypting alone never gives a worker's messages a turn.
+      // Yield to the event loop, so that a worker can receive a cancel message while decrypting.
       await new Promise((resolve) => setTimeout(resolve));
     }
   };
@@ -119,7 +122,7 @@ export async function readHolder(
   };
 }
 
-/** Whether the ledger stores what the events come to: budget, credit, and each open note. */
+/** Reports whether the ledger stores what the events add up to: budget, credit, and each unspent note. */
 async function isComplete(
   chain: Chain,
   account: Address,
@@ -133,7 +136,7 @@ async function isComplete(
       client.readContract({ ...ledger, functionName: "budgetOf", args: [account, asset] }),
       client.readContract({ ...ledger, functionName: "creditOf", args: [account, asset] }),
     ]);
-    // The ledger has zero where nothing was ever available.
+    // The ledger stores zero for a budget that never existed.
     const empty = word === 0n && held.budgetWord === EMPTY_BUDGET;
     if ((word !== held.budgetWord && !empty) || BigInt(credit) !== held.credit) return false;
     const open = [...held.notes.values()].filter(({ spent, opening }) => !spent && opening !== null);
@@ -149,5 +152,5 @@ async function isComplete(
   return true;
 }
 
-/** The status of a note that can be spent. */
+/** The ledger's status of an unspent note. */
 const OPEN = 1;

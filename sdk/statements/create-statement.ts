@@ -5,7 +5,7 @@ import type { ReadingProgress } from "./chain-history";
 import { readMovements } from "./read-movements";
 import type { StatementInput } from "./statement-input";
 
-/** Makes a statement on this machine: what `statements.create` does. */
+/** Creates a statement on this machine. Implements `statements.create`. */
 export async function createStatement(
   context: Context,
   input: StatementInput,

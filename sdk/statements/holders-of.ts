@@ -6,23 +6,24 @@ import type { Context } from "../context/context";
 import { findAgents } from "../recovery/recover-scan";
 import type { StatementInput } from "./statement-input";
 
-/** An account or agent whose movements are read. */
+/** An account or agent whose movements to read. */
 export interface StatementHolder {
   /** Lower case. */
   address: Address;
-  /** With its @; the address where the service names none. */
+  /** The handle with its @, or the address if the service returns no handle. */
   name: string;
-  /** No event of it is older. */
+  /** The block from which to read: it has no earlier events. */
   from: bigint;
 }
 
 const lower = (address: string) => address.toLowerCase() as Address;
 
 /**
- * Whose movements an input asks for. Which agents an account has is read from the chain; the service only names them, so it
- * can leave none out.
+ * Returns the accounts whose movements an input asks for. The agents of an account are read from the chain, so the
+ * service can't leave any out; it only supplies their names.
  *
- * @throws HalcyonError `not_found` for an agent the service does not name, `not_agent_owner` for one the ledger has as another's
+ * @throws HalcyonError `not_found` for an agent the service does not list, `not_agent_owner` for an agent that belongs
+ * to another account on the ledger
  */
 export async function holdersOf(
   context: Context,

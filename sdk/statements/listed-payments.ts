@@ -11,7 +11,7 @@ import { readTransfers } from "../transfers/encrypted-transfers";
 import { TransferOpener } from "../transfers/transfer-opener";
 import type { TimedEntry } from "./chain-history";
 
-/** What the service adds to a payment that the chain shows. None of it is proved. */
+/** What the service adds to a payment on chain. None of it is proven. */
 export interface PaymentNames {
   counterparty: string | null;
   reference: string | null;
@@ -21,14 +21,14 @@ export interface PaymentNames {
 }
 
 const PAGE = 100;
-/** A payment is listed under the time of its request, and may settle a day later. */
+/** The service lists a payment by the time of its request, but it may settle a day later. */
 const MARGIN_MS = 36 * 3_600_000;
 
 const NOTHING: PaymentNames = { counterparty: null, reference: null, memo: null, transferId: null, refundOf: null };
 
-/** The transfers that the service lists of a period, found by what they left on chain. */
+/** The service's transfers of a period, looked up by what they left on chain. */
 export class ListedPayments {
-  /** By the word that the ledger's event has: a payment's note, else the payer's new budget. */
+  /** By the word in the ledger's event: a payment's note, or else the payer's new budget. */
   private readonly byWord = new Map<bigint, SealedTransfer>();
   private readonly used = new Set<string>();
 
@@ -37,7 +37,7 @@ export class ListedPayments {
     private readonly opener: TransferOpener,
   ) {}
 
-  /** @param agent handle of the one agent whose transfers they are */
+  /** @param agent handle of an agent, to load only its transfers */
   static async of(context: Context, period: Period, agent?: string): Promise<ListedPayments> {
     const [scope, opener, only] = await Promise.all([
       context.scope(),
@@ -61,7 +61,10 @@ export class ListedPayments {
     }
   }
 
-  /** What the service adds to an entry of `holder`; `disagrees` when it names other parties than the chain. */
+  /**
+   * Returns what the service adds to an entry of `holder`. `disagrees` is true when the service names other parties
+   * than the chain.
+   */
   async namesOf(entry: TimedEntry, holder: Address): Promise<PaymentNames & { disagrees: boolean }> {
     const listed = entry.commitment === undefined ? undefined : this.byWord.get(entry.commitment);
     if (!listed || entry.counterparty === undefined) return { ...NOTHING, disagrees: false };
@@ -81,7 +84,9 @@ export class ListedPayments {
     };
   }
 
-  /** Confirmed transfers of these accounts that no entry stands for: of other periods, or not on chain. */
+  /**
+   * Returns confirmed transfers of these accounts that matched no entry: they are from other periods, or not on chain.
+   */
   unused(holders: ReadonlySet<string>): SealedTransfer[] {
     const isOf = ({ account, recipient }: SealedTransfer) =>
       holders.has(account.toLowerCase()) || holders.has(recipient.toLowerCase());
@@ -96,7 +101,7 @@ export class ListedPayments {
     try {
       return openNoteMemo(this.scope, commitment, noteSalt, fromHex(listed.memo));
     } catch {
-      // A memo is an extra: one that can't be decrypted does not hide the payment.
+      // Ignore errors: a memo that can't be decrypted must not hide the payment.
       return null;
     }
   }

@@ -20,12 +20,12 @@ import { holdersOf, type StatementHolder } from "./holders-of";
 import { ListedPayments } from "./listed-payments";
 import { periodOf, type StatementInput } from "./statement-input";
 
-/** A movement and the entry of the history that it was. */
+/** A movement, and the entry of the history that it comes from. */
 export interface ReadMovement extends Movement {
   entry: TimedEntry;
 }
 
-/** Everything of a period, before it is a statement or a view of it. */
+/** All movements of a period, before they become a statement or a view. */
 export interface ReadMovements {
   period: Period & { timeZone: string };
   end: ChainEnd;
@@ -44,11 +44,11 @@ const TYPES: Readonly<Record<TimedEntry["type"], MovementType | null>> = {
   funded_out: "moved_out",
   funded_in: "moved_in",
   abandoned: "abandoned",
-  // From one balance to another: the total stays.
+  // Moves money from one balance to another; the total stays the same.
   allocation: null,
 };
 
-/** What all holders together had at both ends. */
+/** Returns the totals of all holders together at both ends. */
 function balancesOf(histories: readonly HolderHistory[]): Map<Address, BalanceEnds> {
   const sums = new Map<Address, BalanceEnds>();
   const add = (a: bigint | null, b: bigint | null | undefined) => (a === null || b === null ? null : a + (b ?? 0n));
@@ -64,7 +64,7 @@ function balancesOf(histories: readonly HolderHistory[]): Map<Address, BalanceEn
   return sums;
 }
 
-/** Assets of the service; those it does not name are described by the ledger. */
+/** Returns the service's assets, plus those it doesn't list, as described by the ledger. */
 async function assetsOf(chain: Chain, known: readonly Asset[], used: Iterable<Address>): Promise<AssetOfStatement[]> {
   const others = [...used].filter((address) => !known.some((asset) => asset.address === address));
   return [...known, ...(await Promise.all(others.map((address) => describeAsset(chain, address))))];
@@ -72,7 +72,10 @@ async function assetsOf(chain: Chain, known: readonly Asset[], used: Iterable<Ad
 
 const AT_ONCE = 20;
 
-/** What the service lists as confirmed and the chain does not show, or shows where this reading did not. */
+/**
+ * Finds payments that the service lists as confirmed but that the chain does not show, or shows although this reading
+ * missed them.
+ */
 async function contradictions(
   chain: Chain,
   onChain: OnChain,
@@ -107,10 +110,10 @@ const incomplete = (what: string): StatementProblem => ({
 });
 
 /**
- * Reads all movements of a period from the chain, decrypts them here, and adds what the service knows of them. Amounts and
- * balances come from the chain alone.
+ * Reads all movements of a period from the chain, decrypts them on this machine, and adds what the service knows about
+ * them. Amounts and balances come from the chain alone.
  *
- * @throws HalcyonError `invalid_request` for a period or a time zone that is none; as {@link holdersOf}
+ * @throws HalcyonError `invalid_request` for an invalid period or time zone; like {@link holdersOf}
  */
 export async function readMovements(
   context: Context,

@@ -2,26 +2,30 @@ import { normaliseTimeZone } from "@/lib/policy/local-time";
 import { calendarDayIn, isDay, type Period } from "@/lib/statements/period";
 import { HalcyonError } from "../api/errors";
 
-/** Which period, of whom and of what. */
+/** The period, accounts and asset of a statement. */
 export interface StatementInput {
   /** The first day, such as `2026-11-01`, in `timeZone`; or an instant, as a Date or ISO 8601 with its zone. */
   from: Date | string;
-  /** The last day, which is part of the period; or the first instant that is not. */
+  /** The last day, which is included; or an instant, which is not. */
   to: Date | string;
-  /** In which days begin and end: an IANA name such as `Europe/Zurich`; this machine's when left out. */
+  /** The time zone of the days, an IANA name such as `Europe/Zurich`. Default: this machine's. */
   timeZone?: string | undefined;
-  /** Handle of an agent of the account: its statement alone. */
+  /** Handle of an agent of the account: only its movements. */
   agent?: string | undefined;
   /** The account and all its agents together. Not with `agent`. */
   withAgents?: boolean | undefined;
-  /** This asset alone. */
+  /** Only this asset. Default: all assets. */
   asset?: string | undefined;
 }
 
 const refuse = (param: keyof StatementInput, message: string) =>
   new HalcyonError("invalid_request", message, { param });
 
-/** The time zone of an input, checked. */
+/**
+ * Returns the validated time zone of an input.
+ *
+ * @throws HalcyonError `invalid_request`
+ */
 export function zoneOf({ timeZone }: Pick<StatementInput, "timeZone">): string {
   const zone = normaliseTimeZone(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC");
   if (zone !== null) return zone;
@@ -44,7 +48,7 @@ function endOf(param: "from" | "to", value: Date | string, zone: string): Date {
 }
 
 /**
- * The period of an input.
+ * Returns the period of an input.
  *
  * @throws HalcyonError `invalid_request`
  */

@@ -11,7 +11,7 @@ import { allocate } from "../funding/allocate";
 import { send } from "../payments/send";
 import { createStatement } from "./create-statement";
 
-/* Statements of real payments, by services and nodes that hide, invent and rename. */
+/* Statements of real payments, with services and nodes that hide, invent or rename entries. */
 
 const CHAIN = 46630;
 let services: WorkingServices;
@@ -19,7 +19,7 @@ let node: LyingRpc;
 let owner: Owner;
 let payee: Owner;
 let agent: Agent;
-/** Between the first payments and the last. */
+/** A time between the first payments and the last. */
 let middle: Date;
 
 const rpcUrl = () => env().chains.test.rpcUrl;
@@ -57,7 +57,7 @@ async function allocated(of: Owner) {
 const usdg = ({ assets }: Statement) => assets.find(({ asset }) => asset === "USDG");
 const amounts = ({ rows }: Statement) => rows.map((row) => `${row.type} ${row.paid_in ?? `-${row.paid_out}`}`);
 
-/** A service that changes the list of transfers. */
+/** Simulates a service that changes the list of transfers. */
 const listing =
   (change: (transfers: SealedTransfer[]) => SealedTransfer[]): Meddle =>
   async (request, honest) => {

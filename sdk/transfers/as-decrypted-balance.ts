@@ -2,14 +2,14 @@ import { formatAmount } from "@/lib/money";
 import type { Asset } from "../api/network-info";
 import type { DecryptedBalance } from "./decrypted-balance";
 
-/** A balance in the ledger's units. */
+/** A balance in ledger units. */
 interface BalanceUnits extends Pick<DecryptedBalance, "has_more" | "unreadable"> {
   budget: { limit: bigint };
   credit: bigint;
   notes: readonly { amount: bigint }[];
 }
 
-/** A balance as people and programs read it. */
+/** Converts a balance to the form returned to callers. */
 export function asDecryptedBalance(asset: Asset, units: BalanceUnits): DecryptedBalance {
   const { budget, credit, notes, has_more, unreadable } = units;
   const text = (amount: bigint) => formatAmount(amount, asset.decimals);

@@ -9,9 +9,9 @@ import { asDecryptedBalance } from "./as-decrypted-balance";
 import type { DecryptedBalance } from "./decrypted-balance";
 
 /**
- * What the account or one of its agents has of an asset, from the ledger's events alone: the payer's copies, which the
- * viewing key decrypts, contain each new available balance. The service stores that balance under the account secret, which
- * a viewing key does not have.
+ * Reads the balance of the account or one of its agents in an asset from the ledger's events alone. The payer's copies,
+ * which the viewing key decrypts, contain each new available balance. The service stores that balance under the account
+ * secret, which a viewing key does not include.
  *
  * @throws HalcyonError `not_agent_owner`; `unavailable` when the newest copy can't be decrypted
  */

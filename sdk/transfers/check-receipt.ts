@@ -8,7 +8,7 @@ import { HalcyonError } from "../api/errors";
 import type { NetworkInfo } from "../api/network-info";
 import type { Chain } from "../chain/chain";
 
-/** What a receipt says, once the chain has said the same. Addresses in lower case. */
+/** The contents of a receipt that was verified on chain. Addresses in lower case. */
 export interface VerifiedReceipt {
   network: Network;
   /** Decimal string. */
@@ -18,18 +18,22 @@ export interface VerifiedReceipt {
   to: Address;
   tx_hash: Hex;
   block: string;
-  /** When the block was made: ISO 8601, UTC. */
+  /** The time of the block: ISO 8601, UTC. */
   mined_at: string;
-  /** Whether the block can no longer be undone, by the service's finality. */
+  /** Whether the block can't be undone any more, by the service's finality. */
   final: boolean;
 }
 
 const refuse = (message: string) => new HalcyonError("invalid_request", message);
 
-/** What of a network it takes to check a receipt. */
+/** The properties of a network that are needed to check a receipt. */
 export type ReceiptNetwork = Pick<NetworkInfo, "network" | "chainId" | "ledger" | "assets" | "finality">;
 
-/** The network a receipt is of; throws `invalid_request` for a chain that is none of the service's. */
+/**
+ * Returns the network of a receipt.
+ *
+ * @throws HalcyonError `invalid_request` for a chain that the service does not use
+ */
 export function networkOfReceipt({ chainId }: Receipt): Network {
   const network = NETWORKS.find((name) => CHAIN_ID[name] === chainId);
   if (network) return network;
@@ -37,10 +41,10 @@ export function networkOfReceipt({ chainId }: Receipt): Network {
 }
 
 /**
- * Compares a receipt with what the chain shows: exactly this payment, in this transaction, with a note that this amount
- * recomputes.
+ * Compares a receipt with the chain: it must be exactly this payment, in this transaction, and the amount must
+ * recompute its note.
  *
- * @throws HalcyonError `invalid_request`: refused, the message says why; `unavailable`: the chain could not be asked
+ * @throws HalcyonError `invalid_request`: invalid, the message says why; `unavailable`: the chain could not be read
  */
 export async function checkReceipt(receipt: Receipt, network: ReceiptNetwork, chain: Chain): Promise<VerifiedReceipt> {
   if (receipt.chainId !== network.chainId) {
@@ -57,7 +61,7 @@ export async function checkReceipt(receipt: Receipt, network: ReceiptNetwork, ch
   }
   if (mined?.status !== "success") throw refuse("The chain has no such payment: its transaction does not exist.");
   const { blockNumber, transactionHash } = mined;
-  // A payment of a batch is one that the ledger makes alone, but for its event.
+  // A payment of a batch is like a single one, except for its event.
   const events = parseEventLogs({ abi: ledgerAbi, eventName: ["Transferred", "Paid"], logs: mined.logs });
   const shown = events.map(({ address, args }) => ({ chainId, ledger: address, transactionHash, args }));
   if (!provesReceipt(receipt, shown)) {

@@ -13,17 +13,18 @@ import type { DecryptedBalance } from "./decrypted-balance";
 import { copiesOf } from "./encrypted-transfers";
 import { type SealedParts, type TransferContent, TransferOpener } from "./transfer-opener";
 
-/** Decrypts a listed transfer: what `transfers.decrypt` does. */
+/** Decrypts a listed transfer. Implements `transfers.decrypt`. */
 export async function decryptTransfer(context: Context, sealed: SealedParts | Transfer): Promise<TransferContent> {
   const status = "status" in sealed ? sealed.status : undefined;
   return (await TransferOpener.of(context)).content(copiesOf(sealed), status);
 }
 
 /**
- * Amount and memo of a payment that waits for approval, from its encrypted text as `GET /api/agents/transactions/{id}` gives
- * it. Needs the wallet.
+ * Decrypts the amount and memo of a payment awaiting approval from its encrypted text, which `GET
+ * /api/agents/transactions/{id}` returns.
  *
- * @throws HalcyonError `not_found` when it is none of this account's agents'; UnsealFailed when its agent did not write it
+ * @throws HalcyonError `not_found` when it belongs to none of this account's agents; UnsealFailed when its agent did
+ * not write it
  */
 export async function decryptHeldPayment(
   context: Context,
@@ -37,15 +38,15 @@ export async function decryptHeldPayment(
   return { amount: formatAmount(amount, asset.decimals), memo: memo ?? null };
 }
 
-/** Whose funds, and of which asset. */
+/** The balance to decrypt. */
 export interface DecryptBalanceInput {
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
-  /** Handle of an agent of the account; the account itself when left out. */
+  /** Handle of an agent of the account. Default: the account itself. */
   agent?: string | undefined;
 }
 
-/** Decrypts what a party has of an asset: what `balances.decrypt` does. */
+/** Decrypts a party's balance in an asset. Implements `balances.decrypt`. */
 export async function decryptBalance(context: Context, input: DecryptBalanceInput = {}): Promise<DecryptedBalance> {
   if (context.isViewOnly) return chainBalance(context, await context.asset(input.asset), input.agent);
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);

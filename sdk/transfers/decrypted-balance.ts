@@ -1,16 +1,16 @@
-/** What an account or agent has of one asset. Amounts are decimal strings. */
+/** The balance of an account or agent in one asset. Amounts are decimal strings. */
 export interface DecryptedBalance {
   asset: string;
-  /** Everything together. */
+  /** The total of everything below. */
   total: string;
-  /** The available balance: what payments are made from. */
+  /** The available balance, from which payments are made. */
   budget: string;
-  /** Deposited, and not made available yet. Anyone can see it. */
+  /** Deposited money that is not made available yet. Anyone can see this amount. */
   credit: string;
   /** Received payments that are not made available yet, largest first. */
   notes: string[];
-  /** There are more received payments than were read: make them available first. */
+  /** True if there are more received payments than were read. Make these available first. */
   has_more: boolean;
-  /** Received payments that can't be decrypted: not counted. */
+  /** Number of received payments that can't be decrypted. They are not counted. */
   unreadable: number;
 }

@@ -12,9 +12,9 @@ export interface SealedTransferList extends PageInfo {
 }
 
 /**
- * A transfer of `/v1` with the encrypted copies beside its other fields, as the session API lists it.
+ * Converts a transfer of `/v1` to the form of the session API, with the encrypted copies beside the other fields.
  *
- * @throws HalcyonError `invalid_request` for one that was read without them
+ * @throws HalcyonError `invalid_request` for a transfer that was read without its copies
  */
 export function withCopies(transfer: Transfer): SealedTransfer {
   const { encrypted, ...plain } = transfer;
@@ -25,12 +25,15 @@ export function withCopies(transfer: Transfer): SealedTransfer {
   );
 }
 
-/** What `transfers.decrypt` takes: an entry of the session API, or a transfer of `/v1` read with `include=encrypted`. */
+/**
+ * Returns the copies from the input of `transfers.decrypt`: an entry of the session API, or a transfer of `/v1` read
+ * with `include=encrypted`.
+ */
 export function copiesOf(transfer: SealedParts | Transfer): SealedParts {
   return "kind" in transfer ? transfer : withCopies(transfer);
 }
 
-/** A page of the account's transfers with their copies: over the wallet's session, else with the API key. */
+/** Reads a page of the account's transfers with their copies, over the wallet's session or else with the API key. */
 export async function readTransfers(
   context: Context,
   query: NonNullable<HttpRequest["query"]>,
@@ -41,7 +44,7 @@ export async function readTransfers(
   return { ...list, transfers: list.transfers.map(withCopies) };
 }
 
-/** One transfer with its copies. */
+/** Reads one transfer with its copies. */
 export async function readTransferCopies(context: Context, id: string): Promise<SealedTransfer> {
   const path = `transfers/${encodeURIComponent(id)}`;
   if (!context.isViewOnly) return (await context.session()).get<SealedTransfer>(`/api/${path}`);

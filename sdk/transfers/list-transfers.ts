@@ -4,33 +4,33 @@ import { type Paged, type PageInput, paged } from "../api/paged";
 import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { KeyContext } from "../context/key-context";
 
-/** A kind of transfer that lists filter by. */
+/** A kind of transfer to filter lists by. */
 export type TransferKind = "payment" | "public" | "refund" | "move" | "payment_request" | "payout" | "schedule";
 
-/** Which transfers, and how many at a time. */
+/** Filters for a list of transfers, and its paging. */
 export interface ListTransfersInput extends PageInput {
   status?: Transfer["status"] | undefined;
-  /** Handle of an agent of the account: its transfers alone. */
+  /** Handle of an agent of the account: only its transfers. */
   agent?: string | undefined;
   direction?: Transfer["direction"] | undefined;
-  /** `payment`, `public`, `refund`, `move`, or what was paid for a `payment_request`, `payout` or `schedule`. */
+  /** `payment`, `public`, `refund`, `move`, or a payment for a `payment_request`, `payout` or `schedule`. */
   kind?: TransferKind | undefined;
-  /** Exactly this reference. */
+  /** Only transfers with exactly this reference. */
   reference?: string | undefined;
-  /** The refunds of this transfer. */
+  /** Only refunds of this transfer. */
   refundOf?: string | undefined;
-  /** Only payments made with this API key: its id. */
+  /** Only payments made with this API key, by its id. */
   key?: string | undefined;
-  /** Who is on the other side: a handle or a 0x address. */
+  /** The other side of the transfer: a handle or a 0x address. */
   counterparty?: string | undefined;
   /** Symbol of an asset. */
   asset?: string | undefined;
-  /** Strict bounds on `created_at`: a Date, or ISO 8601. */
+  /** Exclusive bounds on `created_at`: a Date, or an ISO 8601 string. */
   from?: Date | string | undefined;
   to?: Date | string | undefined;
 }
 
-/** The transfers that an API key sees: what `transfers.list` does. */
+/** Lists the transfers that an API key can see. Implements `transfers.list`. */
 export function listTransfers(context: KeyContext, input: ListTransfersInput = {}): Paged<TransferList, Transfer> {
   const read = async ({ from, to, agent, startingAfter, refundOf, ...filters }: ListTransfersInput) => {
     const id = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
@@ -42,7 +42,7 @@ export function listTransfers(context: KeyContext, input: ListTransfersInput = {
 }
 
 /**
- * One transfer by its id. Needs an API key.
+ * Returns one transfer by its id. Needs an API key.
  *
  * @throws HalcyonError `not_found`
  */

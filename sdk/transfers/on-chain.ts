@@ -4,7 +4,7 @@ import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { SealedTransfer } from "../api/api-types";
 import type { Chain } from "../chain/chain";
 
-/** Of a listed transfer, what the chain shows too. */
+/** The fields of a listed transfer that the chain shows too. */
 type Listed = Pick<
   SealedTransfer,
   "kind" | "direction" | "account" | "recipient" | "note" | "old_word" | "new_word" | "tx_hash"
@@ -12,7 +12,7 @@ type Listed = Pick<
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Whether these logs of the ledger contain the event of exactly this transfer. */
+/** Reports whether these logs of the ledger contain the event of exactly this transfer. */
 function isIn(logs: Log[], ledger: Address, entry: Listed, asset: Address): boolean {
   const [before, after] = [hexToWord(entry.old_word), hexToWord(entry.new_word)];
   const events = parseEventLogs({ abi: ledgerAbi, logs }).filter(({ address }) => same(address, ledger));
@@ -46,7 +46,9 @@ function isIn(logs: Log[], ledger: Address, entry: Listed, asset: Address): bool
   });
 }
 
-/** Compares listed transfers with the chain: one per account, because it remembers whose agents it has seen. */
+/**
+ * Compares listed transfers with the chain. Create one per account: it caches which addresses are the account's agents.
+ */
 export class OnChain {
   private readonly owners = new Map<string, Promise<boolean>>();
 
@@ -57,8 +59,9 @@ export class OnChain {
   ) {}
 
   /**
-   * Whether the ledger shows this transfer, in the transaction the service names, on the side that the service says is this
-   * account's or an agent's of it. A service could otherwise list a payment to someone else that it can decrypt itself.
+   * Reports whether the ledger shows this transfer in the transaction that the service names, with this account or one
+   * of its agents on the side that the service claims. Otherwise a service could list a payment to someone else that it
+   * can decrypt itself.
    */
   async shows(entry: Listed, asset: Address): Promise<boolean> {
     const ours = entry.direction === "sent" ? entry.account : entry.recipient;

@@ -7,14 +7,14 @@ import { checkReceipt, type VerifiedReceipt } from "./check-receipt";
 import { readTransferCopies } from "./encrypted-transfers";
 import { type SealedParts, TransferOpener } from "./transfer-opener";
 
-/** A receipt and the link to the page that checks it. What follows `#` is never sent to a server. */
+/** A receipt, and the link to the page that checks it. The part after `#` is never sent to a server. */
 export interface MadeReceipt {
   /** `hcr1_…` */
   receipt: string;
   url: string;
 }
 
-/** Of a listed transfer, what it takes to make a receipt. */
+/** The fields of a listed transfer that are needed to create a receipt. */
 export type ReceiptSource = SealedParts & Pick<SealedTransfer, "status">;
 
 function requirePayment({ kind, status }: ReceiptSource): void {
@@ -29,8 +29,8 @@ function requirePayment({ kind, status }: ReceiptSource): void {
 }
 
 /**
- * Creates a receipt of a listed transfer: anyone who has it can prove this payment's amount, and no other. It is checked
- * with the chain before it is handed out.
+ * Creates a receipt of a listed transfer: anyone who has it can prove this payment's amount, and no other. Verifies the
+ * receipt on chain before returning it.
  */
 export async function receiptOf(context: Context, entry: ReceiptSource): Promise<MadeReceipt> {
   requirePayment(entry);
@@ -51,12 +51,12 @@ export async function receiptOf(context: Context, entry: ReceiptSource): Promise
   return { receipt: text, url: `${context.http.baseUrl}/receipt#${text}` };
 }
 
-/** Creates a receipt: what `receipts.create` does. */
+/** Creates a receipt. Implements `receipts.create`. */
 export async function receipt(context: Context, transferId: string): Promise<MadeReceipt> {
   return receiptOf(context, await readTransferCopies(context, transferId));
 }
 
-/** Checks a receipt against the chain: what `receipts.verify` does. */
+/** Checks a receipt against the chain. Implements `receipts.verify`. */
 export async function verifyReceipt(context: Context, text: string): Promise<VerifiedReceipt> {
   const [info, chain] = await Promise.all([context.info(), context.chain()]);
   return checkReceipt(decodeReceipt(text), info, chain);

@@ -17,7 +17,7 @@ import type { Context } from "../context/context";
 import type { Viewer } from "../viewing/viewer";
 import { OnChain } from "./on-chain";
 
-/** Of a listed transfer, all it takes to decrypt it; status and times may change meanwhile. */
+/** The fields of a listed transfer that are needed to decrypt it. Its status and times may change in the meantime. */
 export type SealedParts = Pick<
   SealedTransfer,
   | "kind"
@@ -35,7 +35,7 @@ export type SealedParts = Pick<
   | "tx_hash"
 >;
 
-/** What only the two sides of a transfer can decrypt. Null: not there, or its ciphertext can't be decrypted. */
+/** What only the two sides of a transfer can decrypt. Null if there is none, or its ciphertext can't be decrypted. */
 export interface TransferContent {
   /** Decimal string. */
   amount: string | null;
@@ -45,13 +45,13 @@ export interface TransferContent {
 interface Opened {
   units: bigint | null;
   memo: string | null;
-  /** Decrypts the note, where the transfer created one. */
+  /** The opening of the note, if the transfer created one. */
   opening?: NoteOpening;
 }
 
 const NOTHING: Opened = { units: null, memo: null };
 
-/** A memo is an extra: one that can't be decrypted must not hide the payment. */
+/** Returns null on failure: a memo that can't be decrypted must not hide the payment. */
 async function readable(open: () => string | Promise<string>): Promise<string | null> {
   try {
     return await open();
@@ -67,11 +67,14 @@ export class TransferOpener {
     private readonly viewer: Viewer,
     private readonly chain: Chain,
     private readonly assets: readonly Asset[],
-    /** Null: only the service names a chain to compare with. */
+    /**
+     * Null when the chain is only reachable through the RPC that the service recommends, so a comparison would prove
+     * nothing.
+     */
     private readonly onChain: OnChain | null,
   ) {}
 
-  /** The opener of the context's viewing key, or of its wallet, whose account it unlocks. */
+  /** Creates an opener with the context's viewing key, or with the keys of its wallet's account. */
   static async of(context: Context): Promise<TransferOpener> {
     const [scope, viewer, chain, { assets }] = await Promise.all([
       context.scope(),
@@ -84,9 +87,10 @@ export class TransferOpener {
   }
 
   /**
-   * Amount and memo. With an RPC of the caller's own, those of a confirmed transfer only if the ledger shows it.
+   * Decrypts amount and memo. If the caller has its own RPC, returns those of a confirmed transfer only if the ledger
+   * shows the transfer.
    *
-   * @param status left out: the entry is taken as pending, and not compared with the chain
+   * @param status if not set, the entry is treated as pending and not compared with the chain
    */
   async content(entry: SealedParts, status?: SealedTransfer["status"]): Promise<TransferContent> {
     const asset = this.assetOf(entry);
@@ -98,7 +102,10 @@ export class TransferOpener {
     return { amount: units === null ? null : formatAmount(units, asset.decimals), memo };
   }
 
-  /** Amount and salt of the note a transfer made, and its asset; null when there is none or it can't be decrypted. */
+  /**
+   * Returns the amount and salt of a transfer's note, and its asset; null when there is no note or it can't be
+   * decrypted.
+   */
   async note(entry: SealedParts): Promise<{ asset: Asset; opening: NoteOpening } | null> {
     const asset = this.assetOf(entry);
     if (!asset || !entry.note) return null;
@@ -106,7 +113,10 @@ export class TransferOpener {
     return opening ? { asset, opening } : null;
   }
 
-  /** What a received payment is for, as its payer wrote it into this account's copy; null when there is no such copy. */
+  /**
+   * Returns the binding of a received payment, which its payer wrote into this account's copy; null if there is no such
+   * copy.
+   */
   async bindingOf(entry: SealedParts): Promise<Uint8Array | null> {
     const asset = this.assetOf(entry);
     if (!asset || !entry.recipient_ciphertext || !entry.note) return null;
@@ -125,7 +135,7 @@ export class TransferOpener {
   }
 
   private open(entry: SealedParts, asset: Address): Promise<Opened> {
-    // What moves between an account and its agent was encrypted to the owner on both sides.
+    // Moves between an account and its agent are encrypted to the owner on both sides.
     if (entry.direction === "sent" || entry.kind === "fund") return this.openSent(entry, asset);
     return entry.note ? this.openReceived(entry, asset) : this.openReleased(entry, asset);
   }
@@ -146,7 +156,7 @@ export class TransferOpener {
     return opening ? this.withNote(entry, opening) : NOTHING;
   }
 
-  /** A payment of a batch: the one copy says the amounts of all of them. */
+  /** Decrypts a payment of a batch: one copy contains the amounts of all its payments. */
   private async openOfBatch(entry: SealedParts, place: CommitmentRef, sealed: Uint8Array): Promise<Opened> {
     const copy = await openBatchCopy(this.viewer.viewingKey.secret, place, sealed);
     if (!copy || !entry.note) return NOTHING;
@@ -159,8 +169,8 @@ export class TransferOpener {
   }
 
   /**
-   * A payment without a note: the copy is believed where it recomputes the budget, or, of a budget under a policy, where its
-   * seed makes the payment id that the chain has.
+   * Decrypts a payment without a note. Accepts the copy only if it recomputes the budget or, for a budget under a
+   * policy, if its seed gives the payment id on chain.
    */
   private async openPublic(entry: SealedParts, place: CommitmentRef, copy: PayerCopy): Promise<Opened> {
     const memoOf = async () => {
@@ -189,7 +199,7 @@ export class TransferOpener {
     return opening ? this.withNote(entry, { amount: opening.amount, salt: opening.salt }) : NOTHING;
   }
 
-  /** A public payment: its amount is on chain, its memo was encrypted to the recipient. */
+  /** Decrypts a public payment: its amount is on chain, and its memo was encrypted to the recipient. */
   private async openReleased(entry: SealedParts, asset: Address): Promise<Opened> {
     const { scope, viewer } = this;
     const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.new_word) };
@@ -200,7 +210,7 @@ export class TransferOpener {
     };
   }
 
-  /** What the ledger paid out in a transaction, for this entry. */
+  /** Returns the ledger's event for this entry in its transaction. */
   private async releasedBy(entry: SealedParts, asset: Address) {
     const { client, ledger } = this.chain;
     const receipt = await client.getTransactionReceipt({ hash: entry.tx_hash }).catch(() => null);

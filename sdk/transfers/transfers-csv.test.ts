@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExportedTransfer, transfersCsv } from "./transfers-csv";
 
-/** RFC 4180 section 2, read strictly. */
+/** Parses strictly by RFC 4180, section 2. */
 function parse(csv: string): string[][] {
   const records: string[][] = [];
   let rest = csv;

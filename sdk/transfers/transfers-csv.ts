@@ -2,7 +2,7 @@ import { csvRecord } from "@/lib/csv/csv-record";
 import type { Transfer } from "../api/resources/transfers";
 import type { OpenedTransfer } from "./transfers";
 
-/** A transfer as a row of an export: flat, null where there is nothing or it does not decrypt. */
+/** A transfer as a flat row of an export. Null where there is no value or it can't be decrypted. */
 export interface ExportedTransfer {
   transfer_id: string;
   created_at: string;
@@ -10,7 +10,7 @@ export interface ExportedTransfer {
   status: string;
   direction: string;
   kind: string | null;
-  /** Handles without their @. */
+  /** Handles without the @. */
   from_handle: string;
   from_address: string | null;
   to_handle: string;
@@ -25,7 +25,10 @@ export interface ExportedTransfer {
   refund_of: string | null;
 }
 
-/** The columns of the export, in the dashboard and on the command line. Times are ISO 8601 in UTC, amounts plain decimals. */
+/**
+ * The columns of the export, in the dashboard and on the command line. Times are ISO 8601 in UTC, amounts plain
+ * decimals.
+ */
 export const TRANSFER_COLUMNS = [
   "transfer_id",
   "created_at",
@@ -49,7 +52,10 @@ export const TRANSFER_COLUMNS = [
 
 const handleOf = (name: string | undefined) => (name?.startsWith("@") ? name.slice(1) : "");
 
-/** The row of a transfer; of one that an API key lists, what only a wallet or viewing key reads is null. */
+/**
+ * Converts a transfer to a row. For a transfer listed with an API key, the fields that only a wallet or viewing key can
+ * decrypt are null.
+ */
 export function exportedTransfer(transfer: OpenedTransfer | Transfer): ExportedTransfer {
   const opened: Partial<OpenedTransfer> = transfer;
   return {
@@ -74,10 +80,10 @@ export function exportedTransfer(transfer: OpenedTransfer | Transfer): ExportedT
   };
 }
 
-/** The fields of a row in the order of the columns. */
+/** Returns the fields of a row in the order of the columns. */
 export const transferFields = (row: ExportedTransfer) => TRANSFER_COLUMNS.map((column) => row[column]);
 
-/** Transfers as a CSV text, in the order given. */
+/** Formats transfers as CSV, in the given order. */
 export function transfersCsv(rows: readonly ExportedTransfer[]): string {
   return [TRANSFER_COLUMNS, ...rows.map(transferFields)].map(csvRecord).join("");
 }

@@ -9,39 +9,39 @@ import { readTransferCopies, readTransfers } from "./encrypted-transfers";
 import type { ListTransfersInput } from "./list-transfers";
 import { type TransferContent, TransferOpener } from "./transfer-opener";
 
-/** A transfer with what only its two sides can decrypt. */
+/** A transfer, including what only its two sides can decrypt. */
 export interface OpenedTransfer extends Omit<Transfer, "encrypted">, TransferContent {
-  /** `release` for a public payment, `fund` for money between you and an agent of yours. */
+  /** `release` for a public payment, `fund` for a move between you and your agent. */
   kind: SealedTransfer["kind"];
   /** The sender's address on chain. */
   from_address: Address;
   /** The recipient's address on chain. */
   to_address: Address;
-  /** The API key that made the payment; null for another's, and for one made with the wallet. */
+  /** The API key that made the payment; null for payments by others, and for payments made with the wallet. */
   api_key_id: string | null;
 }
 
-/** A page of them. */
+/** A page of decrypted transfers. */
 export interface OpenedTransferList extends PageInfo {
   transfers: OpenedTransfer[];
 }
 
-/** Which transfers, and how many at a time. */
+/** Filters for a list of transfers, and its paging. */
 export type TransfersInput = ListTransfersInput;
 
-/** The newest transfers with amounts and memos: what `transfers.listDecrypted` does. */
+/** Lists the newest transfers with amounts and memos. Implements `transfers.listDecrypted`. */
 export function transfers(context: Context, input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
   const read = (page: TransfersInput) => openedPage(context, page);
   return paged({ read, entries: (page) => page.transfers, id: (transfer) => transfer.transfer_id }, input);
 }
 
-/** One transfer with amount and memo: what `transfers.getDecrypted` does. */
+/** Returns one transfer with amount and memo. Implements `transfers.getDecrypted`. */
 export async function getDecrypted(context: Context, id: string): Promise<OpenedTransfer> {
   const [entry, opener] = await Promise.all([readTransferCopies(context, id), TransferOpener.of(context)]);
   return opened(opener, entry);
 }
 
-/** A transfer of the session API as the SDK returns it: amount and memo in the place of their ciphertexts. */
+/** Converts a transfer of the session API to the SDK's form: amount and memo replace their ciphertexts. */
 export async function opened(opener: TransferOpener, entry: SealedTransfer): Promise<OpenedTransfer> {
   return {
     transfer_id: entry.transfer_id,

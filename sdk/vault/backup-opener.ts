@@ -7,17 +7,19 @@ import { unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { HalcyonError } from "../api/errors";
 import type { Wallet } from "../chain/wallet";
 
-/** A wallet that may decrypt a backup: it only signs, and its address is read off the signature. */
+/** A wallet that may decrypt a backup. It only signs; its address is recovered from the signature. */
 export type SecondWallet = Pick<Wallet, "signTypedData">;
 
-/** What decrypts a backup: a generated recovery code, or another wallet than the account's. */
+/** What decrypts a backup: a generated recovery code, or a wallet other than the account's. */
 export type BackupOpener = { recoveryCode: string } | { wallet: SecondWallet };
 
 /**
- * The unlock of an opener, for one account's copies.
+ * Returns what unlocks the backups of one account with a recovery code or a second wallet.
  *
- * @param encrypts a new backup is encrypted: a wallet signs twice, to see that it always signs the same
- * @throws HalcyonError `invalid_request` for the account's own wallet, and for one that signs differently each time
+ * @param encrypts true when encrypting a new backup: the wallet then signs twice, to check that its signatures are the
+ * same
+ * @throws HalcyonError `invalid_request` for the account's own wallet, and for a wallet that signs differently each
+ * time
  */
 export async function unlockOf(
   scope: Scope,
@@ -41,9 +43,9 @@ export async function unlockOf(
 }
 
 /**
- * The root in an encrypted copy; null when this unlock is not for it.
+ * Returns the root in an encrypted copy, or null if `unlock` does not decrypt it.
  *
- * @throws InvalidRecoveryCode on a mistyped code
+ * @throws InvalidRecoveryCode for a mistyped code
  */
 export function rootIn(sealed: Hex, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array | null {
   try {

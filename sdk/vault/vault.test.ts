@@ -12,7 +12,7 @@ import { openOwnRoot, signUnlock } from "./vault";
 const key = generatePrivateKey();
 const scope = { chainId: 46630, ledger: `0x${"11".repeat(20)}`, domainSalt: `0x${"22".repeat(32)}` } as const;
 
-/** A wallet that counts what it signs. */
+/** Wraps a wallet to count its signatures. */
 function counting(inner: Wallet) {
   const wallet = {
     ...inner,
@@ -25,7 +25,7 @@ function counting(inner: Wallet) {
   return wallet;
 }
 
-/** As wallets that add randomness to each signature: r differs every time. */
+/** Simulates wallets that add randomness to each signature, so `r` differs each time. */
 const moody = (): Wallet => ({
   ...keyWallet(key),
   signTypedData: () => keyWallet(generatePrivateKey()).signMessage({ message: "any" }),
@@ -56,7 +56,7 @@ test("a wallet that signs differently each time encrypts nothing, and is not tak
 
 test("a contract of one signer, whose 65 bytes are the same each time, encrypts no root under them", async () => {
   const signer = keyWallet(key);
-  // As while the chain's node says that no code stands there, or before it does.
+  // Simulates a node that says the address has no code, for example before deployment.
   const safe: Wallet = { ...signer, address: "0x00000000000000000000000000000000000c0de5", isContract: false };
   await expect(signUnlock(safe, scope)).rejects.toMatchObject({ code: "invalid_request", param: "recoveryCode" });
 });

@@ -14,34 +14,36 @@ import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-
 import { HalcyonError } from "../api/errors";
 import type { Wallet } from "../chain/wallet";
 
-/** The keys of an unlocked account. They live in memory and leave it only encrypted. */
+/** The keys of an unlocked account. They are kept in memory and leave it only encrypted. */
 export interface Vault {
   viewingKey: X25519Keys;
   /** The budget secret s of the account's current version. */
   secret: Uint8Array;
   secretVersion: number;
   spender: SpenderKey;
-  /** What the seeds of payments follow from: of the root alone, whatever the version. */
+  /** The key from which seeds of payments are derived. It depends only on the root, not on the secret's version. */
   seedKey: Uint8Array;
+  /** After a rotation by this client: every spender that the ledger had before. Its block may still leave the chain. */
+  replaced?: readonly Address[];
 }
 
-/** The version an account's budget secret has from its enrolment until it is rotated. */
+/** The version of an account's budget secret from its enrollment until it is rotated. */
 export const FIRST_SECRET = 1;
 
-/** A spender is registered for a year: a leaked secret ends by itself. The service takes 366 days at most. */
+/** A spender is registered for a year, so that a leaked secret expires. The service accepts 366 days at most. */
 const SPENDER_SECONDS = 365n * 86_400n;
 
-/** Until when a spender that is registered now may sign, in Unix seconds. */
+/** Returns until when a spender registered now may sign, in Unix seconds. */
 export function spenderUntilFrom(now = Date.now()): bigint {
   return BigInt(Math.floor(now / 1000)) + SPENDER_SECONDS;
 }
 
-/** The wallet's unlock signature. It is a key and goes nowhere. */
+/** Returns the wallet's unlock signature. It is a key: never send it anywhere. */
 function signOnce(wallet: Wallet, scope: Scope): Promise<Hex> {
   return wallet.signTypedData(unlockTypedData(scope, wallet.address));
 }
 
-/** Signs again; throws when the wallet signs differently each time: it would lock its owner out forever. */
+/** Signs again. Throws if the signatures differ, because such a wallet would lock its owner out for good. */
 async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void> {
   if (unlocksAlike(first, await signOnce(wallet, scope))) return;
   throw new HalcyonError(
@@ -51,10 +53,12 @@ async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void
 }
 
 /**
- * The unlock signature to encrypt a root under: signed twice, by the key of the wallet's own address. A contract of one
- * signer returns that signer's 65 bytes, the same each time, until its signer changes: the root would be lost with it.
+ * Returns the unlock signature under which to encrypt a root. The wallet signs twice, and the signature must be by the
+ * key of the wallet's own address. A contract with one signer would return that signer's 65 bytes, the same each time,
+ * but only until its signer changes; the root would then be lost.
  *
- * @throws HalcyonError `invalid_request` for a wallet that signs differently each time, or by another address's key
+ * @throws HalcyonError `invalid_request` for a wallet that signs differently each time, or with the key of another
+ * address
  */
 export async function signUnlock(wallet: Wallet, scope: Scope): Promise<Hex> {
   const signature = await signOnce(wallet, scope);
@@ -70,7 +74,7 @@ export async function signUnlock(wallet: Wallet, scope: Scope): Promise<Hex> {
   );
 }
 
-/** The keys that follow from a root. */
+/** Derives the keys from a root. */
 export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): Vault {
   const secret = deriveBudgetSecret(root, scope, secretVersion);
   return {
@@ -82,10 +86,10 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
   };
 }
 
-/** So many budget secrets are tried for the one the ledger knows: rotations are rare. */
+/** How many budget secrets to try to find the ledger's: rotations are rare. */
 const VERSIONS = 256;
 
-/** The keys of the version whose spender the ledger has; null when it has none of them. */
+/** Returns the keys of the version whose spender the ledger has; null when no version matches. */
 export function vaultOfSpender(root: Uint8Array, scope: Scope, spender: Address): Vault | null {
   for (let version = FIRST_SECRET; version <= VERSIONS; version++) {
     const vault = vaultOf(root, scope, version);
@@ -94,19 +98,19 @@ export function vaultOfSpender(root: Uint8Array, scope: Scope, spender: Address)
   return null;
 }
 
-/** The highest version whose spender is among these; 0 when none is. */
+/** Returns the highest version whose spender is in the list; 0 if there is none. */
 export function lastVersionOf(root: Uint8Array, scope: Scope, spenders: readonly Address[]): number {
   const ours = new Set(spenders.map((spender) => spender.toLowerCase()));
   let last = 0;
   for (let version = FIRST_SECRET; version <= VERSIONS && ours.size > 0; version++) {
     if (ours.delete(vaultOf(root, scope, version).spender.address.toLowerCase())) last = version;
-    // Versions are used one after the other: what is not found soon was never one of this root's.
+    // Versions are used one after the other: spenders not found within 16 versions never belonged to this root.
     if (version > last + 16) break;
   }
   return last;
 }
 
-/** The refusal to unlock the account of a contract wallet with its signature. */
+/** Creates the error for unlocking the account of a contract wallet with its signature. */
 export function needsRecoveryCode(): HalcyonError {
   return new HalcyonError(
     "unauthorized",
@@ -116,8 +120,10 @@ export function needsRecoveryCode(): HalcyonError {
 }
 
 /**
- * The root of the wallet's account, by one signature, or by a recovery code, as contract wallets need it. Throws
- * `UnsealFailed` when it can't be decrypted, and HalcyonError when that is because the wallet signs differently each time.
+ * Decrypts the root of the wallet's account with one signature, or with a recovery code, which contract wallets need.
+ *
+ * @throws UnsealFailed when it can't be decrypted; HalcyonError when that is because the wallet signs differently each
+ * time
  */
 export async function openOwnRoot(
   wallet: Wallet,
@@ -139,7 +145,7 @@ export async function openOwnRoot(
 /**
  * Decrypts the root with the wallet and compares the viewing key with the one on the ledger.
  *
- * @param registered X of the account as the chain has it
+ * @param registered X of the account on the chain
  * @throws HalcyonError when the viewing key differs; UnsealFailed when the root can't be decrypted
  */
 export async function unlock(
@@ -154,9 +160,9 @@ export async function unlock(
 }
 
 /**
- * The keys that follow from a root, if its viewing key is the one on the ledger.
+ * Derives the keys from a root, and checks that its viewing key is the one on the ledger.
  *
- * @throws HalcyonError `internal` when it is another
+ * @throws HalcyonError `internal` when it is not
  */
 export function registeredVault(root: Uint8Array, scope: Scope, secretVersion: number, registered: Hex): Vault {
   const vault = vaultOf(root, scope, secretVersion);

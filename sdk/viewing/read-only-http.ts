@@ -4,18 +4,19 @@ import { Http, type HttpRequest, type HttpResponse } from "../api/http";
 import type { Account } from "../api/resources/accounts";
 import { type Shared, share } from "../api/share";
 
-/** What a key of scope `read` may send besides a GET. */
+/** The requests that a key of scope `read` may send besides GET. */
 const READS = new Set(["/v1/accounts/me/balances", "/v1/transfers?dry_run"]);
-/** What one of scope `requests` may send besides: it moves no money. */
+/** The requests that a key of scope `requests` may send besides: they move no money. */
 const REQUESTS = /^\/v1\/payment-requests(\/|$)/;
 const HARMLESS = ["read", "requests"];
 
 /**
- * The service as a client with a viewing key reaches it: nothing but reads and payment requests leave with an API key,
- * and none before the service has said that the key can do nothing else. A service that lies about that gains nothing: it has the key.
+ * The HTTP client with a viewing key. It sends only reads and payment requests with an API key, and only after the
+ * service has confirmed that the key can do nothing else. A service that lies about that gains nothing, because it has
+ * the key anyway.
  */
 export class ReadOnlyHttp extends Http {
-  /** For all calls of the client. */
+  /** The state that all calls of the client share. */
   private checked: Shared<void> = {};
 
   override within(call: Call): ReadOnlyHttp {
@@ -46,7 +47,7 @@ export class ReadOnlyHttp extends Http {
   }
 }
 
-/** The refusal of everything that a viewing key can't do. */
+/** Creates the error for everything that a viewing key can't do. */
 export function onlyReads(): HalcyonError {
   return new HalcyonError(
     "key_forbidden",

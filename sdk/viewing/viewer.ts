@@ -7,14 +7,18 @@ import { CHAIN_ID, type Network, networkOf } from "@/lib/network";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 
-/** What reads amounts and memos: keys of the wallet's account, or those of a viewing key. */
+/** The keys that decrypt amounts and memos: those of the wallet's account, or of a viewing key. */
 export interface Viewer {
-  /** The account whose payments, and whose agents' payments, it reads. Lower case. */
+  /** The account whose payments, and whose agents' payments, they decrypt. Lower case. */
   account: Address;
   viewingKey: X25519Keys;
 }
 
-/** A viewing key as an option or a file gives it, for this network. */
+/**
+ * Parses a viewing key from an option or a file.
+ *
+ * @throws HalcyonError `invalid_request` when it is invalid or for another network
+ */
 export function parseViewingKey(text: string, network: Network): ViewingCredential {
   const credential = decoded(text.trim());
   if (credential.chainId === CHAIN_ID[network]) return credential;
@@ -31,8 +35,8 @@ function decoded(text: string): ViewingCredential {
 }
 
 /**
- * Compares a viewing key with the ledger: it has to be the account's, and an API key beside it has to belong to that account
- * or to an agent of it.
+ * Checks a viewing key against the ledger: it must belong to the account, and an API key used with it must belong to
+ * the same account or one of its agents.
  *
  * @param caller address of the API key's account; undefined without an API key
  * @throws HalcyonError `invalid_request`

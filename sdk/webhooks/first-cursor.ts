@@ -1,2 +1,2 @@
-/** The cursor in front of an account's first event. */
+/** The cursor before an account's first event. */
 export const FIRST_CURSOR = "evt_00000000000000000000000000";

@@ -4,25 +4,25 @@ import { concat, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { HalcyonError } from "../api/errors";
 import type { HalcyonEvent } from "./webhook-events";
 
-/** Headers as a web framework passes them: `Headers`, or Node's record. Names in either case. */
+/** Headers as passed by a web framework: `Headers`, or Node's record. Names in any case. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 
-/** How old a delivery may be. */
+/** Options for verifying a delivery. */
 export interface VerifyWebhookOptions {
-  /** How far `webhook-timestamp` may be from now, either way; 300 when left out. */
+  /** Maximum difference in seconds between `webhook-timestamp` and now, in either direction. Default: 300. */
   toleranceSeconds?: number | undefined;
-  /** The time to compare with; the machine's when left out. */
+  /** The time to compare with. Default: the machine's clock. */
   now?: Date | undefined;
 }
 
-/** Why a delivery is not to be believed. */
+/** Why a delivery was rejected. */
 export type InvalidWebhookReason =
   | "signature_missing"
   | "signature_mismatch"
   | "timestamp_outside_tolerance"
   | "payload_invalid";
 
-/** A request that is not a delivery of ours, or an old one: return 400 and do nothing. */
+/** A request that is not a delivery from Halcyon, or is too old: return 400 and do nothing. */
 export class InvalidWebhook extends HalcyonError {
   override readonly name = "InvalidWebhook";
   declare readonly reason: InvalidWebhookReason;
@@ -31,20 +31,20 @@ export class InvalidWebhook extends HalcyonError {
   }
 }
 
-/** What the program passed is at fault, not the delivery. */
+/** Creates the error for invalid arguments, as opposed to an invalid delivery. */
 const misused = (param: string, message: string) => new HalcyonError("invalid_request", message, { param });
 
 const PREFIX = "whsec_";
 
 /**
- * Checks where a delivery comes from, in constant time, and returns its event. Either family of headers will do:
- * Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), which goes first because it says when it
- * was sent, or `X-Service-Signature`. After a rotation the secret before is as good for 24 hours.
+ * Verifies the signature of a delivery, in constant time, and returns its event. Accepts two sets of headers: Standard
+ * Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), which is preferred because it includes the time,
+ * or `X-Service-Signature`. After a rotation, the old secret stays valid for 24 hours.
  *
- * @param body the raw request body, before any parsing: one changed space and the signature no longer matches
- * @param secret the subscription's, whole, with `whsec_`
- * @throws InvalidWebhook for a delivery that is not ours; another HalcyonError for arguments that are at fault, such as a
- *   secret that is missing or a body that was parsed already
+ * @param body the raw request body, before any parsing: the signature does not match if even one space changes
+ * @param secret the subscription's whole secret, including `whsec_`
+ * @throws InvalidWebhook for an invalid delivery; another HalcyonError for invalid arguments, such as a missing secret
+ * or a body that was already parsed
  * @example
  * app.post("/hook", express.raw({ type: "*\/*" }), (req, res) => {
  *   const event = verifyWebhook(req.body, req.headers, process.env.HALCYON_WEBHOOK_SECRET);
@@ -97,7 +97,10 @@ function keyOf(secret: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** https://www.standardwebhooks.com: base64 of HMAC-SHA256 over id, timestamp and body, keyed with the decoded secret. */
+/**
+ * Verifies a signature of https://www.standardwebhooks.com: base64 of HMAC-SHA256 over id, timestamp and body, keyed
+ * with the decoded secret.
+ */
 function verifyStandard(raw: Uint8Array, header: Reader, key: Uint8Array): void {
   const [id, timestamp] = [header("webhook-id"), header("webhook-timestamp")];
   if (id === undefined || timestamp === undefined) {
@@ -109,7 +112,10 @@ function verifyStandard(raw: Uint8Array, header: Reader, key: Uint8Array): void 
   if (!given.some((signature) => equalBytes(utf8(signature), expected))) throw mismatch();
 }
 
-/** docs/developer-rest-api.md, Webhook signature: lower-case hex of HMAC-SHA256 over the body, keyed with the secret as text. */
+/**
+ * Verifies a signature as in docs/developer-rest-api.md, Webhook signature: lower-case hex of HMAC-SHA256 over the
+ * body, keyed with the secret as text.
+ */
 function verifyOwn(raw: Uint8Array, header: Reader, secret: string): void {
   const given = [header("x-service-signature"), header("x-service-signature-previous")];
   if (given[0] === undefined) throw new InvalidWebhook("signature_missing", "The request carries no signature.");
@@ -124,7 +130,7 @@ function parse(raw: Uint8Array): HalcyonEvent {
     const event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(raw));
     if (typeof event?.event === "string" && typeof event.event_id === "string") return event;
   } catch {
-    // Signed, and still not JSON: refused below.
+    // Signed, but not JSON: refused below.
   }
   throw new InvalidWebhook("payload_invalid", "The body is signed but is no event.");
 }

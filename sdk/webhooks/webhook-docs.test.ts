@@ -97,7 +97,7 @@ test("the guide shows every event type once, with the fields that are delivered"
   }
 });
 
-/** The block of code below a language's own heading, which needs no SDK. */
+/** Returns the code block under a language's own heading, which needs no SDK. */
 function snippet(name: string, language: string): string {
   const [, code] = new RegExp(`^### ${name}\n+\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(verification) ?? [];
   expect(code, `code of ${name}`).toBeDefined();
@@ -138,11 +138,11 @@ test("the guide's endpoint accepts a signed delivery once it has the secret, and
 interface Language {
   name: string;
   block: string;
-  /** Files to write, and the command that prints a JSON array of what was accepted. */
+  /** Returns the files to write. `command` then prints a JSON array saying which vectors were accepted. */
   files: (code: string) => Record<string, string>;
   command: (file: (name: string) => string) => [string, ...string[]];
   version: [string, ...string[]];
-  /** What its code must hold where it cannot be run. */
+  /** Text the code must contain on machines where it can't be run. */
   holds: string[];
 }
 

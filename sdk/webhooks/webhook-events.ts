@@ -1,10 +1,10 @@
 import type { Event } from "../api/resources/events";
 
 /**
- * An event as webhooks deliver and `GET /v1/events` lists it; `event` says which, `event_id` stays the same over retries
- * and replays. Never an amount.
+ * An event, as delivered by webhooks and listed by `GET /v1/events`. `event` is its type; `event_id` stays the same
+ * across retries and replays. It never contains an amount.
  */
 export type HalcyonEvent = Event;
 
-/** The types of events that webhooks are subscribed to and lists filter by. */
+/** The event types that webhooks subscribe to and lists filter by. */
 export type EventType = Event["event"];

@@ -1,12 +1,12 @@
 import { base64UrlToBytes, bytesToBase64Url } from "@/lib/ledger/crypto/base64-url";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
 
-/** A value as base64url of its JSON. */
+/** Encodes a value as base64url of its JSON. */
 export function toBase64UrlJson(value: unknown): string {
   return bytesToBase64Url(utf8(JSON.stringify(value)));
 }
 
-/** The value of base64url of JSON. @throws for anything else */
+/** Decodes base64url of JSON. Throws for any other text. */
 export function fromBase64UrlJson(text: string): unknown {
   const bytes = base64UrlToBytes(text);
   if (!bytes) throw new SyntaxError("This is not base64url.");

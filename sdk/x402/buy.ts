@@ -9,24 +9,24 @@ import { describeOffer, findOffer, type Offer, type PaidResponse, payingFetch } 
 import { PayingScheme } from "./paying-scheme";
 import { type SellerRequest, sellerFetch, sellerRequest } from "./seller-request";
 
-/** What a server asks for, and what the policy says of paying it. */
+/** What a server asks for a request, and what the policy says about paying it. */
 export interface Price {
-  /** Null where nothing has to be paid that this network can pay. */
+  /** Null when there is nothing to pay that this network can pay. */
   price: Offer | null;
   policy?: DryRun;
 }
 
-/** A request to a seller, for which nothing is paid. */
+/** A request to a seller that must not pay. */
 export interface PriceInput extends SellerRequest {
-  /** `USDG` when left out. */
+  /** Default: `USDG`. */
   asset?: string | undefined;
 }
 
-/** A request to a seller, and what it may cost. */
+/** A request to a seller, and how much it may cost. */
 export interface PayInput extends PriceInput {
-  /** The highest price that is paid, as a decimal string of `asset`. */
+  /** The highest price to pay, as a decimal string in `asset`. */
   max: string;
-  /** Pays even if an earlier payment for the same was not served. */
+  /** Pays even if an earlier payment for the same request was not served. */
   again?: boolean | undefined;
 }
 
@@ -36,27 +36,27 @@ function check(input: PriceInput & Partial<PayInput>): void {
   checkInput(isObject ? rest : input, { method: "text", asset: "text", max: "text", again: "flag" });
 }
 
-/** Where a buyer keeps payments that were not served yet, and how it reaches sellers. */
+/** Where a buyer stores payments until they are served, and how it reaches sellers. */
 export interface BuyerPlace {
   offers: TextStore;
-  /** This machine's `fetch` when left out. */
+  /** Default: this machine's `fetch`. */
   fetch?: typeof fetch;
-  /** Whose payments are remembered together, where API keys come and go. */
+  /** Groups payments that belong together, for a payer whose API keys change. Default: the API key or the wallet. */
   payer?: string;
 }
 
-/** The place of a program: a folder of its machine. */
+/** Returns the buyer's place. A text is a folder of this machine. */
 export function placeOf(place: string | BuyerPlace): BuyerPlace {
   return typeof place === "string" ? { offers: new FileTexts(place) } : place;
 }
 
-/** The scheme for buyers, which reaches sellers within the limits of the call. */
+/** Creates the scheme for buyers. It reaches sellers within the limits of the call. */
 export async function buyerOf(context: Context, place: string | BuyerPlace): Promise<PayingScheme> {
   const { offers, fetch, payer } = placeOf(place);
   return new PayingScheme(context, sellerFetch(context.call, fetch), offers, payer).ready();
 }
 
-/** What `x402.pay` does. */
+/** Implements `x402.pay`. */
 export async function pay(
   context: Context,
   place: string | BuyerPlace,
@@ -73,7 +73,7 @@ export async function pay(
   return payingFetch(await buyerOf(context, place), info, request, { max, asset, again });
 }
 
-/** What `x402.price` does. */
+/** Implements `x402.price`. */
 export async function priceOf(
   context: Context,
   place: string | BuyerPlace,
@@ -86,7 +86,7 @@ export async function priceOf(
   const found = findOffer(await sellerFetch(context.call, placeOf(place).fetch)(request), info, input.asset ?? "USDG");
   if (!found) return { price: null };
   const price = describeOffer(found, request.url);
-  // The wallet's own account has no policy that the service would ask.
+  // No policy of the service applies to the wallet's own account.
   if (!context.hasApiKey) return { price };
   const { pay_to: to, amount, asset } = price;
   const publicly = price.public ? { public: true, exact: true } : {};

@@ -1,4 +1,4 @@
-/* What `halcyon.x402` calls, in one piece that is loaded with the first call. */
+/* The functions behind `halcyon.x402`, in one chunk that loads with the first call. */
 
 export { buyerOf, pay, priceOf } from "./buy";
 export { checkRefundRequest } from "./refund-request";

@@ -5,22 +5,25 @@ import { equalBytes, fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 
-/** What a seller asks for. A payment for it carries its binding, encrypted, so that it pays for nothing else. */
+/**
+ * What a seller asks for. A payment for it carries the challenge's binding, encrypted, so it can't pay for anything
+ * else.
+ */
 export interface Challenge {
   scope: Scope;
-  /** Whose account is paid. */
+  /** The account to pay. */
   payTo: Address;
   /** The token's address. */
   asset: Address;
   /** The price in the token's smallest units. */
   amount: bigint;
-  /** In capitals, such as `GET`. */
+  /** In upper case, such as `GET`. */
   method: string;
-  /** The URL that was requested. */
+  /** The requested URL. */
   resource: string;
   /** 32 random bytes. */
   nonce: Hex;
-  /** Unix seconds: a payment in a later block does not pay for it. */
+  /** Unix seconds: a payment in a later block does not pay for this challenge. */
   expires: bigint;
 }
 
@@ -29,8 +32,8 @@ const TERMS = parseAbiParameters(
 );
 
 /**
- * The 32 bytes that tie a payment to a challenge: keccak256 of its terms in the ABI's encoding, in which no two lists of terms
- * are the same bytes. Who has not seen the challenge does not know its nonce, and can't compute it.
+ * Returns the 32 bytes that tie a payment to a challenge: keccak256 of its terms in ABI encoding, which is unambiguous.
+ * Only someone who has seen the challenge knows its nonce and can compute the binding.
  */
 export function challengeBinding(challenge: Challenge): Uint8Array {
   const { scope, payTo, asset, amount, method, resource, nonce, expires } = challenge;
@@ -39,14 +42,14 @@ export function challengeBinding(challenge: Challenge): Uint8Array {
 }
 
 /**
- * Shows that a seller issued a challenge, without a record of it: HMAC-SHA256 over the binding, keyed from the seller's viewing
- * key. All processes of a seller issue and recognize the same.
+ * Proves that a seller issued a challenge, without a record of it: HMAC-SHA256 over the binding, with a key derived
+ * from the seller's viewing key. All processes of a seller issue and recognize the same proofs.
  */
 export function issuedProof(viewingSecret: Uint8Array, challenge: Challenge): Hex {
   return toHex(hmac(sha256, hkdf(viewingSecret, "payment challenge", challenge.scope), challengeBinding(challenge)));
 }
 
-/** Whether `proof` is the seller's for this challenge. In constant time. */
+/** Reports whether `proof` is the seller's proof for this challenge. Compares in constant time. */
 export function wasIssued(viewingSecret: Uint8Array, challenge: Challenge, proof: Hex): boolean {
   return equalBytes(fromHex(issuedProof(viewingSecret, challenge)), fromHex(proof));
 }

@@ -11,7 +11,7 @@ import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-da
 import { CLAIMS_TABLE, memoryClaims } from "./claims";
 import { fileClaims } from "./file-claims";
 
-/* What a seller has taken, as processes of the operating system share it. */
+/* Checks that several processes of one seller share what the seller has taken. */
 
 type Asked = [note: Hex, binding: Hex, atMost: number];
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A process of a seller. */
+/** One process of a seller. */
 class Seller {
   private constructor(
     private readonly child: ChildProcess,
@@ -69,7 +69,7 @@ class Seller {
 const hex = (kind: number, number: number): Hex =>
   `0x${kind.toString(16).padStart(2, "0")}${number.toString(16).padStart(62, "0")}`;
 
-/** What two processes get for what they ask at once. */
+/** Returns what two processes get for calls they make at the same time. */
 async function both(place: string, one: Asked[], two: Asked[]): Promise<[boolean[], boolean[]]> {
   const sellers = await Promise.all([Seller.start(place), Seller.start(place)]);
   sellers[0].ask(one);
@@ -128,6 +128,6 @@ test.each([
   expect(await claims.claim("0x02", "0xaa", 2)).toBe(false);
   const had = [claims.has("0x01", "0xaa"), claims.has("0x01", "0xbb"), claims.has("0x02", "0xaa")];
   expect(await Promise.all(had)).toEqual([true, false, false]);
-  // A lost response is served again, and not without an end.
+  // After a lost response, the payment is served again, but not without limit.
   expect([await claims.claim("0x01", "0xaa", 2), await claims.claim("0x01", "0xaa", 2)]).toEqual([true, false]);
 });

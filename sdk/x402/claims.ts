@@ -1,23 +1,24 @@
 import type { Hex } from "viem";
 
 /**
- * Which payment a seller has taken for which challenge. All processes of a seller share one. An implementation needs one atomic
- * insert, with both columns unique, and one atomic count.
+ * Records which payment a seller has accepted for which challenge. All processes of a seller share one record. An
+ * implementation needs one atomic insert, with both columns unique, and one atomic counter.
  */
 export interface PaymentClaims {
   /**
-   * Takes a payment for a challenge, for the first time or again, and counts it.
-   * @param note the payment's note on chain, unique for ever
+   * Accepts a payment for a challenge, the first time or again, and counts it.
+   * @param note the payment's note on chain, which is always unique
    * @param binding of the challenge
-   * @param atMost how often the same payment is taken for its challenge
-   * @returns `false` when one of both is taken otherwise, or this was taken `atMost` times
+   * @param atMost how often the same payment is accepted for its challenge
+   * @returns `false` when the note or the binding is already paired with another, or this pair was accepted `atMost`
+   * times
    */
   claim(note: Hex, binding: Hex, atMost: number): Promise<boolean>;
-  /** Whether this payment was taken for this challenge. */
+  /** Reports whether this payment was accepted for this challenge. */
   has(note: Hex, binding: Hex): Promise<boolean>;
 }
 
-/** For examples and tests: a second process, or a restart, knows nothing of it. */
+/** Keeps claims in memory, for examples and tests: they are lost on restart and not shared between processes. */
 export function memoryClaims(): PaymentClaims {
   const taken = new Map<Hex, { binding: Hex; times: number }>();
   const notes = new Map<Hex, Hex>();
@@ -37,14 +38,14 @@ export function memoryClaims(): PaymentClaims {
   };
 }
 
-/** A statement with parameters $1, $2 … on the seller's PostgreSQL; resolves to its rows. */
+/** Runs a statement with parameters $1, $2 … on the seller's PostgreSQL; resolves to its rows. */
 export type Query = (statement: string, parameters: readonly string[]) => Promise<readonly unknown[]>;
 
-/** The table that `postgresClaims` needs. Run it once. */
+/** Creates the table that `postgresClaims` needs. Run it once. */
 export const CLAIMS_TABLE =
   "create table if not exists halcyon_payment_claims (note text primary key, binding text not null unique, times integer not null default 1, claimed_at timestamptz not null default now())";
 
-/** Claims in a table of the seller's own PostgreSQL, for any number of processes. */
+/** Keeps claims in a table of the seller's own PostgreSQL, for any number of processes. */
 export function postgresClaims(query: Query): PaymentClaims {
   return {
     async claim(note, binding, atMost) {

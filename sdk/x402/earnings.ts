@@ -7,23 +7,23 @@ import type { StatementInput } from "../statements/statement-input";
 import { challengeBinding } from "./challenge";
 import { readSoldMemo, type Sold } from "./sold-memo";
 
-/** What one resource has earned of one asset. */
+/** What one resource has earned in one asset. */
 export interface ResourceEarnings {
-  /** In capitals, such as `GET`. */
+  /** In upper case, such as `GET`. */
   method: string;
-  /** Its URL without query. */
+  /** The resource's URL without the query string. */
   resource: string;
   asset: string;
   payments: number;
-  /** Their sum, as a decimal string. */
+  /** The total of the payments, as a decimal string. */
   amount: string;
 }
 
 /** What was sold over HTTP 402 in a period. */
 export interface Earnings {
-  /** By asset, the highest sum first. */
+  /** Sorted by asset, then by amount, highest first. */
   resources: ResourceEarnings[];
-  /** Payments whose memo names a resource that their binding does not confirm: in no sum. */
+  /** Number of payments whose memo names a resource that their binding does not confirm. They are in no total. */
   unconfirmed: number;
 }
 
@@ -33,10 +33,11 @@ interface Sale extends Sold {
 }
 
 /**
- * What each resource has earned over HTTP 402 in a period: received payments, read from the chain and decrypted here, by the
- * resource that their memo names. A memo is what the payer wrote; a payment counts where its binding says the same.
+ * Returns what each resource earned over HTTP 402 in a period. Reads the received payments from the chain, decrypts
+ * them on this machine, and groups them by the resource in their memo. The payer writes the memo, so a payment counts
+ * only if its binding confirms it.
  *
- * @throws HalcyonError as `statements.create`
+ * @throws HalcyonError like `statements.create`
  */
 export async function earnings(
   context: Context,

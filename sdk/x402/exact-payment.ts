@@ -8,43 +8,49 @@ import type { TextStore } from "../context/text-store";
 import { payOffer } from "./pay-offer";
 import type { PaymentRequirements } from "./wire";
 
-/** A stock scheme of x402: the seller, or its facilitator, takes the payment with an authorization (EIP-3009). */
+/** A standard scheme of x402: the seller, or its facilitator, collects the payment with an authorization (EIP-3009). */
 export const EXACT = "exact";
 
-/** A payment to an `exact` seller as it is presented. */
+/** A payment in the form in which the buyer presents it to an `exact` seller. */
 export interface PresentedExact {
   payload: Record<string, unknown>;
-  /** Of the payment to the one-time address. */
+  /** The transaction of the payment to the one-time address. */
   transaction: Hex;
   /** Unix seconds. */
   validBefore: number;
 }
 
-/** A payment on its way to being taken and served. The same request goes on with it: nothing is paid twice. */
+/**
+ * A payment that is not yet collected and served. Repeating the same request continues it, so nothing is paid twice.
+ */
 interface OpenPayment {
   key: string;
-  /** When it was begun, in milliseconds. */
+  /** When the payment was begun, in milliseconds. */
   begun: number;
-  /** Of a payment that awaits approval. */
+  /** Set while the payment awaits approval. */
   transactionId?: string;
 }
 
-/** How long the service knows an `Idempotency-Key`, less an hour: in milliseconds. */
+/** How long the service remembers an `Idempotency-Key`, minus an hour. In milliseconds. */
 const KNOWN_MS = 23 * 3_600_000;
 
-/** Pays sellers that take public payments only, with an API key: the service signs, under the policy of the key's agent. */
+/**
+ * Pays sellers that accept only public payments. Needs an API key: the service signs, under the policy of the key's
+ * agent.
+ */
 export class ExactPayments {
   constructor(
     private readonly context: Context,
     private readonly texts: TextStore,
-    /** Whose payments are remembered together: the API key when left out. */
+    /** Groups payments that belong together. Default: the API key. */
     private readonly payer?: string,
   ) {}
 
   /**
-   * Pays what an offer asks for, or goes on with a payment for the same that was not served.
+   * Pays what an offer asks for, or continues an earlier payment for the same offer that was not served.
    *
-   * @throws HalcyonError `policy_violation` (`public_payments_not_allowed`) and others of `transfers.create`; PaymentHeld
+   * @throws HalcyonError `policy_violation` (`public_payments_not_allowed`) and others of `transfers.create`;
+   * PaymentHeld
    */
   async pay(
     { url, method }: Pick<Request, "url" | "method">,
@@ -80,7 +86,7 @@ export class ExactPayments {
     return { payload: payloadOf(authorization, payTo, amount), transaction, validBefore: authorization.valid_before };
   }
 
-  /** The seller served: the next request for the same pays again. A file that can't be removed costs no money. */
+  /** The seller has served: the next such request pays again. Failing to remove the record costs no money. */
   async served(request: Pick<Request, "url" | "method">, requirements: PaymentRequirements): Promise<void> {
     await this.texts.delete(this.placeOf(request, requirements)).catch(() => {});
   }
@@ -115,7 +121,7 @@ function parsed(text: string): OpenPayment {
   throw new HalcyonError("unavailable", "What this machine remembers of an earlier payment for this can't be read.");
 }
 
-/** As `@x402/evm` reads it. The price is the offer's own: the service returns no amount. */
+/** Returns the payload for `@x402/evm`. The price comes from the offer, because the service returns no amount. */
 function payloadOf(authorization: ExactAuthorization, to: string, value: string): Record<string, unknown> {
   const { one_time_address: from, valid_after, valid_before, nonce, signature } = authorization;
   const times = { validAfter: String(valid_after), validBefore: String(valid_before) };

@@ -57,8 +57,8 @@ import { X402Resource } from "../resources/x402-resource";
 import type { PaymentHeld } from "./payment-held";
 
 /*
- * Existing sellers: the published server, facilitator and scheme `exact`, unmodified, over real HTTP, with real tokens, payments
- * and proofs.
+ * Existing sellers: the published server, facilitator and scheme `exact`, unmodified, over real HTTP, with real tokens,
+ * payments and proofs.
  */
 
 const CHAIN = 46630;
@@ -80,7 +80,7 @@ const testClient = () => createTestClient({ mode: "anvil", transport: http(rpc()
 const tokensOf = (who: Address) =>
   testClient().readContract({ address: usdg(), abi: erc20Abi, functionName: "balanceOf", args: [who] });
 
-/** As a process of its own has it: what was begun before is in files alone. */
+/** Simulates a new process, which knows earlier payments only from files. */
 const processOf = (context = buyer) => new X402Resource(context, folder);
 const kept = () => readdirSync(folder);
 
@@ -91,7 +91,7 @@ async function listen(app: Hono): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The published facilitator, which submits `transferWithAuthorization` with a wallet of its own. */
+/** Starts the published facilitator, which submits `transferWithAuthorization` from its own wallet. */
 async function startFacilitator(): Promise<string> {
   const account = privateKeyToAccount(generatePrivateKey());
   await testClient().setBalance({ address: account.address, value: parseEther("1") });
@@ -111,7 +111,7 @@ async function startFacilitator(): Promise<string> {
   return listen(app);
 }
 
-/** A client with an API key of the account, or of its agent of that name. */
+/** Returns a client with an API key of the account, or of its agent with that name. */
 async function withKey(who: Owner, name?: string): Promise<Context> {
   const input = { label: "402", ...(name !== undefined && { agent: name }) };
   const { api_key: apiKey } = await new KeysResource(await clientFor(who)).create(input);
@@ -121,12 +121,12 @@ async function withKey(who: Owner, name?: string): Promise<Context> {
 interface Shop {
   url: string;
   served: number;
-  /** The next responses, before the shop serves again. */
+  /** Number of coming requests that fail before the shop serves again. */
   failures: number;
   presented: string[];
 }
 
-/** A stock server with the stock middleware that sells `/report` by the scheme `exact` alone. */
+/** Starts an unmodified server with the published middleware that sells `/report` only by the scheme `exact`. */
 async function open(amount = "50000", payTo: Address = seller): Promise<Shop> {
   const shop: Shop = { url: "", served: 0, failures: 0, presented: [] };
   const server = new x402ResourceServer(new HTTPFacilitatorClient({ url: facilitator as `http://${string}` })).register(
@@ -151,14 +151,14 @@ async function open(amount = "50000", payTo: Address = seller): Promise<Shop> {
   return shop;
 }
 
-/** What the agent can pay with, in units. */
+/** Returns the amount the agent can pay with, in units. */
 async function available(): Promise<bigint> {
   const context = await clientFor(owner);
   const party = await partyOf(context, `@${agent.account.handle}`);
   return (await openFunds(context, party, await context.asset())).budget.limit;
 }
 
-/** Recovers from chain data alone; withdraws to an address if there is one. */
+/** Recovers from chain data alone. If an address is given, withdraws to it. */
 async function recoverAs(who: Owner, to?: Address) {
   const context = await clientFor(who);
   const prover = () => context.prover();
@@ -199,12 +199,12 @@ beforeAll(async () => {
   const name = `@${agent.account.handle}`;
   await send(wallet, { to: name, amount: "20", prepared: true });
   buyer = await withKey(owner, name);
-}, 180_000);
+});
 afterAll(async () => {
   for (const close of closers) await close();
   await services?.stop();
   rmSync(folder, { recursive: true });
-}, 30_000);
+});
 
 test("a policy that says nothing of public payments pays no such seller, and says so before anything is paid", async () => {
   const shop = await open();
@@ -216,7 +216,7 @@ test("a policy that says nothing of public payments pays no such seller, and say
   const refused = processOf().pay(shop.url, { max: "1" });
   await expect(refused).rejects.toMatchObject({ code: "policy_violation", reason: "public_payments_not_allowed" });
   expect([await everything(), shop.presented, kept()]).toEqual([before, [], []]);
-  // Only an agent, or an account within limits of its own, pays one.
+  // Only an agent, or an account with its own limits, can make such a payment.
   const account = processOf(await withKey(owner));
   await expect(account.pay(shop.url, { max: "1" })).rejects.toMatchObject({ code: "key_forbidden", param: "exact" });
   await expect(processOf(await clientFor(owner)).pay(shop.url, { max: "1" })).rejects.toThrow("needs an API key");
@@ -224,7 +224,7 @@ test("a policy that says nothing of public payments pays no such seller, and say
 });
 
 describe("where the policy allows public payments", () => {
-  beforeAll(() => clientFor(owner).then((wallet) => rule(wallet, { public_payments: true })), 60_000);
+  beforeAll(() => clientFor(owner).then((wallet) => rule(wallet, { public_payments: true })));
   beforeEach(() => expect(kept()).toEqual([]));
 
   test("a stock seller is paid exactly its price, once, by an address of its own, and the response says it is public", async () => {
@@ -247,14 +247,15 @@ describe("where the policy allows public payments", () => {
       .where(eq(transfers.txHash, payment?.tx_hash ?? "0x"));
     if (!row?.paymentId) throw new Error("no payment");
     expect([row.kind, row.to, row.recipientId]).toEqual(["release", seller.toLowerCase(), null]);
-    // Its key follows from the agent's secret and what is on chain: someone who has the secret finds it again.
+    // The address's key derives from the agent's secret and data on the chain, so the secret is enough to find it
+    // again.
     const { address } = deriveOneTimeKey(agent.secret, agent.scope, row.paymentId);
     expect([address.toLowerCase(), payer?.toLowerCase()]).toEqual([row.recipientAddress, row.recipientAddress]);
     expect(await tokensOf(row.recipientAddress)).toBe(0n);
-    // The same presented again is worth nothing.
+    // Presenting the same payment again gets nothing.
     const replay = await fetch(shop.url, { headers: { "payment-signature": shop.presented[0] ?? "" } });
     expect([replay.status, shop.served]).toEqual([402, 1]);
-    // The next request is the next payment, from another address.
+    // The next request makes a new payment, from another address.
     const next = await processOf().pay(shop.url, { max: "0.05" });
     const second = decodePaymentResponseHeader(next.response.headers.get("payment-response") ?? "");
     expect(second.payer).not.toBe(payer);
@@ -274,17 +275,20 @@ describe("where the policy allows public payments", () => {
     const include = { headers: buyer.bearer, query: { include: "exact" } };
     const read = await buyer.http.send("GET", `/v1/transfers/${id}`, include);
     expect(read.body).toMatchObject({ transfer_id: id, confidential: false, exact });
-    expect(JSON.stringify([first.body, read.body])).not.toMatch(/54321/);
+    // Not by chance in an address or a signature.
+    const decimals = (value: unknown) => JSON.stringify(value).replace(/0x[0-9a-f]{40,}/gi, "");
+    expect(decimals([first.body, read.body])).not.toMatch(/54321/);
     const [row] = await db().select().from(exactPayments).where(eq(exactPayments.transferId, id));
     const [transfer] = await db().select().from(transfers).where(eq(transfers.id, id));
     const { privateKey } = deriveOneTimeKey(agent.secret, agent.scope, transfer?.paymentId ?? "0x");
-    expect(JSON.stringify([row, transfer])).not.toMatch(new RegExp(`54321|${privateKey.slice(2)}`));
+    expect(decimals([row, transfer])).not.toMatch(/54321/);
+    expect(JSON.stringify([row, transfer])).not.toContain(privateKey.slice(2));
     await settled(transfer?.operationId ?? "");
     expect(await available()).toBe(before - 54_321n);
     const foreign = await withKey(await Owner.funded(CHAIN, 1_000_000n));
     const others = foreign.http.send("GET", `/v1/transfers/${id}`, { ...include, headers: foreign.bearer });
     await expect(others).rejects.toMatchObject({ code: "not_found" });
-    // A payment that anyone can see is asked for as one.
+    // A public payment can't be requested as confidential.
     const silent = { ...json, confidential: true };
     const hidden = buyer.http.send("POST", "/v1/transfers", { json: silent, headers: buyer.bearer });
     await expect(hidden).rejects.toMatchObject({ code: "invalid_request", param: "confidential" });
@@ -305,7 +309,7 @@ describe("where the policy allows public payments", () => {
     const failed = await processOf().pay(shop.url, { max: "0.05" });
     expect([failed.response.status, failed.payment?.public]).toEqual([500, true]);
     expect(Date.parse(failed.payment?.valid_before ?? "")).toBeGreaterThan(Date.now());
-    // Neither the price nor the key is in the files.
+    // The files contain neither the price nor the key.
     expect(readFileSync(join(folder, kept()[0] ?? ""), "utf8")).not.toMatch(/50000|0\.05|hc_/);
     const again = await processOf().pay(shop.url, { max: "0.05" });
     expect([again.response.status, again.payment?.tx_hash]).toEqual([200, failed.payment?.tx_hash]);
@@ -322,11 +326,11 @@ describe("where the policy allows public payments", () => {
       if (!row) throw new Error("no held payment");
       expect([row.to, row.seller, row.kind]).toEqual([seller.toLowerCase(), seller.toLowerCase(), "release"]);
       expect(isAddressEqual(row.recipientAddress, seller)).toBe(false);
-      // Nothing of it can be tried for the amount: no one has signed over it yet.
+      // Nothing has been signed yet from which the amount could be guessed.
       expect(await everything()).toMatchObject({ paid: before.paid, exact: before.exact, limit: before.limit });
       const wallet = await clientFor(owner);
       const { api_key: apiKey } = await new KeysResource(wallet).create({ label: by });
-      // A row that names another seller is not what the agent asked for.
+      // A row naming another seller isn't the payment the agent asked for.
       const changed = { to: stranger.toLowerCase(), seller: stranger.toLowerCase() as Address };
       await db().update(heldPayments).set(changed).where(eq(heldPayments.id, row.id));
       const byKey = new ApiKeyContext(wallet.http, "test", apiKey);
@@ -393,7 +397,7 @@ describe("where the policy allows public payments", () => {
     const byKey = new ApiKeyContext(wallet.http, "test", (await withKey(owner)).apiKey);
     await expect(approveByKey(byKey, transactionId)).rejects.toMatchObject(denied);
     expect(await everything()).toEqual(before);
-    // The chain refuses recipients again that the policy does not name.
+    // The chain again refuses recipients that the policy doesn't name.
     const { in_force, ledger } = await (await wallet.session()).get<SessionPolicy>(
       policyPath(await partyOf(wallet, `@${agent.account.handle}`)),
     );
@@ -403,7 +407,7 @@ describe("where the policy allows public payments", () => {
     expect((await ask()).response.status).toBe(200);
   });
 
-  // Last: it moves the chain's clock.
+  // Must run last because it moves the chain's clock.
   test("a payment that the service has forgotten is found on chain, and its seller keeps its time", async () => {
     const shop = await open("60000");
     shop.failures = 1;
@@ -432,22 +436,17 @@ describe("where the policy allows public payments", () => {
     expect((await processOf().pay(shop.url, { max: "0.07" })).response.status).toBe(500);
     const openOnes = await db().select().from(exactPayments).where(eq(exactPayments.status, "open"));
     const [before, limit] = [await tokensOf(owner.address), await available()];
-    // In the seller's time nothing goes back, however late it is here.
+    // The seller still has time by the chain's clock, so nothing goes back, however late the service's clock is.
     await returnUnclaimed(new Date(Date.now() + 4_000_000));
     expect(await db().$count(operations, eq(operations.kind, "return_unclaimed"))).toBe(0);
     await passTime(rpc(), 3_700);
     const later = new Date(Date.now() + 3_800_000);
-    await Promise.all([returnUnclaimed(later), returnUnclaimed(later)]);
-    await expect.poll(() => tokensOf(owner.address), { timeout: 30_000 }).toBe(before + 70_000n + 54_321n);
-    await expect
-      .poll(
-        async () => {
-          await returnUnclaimed(later);
-          return db().$count(exactPayments, eq(exactPayments.status, "open"));
-        },
-        { timeout: 30_000, interval: 500 },
-      )
-      .toBe(0);
+    // It does nothing while another worker does it, or while the chain's clock is not read yet: workers repeat it.
+    const unclaimed = async () => {
+      await Promise.all([returnUnclaimed(later), returnUnclaimed(later)]);
+      return [await tokensOf(owner.address), await db().$count(exactPayments, eq(exactPayments.status, "open"))];
+    };
+    await expect.poll(unclaimed, { interval: 500 }).toEqual([before + 70_000n + 54_321n, 0]);
     const ended = await db().select().from(exactPayments);
     const count = (status: string) => ended.filter((one) => one.status === status).length;
     expect([count("returned"), count("taken"), count("void")]).toEqual([2, openOnes.length - 2, 0]);
@@ -459,7 +458,7 @@ describe("where the policy allows public payments", () => {
       Array(2).fill(["event", "event_id", "account", "transfer_id", "counterparty", "asset", "timestamp"]),
     );
     expect([await tokensOf(owner.address), await available()]).toEqual([before + 124_321n, limit]);
-    // The seller is too late with what it was given, and the buyer hears of it.
+    // The seller tries to redeem the payment too late, and the buyer gets an error.
     const late = await fetch(shop.url, { headers: { "payment-signature": shop.presented[0] ?? "" } });
     expect(late.status).toBe(402);
     await expect(processOf().pay(shop.url, { max: "0.07" })).rejects.toThrow("ask once with `again`");

@@ -6,15 +6,15 @@ import type { PaymentClaims } from "./claims";
 
 const isCode = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code;
 
-/** Only what both are made of may name a file. */
+/** Allows only hex in file names. */
 const named = (hex: Hex): string => {
   if (/^0x[0-9a-f]+$/i.test(hex)) return hex.slice(2).toLowerCase();
   throw new TypeError("A note and a binding are hex.");
 };
 
-/** Claims in a folder, for all processes of one machine. A claim survives a crash from the moment it is made. */
+/** Keeps claims in a folder, for all processes of one machine. A claim survives a crash as soon as it is made. */
 export function fileClaims(folder: string): PaymentClaims {
-  /** Creates a file with its whole content, or not at all; `false` where it exists. */
+  /** Creates a file with its complete content, or not at all. Returns `false` if it exists. */
   async function created(name: string, content: string): Promise<boolean> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const written = join(folder, `.${randomUUID()}`);

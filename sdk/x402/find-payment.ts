@@ -15,7 +15,7 @@ import type { Challenge } from "./challenge";
 import { challengeBinding } from "./challenge";
 import type { Fault } from "./wire";
 
-/** How sure a payment has to be: a block tag, or a number of blocks on top of its own. */
+/** When a payment counts as final: at a block tag, or after a number of further blocks. */
 export type Finality = "latest" | "safe" | "finalized" | number;
 
 /** A payment to the seller, as the chain shows it. */
@@ -35,7 +35,10 @@ interface Found {
   blockHash: Hex;
 }
 
-/** The ledger's events in a transaction, and its block; null where the chain does not have it, or it was reverted. */
+/**
+ * Returns the ledger's events in a transaction, and its block; null if the chain does not have the transaction or it
+ * reverted.
+ */
 async function eventsIn(chain: Chain, hash: Hex): Promise<Found | null> {
   try {
     const receipt = await chain.client.getTransactionReceipt({ hash });
@@ -52,7 +55,7 @@ async function eventsIn(chain: Chain, hash: Hex): Promise<Found | null> {
   }
 }
 
-/** By its hash: one that was reorganised meanwhile has none. */
+/** Looks up the block by its hash: a block that a reorganization removed is not found. */
 async function timeOf(chain: Chain, blockHash: Hex): Promise<bigint | null> {
   try {
     return (await chain.client.getBlock({ blockHash })).timestamp;
@@ -70,8 +73,8 @@ async function isFinal(chain: Chain, block: bigint, finality: Finality): Promise
 }
 
 /**
- * Finds the payment of a challenge in a transaction: a note to the seller, in the right asset, that carries the challenge's
- * binding and is at least the price. Only the seller's viewing key opens it.
+ * Finds the payment for a challenge in a transaction: a note to the seller, in the right asset, that carries the
+ * challenge's binding and is at least the price. Only the seller's viewing key can decrypt it.
  *
  * @returns the payment, or what is wrong
  */

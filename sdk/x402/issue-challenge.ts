@@ -7,14 +7,14 @@ import type { Extra, PaymentRequirements } from "./wire";
 /** The request that a challenge is for. */
 export interface AskedRequest {
   method: string;
-  /** Its URL as the buyer knows it. */
+  /** Its URL as the buyer sees it. */
   resource: string;
 }
 
 /**
- * A fresh challenge: what `extra` of an offer holds. No record is kept of it; `proof` shows the seller that it is its own.
+ * Creates a new challenge, for `extra` of an offer. It is not stored; by `proof` the seller recognizes it later.
  *
- * @param validFor seconds in which it can be paid
+ * @param validFor seconds within which it can be paid
  */
 export async function issueChallenge(
   context: Context,

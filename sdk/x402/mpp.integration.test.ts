@@ -12,7 +12,7 @@ import { halcyonClient, halcyonServer } from "./mpp";
 import { PayingScheme } from "./paying-scheme";
 import { SellingScheme } from "./selling-scheme";
 
-/* MPP with the published mppx on both sides, unmodified, over real HTTP, with real payments and proofs. */
+/* MPP with the published mppx package on both sides, unmodified, over real HTTP, with real payments and proofs. */
 
 let market: Market;
 let { payee, other, buyer, available } = {} as Market;
@@ -20,8 +20,8 @@ let { payee, other, buyer, available } = {} as Market;
 beforeAll(async () => {
   market = await Market.start();
   ({ payee, other, buyer, available } = market);
-}, 180_000);
-afterAll(async () => market?.stop(), 30_000);
+});
+afterAll(async () => market?.stop());
 
 const secretKey = "a secret of the seller's server, 32 bytes or more";
 
@@ -106,7 +106,7 @@ test("the response to a refused payment has an offer that can be paid", async ()
     402,
     { detail: expect.stringContaining("unknown_challenge") },
   ]);
-  // The client asks with the payment of something else, and pays the offer that it gets for that.
+  // The client first presents a payment for another resource, then pays the offer in the response.
   let first = true;
   const { mppx: paying } = await mppBuyer(buyer, "0.05", "USDG", async (input, init) => {
     const asked = first;

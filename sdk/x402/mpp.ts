@@ -5,7 +5,7 @@ import type { SellingScheme } from "./selling-scheme";
 import type { Verdict } from "./verifier";
 import { networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
 
-/** Of a challenge of the method `halcyon`: the ledger, and what ties a payment to this challenge. */
+/** The details of a challenge of the method `halcyon`: the ledger, and what ties a payment to this challenge. */
 const methodDetails = z.object({
   chainId: z.number(),
   ledger: z.string(),
@@ -17,7 +17,10 @@ const methodDetails = z.object({
   modes: z.array(z.string()),
 });
 
-/** What both sides of MPP know of the method: `request` is public, and has the price in the token's smallest units. */
+/**
+ * The definition of the method, shared by both sides of MPP. `request` is public and contains the price in the token's
+ * smallest units.
+ */
 const definition = Method.from({
   name: "halcyon",
   intent: "charge",
@@ -36,14 +39,18 @@ const definition = Method.from({
 
 type ChargeRequest = z.infer<(typeof definition)["schema"]["request"]>;
 
-/** The terms as x402 has them: both protocols share binding, verifier and record of taken payments. */
+/**
+ * Converts the terms to those of x402: both protocols share the binding, the verifier and the record of accepted
+ * payments.
+ */
 function requirementsOf({ amount, currency, recipient }: ChargeRequest, chainId: number): PaymentRequirements {
   const terms = { asset: currency, amount, payTo: recipient, maxTimeoutSeconds: 60, extra: {} };
   return { scheme: SCHEME, network: networkName(chainId), ...terms };
 }
 
 /**
- * MPP, method `halcyon`, intent `charge`, for a server of `mppx`. Payments are checked in this process, as `x402.seller` does.
+ * Returns the MPP method `halcyon`, intent `charge`, for a server of `mppx`. Checks payments in this process, like
+ * `x402.seller`.
  *
  * @param scheme `await halcyon.x402.seller({ claims })`
  * @param defaults `recipient` is the account of the viewing key, `currency` the token's address
@@ -54,7 +61,7 @@ function requirementsOf({ amount, currency, recipient }: ChargeRequest, chainId:
 export function halcyonServer(scheme: SellingScheme, defaults: { currency: string; recipient: string }) {
   return Method.toServer<typeof definition, { currency: string; recipient: string }>(definition, {
     defaults,
-    /** A fresh challenge in any case: the response to a refused payment has an offer that can be paid. */
+    /** Always creates a new challenge, so that the response to a refused payment contains an offer that can be paid. */
     async request({ request, capturedRequest }) {
       if (!capturedRequest) return request;
       const chainId = await scheme.chainId();
@@ -81,18 +88,19 @@ export function halcyonServer(scheme: SellingScheme, defaults: { currency: strin
 
 const refused = (reason: string) => new Errors.VerificationFailedError({ reason });
 
-/** What one request may cost. */
+/** How much one request may cost. */
 export interface MppLimit {
-  /** The highest price that is paid, as a decimal string of `asset`. */
+  /** The highest price to pay, as a decimal string in `asset`. */
   max: string;
-  /** `USDG` when left out. An offer in another asset is not paid. */
+  /** Default: `USDG`. Offers in another asset are not paid. */
   asset?: string | undefined;
 }
 
 /**
- * MPP, method `halcyon`, intent `charge`, for a client of `mppx`. Pays under the policy of the API key's agent.
+ * Returns the MPP method `halcyon`, intent `charge`, for a client of `mppx`. Pays under the policy of the API key's
+ * agent.
  *
- * @param scheme `await halcyon.x402.buyer()`; give its `fetch` to `Mppx.create` as well
+ * @param scheme `await halcyon.x402.buyer()`; pass its `fetch` to `Mppx.create` as well
  * @example
  * const mppx = Mppx.create({ methods: [halcyonClient(buyer, { max: "0.10" })], fetch: buyer.fetch, polyfill: false });
  * const response = await mppx.fetch("https://api.example.com/report");

@@ -2,7 +2,10 @@ import type { Hex } from "viem";
 import { fromBase64UrlJson } from "./base64-url-json";
 import { type PaymentRequirements, readExtra, SCHEME } from "./wire";
 
-/** The nonces of the challenges that a response offers, of x402 and of MPP; none where nothing can be read. */
+/**
+ * Returns the nonces of the challenges in a response, of x402 and of MPP; empty if there are none or they can't be
+ * parsed.
+ */
 export function offeredNonces({ headers }: Response): Hex[] {
   return [...ofX402(headers.get("payment-required")), ...ofMpp(headers.get("www-authenticate"))];
 }
@@ -17,7 +20,7 @@ function ofX402(header: string | null): Hex[] {
   }
 }
 
-/** Challenges `Payment …, request="<base64url of JSON>"`, one or several in a header. */
+/** Parses challenges of the form `Payment …, request="<base64url of JSON>"`, one or several in a header. */
 function ofMpp(header: string | null): Hex[] {
   return [...(header ?? "").matchAll(/\brequest="([A-Za-z0-9_-]+)"/g)].flatMap(([, request = ""]) => {
     try {
@@ -29,7 +32,7 @@ function ofMpp(header: string | null): Hex[] {
   });
 }
 
-/** The nonce of the challenge that a request pays; null for a request without a payment. */
+/** Returns the nonce of the challenge that a request pays; null for a request without a payment. */
 export function presentedNonce(headers: Headers): string | null {
   const credential = /^payment (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   try {

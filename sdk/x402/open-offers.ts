@@ -2,14 +2,14 @@ import { HalcyonError } from "../api/errors";
 import type { TextStore } from "../context/text-store";
 import { type Extra, readExtra } from "./wire";
 
-/** A challenge on its way to being paid and served. The same request continues it: nothing is paid twice. */
+/** A challenge that is not yet paid and served. Repeating the same request continues it, so nothing is paid twice. */
 export interface OpenOffer {
   extra: Extra;
-  /** Of a payment that awaits approval. */
+  /** Set while the payment awaits approval. */
   transactionId?: string;
 }
 
-/** Remembers challenges that were paid, or may have been, until their seller has served them. */
+/** Stores challenges that were paid, or may have been, until their seller has served them. */
 export class OpenOffers {
   constructor(private readonly texts: TextStore) {}
 
@@ -18,7 +18,7 @@ export class OpenOffers {
     return text === undefined ? undefined : parsed(text);
   }
 
-  /** Settles once a crash no longer loses it: the payment is sent after that. */
+  /** Resolves once a crash can't lose the offer any more. Send the payment only after that. */
   async set(place: string, offer: OpenOffer): Promise<void> {
     await this.texts.set(place, JSON.stringify(offer));
   }

@@ -6,7 +6,7 @@ import type { Viewer } from "../viewing/viewer";
 import { type Challenge, challengeBinding } from "./challenge";
 import type { Fault } from "./wire";
 
-/** A payment that the seller has to send. */
+/** A payment for the seller to send. */
 export interface OpenedPayment {
   payer: Address;
   note: Hex;
@@ -14,8 +14,8 @@ export interface OpenedPayment {
 }
 
 /**
- * What a payment that was not sent yet would pay, as the seller's viewing key shows it: the note is what proof and signature
- * are about, and it opens to one amount alone.
+ * Decrypts a payment that is not sent yet with the seller's viewing key and checks what it would pay. The proof and
+ * signature are about the note, which can open to only one amount.
  *
  * @param now Unix seconds
  * @returns the payment, or what is wrong
@@ -48,8 +48,8 @@ const FIELDS = {
 };
 
 /**
- * Whether it has what is read here; the service, which sends it, checks all of it. An account under a policy pays through the
- * service, which knows its counters.
+ * Reports whether a document has the fields that are read here. The service, which sends it, checks all of it. An
+ * account under a policy pays through the service, which keeps its counters.
  */
 function isTransfer(value: unknown): value is PreparedTransfer {
   const document = (value ?? {}) as Record<string, unknown>;

@@ -7,21 +7,21 @@ import { type SendCall, send } from "../payments/send";
 import type { OpenOffer } from "./open-offers";
 import { PaymentHeld } from "./payment-held";
 
-/** What happens to an offer on the way. */
+/** Callbacks on the progress of an offer's payment. */
 export interface Progress {
-  /** Its payment awaits approval, and the offer now names it. */
+  /** The payment awaits approval; the offer now contains its id. */
   held(): Promise<void>;
-  /** Its payment was not made, and will not be. */
+  /** The payment was not made, and will not be. */
   refused(): Promise<void>;
 }
 
-/** A payment of an offer, final on chain. */
+/** An offer's payment, final on chain. */
 export interface PaidOffer {
   transaction: Hex;
   transferId: string;
 }
 
-/** Pays an offer, or goes on with its payment, until it is final. */
+/** Pays an offer, or continues its payment, until the payment is final. */
 export async function payOffer(
   context: Context,
   payment: SendCall,
@@ -42,7 +42,7 @@ export async function payOffer(
   }
 }
 
-/** What the service pays by itself it also names. */
+/** Converts the result. A payment that the service signs always has a transfer id. */
 function named({ tx_hash, transfer_id }: Pick<SettledTransfer, "tx_hash" | "transfer_id">): PaidOffer {
   if (transfer_id === null) throw new HalcyonError("unavailable", "The service does not name this payment.");
   return { transaction: tx_hash, transferId: transfer_id };
@@ -58,7 +58,7 @@ const UNKNOWN = new Set([
   "aborted",
 ]);
 
-/** The transaction of a payment that was held, once its owner has approved it. */
+/** Returns the transaction of a payment that awaited approval, once its owner has approved it. */
 async function approved(context: Context, id: string, refused: Progress["refused"]): Promise<PaidOffer> {
   const headers = context.bearer;
   const held = await context.http.send("GET", `/v1/agents/transactions/${encodeURIComponent(id)}`, { headers });

@@ -9,46 +9,49 @@ import { networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire
 
 /** What a seller asks for. */
 export interface Offer {
-  /** The price as a decimal string. */
+  /** The price, as a decimal string. */
   amount: string;
   asset: string;
   pay_to: Address;
   resource: string;
-  /** The seller takes public payments only (scheme `exact`): anyone can see the payment and its amount. */
+  /** Whether the seller accepts only public payments (scheme `exact`): anyone can see the payment and its amount. */
   public: boolean;
 }
 
-/** What one request may cost. */
+/** How much one request may cost. */
 export interface PriceLimit {
   max: string;
-  /** Of `max`: an offer in another asset is not paid. */
+  /** The asset of `max`. Offers in another asset are not paid. */
   asset: string;
-  /** Pays even if an earlier payment for the same was not served. */
+  /** Pays even if an earlier payment for the same request was not served. */
   again: boolean;
 }
 
-/** What was paid for a response: the buyer's receipt. */
+/** The buyer's receipt for a paid response. */
 export interface PaymentReceipt extends Offer {
   /**
-   * `unknown`: the seller has a payment that it may send until the offer ends, and has neither served nor said that it did. The
-   * same request again pays nothing twice, and says what became of it.
+   * `unknown`: the seller has a payment that it may send until the offer expires, and has neither served nor said that
+   * it sent it. Repeating the same request never pays twice, and shows the outcome.
    */
   outcome: "paid" | "unknown";
-  /** Null while the seller has not said in which transaction it sent the payment. */
+  /** Null until the seller says in which transaction it sent the payment. */
   tx_hash: Hex | null;
-  /** Of a public payment: until when the seller may take it; what it does not take goes back to the owner's wallet. */
+  /**
+   * For a public payment: until when the seller may collect it. What it doesn't collect goes back to the owner's
+   * wallet.
+   */
   valid_before?: string;
-  /** Where the seller did not serve what was paid: a text for its support. Send it to the seller alone. */
+  /** Set if the seller did not serve what was paid: a text for its support. Send it only to the seller. */
   refund_request?: string;
 }
 
-/** A response, and the payment that was made for it; null where nothing was paid. */
+/** A response, and the payment for it; null if nothing was paid. */
 export interface PaidResponse {
   response: Response;
   payment: PaymentReceipt | null;
 }
 
-/** An offer of a response, with its asset. */
+/** An offer from a response, with its asset. */
 export interface FoundOffer {
   requirements: PaymentRequirements;
   asset: Asset;
@@ -58,8 +61,8 @@ export interface FoundOffer {
 const SENT_AGAIN = 2;
 
 /**
- * The first offer that this network can pay in an asset; null when there is none. One that is paid in public only where there is
- * no other.
+ * Returns the first offer that this network can pay in the given asset; null when there is none. Prefers confidential
+ * offers over public ones.
  */
 export function findOffer(response: Response, info: NetworkInfo, symbol: string): FoundOffer | null {
   const header = response.status === 402 ? response.headers.get("payment-required") : null;
@@ -73,12 +76,12 @@ export function findOffer(response: Response, info: NetworkInfo, symbol: string)
       }
     }
   } catch {
-    // Not an offer.
+    // Not a valid offer.
   }
   return null;
 }
 
-/** The asset of an offer that this network can pay; undefined of any other. */
+/** Returns the asset of an offer if this network can pay it; undefined otherwise. */
 function payableAsset(requirements: PaymentRequirements, { chainId, assets }: NetworkInfo): Asset | undefined {
   const { scheme, network, payTo, amount, extra } = requirements;
   const asset = assets.find(({ address }) => address === requirements.asset.toLowerCase());
@@ -87,13 +90,13 @@ function payableAsset(requirements: PaymentRequirements, { chainId, assets }: Ne
   return (scheme === EXACT ? isByAuthorization(requirements, asset) : readExtra(extra)) ? asset : undefined;
 }
 
-/** Whether a stock offer takes an authorization of EIP-3009 over an amount that the ledger can pay. */
+/** Reports whether an `exact` offer accepts an EIP-3009 authorization for an amount that the ledger can pay. */
 function isByAuthorization({ amount, extra }: PaymentRequirements, { address, unit }: Asset): boolean {
   const { assetTransferMethod: how = "eip3009" } = extra ?? {};
   return how === "eip3009" && address !== zeroAddress && BigInt(amount) > 0n && BigInt(amount) % unit === 0n;
 }
 
-/** An offer as people read it. */
+/** Converts an offer to the form returned to callers. */
 export function describeOffer({ requirements, asset }: FoundOffer, url: string): Offer {
   const { scheme, amount, payTo, extra } = requirements;
   const isPublic = scheme === EXACT;
@@ -107,11 +110,11 @@ export function describeOffer({ requirements, asset }: FoundOffer, url: string):
 }
 
 /**
- * Sends a request, and pays what its server asks for: once, and at most `max`. A paid request whose response is lost is sent
- * again with the same payment, which the seller takes once.
+ * Sends a request, and pays once what its server asks for, at most `max`. If the response to the paid request is lost,
+ * sends it again with the same payment, which the seller accepts only once.
  *
- * @throws HalcyonError `invalid_request` for a price above `max` and an offer that can't be paid; as `transfers.create`;
- * `outcome_unknown` when it was paid and no response came
+ * @throws HalcyonError `invalid_request` for a price above `max` and for an offer that can't be paid; like
+ * `transfers.create`; `outcome_unknown` when the payment was made and no response came
  */
 export async function payingFetch(
   scheme: PayingScheme,
@@ -154,7 +157,7 @@ export async function payingFetch(
   }
 }
 
-/** The payment of a response. */
+/** Returns the receipt for a response. */
 function receiptOf(
   offer: Offer,
   requirements: PaymentRequirements,
@@ -173,7 +176,7 @@ function receiptOf(
   };
 }
 
-/** The transaction that a response names. */
+/** Returns the transaction that a response names. */
 function sentIn(response: Response): Hex | undefined {
   try {
     const { transaction } = JSON.parse(atob(response.headers.get("payment-response") ?? "")) as {

@@ -15,49 +15,49 @@ import { isPrivate } from "./seller-request";
 import { soldMemo } from "./sold-memo";
 import { type Extra, networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
 
-/** Offers that are remembered at most, oldest out first. */
+/** The largest number of offers to remember; the oldest are dropped first. */
 const REMEMBERED = 1_000;
 
-/** A request that carries a payment goes where it was meant to go, or nowhere. */
+/** Headers that carry a payment. Requests with them must not follow a redirect. */
 const PAYMENT_HEADERS = ["payment-signature", "x-payment"];
 
 /**
- * Pays over HTTP 402 (x402 version 2, scheme `confidential`): register it with an `x402Client`, and give `fetch` to
- * `wrapFetchWithPayment`. With an API key it pays under the policy of its agent, and presents the payment. With the wallet alone
- * it signs a payment here, which the seller sends.
+ * Pays over HTTP 402 (x402 version 2, scheme `confidential`). Register it with an `x402Client`, and pass `fetch` to
+ * `wrapFetchWithPayment`. With an API key, it pays under the policy of the key's agent and presents the payment. With
+ * only the wallet, it signs a payment on this machine, which the seller sends.
  */
 export class PayingScheme {
   readonly scheme = SCHEME;
-  /** Which request each offer came from, by its nonce. */
+  /** The request that each offer came from, by the offer's nonce. */
   private readonly seen = new Map<Hex, { url: string; method: string }>();
   private readonly open: OpenOffers;
-  /** What payments of this process that were not served yet are for, by their nonces. */
+  /** The record of each payment of this process that is not served yet, by nonce. */
   private readonly places = new Map<string, string>();
-  /** Pays sellers that take public payments only. */
+  /** Pays sellers that accept only public payments. */
   readonly exact: ExactPayments;
-  /** For the client's own spend controls, which ask without waiting. */
+  /** Loaded in advance for the client's own spend controls, which read assets synchronously. */
   private assets: readonly Asset[] = [];
 
   constructor(
     private readonly context: Context,
     private readonly fetched: typeof fetch,
     texts: TextStore,
-    /** Whose payments are remembered together: the API key or the wallet when left out. */
+    /** Groups payments that belong together. Default: the API key or the wallet. */
     private readonly payer?: string,
   ) {
     this.open = new OpenOffers(texts);
     this.exact = new ExactPayments(context, texts, this.payer);
   }
 
-  /** Reads the network's assets. Call it once, before the first payment. */
+  /** Loads the network's assets. Call it once, before the first payment. */
   async ready(): Promise<this> {
     this.assets = (await this.context.info()).assets;
     return this;
   }
 
   /**
-   * `fetch`, which also remembers which address an offer came from: a payment is for what this program asked for, not for what
-   * a server in between names. It follows no redirect with a payment.
+   * A `fetch` that also remembers which request an offer came from, so that a payment is for what this program
+   * requested, not for what a server in between names. It follows no redirect with a payment.
    */
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -75,17 +75,21 @@ export class PayingScheme {
     return known && { asset, decimals: known.decimals + String(known.unit).length - 1, symbol: known.symbol };
   }
 
-  /** Whether an offer is in an asset, and asks for at most `max` of it. @throws InvalidAmount for a `max` that is none */
+  /**
+   * Reports whether an offer is in the given asset and asks for at most `max` of it.
+   *
+   * @throws InvalidAmount for an invalid `max`
+   */
   isAtMost({ asset, amount }: Pick<PaymentRequirements, "asset" | "amount">, max: string, symbol: string): boolean {
     const known = this.assets.find(({ address }) => address === asset.toLowerCase());
     return known?.symbol === symbol && BigInt(amount) <= parseAmount(max, known.decimals) * known.unit;
   }
 
   /**
-   * Pays what an offer asks for, and returns what shows it.
+   * Pays what an offer asks for, and returns the payload that proves it.
    *
-   * @throws HalcyonError `invalid_request` for an offer that came from somewhere else or is another ledger's,
-   * `policy_violation` and others of `transfers.create`; PaymentHeld when the owner has to approve it first
+   * @throws HalcyonError `invalid_request` for an offer that came from another server or is for another ledger,
+   * `policy_violation` and others of `transfers.create`; PaymentHeld when the owner has to approve the payment first
    */
   async createPaymentPayload(
     x402Version: number,
@@ -128,7 +132,9 @@ export class PayingScheme {
     return { x402Version, payload: { mode: "paid", transaction, ...issued } };
   }
 
-  /** What leaves this machine unpaid, the seller has to send. */
+  /**
+   * Checks that the seller supports the payment mode: a payment that leaves this machine unsent, the seller must send.
+   */
   private checkMode({ extra: { modes } }: PaymentRequirements): void {
     const takes = Array.isArray(modes) ? modes : [];
     if (!takes.includes(this.context.hasApiKey ? "paid" : "prepared")) {
@@ -136,7 +142,9 @@ export class PayingScheme {
     }
   }
 
-  /** An offer for the same that may have been paid already, while its seller still takes it. */
+  /**
+   * Returns an offer for the same request that may have been paid already, while its seller still accepts the payment.
+   */
   private async stillOpen(place: string): Promise<OpenOffer | undefined> {
     const offer = await this.open.get(place);
     if (!offer || BigInt(offer.extra.expires) > (await (await this.context.chain()).now())) return offer;
@@ -146,21 +154,21 @@ export class PayingScheme {
     );
   }
 
-  /** Forgets a payment: the next request for the same pays again. */
+  /** Forgets a payment, so that the next such request pays again. */
   async forget(nonce: string): Promise<void> {
     const place = this.places.get(nonce);
     this.places.delete(nonce);
     if (place !== undefined) await this.open.delete(place);
   }
 
-  /** The seller took the payment of this request. */
+  /** The seller has served the request, so its payment is done. */
   private async served(request: Request): Promise<void> {
     const nonce = presentedNonce(request.headers);
-    // What was served stays served: a file that can't be removed costs a later request its freshness, and no money.
+    // Failing to remove the record costs no money, only an error at a later request for the same.
     if (nonce) await this.forget(nonce).catch(() => {});
   }
 
-  /** The offer as a challenge, once it is clear that it is for this program's request, on this ledger. */
+  /** Converts an offer to a challenge after checking that it is for this program's request, on this ledger. */
   private async challengeOf(
     requirements: PaymentRequirements,
     { ledger, method, resource, nonce, expires }: Extra,

@@ -1,6 +1,6 @@
 import { HalcyonError } from "../api/errors";
 
-/** The owner has to approve a payment before it happens. Ask for the same again after that: nothing is paid twice. */
+/** The owner has to approve the payment first. Repeat the same request after that: nothing is paid twice. */
 export class PaymentHeld extends HalcyonError {
   constructor(readonly transactionId: string) {
     super(

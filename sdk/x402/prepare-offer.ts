@@ -11,14 +11,14 @@ import { prepareTransfer } from "../payments/prepare-transfer";
 import type { PrepareTransferInput } from "../payments/prepare-transfer-input";
 import type { Challenge } from "./challenge";
 
-/** What pays an offer: a payment for the seller to send, or the transaction in which it has sent an earlier one. */
+/** What pays an offer: a payment for the seller to send, or the transaction in which it already sent one. */
 export type PreparedOffer = { mode: "prepared"; prepared: PreparedTransfer } | { mode: "paid"; transaction: Hex };
 
 /**
- * Builds, proves and signs a payment on this machine, for the seller to send. All that are built under one key make the same
- * note, which the ledger takes once: whichever the seller has sent, nothing is paid twice.
+ * Builds, proves and signs a payment on this machine, for the seller to send. All payments built under one key have the
+ * same note, which the ledger accepts only once, so nothing is paid twice whichever of them the seller sends.
  *
- * @param mayBeSent an earlier one may be on chain
+ * @param mayBeSent whether an earlier one may be on chain
  * @throws HalcyonError `policy_violation` for an account under a policy
  */
 export async function prepareOffer(
@@ -36,7 +36,7 @@ export async function prepareOffer(
   throw new HalcyonError("policy_violation", `${message} Nothing was paid.`);
 }
 
-/** The transaction with the note of this key; null when the ledger does not have it. */
+/** Returns the transaction with this key's note; null when the ledger does not have the note. */
 async function sentBefore(context: Context, { payTo, amount }: Challenge, asset: Asset, id: string) {
   const [{ seedKey }, scope, chain] = await Promise.all([context.vault(), context.scope(), context.chain()]);
   const payer = context.wallet.address;

@@ -9,15 +9,15 @@ import { type PaymentRequirements, readExtra } from "./wire";
 
 const PREFIX = "hrr1_";
 
-/** What a refund request is made of: the offer, with the challenge that was paid, and the payment's transaction. */
+/** The contents of a refund request: the offer, with the challenge that was paid, and the payment's transaction. */
 export interface PaidOffer {
   requirements: PaymentRequirements;
   transaction: Hex;
 }
 
 /**
- * A text for the seller's support: it shows that the one who has it paid for a request, and for which. It holds the price and the
- * challenge, which only buyer and seller know: send it to the seller alone.
+ * Returns a text for the seller's support. It proves that its sender paid for a request, and for which one. It contains
+ * the price and the challenge, which only buyer and seller know, so send it only to the seller.
  */
 export function refundRequest({ requirements, transaction }: PaidOffer): string {
   const { network, asset, amount, payTo, extra } = requirements;
@@ -26,21 +26,21 @@ export function refundRequest({ requirements, transaction }: PaidOffer): string 
   return PREFIX + toBase64UrlJson({ network, asset, amount, payTo, extra: issued, transaction });
 }
 
-/** What a refund request shows its seller. */
+/** What a refund request proves to its seller. */
 export interface CheckedRefundRequest {
   payer: Address;
   transaction: Hex;
-  /** The payment's note, which the seller's list of received payments and its record of taken ones name. */
+  /** The payment's note, which is also in the seller's list of received payments and its record of accepted ones. */
   note: Hex;
   method: string;
   resource: string;
 }
 
 /**
- * Checks a refund request with the seller's viewing key: that the seller issued the challenge, and that the payment of it is on
- * chain.
+ * Checks a refund request with the seller's viewing key: that the seller issued the challenge, and that the payment for
+ * it is on chain.
  *
- * @throws HalcyonError `invalid_request` when it shows neither
+ * @throws HalcyonError `invalid_request` when either is not the case
  */
 export async function checkRefundRequest(context: Context, text: string): Promise<CheckedRefundRequest> {
   const { requirements, transaction } = read(text);

@@ -4,18 +4,20 @@ import type { Context } from "../context/context";
 import { networkName, SCHEME, type SettleResponse, type VerifyResponse } from "./wire";
 
 /**
- * What the service's facilitator is asked about a payment that the seller has to send. It gets no price, and takes no key:
- * who is paid how much, the seller sees by itself.
+ * Calls the service's facilitator about a payment that the seller has to send. The requests contain no price and need
+ * no key: the seller checks payee and amount itself.
  */
 export class Relay {
   constructor(private readonly context: Context) {}
 
-  /** Whether proof and signature hold, over the payer's newest balance. */
+  /** Asks whether the proof and the signature are valid, over the payer's newest balance. */
   async verify(prepared: PreparedTransfer): Promise<VerifyResponse> {
     return this.ask<VerifyResponse>("/x402/verify", prepared);
   }
 
-  /** Has it sent, once however often it is asked; resolves to its transaction, or to null when it was refused. */
+  /**
+   * Has the payment sent, once even if called repeatedly. Resolves to its transaction, or to null when it was refused.
+   */
   async settle(prepared: PreparedTransfer): Promise<Hex | null> {
     const { transaction } = await this.ask<SettleResponse>("/x402/settle", prepared);
     return transaction ? (transaction as Hex) : null;

@@ -2,7 +2,7 @@ import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { type SellingOptions, SellingScheme } from "./selling-scheme";
 
-/** The scheme for sellers, once it is known that the service responds. */
+/** Creates the scheme for sellers, after checking that the service responds. */
 export async function sellerOf(context: Context, options: SellingOptions): Promise<SellingScheme> {
   const { claims } = options ?? {};
   if (claims !== undefined && (typeof claims.claim !== "function" || typeof claims.has !== "function")) {

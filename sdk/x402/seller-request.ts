@@ -4,24 +4,24 @@ import { HalcyonError } from "../api/errors";
 
 const THIS_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
 
-/** What is sent to a seller, beside its URL. */
+/** A request to a seller, besides its URL. */
 export interface SellerRequest {
-  /** `GET` when left out. */
+  /** Default: `GET`. */
   method?: string | undefined;
   headers?: Record<string, string> | [name: string, value: string][] | undefined;
   body?: string | Uint8Array | undefined;
 }
 
-/** Whether no one on the way reads what is sent to a URL: https, or http on this machine. */
+/** Reports whether requests to a URL can't be read on the way: https, or http on this machine. */
 export function isPrivate(url: string): boolean {
   const { protocol = "", hostname = "" } = URL.canParse(url) ? new URL(url) : {};
   return protocol === "https:" || (protocol === "http:" && THIS_MACHINE.includes(hostname));
 }
 
 /**
- * A request to a seller. Plain http would show the payment to everyone on the way.
+ * Creates a request to a seller. Refuses plain http, which would reveal the payment to everyone on the way.
  *
- * @throws HalcyonError `invalid_request` for what is no request, and http to another machine
+ * @throws HalcyonError `invalid_request` for an invalid request, and for http to another machine
  */
 export function sellerRequest(url: string | URL, { method = "GET", headers, body }: SellerRequest): Request {
   const text = String(url);
@@ -41,9 +41,10 @@ export function sellerRequest(url: string | URL, { method = "GET", headers, body
 }
 
 /**
- * `fetch` to servers of others, which keeps to a call's limits. An offer that a redirect led to can't be paid.
+ * Returns a `fetch` for third-party servers, with a call's limits. Refuses an offer that was reached through a
+ * redirect.
  *
- * @param fetched in place of this machine's `fetch`
+ * @param fetched used instead of this machine's `fetch`
  */
 export function sellerFetch(call: Call, fetched?: typeof fetch): typeof fetch {
   const sent: typeof fetch = async (input, init) => {

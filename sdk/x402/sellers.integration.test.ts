@@ -20,7 +20,7 @@ import { fileClaims } from "./file-claims";
 import { SellingScheme } from "./selling-scheme";
 import { type FacilitatorNews, serveFacilitator } from "./serve-facilitator";
 
-/* Sellers with the published packages, unmodified: with a facilitator of their own, and as the guide shows them. */
+/* Sellers that use the published packages unmodified, with their own facilitator and as the guide shows. */
 
 let market: Market;
 let { owner, payee, other, open, available, purchaser } = {} as Market;
@@ -28,8 +28,8 @@ let { owner, payee, other, open, available, purchaser } = {} as Market;
 beforeAll(async () => {
   market = await Market.start();
   ({ owner, payee, other, open, available, purchaser } = market);
-}, 180_000);
-afterAll(async () => market?.stop(), 30_000);
+});
+afterAll(async () => market?.stop());
 
 test("the seller's own facilitator checks for a server that has no claims, and its log names no price", async () => {
   const folder = mkdtempSync(join(tmpdir(), "halcyon-claims-"));
@@ -48,22 +48,22 @@ test("the seller's own facilitator checks for a server that has no claims, and i
   for (const body of ["", "{}", long, JSON.stringify({ paymentPayload: { payload: {} }, paymentRequirements: null })]) {
     expect((await fetch(`${running.url}/settle`, { method: "POST", body })).status).toBe(400);
   }
-  // What a caller chooses is not logged.
+  // Paths and queries chosen by a caller aren't logged.
   expect((await fetch(`${running.url}/50000?amount=0.05`)).status).toBe(404);
   expect(changes.length).toBeGreaterThan(5);
   expect(JSON.stringify(changes)).not.toMatch(/50000|0\.05|amount|0x/);
 });
 
-/** Of the price below: in whole tokens, in units, and in hex. */
+/** The price below: in whole tokens, in units, and in hex. */
 const PRICE_FORMS = /\b829173\b|\b0x0*ca6f5\b/i;
 
-/** Texts, with what is encoded in them. */
+/** Joins the texts and everything base64-encoded in them. */
 function decoded(texts: readonly string[]): string {
   const encoded = texts.flatMap((text) => text.match(/[A-Za-z0-9+/_-]{8,}={0,2}/g) ?? []);
   return [...texts, ...encoded.map((run) => Buffer.from(run, "base64").toString("latin1"))].join("\n");
 }
 
-/** What a payment header presents, without the offer that it echoes, which is the seller's own. */
+/** Returns the payment in a payment header, without the seller's own offer that the header repeats. */
 function presentedIn(headers: Headers): string {
   const { payload } = JSON.parse(atob(headers.get("payment-signature") ?? btoa("{}"))) as { payload?: unknown };
   return JSON.stringify(payload ?? null);
@@ -77,7 +77,7 @@ test.each([
   async (_, mode) => {
     const said: string[] = [];
     const headersOf = (headers: Headers, but: string) => JSON.stringify([...headers].filter(([name]) => name !== but));
-    /** Everything that a client says to the service, and hears: of a buyer's payment not its body, which is the order. */
+    /** Records all requests and responses, except the body of a buyer's payment, which is the payment order itself. */
     const overheard =
       (isSeller: boolean): Meddle =>
       async (request, honest) => {
@@ -103,7 +103,7 @@ test.each([
       facilitator: new HTTPFacilitatorClient({ url: running.url }),
       watch: (request, response) => {
         said.push(request.url, headersOf(request.headers, "payment-signature"), presentedIn(request.headers));
-        // Its own price in its own 402 is the seller's to say.
+        // The seller's 402 may contain its own price.
         said.push(headersOf(response.headers, response.status === 402 ? "payment-required" : ""));
       },
     });
@@ -118,7 +118,7 @@ test.each([
     const again = await present(`${shop.url}/other`, presented[0] ?? "");
     expect(again.status).toBe(402);
     expect((await receivedBy(payee))[0]?.amount).toBe("0.829173");
-    // The search finds what it looks for, where it is allowed to be.
+    // Proves that the search does find the price where it is allowed to be.
     expect(decoded([presented[0] ?? ""])).toMatch(PRICE_FORMS);
     expect(decoded([again.headers.get("payment-required") ?? ""])).toMatch(PRICE_FORMS);
     expect(said.length).toBeGreaterThan(20);
@@ -146,7 +146,7 @@ test("a seller's earnings are summed by resource, and a memo that names another 
     expect((await paying(`${shop.url}${path}`)).status).toBe(200);
   }
   const received = await receivedBy(seller);
-  // What a buyer could write to credit its payment to something else.
+  // A memo that a buyer could write to credit its payment to another resource.
   const memo = received[0]?.memo?.replace("/other", "/report") ?? "";
   await send(market.buyer, { to: seller.address, amount: "0.05", memo });
   await send(market.buyer, { to: seller.address, amount: "0.25", memo: "thanks" });
@@ -167,7 +167,7 @@ describe("the servers of the guide", () => {
   const folder = mkdtempSync(join(tmpdir(), "halcyon-guide-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** A block of the guide as a module, with the packages that it names; `./selling` is this seller. */
+  /** Loads a block of the guide as a module, with the packages it names. `./selling` is this seller. */
   async function load(heading: string, selling: unknown, port: number): Promise<Record<string, unknown>> {
     const [, block = ""] =
       new RegExp(`### ${heading}\\n[^#]*?\`\`\`ts norun: .*\\n([\\s\\S]*?)\`\`\``).exec(guide) ?? [];
@@ -207,7 +207,7 @@ describe("the servers of the guide", () => {
     const port = await freePort();
     const { GET } = await load(heading, { selling: scheme, accepts }, port);
     if (GET) {
-      // Next says localhost where it is asked at 127.0.0.1.
+      // For requests to 127.0.0.1, Next reports the host as `localhost`.
       const serve = GET as (request: NextRequest) => Promise<Response>;
       const http = createServer(
         getRequestListener(({ url, method, headers }) => serve(new NextRequest(url, { method, headers }))),

@@ -15,31 +15,31 @@ import {
   type VerifyResponse,
 } from "./wire";
 
-/** How a seller sells. */
+/** The options of a seller. */
 export interface SellingOptions extends Omit<CheckingOptions, "claims"> {
   /**
-   * Which payments were taken; shared by all processes of the seller. Left out, payments are checked by the facilitator that
-   * the server is given, which must be the seller's own (`halcyon facilitator`).
+   * The record of accepted payments, shared by all processes of the seller. Without it, the server's facilitator checks
+   * payments, which must be the seller's own (`halcyon facilitator`).
    */
   claims?: CheckingOptions["claims"] | undefined;
-  /** Seconds in which a challenge can be paid: 86,400 when left out, for payments that await approval. */
+  /** Seconds within which a challenge can be paid. Default: 86,400, so that payments can await approval. */
   validFor?: number | undefined;
-  /** The address under which buyers know this server, such as `https://api.example.com`, when a proxy stands in front. */
+  /** The address under which buyers reach this server, such as `https://api.example.com`, if it is behind a proxy. */
   origin?: string | undefined;
 }
 
-/** A request as x402 hands it to a scheme. */
+/** A request as x402 passes it to a scheme. */
 interface Transport {
   request?: { adapter?: { getUrl(): string; getMethod(): string } };
 }
 
-/** What x402 asks a scheme about, before its facilitator. */
+/** What x402 passes to a scheme's hooks, before it calls the facilitator. */
 interface Asked {
   paymentPayload: { readonly payload: object };
   requirements: object;
 }
 
-/** What the published packages call before they ask a facilitator. */
+/** The hooks that the published packages call before they call a facilitator. */
 interface SellingHooks {
   onBeforeVerify?: (asked: Asked) => Promise<{ skip: true; result: VerifyResponse } | undefined>;
   onBeforeSettle?: (asked: Asked) => Promise<{ skip: true; result: SettleResponse } | { abort: true; reason: string }>;
@@ -50,8 +50,9 @@ type Price = string | number | { asset: string; amount: string; extra?: Record<s
 const VALID_FOR = 86_400;
 
 /**
- * Sells over HTTP 402 (x402 version 2, scheme `confidential`): `scheme` for an `x402ResourceServer`, `facilitator` in place of
- * a remote one. Both check in this process, with a viewing key: no one else learns which payment had which price.
+ * Sells over HTTP 402 (x402 version 2, scheme `confidential`). Pass the object itself to an `x402ResourceServer` as
+ * scheme, and its `facilitator` instead of a remote one. Both check payments in this process with a viewing key, so no
+ * one else learns the price of a payment.
  */
 export class SellingScheme {
   readonly scheme = SCHEME;
@@ -73,7 +74,7 @@ export class SellingScheme {
     this.verifier = claims && new PaymentVerifier(context, { ...options, claims });
   }
 
-  /** The price in the token's smallest units: `"$0.05"` and `0.05` are USDG. */
+  /** Converts a price to the token's smallest units. `"$0.05"` and `0.05` are in USDG. */
   async parsePrice(price: Price): Promise<{ asset: string; amount: string; extra?: Record<string, unknown> }> {
     if (typeof price === "object") return price;
     const asset = await this.context.asset("USDG");
@@ -87,15 +88,15 @@ export class SellingScheme {
     throw new HalcyonError("invalid_request", "payTo is not the account of the viewing key.", { param: "payTo" });
   }
 
-  /** Refuses a facilitator that can't see what was paid, unless this process looks itself. */
+  /** Refuses a facilitator that can't decrypt amounts, unless this process checks payments itself. */
   validateFacilitatorSupport(_network: string, { extra }: { extra?: Record<string, unknown> }): string | undefined {
     if (this.verifier || extra?.amounts === true) return undefined;
     return "This facilitator sees no amounts. Give the seller `claims`, or use a facilitator of its own: halcyon facilitator.";
   }
 
   /**
-   * What the server asks before it asks a facilitator: with `claims`, every payment is judged here, whatever facilitator the
-   * server has. A hook that throws would be passed over.
+   * The hooks that run before the server calls a facilitator. With `claims`, every payment is checked here, whatever
+   * facilitator the server has. The hooks must not throw: the server ignores a hook that does.
    */
   get schemeHooks(): SellingHooks {
     const { verifier } = this;
@@ -120,7 +121,7 @@ export class SellingScheme {
     };
   }
 
-  /** Adds a challenge to each offer of this scheme: fresh, bound to the URL and method that were requested. */
+  /** Adds a challenge to each offer of this scheme: new, and bound to the requested URL and method. */
   async enrichPaymentRequiredResponse(offer: {
     requirements: PaymentRequirements[];
     transportContext?: unknown;
@@ -138,7 +139,7 @@ export class SellingScheme {
     );
   }
 
-  /** In place of a facilitator. */
+  /** The facilitator in this process. */
   readonly facilitator = {
     getSupported: async () => {
       const { chainId } = await this.context.info();
@@ -147,18 +148,22 @@ export class SellingScheme {
     },
     verify: async ({ payload }: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> =>
       verified(await this.checking().check(requirements, payload, "before")),
-    /** All checks are made again: a flow that settles first asks nothing before. */
+    /** Repeats all checks: a flow that settles first does not verify before. */
     settle: async ({ payload }: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> =>
       settled(await this.checking().check(requirements, payload, stepOf(requirements, "after")), requirements),
   };
 
-  /** Judges payments where the caller asks by itself: MPP. @throws HalcyonError `invalid_request` without `claims` */
+  /**
+   * Returns the verifier, for protocols that call it directly: MPP.
+   *
+   * @throws HalcyonError `invalid_request` without `claims`
+   */
   checking(): PaymentVerifier {
     if (this.verifier) return this.verifier;
     throw new HalcyonError("invalid_request", "claims is missing: payments are not checked here.", { param: "claims" });
   }
 
-  /** A fresh challenge for a request, of which MPP makes its own kind of offer. */
+  /** Creates a new challenge for a request, from which MPP makes its own kind of offer. */
   async challenge(requirements: PaymentRequirements, { method, url }: { method: string; url: string }) {
     await this.enhancePaymentRequirements(requirements);
     const asked = { method, resource: this.publicUrl(url) };
@@ -166,12 +171,12 @@ export class SellingScheme {
     return { ...challenge, modes: [...MODES] };
   }
 
-  /** The chain on which it sells. */
+  /** Returns the id of the chain on which it sells. */
   async chainId(): Promise<number> {
     return (await this.context.info()).chainId;
   }
 
-  /** A URL of this server as buyers know it. */
+  /** Returns a URL of this server as buyers see it. */
   publicUrl(url: string): string {
     const { origin } = this.options;
     if (origin === undefined) return url;
@@ -180,7 +185,7 @@ export class SellingScheme {
   }
 }
 
-/** In the flow `upfront` nothing is asked before the payment is settled. */
+/** In the flow `upfront`, nothing is verified before the payment is settled. */
 const stepOf = ({ extra }: PaymentRequirements, step: Step): Step => (extra.paymentFlow === "upfront" ? "only" : step);
 
 const verified = (verdict: Verdict): VerifyResponse =>

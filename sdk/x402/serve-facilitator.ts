@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { SellingScheme } from "./selling-scheme";
 import type { PaymentPayload, PaymentRequirements } from "./wire";
 
-/** What happened: never a body, a price or an amount, and nothing that the caller chose. */
+/** A request for the log. Contains no body, price or amount, and nothing that the caller chose. */
 export interface FacilitatorNews {
   path: "/verify" | "/settle" | "/supported" | "other";
   status: number;
@@ -11,20 +11,20 @@ export interface FacilitatorNews {
   reason?: string;
 }
 
-/** A seller's own facilitator, while it runs. */
+/** A running facilitator of a seller. */
 export interface RunningFacilitator {
   /** For `new HTTPFacilitatorClient({ url })`. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Where it listens. Port 0 takes any. */
+/** Where the facilitator listens. Port 0 picks a free port. */
 export interface FacilitatorPlace {
   port: number;
   host: string;
 }
 
-/** A body may hold a payment that is proven and signed. */
+/** Large enough for a payment that is proven and signed. */
 const LONGEST_BODY = 64 * 1024;
 
 interface Asked {
@@ -32,7 +32,7 @@ interface Asked {
   paymentRequirements: PaymentRequirements;
 }
 
-/** What is said of a request: a status, a body, and what of it may be logged. */
+/** The response to a request: status and body, and the reason that may be logged. */
 interface Said {
   status: number;
   body: unknown;
@@ -40,8 +40,8 @@ interface Said {
 }
 
 /**
- * Serves `/verify`, `/settle` and `/supported` of x402 for one seller, who opens payments with its viewing key: for servers in
- * other processes, or in other languages. It serves no one else: keep it where only the seller's servers reach it.
+ * Serves `/verify`, `/settle` and `/supported` of x402 for one seller, whose payments it decrypts with the viewing key:
+ * for servers in other processes, or in other languages. Keep it where only the seller's own servers can reach it.
  */
 export async function serveFacilitator(
   { facilitator }: SellingScheme,
@@ -64,7 +64,7 @@ export async function serveFacilitator(
   const server = createServer((request, response) => {
     const path = pathOf(request);
     void said(request, path)
-      // What failed here says nothing of the payment.
+      // An internal error here says nothing about the payment.
       .catch(() => refused(503, "payment_not_checked"))
       .then(({ status, body, reason }) => {
         respond(response, status, body);
@@ -92,7 +92,7 @@ function pathOf({ method, url }: IncomingMessage): FacilitatorNews["path"] {
   return method === "POST" && (path === "/verify" || path === "/settle") ? path : "other";
 }
 
-/** In the shape of both responses. */
+/** A refusal with the fields of both responses. */
 function refused(status: number, reason: string): Said {
   const verdict = { isValid: false, invalidReason: reason, success: false, errorReason: reason };
   return { status, body: { ...verdict, transaction: "", network: "eip155:0" }, reason };
@@ -101,7 +101,7 @@ function refused(status: number, reason: string): Said {
 async function bodyOf(request: IncomingMessage): Promise<Asked | null> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // The connection stays open for the response.
+  // Keep the connection open for the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > LONGEST_BODY) return null;
@@ -122,7 +122,7 @@ async function bodyOf(request: IncomingMessage): Promise<Asked | null> {
 
 function respond(response: ServerResponse, status: number, body: unknown): void {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  // What is left of a body that was refused is not read.
+  // Close the connection after refusing a body, so that the rest of the body is not read.
   response.writeHead(status, { ...headers, ...(status === 400 && { connection: "close" }) });
   response.end(JSON.stringify(body));
 }

@@ -10,24 +10,24 @@ import { openPrepared } from "./open-prepared";
 import { Relay } from "./relay";
 import { type Extra, type Fault, type PaymentRequirements, readExtra, readPresented } from "./wire";
 
-/** How payments are checked. */
+/** The options for checking payments. */
 export interface CheckingOptions {
-  /** Which payments were taken; shared by all processes of the seller. */
+  /** The record of accepted payments, shared by all processes of the seller. */
   claims: PaymentClaims;
-  /** How sure a payment has to be, by its price in whole tokens. `latest` (one block) when left out. */
+  /** When a payment counts as final, by its price in whole tokens. Default: `latest` (one block). */
   finality?: ((price: number) => Finality) | undefined;
-  /** Seconds that one request waits for its payment to be final: 30 when left out. */
+  /** Seconds that one request waits for its payment to be final. Default: 30. */
   patience?: number | undefined;
-  /** How often the same payment is taken for what it paid, for responses that are lost: 5 times when left out. */
+  /** How often the same payment is accepted for what it paid, in case responses are lost. Default: 5. */
   servings?: number | undefined;
 }
 
-/** What checking found: who paid, or what is wrong. A payment that was not sent yet has no transaction. */
+/** The result of a check: who paid, or what is wrong. A payment that is not sent yet has no transaction. */
 export type Verdict = { payer: Address; transaction: Hex | null } | { fault: Fault };
 
 /**
- * Where a request stands. `before`: the handler has not run, and this is asked again after it. `after`: it has. `only`: this is
- * asked once.
+ * The stage of a request. `before`: the handler has not run, and the payment is checked again after it. `after`: the
+ * handler has run. `only`: the payment is checked only once.
  */
 export type Step = "before" | "after" | "only";
 
@@ -35,8 +35,8 @@ const FIRST_PAUSE_MS = 50;
 const SERVINGS = 5;
 
 /**
- * Checks that a payment is the seller's, in the right asset, bound to a challenge that the seller issued, and enough, and takes
- * it once. It runs where the viewing key is: no one else learns which payment had which price.
+ * Checks that a payment goes to the seller, in the right asset, is bound to a challenge that the seller issued, and
+ * covers the price; accepts it once. Runs where the viewing key is, so no one else learns the price of a payment.
  */
 export class PaymentVerifier {
   private readonly relay: Relay;
@@ -49,6 +49,8 @@ export class PaymentVerifier {
   }
 
   /**
+   * Checks a payment.
+   *
    * @param requirements what the seller asks for, with the method and URL of the request
    * @param payload what the buyer presents
    */
@@ -105,7 +107,7 @@ export class PaymentVerifier {
     });
   }
 
-  /** A request that is asked about twice counts once. */
+  /** Accepts a payment. A request that is checked twice counts once. */
   private async take(note: Hex, challenge: Challenge, step: Step): Promise<boolean> {
     const { claims, servings = SERVINGS } = this.options;
     const binding = toHex(challengeBinding(challenge));
@@ -113,7 +115,7 @@ export class PaymentVerifier {
     return claims.claim(note, binding, servings);
   }
 
-  /** Asks again while the payment may still arrive. */
+  /** Repeats the check while the payment may still arrive. */
   private async wait<T>(look: () => Promise<T | Fault>): Promise<T | Fault> {
     const end = Date.now() + 1000 * (this.options.patience ?? 30);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, 1000)) {
@@ -125,7 +127,11 @@ export class PaymentVerifier {
   }
 }
 
-/** An offer's terms as a challenge of this ledger. @throws HalcyonError `invalid_request` for one of another ledger */
+/**
+ * Converts an offer's terms to a challenge of this ledger.
+ *
+ * @throws HalcyonError `invalid_request` for an offer for another ledger
+ */
 export async function challengeFor(
   context: Context,
   { payTo, asset, amount }: PaymentRequirements,

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 
 /*
- * x402 version 2, scheme `confidential`. The types are those of @x402/core 2.27.0, written out: this package works with it and
- * does not need it.
+ * x402 version 2, scheme `confidential`. The types copy those of @x402/core 2.27.0, so that this package works with
+ * that one without depending on it.
  */
 
 export const SCHEME = "confidential";
@@ -25,7 +25,7 @@ export interface PaymentPayload {
   payload: Record<string, unknown>;
 }
 
-/** How an offer can be paid: by a payment that was made before, or by one that the seller sends. */
+/** The ways to pay an offer: with a payment that was already made, or with one that the seller sends. */
 export const MODES = ["paid", "prepared"] as const;
 
 export interface VerifyResponse {
@@ -45,30 +45,30 @@ export interface SettleResponse {
   extra?: Record<string, unknown>;
 }
 
-/** What `extra` of an offer of this scheme holds. */
+/** The contents of `extra` in an offer of this scheme. */
 export interface Extra extends Issued {
   ledger: Address;
   method: string;
   resource: string;
 }
 
-/** What is different in each challenge. */
+/** The fields that differ in each challenge. */
 export interface Issued {
   /** 32 bytes. */
   nonce: Hex;
   /** Unix seconds. */
   expires: number;
-  /** Shows the seller that the challenge is its own: 32 bytes. */
+  /** By this the seller recognizes its own challenge: 32 bytes. */
   proof: Hex;
 }
 
-/** Fields of `extra` that an offer and its echo may differ in: the seller checks them by `proof`. */
+/** Fields of `extra` that may differ between an offer and its echo: the seller checks them by `proof`. */
 export const PER_CHALLENGE = ["nonce", "expires", "proof"] satisfies (keyof Issued)[];
 
 /**
- * What a client presents: the challenge that it pays, which may be an earlier one than the offer it echoes, and where its
- * payment is on chain, or a payment that is proven and signed and that the seller sends. Which of a transaction's payments it
- * is, only the seller sees.
+ * What a client presents: the challenge it pays, which may be earlier than the offer it echoes, and the transaction of
+ * its payment, or a payment that is proven and signed for the seller to send. Only the seller can see which of a
+ * transaction's payments it is.
  */
 export type Presented = Issued & ({ mode: "paid"; transaction: Hex } | { mode: "prepared"; prepared: unknown });
 
@@ -86,7 +86,7 @@ function readIssued({ nonce, expires, proof }: Record<string, unknown>): Issued 
   return isHex(nonce, 32) && isHex(proof, 32) && inTime ? { nonce, expires: Number(expires), proof } : null;
 }
 
-/** `extra` of an offer; null for something else. */
+/** Parses `extra` of an offer; null if it is invalid. */
 export function readExtra(extra: Record<string, unknown> = {}): Extra | null {
   const { ledger, method, resource } = extra;
   const issued = readIssued(extra);
@@ -94,7 +94,7 @@ export function readExtra(extra: Record<string, unknown> = {}): Extra | null {
   return { ledger, method, resource, ...issued };
 }
 
-/** The payload of a payment; null for something else. */
+/** Parses the payload of a payment; null if it is invalid. */
 export function readPresented(payload: Record<string, unknown> = {}): Presented | null {
   const issued = readIssued(payload);
   const { mode, transaction, prepared } = payload;
@@ -104,7 +104,7 @@ export function readPresented(payload: Record<string, unknown> = {}): Presented 
 
 export const networkName = (chainId: number): `${string}:${string}` => `eip155:${chainId}`;
 
-/** What is wrong with a payment, as `invalidReason` names it. */
+/** What is wrong with a payment, in the form of `invalidReason`. */
 export type Fault =
   | "invalid_payload"
   | "unknown_challenge"

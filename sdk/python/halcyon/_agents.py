@@ -31,7 +31,7 @@ class AgentsResource:
         return cast(Agent, self._http.post("/v1/accounts/me/agents", body, idempotency_key))
 
     def list(self) -> builtins.list[Agent]:
-        """The account's agents."""
+        """Lists the account's agents."""
         return cast("builtins.list[Agent]", self._http.get("/v1/accounts/me/agents", has="agents")["agents"])
 
     def pause(self, agent: str, *, idempotency_key: Optional[str] = None) -> Agent:
@@ -43,7 +43,7 @@ class AgentsResource:
         return cast(Agent, self._http.post(f"/v1/agents/{self.account_id(agent)}/resume", {}, idempotency_key))
 
     def account_id(self, agent: Optional[str]) -> str:
-        """The id of an agent. An agent's own key has only itself, and needs no name."""
+        """Returns the id of an agent. With an agent's own key, which sees only that agent, `agent` may be None."""
         if agent is not None and re.fullmatch(r"acct_[0-9A-Z]{26}", text("agent", agent)):
             return agent
         me = self._http.get("/v1/accounts/me", has="type account_id handle")
@@ -68,7 +68,7 @@ class PoliciesResource:
         self._agents = agents
 
     def get(self, agent: Optional[str] = None) -> SpendPolicy:
-        """An agent's spend policy. An agent's own key leaves the name out."""
+        """Returns an agent's spend policy. With the agent's own key, leave the name out."""
         return cast(SpendPolicy, self._http.get(self._path(agent)))
 
     def update(self, agent: str, **fields: Any) -> SpendPolicy:
@@ -84,9 +84,9 @@ class PoliciesResource:
         idempotency_key: Optional[str] = None,
     ) -> DecisionList:
         """
-        Decides a list of payments by a policy, or by the agent's policy with some fields changed. It pays and stores nothing.
+        Simulates payments against a policy, or the agent's policy with some fields changed. It pays and stores nothing.
 
-        :param payments: each with `to` and `amount`, and if you like `asset` and `at`
+        :param payments: each with `to` and `amount`, and optionally `asset` and `at`
         """
         asked = [
             given(**{**one, "amount": amount_text(one.get("amount")), "at": time_text("at", one.get("at"))})

@@ -16,14 +16,14 @@ from ._transfers import ApprovalsResource, TransfersResource
 
 class Halcyon:
     """
-    A client with an API key. The service signs its payments, and amounts are not decrypted. Threads can share it.
+    A client with an API key. The service signs its payments, and it can't decrypt amounts. Threads can share it.
 
     :param api_key: `hc_test_…` or `hc_live_…`
     :param url: the address of the service
-    :param timeout: seconds for one request, from its start to the last byte of its response; each retry has as long again
-    :param max_retries: how often a request that is safe to repeat is repeated at most; if None, three times after a 500,
-        once after a timeout, and for half a minute while the service restarts
-    :raises HalcyonError: everywhere; see its `code`
+    :param timeout: seconds for one request, from its start to the last byte of its response; applies to each retry
+    :param max_retries: the most retries of a request that is safe to retry; if None, three after a 500, one after a
+        timeout, and for half a minute while the service restarts
+    :raises HalcyonError: from every method; see its `code`
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Halcyon:
         self._use(Http(api_key, url, timeout, max_retries))
 
     def with_options(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Halcyon:
-        """The same client with other limits, for some calls; what is None stays."""
+        """Returns the same client with different limits, for some calls. None keeps a limit."""
         other = copy.copy(self)
         http = self._http
         other._use(

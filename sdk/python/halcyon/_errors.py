@@ -9,20 +9,20 @@ _DETAILS = ("status", "param", "errors", "reason", "request_id", "retry_after", 
 
 class HalcyonError(Exception):
     """
-    Anything that the client refuses or fails at.
+    The base class of all errors that this package raises.
 
-    `code` is one of the API's, or `outcome_unknown` (money may have moved: never repeat the call as a new one), or
+    `code` is one of the API's codes, `outcome_unknown` (money may have moved: never repeat the call as a new one) or
     `transfer_failed` (no money moved).
     """
 
     code: str
     #: HTTP status, if the service sent an error response.
     status: Optional[int] = None
-    #: The field or argument at fault.
+    #: The invalid field or argument.
     param: Optional[str] = None
-    #: All fields at fault, if there are several.
+    #: All invalid fields, if there are several.
     errors: Optional[List[Dict[str, str]]] = None
-    #: With `policy_violation`: the rule that refused.
+    #: With `policy_violation`: the rule that refused the payment.
     reason: Optional[str] = None
     #: Identifies the request: include it when you ask for help.
     request_id: Optional[str] = None
@@ -30,7 +30,7 @@ class HalcyonError(Exception):
     retry_after: Optional[float] = None
     #: The page about this error.
     doc_url: Optional[str] = None
-    #: What the request asked for may have been done.
+    #: Whether the request may have been carried out.
     _unsettled = False
 
     def __init__(self, code: str, message: str, **details: Any) -> None:
@@ -41,7 +41,7 @@ class HalcyonError(Exception):
                 setattr(self, name, details[name])
 
     def __reduce__(self) -> Any:
-        # Subclasses take other arguments: queues that pickle errors restore them without calling __init__.
+        # Subclasses take different arguments, so pickled errors must be restored without calling __init__.
         return _restored, (type(self), self.args, self.__dict__)
 
 
@@ -52,7 +52,7 @@ def _restored(kind: Type[HalcyonError], args: Any, state: Dict[str, Any]) -> Hal
 
 
 def details_of(error: Optional[HalcyonError]) -> Dict[str, Any]:
-    """What identifies the response of an error that is the cause of another one."""
+    """Returns the details of an error that identify the response, to copy them into another error."""
     return {name: getattr(error, name) for name in _DETAILS} if error else {}
 
 
@@ -63,7 +63,7 @@ class ApiError(HalcyonError):
 
 
 class InvalidRequestError(ApiError):
-    """The request is malformed; `param` or `errors` name the fields at fault."""
+    """The request is malformed; `param` or `errors` name the invalid fields."""
 
 
 class UnauthorizedError(ApiError):
@@ -79,11 +79,11 @@ class PolicyViolationError(ApiError):
 
 
 class KeyForbiddenError(ApiError):
-    """This key can't do that."""
+    """This key is not allowed to do this."""
 
 
 class NotFoundError(ApiError):
-    """Nothing is there that this key can see."""
+    """Nothing by this id is visible to this key."""
 
 
 class RecipientNotFoundError(ApiError):
@@ -91,11 +91,11 @@ class RecipientNotFoundError(ApiError):
 
 
 class IdempotencyInProgressError(ApiError):
-    """The first request with this idempotency key is still being served."""
+    """The first request with this idempotency key is still in progress."""
 
 
 class IdempotencyMismatchError(ApiError):
-    """The idempotency key was used with another request."""
+    """The idempotency key was used for a different request."""
 
 
 class RateLimitedError(ApiError):
@@ -103,20 +103,20 @@ class RateLimitedError(ApiError):
 
 
 class UnavailableError(ApiError):
-    """The service can't respond now. Try again."""
+    """The service is unavailable. Try again."""
 
 
 class ServiceUnreachable(HalcyonError):
-    """Nothing responds at the service's address, or what responds is something else. The code is `unavailable`."""
+    """Nothing responds at the service's address, or another kind of server does. The code is `unavailable`."""
 
     def __init__(self, message: str, *, never_arrived: bool = False) -> None:
         super().__init__("unavailable", message, param="url")
-        #: Known never to have reached anyone: at every try, the connection failed before the request was sent.
+        #: True if the request certainly reached no server: at every try, the connection failed before it was sent.
         self.never_arrived = never_arrived
 
 
 class ServiceTimeout(ServiceUnreachable):
-    """The service did not respond in time. What was sent may have been carried out."""
+    """The service did not respond in time. It may have carried out the request."""
 
 
 class ResponseLost(HalcyonError):
@@ -141,14 +141,14 @@ class TransferFailed(HalcyonError):
     def __init__(self, transfer: Mapping[str, Any]) -> None:
         message = f"Transfer {transfer['transfer_id']} failed; no money moved. To pay again, use a new idempotency key."
         super().__init__("transfer_failed", message)
-        #: As the service has it.
+        #: The failed transfer, from the service.
         self.transfer = transfer
 
 
 class TransferNotFinal(HalcyonError):
     """
-    The service accepted a payment, and the wait ended before it was final. It goes on: do not send it again, read it with
-    `transfers.get(error.transfer["transfer_id"])`. The code is `outcome_unknown`.
+    The service accepted a payment, and the wait ended before it was final. The payment continues: do not send it again,
+    read it with `transfers.get(error.transfer["transfer_id"])`. The code is `outcome_unknown`.
     """
 
     def __init__(self, transfer: Mapping[str, Any], cause: Optional[HalcyonError] = None) -> None:
@@ -157,11 +157,11 @@ class TransferNotFinal(HalcyonError):
             f"`transfers.get`.{f' {cause}' if cause else ''}"
         )
         super().__init__("outcome_unknown", message, **details_of(cause))
-        #: As the service described it last.
+        #: The transfer as last seen.
         self.transfer = transfer
 
 
-#: Every code of the API, with its class; those without one of their own are an ApiError.
+#: The class for each code of the API. Codes without their own class use ApiError.
 API_ERRORS: Dict[str, Type[ApiError]] = {
     "invalid_request": InvalidRequestError,
     "invalid_policy": InvalidRequestError,

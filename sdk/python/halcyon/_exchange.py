@@ -1,4 +1,4 @@
-"""One HTTP request and its response, ended at a deadline whatever the server does."""
+"""One HTTP request and its response, with a deadline that holds whatever the server does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Mapping, Optional
 
 
 class Clock:
-    """Time and chance. Tests pass their own."""
+    """Time and randomness. Tests replace it."""
 
     def now(self) -> float:
         return time.monotonic()
@@ -22,11 +22,11 @@ class Clock:
         time.sleep(seconds)
 
     def wait(self, event: threading.Event, seconds: float) -> bool:
-        """Whether the event happened within so many seconds."""
+        """Reports whether the event happened within `seconds`."""
         return event.wait(seconds)
 
     def chance(self) -> float:
-        """From 0 to 1."""
+        """Returns a random number from 0 to 1."""
         return random.random()
 
 
@@ -43,8 +43,8 @@ class Expired(Exception):
 
 class Exchange:
     """
-    Runs in a thread of its own: a socket's timeout bounds each read, and a server that sends a byte now and then
-    would never meet it. No redirect is followed.
+    Runs one exchange in its own thread: a socket's timeout applies to each read, so a server that sends a byte now and
+    then would never exceed it. Follows no redirects.
     """
 
     def __init__(self, connection: http.client.HTTPConnection) -> None:
@@ -55,7 +55,7 @@ class Exchange:
         self._sock: Optional[socket.socket] = None
         self._response: Optional[Response] = None
         self._error: Optional[Exception] = None
-        #: Whether a byte of the request may have been sent. Stays as it is once `run` has returned.
+        #: Whether a byte of the request may have been sent. Does not change any more once `run` has returned.
         self.sending = False
 
     def run(
@@ -68,8 +68,8 @@ class Exchange:
         clock: Clock,
     ) -> Response:
         """
-        :raises Expired: at the deadline
-        :raises Exception: whatever the connection fails with
+        :raises Expired: when the deadline passes
+        :raises Exception: any error of the connection
         """
         work = threading.Thread(target=self._work, args=(method, target, headers, body), daemon=True)
         work.start()
@@ -90,7 +90,7 @@ class Exchange:
                 if self._cancelled:
                     return
                 self.sending = True
-                # The connection forgets it once the headers of the response are there.
+                # Keep the socket: the connection drops its reference once the headers of the response have arrived.
                 self._sock = self._connection.sock
             self._connection.request(method, target, body=body, headers=dict(headers))
             with self._connection.getresponse() as response:
@@ -108,7 +108,7 @@ class Exchange:
         if sock is None:
             return
         try:
-            # Of the plain socket: that of TLS changes state that the other thread reads.
+            # Shut down the plain socket: the TLS method changes state that the other thread reads.
             socket.socket.shutdown(sock, socket.SHUT_RDWR)
         except OSError:
-            pass  # It is closed already.
+            pass  # Already closed.

@@ -60,16 +60,16 @@ def _error_of(response: Response, body: Any) -> ApiError:
 
 
 class Http:
-    """Error responses are raised as ApiError, silence as ServiceUnreachable."""
+    """Raises error responses as ApiError, and a missing response as ServiceUnreachable."""
 
     def __init__(self, api_key: Optional[str], url: str, timeout: float, max_retries: Optional[int]) -> None:
         self._key = check_api_key(api_key)
         self._address = _address(url)
-        #: Without credentials that the address may contain.
+        #: The address for messages, without credentials that it may contain.
         self._shown = f"{self._address.scheme}://{self._address.netloc.rpartition('@')[2]}"
         self._tls = ssl.create_default_context() if self._address.scheme == "https" else None
         self.clock = Clock()
-        # Shared by copies. A service that has responded before and is away now is being restarted.
+        # Shared by copies. If the service has responded before and is unreachable now, it is probably restarting.
         self._seen = {"responding": False}
         self._limit(timeout, max_retries)
 
@@ -78,7 +78,7 @@ class Http:
         self.max_retries = None if max_retries is None else check_count("max_retries", max_retries)
 
     def within(self, timeout: float, max_retries: Optional[int]) -> Http:
-        """The same service with other limits."""
+        """Returns the same client with different limits."""
         other = copy.copy(self)
         other._limit(timeout, max_retries)
         return other
@@ -87,7 +87,7 @@ class Http:
         """
         Reads an object.
 
-        :param has: the fields without which it is no response of the service, with spaces between them
+        :param has: the fields that every response of the service has, separated by spaces
         """
         body = self.send("GET", path, query=query)
         if isinstance(body, dict) and all(name in body for name in has.split()):
@@ -95,15 +95,15 @@ class Http:
         raise self._stranger("an unexpected response")
 
     def post(self, path: str, json: Any = None, idempotency_key: Optional[str] = None) -> Any:
-        """Sends a POST with an idempotency key, a random one if there is none, the same at every try."""
+        """Sends a POST with an idempotency key, by default a random one, which is the same in every try."""
         return self.send("POST", path, json=json, idempotency_key=idempotency_key_of(idempotency_key))
 
     def pay(self, path: str, json: Any, idempotency_key: Optional[str], names: str) -> Dict[str, Any]:
         """
-        Posts what may move money.
+        Sends a POST that may move money.
 
-        :param names: a field that every response of success has, or several with spaces between them
-        :raises ResponseLost: if it may have happened
+        :param names: fields separated by spaces; every successful response has at least one of them
+        :raises ResponseLost: if money may have moved
         """
         key = idempotency_key_of(idempotency_key)
         try:
@@ -125,7 +125,7 @@ class Http:
         json: Any = None,
         idempotency_key: Optional[str] = None,
     ) -> Any:
-        """Sends a request, and again if it failed in passing and may be repeated. Returns the JSON of the response."""
+        """Sends a request. Retries if the failure is temporary and a retry is safe. Returns the response's JSON."""
         known = self._seen["responding"]
         repeatable = method == "GET" or idempotency_key is not None
         started = self.clock.now()

@@ -1,4 +1,4 @@
-"""Checks what a program passes, before anything is sent."""
+"""Checks the arguments of calls before anything is sent."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from ._errors import HalcyonError
 
-#: An amount of money: a float is refused.
+#: An amount of money. Floats are refused.
 Amount = Union[str, int, Decimal]
-#: A datetime, or ISO 8601 with a time zone.
+#: A datetime, or an ISO 8601 string with a time zone.
 Time = Union[str, datetime]
 
 
@@ -28,7 +28,7 @@ def check_api_key(api_key: Optional[str]) -> str:
     if isinstance(api_key, str) and re.fullmatch(r"hc_(test|live)_[\x21-\x7e]+", api_key):
         return api_key
     begins = isinstance(api_key, str) and re.match(r"hc_(test|live)_", api_key)
-    # Another service's key is not sent to this one, and no message repeats a key.
+    # Don't send another service's key to this one, and don't repeat a key in a message.
     message = (
         "This API key has spaces or line breaks in it. Pass it without them."
         if begins
@@ -50,7 +50,7 @@ def check_count(param: str, value: Any) -> int:
 
 
 def idempotency_key_of(key: Optional[str]) -> str:
-    """The caller's key, or a random one."""
+    """Returns the caller's key, or a random one."""
     if key is None:
         return str(uuid.uuid4())
     if isinstance(key, str) and re.fullmatch(r"[\x20-\x7e]{1,255}", key):
@@ -59,7 +59,7 @@ def idempotency_key_of(key: Optional[str]) -> str:
 
 
 def amount_text(amount: Any, param: str = "amount") -> str:
-    """An amount as the API takes it."""
+    """Formats an amount for the API."""
     if isinstance(amount, float):
         message = f'{param} is a float, which can\'t hold most amounts exactly. Pass "0.10" or Decimal("0.10").'
         raise refusal(param, message)
@@ -79,26 +79,26 @@ def text(param: str, value: Any) -> str:
 
 
 def path_id(param: str, value: Any) -> str:
-    """An id, fit to be part of a path."""
+    """Checks an id and encodes it for a path."""
     if text(param, value).strip("."):
         return quote(value, safe="")
     raise refusal(param, f"{param} is not an id.")
 
 
 def time_text(param: str, value: Optional[Time]) -> Optional[str]:
-    """A time as the API takes it. A datetime without a zone is local time."""
+    """Formats a time for the API. A datetime without a zone is local time."""
     if isinstance(value, datetime):
         return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
     return None if value is None else text(param, value)
 
 
 def given(**fields: Any) -> Dict[str, Any]:
-    """The fields that are not None. `from_` is `from`, which is a keyword of Python."""
+    """Returns the fields that are not None. `from_` becomes `from`, which is a Python keyword."""
     return {name.rstrip("_"): value for name, value in fields.items() if value is not None}
 
 
 def number(value: Any) -> Any:
-    """A limit of a policy, which is a number of JSON."""
+    """Converts a limit of a policy to a JSON number."""
     if isinstance(value, Decimal) and value.is_finite():
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, float) and not math.isfinite(value):

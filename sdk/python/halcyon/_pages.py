@@ -9,12 +9,12 @@ from ._http import Http
 
 Entry = TypeVar("Entry")
 
-#: How many entries back a page may repeat, if others came in front of the list meanwhile.
+#: How many recent entries are remembered to skip repeated ones, which occur if new entries push them to a later page.
 _REMEMBERED = 10_000
 
 
 class Pages(Generic[Entry]):
-    """Every entry of all pages, read as you iterate. Iterate again to read the list again."""
+    """Yields every entry of all pages, reading pages as you iterate. Iterate again to read the list again."""
 
     def __init__(
         self,
@@ -29,18 +29,18 @@ class Pages(Generic[Entry]):
         self._query = query
         self._entries = entries
         self._id = entry_id
-        # Events are read as a stream if they start after one.
+        # Events after a given one are read as a stream.
         self._cursor = "after" if query.get("after") is not None else "starting_after"
 
     def page(self) -> Dict[str, Any]:
-        """The first page as the service has it, with `limit` and `has_more`."""
+        """Returns the first page as sent by the service, with `limit` and `has_more`."""
         return self._read(self._query)
 
     def _read(self, query: Dict[str, Any]) -> Dict[str, Any]:
         return self._http.get(self._path, query, has=f"{self._entries} limit has_more")
 
     def first(self) -> Optional[Entry]:
-        """The first entry, or None if the list is empty."""
+        """Returns the first entry, or None if the list is empty."""
         return next(iter(self), None)
 
     def __iter__(self) -> Iterator[Entry]:
@@ -49,7 +49,7 @@ class Pages(Generic[Entry]):
         while True:
             page = self._read(query)
             for entry in page[self._entries]:
-                # One that newer entries pushed to the next page comes only once.
+                # Skip an entry that newer ones pushed to this page.
                 if entry[self._id] not in seen:
                     seen[entry[self._id]] = None
                     yield entry

@@ -12,8 +12,8 @@ from ._resources import Resource
 
 class PaymentRequestsResource(Resource):
     """
-    Links that ask for a payment: `halcyon.payment_requests`. What a link asks for is encrypted: the TypeScript SDK creates
-    links and checks payments.
+    Links that ask for a payment: `halcyon.payment_requests`. Their contents are encrypted: use the TypeScript SDK to
+    create links and check payments.
     """
 
     def list(
@@ -27,7 +27,7 @@ class PaymentRequestsResource(Resource):
         offset: Optional[int] = None,
         starting_after: Optional[str] = None,
     ) -> Pages[PaymentRequest]:
-        """The requests, newest first, encrypted. Ship on the status `paid`, never on `processing`."""
+        """Lists the requests, encrypted, newest first. Ship when the status is `paid`, never on `processing`."""
         query = given(
             status=status,
             reference=reference,
@@ -40,11 +40,11 @@ class PaymentRequestsResource(Resource):
         return Pages(self._http, "/v1/payment-requests", query, "payment_requests", "payment_request_id")
 
     def get(self, payment_request_id: str) -> PaymentRequest:
-        """One request with the states of its payments, encrypted."""
+        """Returns one request, encrypted, with the states of its payments."""
         return cast(PaymentRequest, self._http.get(self._path(payment_request_id)))
 
     def cancel(self, payment_request_id: str, *, idempotency_key: Optional[str] = None) -> PaymentRequest:
-        """Cancels an open request: no payment is taken for it from then on."""
+        """Cancels an open request: the service accepts no payment for it from then on."""
         path = f"{self._path(payment_request_id)}/cancel"
         return cast(PaymentRequest, self._http.post(path, None, idempotency_key))
 

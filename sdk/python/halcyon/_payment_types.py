@@ -1,4 +1,4 @@
-"""What the API returns of payouts, schedules and payment requests (docs/openapi.json)."""
+"""The API's responses about payouts, schedules and payment requests (docs/openapi.json)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Schedule(_EncryptedSchedule):
 
 
 class WrittenSchedule(Schedule):
-    """`next_dates` are the next five."""
+    """`next_dates` has the next five dates."""
 
     next_dates: List[Dict[str, Any]]
 

@@ -1,4 +1,4 @@
-"""Many payments of one file, and payments at set times."""
+"""Many payments from one file, and payments at set times."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ._resources import Resource
 
 
 def _payments(rows: Sequence[Mapping[str, Any]]) -> builtins.list[Any]:
-    """Payments as the API takes them: a float is refused."""
+    """Formats payments for the API. Refuses floats as amounts."""
     return [{**row, "amount": amount_text(row.get("amount"))} for row in rows]
 
 
 class PayoutsResource(Resource):
-    """Many payments of one file: `halcyon.payouts`. One request pays a part of it."""
+    """Many payments from one file: `halcyon.payouts`. Each request pays part of them."""
 
     def create(
         self,
@@ -29,7 +29,7 @@ class PayoutsResource(Resource):
         """
         Checks every row and pays the first ones. Call `resume` while `rows_pending` is above zero.
 
-        :param rows: each with `to` and `amount`, and `asset`, `memo` and `reference` if you like
+        :param rows: each with `to` and `amount`, and optionally `asset`, `memo` and `reference`
         :param idempotency_key: the same key with the same rows continues the payout, and pays no row twice
         :raises ResponseLost: `outcome_unknown`, the payout may have begun
         """
@@ -37,7 +37,7 @@ class PayoutsResource(Resource):
         return cast(Payout, self._http.pay("/v1/payouts", body, idempotency_key, "payout_id"))
 
     def resume(self, payout_id: str, *, idempotency_key: Optional[str] = None) -> Payout:
-        """Pays the next rows. It is safe to repeat, with any key."""
+        """Pays the next rows. Safe to repeat with any key."""
         path = f"{self._path(payout_id)}/resume"
         return cast(Payout, self._http.pay(path, None, idempotency_key, "payout_id"))
 
@@ -46,13 +46,13 @@ class PayoutsResource(Resource):
         return cast(Payout, self._http.post(f"{self._path(payout_id)}/cancel", None, idempotency_key))
 
     def get(self, payout_id: str) -> Payout:
-        """A payout with its progress."""
+        """Returns a payout and its progress."""
         return cast(Payout, self._http.get(self._path(payout_id)))
 
     def list(
         self, *, status: Optional[str] = None, limit: Optional[int] = None, starting_after: Optional[str] = None
     ) -> Pages[Payout]:
-        """The payouts, newest first."""
+        """Lists the payouts, newest first."""
         query = given(status=status, limit=limit, starting_after=starting_after)
         return Pages(self._http, "/v1/payouts", query, "payouts", "payout_id")
 
@@ -64,7 +64,7 @@ class PayoutsResource(Resource):
         limit: Optional[int] = None,
         starting_after: Optional[int] = None,
     ) -> Pages[PayoutRow]:
-        """The rows with their transfers, in the order of the file. `starting_after` is the number of a row."""
+        """Lists the rows with their transfers, in file order. `starting_after` is the number of a row."""
         query = given(status=status, limit=limit, starting_after=starting_after)
         return Pages(self._http, f"{self._path(payout_id)}/rows", query, "rows", "row")
 
@@ -74,7 +74,7 @@ class PayoutsResource(Resource):
 
 
 class SchedulesResource(Resource):
-    """Payments at set times: `halcyon.schedules`. The service pays a run while your request is open, never by itself."""
+    """Payments at set times: `halcyon.schedules`. The service pays a run during your request, never by itself."""
 
     def create(
         self,
@@ -87,7 +87,7 @@ class SchedulesResource(Resource):
         window_seconds: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> WrittenSchedule:
-        """Creates a schedule. `rule` says when; each run makes all payments, or none."""
+        """Creates a schedule. `rule` sets its dates; each run makes all payments, or none."""
         more = given(asset=asset, name=name, automatic=automatic, window_seconds=window_seconds)
         body = {"rule": dict(rule), "payments": _payments(payments), **more}
         return cast(WrittenSchedule, self._http.post("/v1/schedules", body, idempotency_key))
@@ -95,12 +95,12 @@ class SchedulesResource(Resource):
     def list(
         self, *, status: Optional[str] = None, limit: Optional[int] = None, starting_after: Optional[str] = None
     ) -> Pages[Schedule]:
-        """The schedules, newest first, without what they pay."""
+        """Lists the schedules, newest first, without recipients and amounts."""
         query = given(status=status, limit=limit, starting_after=starting_after)
         return Pages(self._http, "/v1/schedules", query, "schedules", "schedule_id")
 
     def get(self, schedule_id: str) -> Schedule:
-        """One schedule, without what it pays."""
+        """Returns one schedule, without recipients and amounts."""
         return cast(Schedule, self._http.get(self._path(schedule_id)))
 
     def update(
@@ -116,7 +116,7 @@ class SchedulesResource(Resource):
         window_seconds: Optional[int] = None,
         version: Optional[int] = None,
     ) -> WrittenSchedule:
-        """Changes a schedule; what is None stays. `status` `paused` pauses it, `active` resumes it."""
+        """Changes a schedule; None keeps a field's value. The status `paused` pauses it, `active` resumes it."""
         body = given(
             status=status,
             rule=None if rule is None else dict(rule),
@@ -137,27 +137,27 @@ class SchedulesResource(Resource):
         version: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> WrittenSchedule:
-        """Leaves out the next date, or the one you name."""
+        """Skips the next date, or the one you name."""
         body = given(date=date, version=version)
         return cast(WrittenSchedule, self._http.post(f"{self._path(schedule_id)}/skip", body, idempotency_key))
 
     def end(self, schedule_id: str) -> None:
-        """Ends a schedule for good, and deletes what it says."""
+        """Ends a schedule for good, and deletes its contents."""
         self._http.send("DELETE", self._path(schedule_id))
 
     def runs(
         self, schedule_id: str, *, limit: Optional[int] = None, starting_after: Optional[str] = None
     ) -> Pages[ScheduleRun]:
-        """The runs, the latest date first."""
+        """Lists the runs, latest date first."""
         query = given(limit=limit, starting_after=starting_after)
         return Pages(self._http, f"{self._path(schedule_id)}/runs", query, "runs", "run_id")
 
     def get_run(self, schedule_id: str, run_id: str) -> ScheduleRunDetails:
-        """One run with its transfers."""
+        """Returns one run with its transfers."""
         return cast(ScheduleRunDetails, self._http.get(self._run(schedule_id, run_id)))
 
     def plan(self, schedule_id: str, *, idempotency_key: Optional[str] = None) -> Schedule:
-        """Has the service note which dates are due and which comes next. Safe to repeat."""
+        """Has the service record which dates are due and which comes next. Safe to repeat."""
         return cast(Schedule, self._http.post(f"{self._path(schedule_id)}/runs", None, idempotency_key))
 
     def pay_run(
@@ -170,9 +170,9 @@ class SchedulesResource(Resource):
         idempotency_key: Optional[str] = None,
     ) -> ScheduleRunDetails:
         """
-        Pays a run. However many programs pay it, it is paid once.
+        Pays a run. It is paid once, however many programs try to pay it.
 
-        :param late: True pays a run that was missed: that is your consent
+        :param late: True to consent to paying a missed run
         :raises ResponseLost: `outcome_unknown`, the run may have been paid
         """
         path = f"{self._run(schedule_id, run_id)}/pay"

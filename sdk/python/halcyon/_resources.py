@@ -20,21 +20,21 @@ class AccountResource(Resource):
     """Your account: `halcyon.account`."""
 
     def get(self) -> Account:
-        """The account of the API key; with an agent's key, the agent."""
+        """Returns the account of the API key. For an agent's key, this is the agent."""
         return cast(Account, self._http.get("/v1/accounts/me"))
 
 
 class BalancesResource(Resource):
-    """Whether there is money: `halcyon.balances`."""
+    """Whether each balance is above zero: `halcyon.balances`."""
 
     def get(self, *, decryption_proof: Optional[str] = None) -> Any:
-        """Whether each asset's balance is above zero; with a proof that the wallet created, the amounts."""
+        """Reports whether each asset's balance is above zero. With a proof from the wallet, returns the amounts."""
         body = given(decryption_proof=decryption_proof)
         return self._http.send("POST", "/v1/accounts/me/balances", json=body)
 
 
 class EventsResource(Resource):
-    """What happened to the account and its agents, kept for 90 days: `halcyon.events`."""
+    """Events of the account and its agents, kept for 90 days: `halcyon.events`."""
 
     def list(
         self,
@@ -47,7 +47,7 @@ class EventsResource(Resource):
         offset: Optional[int] = None,
         starting_after: Optional[str] = None,
     ) -> Pages[Event]:
-        """Newest first; with `after`, oldest first: what came after the event with this id."""
+        """Lists events, newest first. With `after`, lists those after the event with this id, oldest first."""
         query = given(
             type=None if types is None else ",".join(types),
             after=after,
@@ -60,12 +60,12 @@ class EventsResource(Resource):
         return Pages(self._http, "/v1/events", query, "events", "event_id")
 
     def get(self, event_id: str) -> Event:
-        """One event."""
+        """Returns one event."""
         return cast(Event, self._http.get(f"/v1/events/{path_id('event_id', event_id)}"))
 
 
 class AuditLogResource(Resource):
-    """Who did what in the account: `halcyon.audit_log`."""
+    """The audit log, which records who did what in the account: `halcyon.audit_log`."""
 
     def list(
         self,
@@ -79,7 +79,7 @@ class AuditLogResource(Resource):
         offset: Optional[int] = None,
         starting_after: Optional[str] = None,
     ) -> Pages[AuditEntry]:
-        """The entries, newest first."""
+        """Lists the entries, newest first."""
         query = given(
             action=action,
             actor=actor,
@@ -106,13 +106,13 @@ class WebhooksResource(Resource):
     ) -> CreatedWebhook:
         """Subscribes an address to event types. Only this response contains the secret.
 
-        `store_responses` keeps the first 256 bytes of each response; if None, on the test network only.
+        `store_responses` keeps the first 256 bytes of each response; if None, only on the test network.
         """
         body = {"url": text("url", url), "events": list(events), **given(store_responses=store_responses)}
         return cast(CreatedWebhook, self._http.post("/v1/webhooks", body, idempotency_key))
 
     def list(self) -> builtins.list[Webhook]:
-        """All subscriptions, without secrets."""
+        """Lists all subscriptions, without secrets."""
         return cast("builtins.list[Webhook]", self._http.get("/v1/webhooks", has="webhooks")["webhooks"])
 
     def update(
@@ -124,32 +124,32 @@ class WebhooksResource(Resource):
         enabled: Optional[bool] = None,
         store_responses: Optional[bool] = None,
     ) -> Webhook:
-        """Changes the address, the types, whether it is enabled or stores responses; what is None stays."""
+        """Changes the address, types, or whether it is enabled or stores responses. None keeps a value."""
         types = None if events is None else [*events]
         body = given(url=url, events=types, enabled=enabled, store_responses=store_responses)
         return cast(Webhook, self._http.send("PATCH", self._path(webhook_id), json=body))
 
     def delete(self, webhook_id: str) -> None:
-        """Ends a subscription."""
+        """Deletes a subscription."""
         self._http.send("DELETE", self._path(webhook_id))
 
     def rotate_secret(self, webhook_id: str, *, idempotency_key: Optional[str] = None) -> RotatedWebhook:
-        """A new secret, in this response only; the one before signs too for 24 hours."""
+        """Creates a new secret, which only this response contains. The old one signs too for 24 hours."""
         path = f"{self._path(webhook_id)}/rotate-secret"
         return cast(RotatedWebhook, self._http.post(path, None, idempotency_key))
 
     def replay(self, webhook_id: str, event_id: str, *, idempotency_key: Optional[str] = None) -> Delivery:
-        """Delivers one event again, now."""
+        """Delivers one event again now."""
         path = f"{self._path(webhook_id)}/replay/{path_id('event_id', event_id)}"
         return cast(Delivery, self._http.post(path, None, idempotency_key))
 
     def redeliver(self, webhook_id: str, *, since: Time, idempotency_key: Optional[str] = None) -> Redelivery:
-        """Delivers again, now, everything that failed since a time. Call it again while `has_more`."""
+        """Delivers again everything that failed since the given time. Call it again while `has_more` is true."""
         body = {"since": time_text("since", since)}
         return cast(Redelivery, self._http.post(f"{self._path(webhook_id)}/redeliver", body, idempotency_key))
 
     def test(self, webhook_id: str, *, event: Optional[str] = None, idempotency_key: Optional[str] = None) -> Delivery:
-        """Sends a sample event, once: `transfer.confirmed` unless you name another type."""
+        """Sends one sample event: `transfer.confirmed`, unless you name another type."""
         path = f"{self._path(webhook_id)}/test"
         return cast(Delivery, self._http.post(path, given(event=event), idempotency_key))
 
@@ -166,7 +166,7 @@ class WebhooksResource(Resource):
         offset: Optional[int] = None,
         starting_after: Optional[str] = None,
     ) -> Pages[Delivery]:
-        """What was and will be delivered, newest first."""
+        """Lists past and scheduled deliveries, newest first."""
         path = f"{self._path(webhook_id)}/deliveries"
         query = given(
             status=status,

@@ -1,4 +1,4 @@
-"""When a request that failed is repeated. The rules are those of the TypeScript SDK (sdk/api/pause-before.ts)."""
+"""When to retry a failed request. The rules are those of the TypeScript SDK (sdk/api/pause-before.ts)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ._errors import ApiError, HalcyonError, ServiceTimeout, ServiceUnreachable
 
 FIRST_PAUSE = 0.3
 LONGEST_PAUSE = 5.0
-#: How long a service that is away is waited for, in seconds: its restart takes a few.
+#: How long to wait for an unreachable service, in seconds: its restart takes a few.
 PATIENCE = 30.0
 RETRIES_OF_FAILURES = 3
 RETRIES_OF_TIMEOUTS = 1
-#: Nothing has ever responded there: more likely it is not started than starting.
+#: Retries if the service has never responded: it is probably not running at all, rather than restarting.
 RETRIES_OF_STRANGERS = 2
 
 _AWAY = (502, 503, 504)
 _BROKEN = (errno.ECONNRESET, errno.EPIPE, errno.ETIMEDOUT, errno.ECONNABORTED)
-#: The service can say these without knowing what became of an earlier try: before it looks at the idempotency key, while
-#: that try is being served, or after a restore that lost the key.
+#: Errors that the service can return without knowing the outcome of an earlier try: before it looks at the idempotency
+#: key, while that try is in progress, or after a restore that lost the key.
 _UNDECIDED = (
     "unauthorized",
     "key_forbidden",
@@ -34,17 +34,17 @@ _UNDECIDED = (
 
 
 def is_lost(error: HalcyonError) -> bool:
-    """Whether an error does not say what became of the request."""
+    """Reports whether an error leaves the outcome of the request open."""
     return isinstance(error, ServiceUnreachable) or (isinstance(error, ApiError) and error.status >= 500)
 
 
 def is_undecided(error: HalcyonError) -> bool:
-    """Whether an error says nothing about an earlier try with the same idempotency key."""
+    """Reports whether an error says nothing about an earlier try with the same idempotency key."""
     return error.code in _UNDECIDED or error.status == 408
 
 
 def _is_broken(cause: Optional[BaseException]) -> bool:
-    """The connection broke: the request may have arrived, or its response was lost."""
+    """Reports whether the connection broke: the request may not have arrived, or its response was lost."""
     if isinstance(cause, socket.gaierror):
         return cause.errno == socket.EAI_AGAIN
     if isinstance(cause, (http.client.IncompleteRead, ConnectionError)):
@@ -63,7 +63,7 @@ def _most_retries(error: HalcyonError, repeatable: bool, known: bool, max_retrie
         return math.inf if repeatable and _is_broken(error.__cause__) else 0
     if not isinstance(error, ApiError):
         return 0
-    # A request that the rate limit refused has done nothing.
+    # A request refused by the rate limit had no effect.
     if error.status == 429:
         return math.inf
     if not repeatable:
@@ -84,16 +84,16 @@ def pause_before(
     chance: float,
 ) -> Optional[float]:
     """
-    Seconds to wait before the request is repeated: the service's `Retry-After`, or twice as long each time, up to a
-    third less by chance. None if it must not be repeated, or would fail again.
+    Returns the seconds to wait before a retry: the service's `Retry-After`, or an exponential backoff, shortened by a
+    random amount up to a third. None if the request must not be retried, or would fail again.
 
-    :param repeatable: doing it twice is doing it once: a read, or a request with an idempotency key
-    :param known: the service has responded to this client before
+    :param repeatable: whether a retry is safe: the request is a read, or has an idempotency key
+    :param known: whether the service has responded to this client before
     """
     most = _most_retries(error, repeatable, known, max_retries)
     if retries >= min(most, math.inf if max_retries is None else max_retries):
         return None
-    # The exponent is bounded: a float has no 2 ** 2000.
+    # Limit the exponent: 2.0 ** 2000 overflows a float.
     backoff = min(FIRST_PAUSE * 2.0 ** min(retries, 10), LONGEST_PAUSE) * (1 - chance / 3)
     pause: float = max(backoff, error.retry_after or 0)
     if isinstance(error, ServiceTimeout):

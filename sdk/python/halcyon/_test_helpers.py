@@ -1,4 +1,4 @@
-"""What is hard to cause, for the local stack only."""
+"""Ways to cause events that are hard to cause otherwise, for the local stack only."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ._types import AdvancedClock, FailingRecipient, HeldPayment
 
 
 class TestHelpersResource(Resource):
-    """Test helpers of the local stack, `not_found` elsewhere: `halcyon.test_helpers`."""
+    """Test helpers of the local stack; elsewhere they raise `not_found`: `halcyon.test_helpers`."""
 
     __test__ = False
 
     def advance_clock(self, *, seconds: int, idempotency_key: Optional[str] = None) -> AdvancedClock:
-        """Lets time pass for approval windows, retries of webhooks and the expiry of API keys."""
+        """Advances time for approval windows, webhook retries and the expiry of API keys."""
         body = {"seconds": seconds}
         return cast(AdvancedClock, self._http.post("/v1/test_helpers/clock/advance", body, idempotency_key))
 
@@ -25,5 +25,5 @@ class TestHelpersResource(Resource):
         return cast(HeldPayment, self._http.post(path, None, idempotency_key))
 
     def failing_recipient(self) -> FailingRecipient:
-        """A recipient whose payments always fail, a few seconds after they were submitted."""
+        """Returns a recipient whose payments always fail, a few seconds after they were submitted."""
         return cast(FailingRecipient, self._http.get("/v1/test_helpers/failing_recipient"))

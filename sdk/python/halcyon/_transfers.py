@@ -17,7 +17,7 @@ _LONGEST_PAUSE = 1.0
 
 
 def _settled(http: Http, accepted: Mapping[str, Any], wait_timeout: float) -> Dict[str, Any]:
-    """Waits until the service calls a payment confirmed or failed."""
+    """Waits until the service reports a payment as confirmed or failed."""
     clock = http.clock
     path = f"/v1/transfers/{path_id('transfer_id', accepted['transfer_id'])}"
     end = clock.now() + wait_timeout
@@ -62,9 +62,9 @@ class TransfersResource:
         Pays, and waits until the payment is final on chain. A payment above an agent's threshold is returned at once, with
         a `transaction_id` and the status `pending_approval`.
 
-        :param from_: the handle of the paying account or agent; the key's own account if None
-        :param idempotency_key: the same key never pays twice, also from another process; a random one if None
-        :param wait: False returns once the service has accepted the payment, mostly still `pending`
+        :param from_: the handle of the paying account or agent; if None, the key's own account
+        :param idempotency_key: the same key never pays twice, even from another process; if None, a random one
+        :param wait: False returns once the service has accepted the payment, which usually is still `pending`
         :raises TransferFailed: no money moved
         :raises ResponseLost, TransferNotFinal: `outcome_unknown`, the payment was sent
         """
@@ -85,12 +85,12 @@ class TransfersResource:
         confidential: Optional[bool] = None,
         from_: Optional[str] = None,
     ) -> DryRun:
-        """What an agent's policy says of a payment now, rule by rule. It pays nothing and does not look at funds."""
+        """Evaluates an agent's policy for a payment now, rule by rule. It doesn't pay or check the balance."""
         body = self._payment(to, amount, asset, memo, confidential, from_)
         return cast(DryRun, self._http.send("POST", "/v1/transfers", query={"dry_run": "true"}, json=body))
 
     def get(self, transfer_id: str) -> Transfer:
-        """One transfer, without its amount."""
+        """Returns one transfer, without its amount."""
         return cast(Transfer, self._http.get(f"/v1/transfers/{path_id('transfer_id', transfer_id)}"))
 
     def list(
@@ -111,8 +111,8 @@ class TransfersResource:
         offset: Optional[int] = None,
         starting_after: Optional[str] = None,
     ) -> Pages[Transfer]:
-        """The transfers that the key sees, newest first, without amounts. `from_` and `to` bound `created_at`.
-        `starting_after` is the id of a transfer: what follows it in the list."""
+        """Lists the transfers that the key can see, newest first, without amounts. `from_` and `to` bound `created_at`.
+        With `starting_after`, the id of a transfer, the list continues after it."""
         query = given(
             status=status,
             direction=direction,
@@ -160,14 +160,14 @@ class ApprovalsResource:
     def list(
         self, *, agent: Optional[str] = None, limit: Optional[int] = None, offset: Optional[int] = None
     ) -> Pages[HeldPayment]:
-        """The payments that await approval, oldest first, without amounts."""
+        """Lists the payments that await approval, oldest first, without amounts."""
         account_id = None if agent is None else self._agents.account_id(agent)
         query = given(agent=account_id, limit=limit, offset=offset)
         path = "/v1/agents/transactions/pending"
         return Pages(self._http, path, query, "pending", "transaction_id")
 
     def get(self, transaction_id: str) -> HeldPayment:
-        """One payment and its state, without its amount."""
+        """Returns one payment and its state, without its amount."""
         return cast(HeldPayment, self._http.get(self._path(transaction_id)))
 
     def approve(
@@ -178,7 +178,7 @@ class ApprovalsResource:
         wait: bool = True,
         wait_timeout: float = WAIT_TIMEOUT,
     ) -> DecidedPayment:
-        """Approves a payment, which the service then makes, and waits until it is final. Raises as `transfers.create`."""
+        """Approves a payment, which the service then makes. Waits until it is final. Raises like `transfers.create`."""
         seconds = check_seconds("wait_timeout", wait_timeout)
         path = f"{self._path(transaction_id)}/approve"
         decided = self._http.pay(path, {}, idempotency_key, "transaction_id")

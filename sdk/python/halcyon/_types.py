@@ -1,4 +1,4 @@
-"""What the API returns (docs/openapi.json). Responses can gain fields at any time."""
+"""The API's responses (docs/openapi.json). Responses can gain fields at any time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Encrypted(TypedDict, total=False):
     encrypted: Dict[str, Any]
 
 
-# `from` is a keyword of Python, so it is no name in a class.
+# `from` is a Python keyword, so it can't be a field name in a class.
 _Payer = TypedDict("_Payer", {"from": str})
 
 
@@ -246,7 +246,7 @@ class _EventFields(TypedDict, total=False):
 
 
 class Event(_EventFields):
-    """`event` is its type, which says what other fields there are."""
+    """`event` is the type, which determines the other fields."""
 
     event: str
     event_id: str

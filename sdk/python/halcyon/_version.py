@@ -1,3 +1,3 @@
-"""The version of this package, as it is sent to the service."""
+"""The version of this package that it reports to the service."""
 
 VERSION = "0.1.0"

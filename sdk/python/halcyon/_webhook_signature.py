@@ -1,4 +1,4 @@
-"""Checks where a webhook delivery comes from (docs/guides/verify-webhook-signatures.md)."""
+"""Verifies the signatures of webhook deliveries (docs/guides/verify-webhook-signatures.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._errors import HalcyonError
 from ._inputs import refusal
 from ._types import Event
 
-#: Headers as a web framework passes them; names in either case.
+#: Headers as passed by a web framework; names in any case.
 Headers = Mapping[str, Union[str, Sequence[str], None]]
 
 _PREFIX = "whsec_"
@@ -22,8 +22,8 @@ _PREFIX = "whsec_"
 
 class InvalidWebhook(HalcyonError):
     """
-    A request that is no delivery of Halcyon, or an old one: return 400 and do nothing. Its `reason` is `signature_missing`,
-    `signature_mismatch`, `timestamp_outside_tolerance` or `payload_invalid`.
+    A request that is not a delivery from Halcyon, or is too old: return 400 and do nothing. Its `reason` is
+    `signature_missing`, `signature_mismatch`, `timestamp_outside_tolerance` or `payload_invalid`.
     """
 
     def __init__(self, reason: str, message: str) -> None:
@@ -39,14 +39,14 @@ def verify_webhook(
     now: Optional[float] = None,
 ) -> Event:
     """
-    Checks the signature of a delivery, in constant time, and returns its event. Either family of headers will do: Standard
-    Webhooks first, because it says when the delivery was sent, or `X-Service-Signature`.
+    Verifies the signature of a delivery, in constant time, and returns its event. Accepts two sets of headers: Standard
+    Webhooks, which is preferred because it includes the time, or `X-Service-Signature`.
 
     :param body: the raw body of the request, before any parsing
-    :param secret: the webhook's, whole, with `whsec_`
-    :param tolerance: how many seconds `webhook-timestamp` may be from now, either way
-    :param now: Unix seconds; the machine's time if None
-    :raises InvalidWebhook: for a delivery that is not ours; another HalcyonError for arguments that are at fault
+    :param secret: the webhook's whole secret, including `whsec_`
+    :param tolerance: maximum difference in seconds between `webhook-timestamp` and now, in either direction
+    :param now: Unix seconds; if None, the machine's clock
+    :raises InvalidWebhook: for an invalid delivery; another HalcyonError for invalid arguments
     """
     key = _key_of(secret)
     if isinstance(body, (bytes, bytearray, memoryview)):
@@ -98,12 +98,12 @@ def _seconds(text: str) -> float:
 
 def _is_one_of(expected: str, signatures: List[str]) -> bool:
     wanted = expected.encode()
-    # All of them, so that the time does not depend on which one is right.
+    # Compare all of them, so that the time does not depend on which one matches.
     return any([hmac.compare_digest(one.encode("utf-8", "replace"), wanted) for one in signatures])
 
 
 def _verify_standard(raw: bytes, given: Mapping[str, str], key: bytes) -> None:
-    """Base64 of HMAC-SHA256 over id, timestamp and body, keyed with the decoded secret."""
+    """Verifies base64 of HMAC-SHA256 over id, timestamp and body, keyed with the decoded secret."""
     if "webhook-id" not in given or "webhook-timestamp" not in given:
         raise InvalidWebhook("signature_missing", "webhook-signature needs webhook-id and webhook-timestamp.")
     signed = f"{given['webhook-id']}.{given['webhook-timestamp']}.".encode("utf-8", "replace") + raw
@@ -113,7 +113,7 @@ def _verify_standard(raw: bytes, given: Mapping[str, str], key: bytes) -> None:
 
 
 def _verify_own(raw: bytes, given: Mapping[str, str], secret: str) -> None:
-    """Lower-case hex of HMAC-SHA256 over the body, keyed with the secret as text."""
+    """Verifies lower-case hex of HMAC-SHA256 over the body, keyed with the secret as text."""
     if "x-service-signature" not in given:
         raise InvalidWebhook("signature_missing", "The request carries no signature.")
     names = ("x-service-signature", "x-service-signature-previous")

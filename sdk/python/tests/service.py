@@ -14,7 +14,7 @@ CONFIRMED = {**TRANSFER, "status": "confirmed"}
 
 
 class FakeClock(Clock):
-    """Sleeps at once and counts it. `expire` ends the wait for a response as soon as it is set."""
+    """Records sleeps without waiting. Setting `expire` makes the wait for a response time out."""
 
     def __init__(self):
         self.time = 0.0
@@ -40,7 +40,7 @@ class FakeClock(Clock):
 
 
 class Seen:
-    """A request as the server got it."""
+    """A request as received by the server."""
 
     def __init__(self, handler, body):
         self.method, self.target = handler.command, handler.path
@@ -52,7 +52,7 @@ class Seen:
 class Service:
     """
     Responds with each entry of `responses` in turn, then with the last one again. An entry is `(status, JSON)`,
-    `(status, JSON, headers)`, or a function of the handler that writes what it likes.
+    `(status, JSON, headers)`, or a function that receives the handler and writes the response.
     """
 
     def __init__(self, responses):
@@ -84,7 +84,7 @@ class Service:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
-        # Polls seldom: `stop` would wait for it, so it is not waited for.
+        # A short poll interval, because `stop` waits for one.
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True)
         self.thread.start()
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
@@ -105,7 +105,7 @@ def drop(handler):
 
 
 class ServiceTest(TestCase):
-    """A test with a service and a client whose clock is a fake."""
+    """A test with a service, and a client with a fake clock."""
 
     def serve(self, *responses, **options):
         self.service = Service(responses)

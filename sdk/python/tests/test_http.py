@@ -1,4 +1,4 @@
-"""What is repeated and how long, what is refused before it is sent, and where the key goes."""
+"""What is retried and for how long, what is refused before it is sent, and where the key is sent."""
 
 import ssl
 

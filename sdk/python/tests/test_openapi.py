@@ -1,4 +1,4 @@
-"""The methods and types are those of docs/openapi.json."""
+"""Checks that the methods and types match docs/openapi.json."""
 
 import ast
 import json
@@ -142,7 +142,7 @@ class Types(TestCase):
         kinds_of = {name: one for name, one in everything.items() if hasattr(one, "__required_keys__") and name[0] != "_"}
         self.assertGreater(len(kinds_of), 19)
         for name, kind in kinds_of.items():
-            # A held payment has what its details have, for `approvals.get`.
+            # HeldPayment has the fields of its details too, for `approvals.get`.
             kinds = {"HeldPayment": "HeldPaymentDetails"}
             shape = DOCUMENT["components"]["schemas"][kinds.get(name, name)]
             with self.subTest(name):

@@ -1,4 +1,4 @@
-"""The README's samples run, in order, as one program."""
+"""Runs the README's samples, in order, as one program."""
 
 import os
 import re

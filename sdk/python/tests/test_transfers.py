@@ -84,7 +84,7 @@ class Payments(ServiceTest):
         for code in ("idempotency_in_progress", "reseal_required"):
             halcyon = self.serve(drop, (409, error(code)))
             self.raised(ResponseLost, lambda: pay(halcyon))
-        # The service has looked at the key: this is what became of it.
+        # The service looked at the key before it refused, so the refusal is the outcome.
         halcyon = self.serve(drop, (402, error("insufficient_balance")))
         self.raised(InsufficientBalanceError, lambda: pay(halcyon))
 
@@ -125,7 +125,7 @@ class Payments(ServiceTest):
 
     def test_a_timeout_before_the_connection_stands_sends_nothing_later(self):
         halcyon = self.serve((201, TRANSFER))
-        # The deadline has passed before the connection is made.
+        # The deadline passes before the connection is made.
         connect, go = halcyon._http._connection, threading.Event()
         threads = []
 

@@ -1,4 +1,4 @@
-"""The published vectors, and what a program may pass by mistake."""
+"""Checks the published vectors, and arguments that a program may pass by mistake."""
 
 import json
 from pathlib import Path
