@@ -1,12 +1,12 @@
 /*
- * What a browser notes for later, without which everything works too. One that stores nothing (blocked, full, a private
- * window of some) has no notes, and no page fails for it.
+ * Small notes that a browser stores for later. Everything works without them. If storage is blocked or full (as in some
+ * private windows), there are no notes and no page fails.
  */
 
-/** `localStorage`: for all tabs, for good. `sessionStorage`: for this tab. */
+/** `localStorage` is shared by all tabs and permanent; `sessionStorage` belongs to this tab. */
 type Place = "localStorage" | "sessionStorage";
 
-/** What is noted under a name; null: nothing. */
+/** Returns the note with this name, or null. */
 export function noted(place: Place, name: string): string | null {
   try {
     return globalThis[place].getItem(name);
@@ -15,12 +15,22 @@ export function noted(place: Place, name: string): string | null {
   }
 }
 
-/** Notes it; null takes the note away. */
+/** Stores a note; null deletes it. */
 export function note(place: Place, name: string, value: string | null): void {
   try {
     if (value === null) globalThis[place].removeItem(name);
     else globalThis[place].setItem(name, value);
   } catch {
-    // Then it is not noted.
+    // Storage is unavailable: go on without the note.
+  }
+}
+
+/** Returns the names of all notes. */
+export function notedNames(place: Place): string[] {
+  try {
+    const storage = globalThis[place];
+    return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
+  } catch {
+    return [];
   }
 }

@@ -1,6 +1,6 @@
 /*
- * Where the browser keeps what lets a page read on after a reload (reload-copy.ts says what that is). Pages import this
- * alone, to take it away.
+ * Where the browser stores what a page needs to keep reading after a reload (see reload-copy.ts). Pages import only
+ * this module, to delete it.
  */
 import type { Address } from "viem";
 import type { Network } from "@/lib/network";
@@ -8,7 +8,7 @@ import type { Network } from "@/lib/network";
 const DATABASE = "halcyon.reload";
 const STORE = "copies";
 
-/** Whose copy. */
+/** The account that a copy belongs to. */
 export interface CopyOwner {
   network: Network;
   address: Address;
@@ -17,17 +17,20 @@ export interface CopyOwner {
 /** One account's viewing key, encrypted twice. */
 export interface ReloadRecord {
   owner: CopyOwner;
-  /** Milliseconds of `Date.now`. */
+  /** Milliseconds since 1970. */
   lastInput: number;
-  /** Of the share; the service's own count. */
+  /** The window of the service's share, numbered by the service. */
   window: number;
-  /** Scripts can use it, and not read it. */
+  /** Not extractable: scripts can use the key but not read it. */
   key: CryptoKey;
   iv: Uint8Array<ArrayBuffer>;
   sealed: ArrayBuffer;
 }
 
-/** Some browsers have left requests of their store unanswered: no page waits for them, and no lock. */
+/**
+ * How long to wait for the browser's store. Some browsers never respond, and neither a page nor a lock may hang on
+ * that.
+ */
 const PATIENCE_MS = 3_000;
 
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {
@@ -56,19 +59,19 @@ async function withStore<T>(mode: IDBTransactionMode, use: (store: IDBObjectStor
   }
 }
 
-/** Names an account on a network. */
+/** Returns the record's key for an account on a network. */
 export function nameOf({ network, address }: CopyOwner): string {
   return `${network} ${address.toLowerCase()}`;
 }
 
-/** Where the copies are. */
+/** Where copies are stored. */
 export interface ReloadStore {
   read(owner: CopyOwner): Promise<ReloadRecord | undefined>;
   write(record: ReloadRecord): Promise<void>;
   delete(owner: CopyOwner): Promise<void>;
 }
 
-/** This browser's: a transaction each, so that a crash leaves the copy as it was or as it is to be. */
+/** This browser's store. Each call is one transaction, so a crash leaves either the old copy or the new one. */
 export const browserStore: ReloadStore = {
   read: async (owner) => (await withStore("readonly", (store) => store.get(nameOf(owner)))) as ReloadRecord | undefined,
   write: async (record) => {
@@ -79,7 +82,7 @@ export const browserStore: ReloadStore = {
   },
 };
 
-/** Takes away what any account may read after a reload. What cannot be reached is of no use without the session. */
+/** Deletes the copies of all accounts. Failure is ignored: without the session a copy is useless. */
 export async function deleteRecords(): Promise<void> {
   await withStore("readwrite", (store) => store.clear()).catch(() => {});
 }

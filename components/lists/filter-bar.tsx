@@ -6,8 +6,9 @@ import { LinkTabs } from "@/components/ui/link-tabs";
 import { type FilterField, type Filters, wordsOf } from "./filter-field";
 import { FilterForm } from "./filter-form";
 import { hrefOf } from "./search-params";
+import { UnknownZone } from "./unknown-zone";
 
-/** A filter that has tabs instead of a field. */
+/** A filter shown as tabs instead of a field. */
 export interface FilterTabs {
   name: string;
   label: string;
@@ -15,7 +16,7 @@ export interface FilterTabs {
   choices: readonly Choice[];
 }
 
-/** What a list is narrowed to; each is a link that takes it away. */
+/** The active filters. Each is a link that removes it. */
 function ActiveFilters({ path, fields, filters }: { path: string; fields: readonly FilterField[]; filters: Filters }) {
   const active = fields.filter(({ name }) => filters[name]);
   if (active.length === 0) return null;
@@ -31,9 +32,10 @@ function ActiveFilters({ path, fields, filters }: { path: string; fields: readon
           <Link
             href={without([field])}
             scroll={false}
+            title={wordsOf(field, filters)}
             className="inline-flex h-7 max-w-64 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-accent text-xs hover:brightness-95 pointer-coarse:h-11"
           >
-            <span className="truncate">{wordsOf(field, filters[field.name] ?? "")}</span>
+            <span className="truncate">{wordsOf(field, filters)}</span>
             <X size={12} aria-hidden="true" className="shrink-0" />
             <span className="sr-only">, remove</span>
           </Link>
@@ -52,7 +54,7 @@ function ActiveFilters({ path, fields, filters }: { path: string; fields: readon
   );
 }
 
-/** The head of a list: its tabs or its name, the form that narrows it, and what it is narrowed to. */
+/** The head of a list: its tabs or name, the filter form, and the active filters. */
 export function FilterBar({
   path,
   fields,
@@ -65,9 +67,9 @@ export function FilterBar({
   fields: readonly FilterField[];
   filters: Filters;
   tabs?: FilterTabs;
-  /** In place of tabs. */
+  /** Shown instead of tabs. */
   children?: ReactNode;
-  /** What the filters ask in vain; the form is shown with it. */
+  /** Why the filters are invalid. Opens the form. */
   problem?: string;
 }) {
   const links = (tabs ? [{ value: undefined, name: tabs.every }, ...tabs.choices] : []).map(({ value, name }) => ({
@@ -88,6 +90,7 @@ export function FilterBar({
         <FilterForm path={path} fields={fields} filters={filters} problem={problem} open={problem !== undefined} />
       )}
       <ActiveFilters path={path} fields={fields} filters={filters} />
+      <UnknownZone filters={filters} />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import type { Choice } from "@/components/ui/field";
 
-/** One thing a list can be narrowed by, as data: its form is drawn from it and its words are made of it. */
+/** One filter of a list, as data from which its form field and its label are built. */
 export interface FilterField {
-  /** The parameter of the page's address. */
+  /** The name of the query parameter. */
   name: string;
   label: string;
-  /** Said before the value where the list shows its filters; the value alone says enough without. */
+  /** Label before the value among the active filters. Leave out if the value speaks for itself. */
   said?: string;
   input:
     | { kind: "choice"; every: string; choices: readonly Choice[] }
@@ -13,22 +13,24 @@ export interface FilterField {
     | { kind: "day" };
 }
 
-/** What a list is narrowed to: values by the names of fields. */
+/** The active filters of a list: values by field name. */
 export type Filters = Partial<Record<string, string>>;
 
-/** Days are counted in UTC, both included. */
+/** Fields for a range of days of the reader's zone, both included. The form adds which zone that is. */
 export const DAYS: readonly FilterField[] = [
-  { name: "from", label: "From, UTC", said: "From", input: { kind: "day" } },
-  { name: "to", label: "To, UTC", said: "Until", input: { kind: "day" } },
+  { name: "from", label: "From", said: "From", input: { kind: "day" } },
+  { name: "to", label: "To", said: "Until", input: { kind: "day" } },
 ];
 
-/** Choices that are named by their values. */
+/** Returns choices whose labels are their values. */
 export function choicesOf(values: readonly string[]): Choice[] {
   return values.map((value) => ({ value, name: value }));
 }
 
-/** A filter in words, such as "Until 2026-11-21". */
-export function wordsOf({ input, said }: FilterField, value: string): string {
+/** Returns a filter in words, such as "Until 2026-11-21 in UTC". */
+export function wordsOf({ name, input, said }: FilterField, filters: Filters): string {
+  const value = filters[name];
   const chosen = input.kind === "choice" ? input.choices.find((choice) => choice.value === value) : undefined;
-  return [said, chosen?.name ?? value].filter(Boolean).join(" ");
+  const zone = input.kind === "day" ? `in ${filters.zone ?? "UTC"}` : undefined;
+  return [said, chosen?.name ?? value, zone].filter(Boolean).join(" ");
 }

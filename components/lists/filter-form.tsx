@@ -2,16 +2,31 @@
 
 import { ChevronDown, ListFilter } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Options, Select } from "@/components/ui/field";
+import { onDemand } from "@/components/ui/on-demand";
+import { useReader } from "@/components/ui/time";
 import type { FilterField, Filters } from "./filter-field";
 import { hrefOf } from "./search-params";
 
-function Control({ field, value, problem }: { field: FilterField; value?: string; problem?: string }) {
+const SavedFiltersPanel = onDemand(() => import("./saved-filters-panel").then((module) => module.SavedFiltersPanel));
+
+function Control({
+  field,
+  value,
+  problem,
+  zone,
+}: {
+  field: FilterField;
+  value?: string;
+  problem?: string;
+  /** Whose days are chosen. */
+  zone: string;
+}) {
   const { name, label, input } = field;
   return (
-    <Field label={label} error={problem}>
+    <Field label={input.kind === "day" ? `${label}, ${zone}` : label} error={problem}>
       {(control) => {
         switch (input.kind) {
           case "choice":
@@ -33,7 +48,7 @@ function Control({ field, value, problem }: { field: FilterField; value?: string
               />
             );
           case "day":
-            return <Input {...control} type="date" name={name} defaultValue={value} />;
+            return <Input {...control} type="date" name={name} max="9999-12-31" defaultValue={value} />;
         }
       }}
     </Field>
@@ -41,8 +56,8 @@ function Control({ field, value, problem }: { field: FilterField; value?: string
 }
 
 /**
- * Narrows a list. A form whose fields are the page's parameters: without JavaScript the browser sends it itself, with
- * JavaScript the page changes in place and its address stays short.
+ * Filters a list. A form whose fields are the page's query parameters: without JavaScript the browser submits it, with
+ * JavaScript the page updates in place and its address stays short.
  */
 export function FilterForm({
   path,
@@ -53,23 +68,46 @@ export function FilterForm({
 }: {
   path: string;
   fields: readonly FilterField[];
-  /** Those without a field, such as the value of a tab, are kept. */
+  /** Filters without a field, such as the value of a tab, are kept. */
   filters: Filters;
-  /** What is wrong with the typed one of the fields. */
+  /** What is wrong with the field that is typed. */
   problem?: string;
-  /** Shown at once. */
+  /** Whether the form starts open. */
   open: boolean;
 }) {
   const router = useRouter();
+  // A day that the address names stays of the zone that it names.
+  const reader = useReader().zone;
+  const zone = filters.from || filters.to ? (filters.zone ?? "UTC") : reader;
   const details = useRef<HTMLDetailsElement>(null);
-  const apply = (form: HTMLFormElement) => {
-    const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
-    router.push(hrefOf(path, Object.fromEntries(entries)), { scroll: false });
-    if (details.current) details.current.open = false;
+  const [opened, setOpened] = useState(open);
+  useEffect(() => {
+    // Someone may have opened it before this page's scripts ran, which no event reports afterwards.
+    if (details.current?.open) setOpened(true);
+  }, []);
+  const close = () => {
+    if (!details.current) return;
+    // What had the focus is hidden now.
+    details.current.querySelector("summary")?.focus();
+    details.current.open = false;
   };
-  const kept = Object.entries(filters).filter(([name]) => !fields.some((field) => field.name === name));
+  const apply = (form: HTMLFormElement) => {
+    const values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+    if (!values.from && !values.to) delete values.zone;
+    router.push(hrefOf(path, values), { scroll: false });
+    close();
+  };
+  const hasDays = fields.some(({ input }) => input.kind === "day");
+  const kept = Object.entries(filters).filter(
+    ([name]) => name !== "zone" && !fields.some((field) => field.name === name),
+  );
   return (
-    <details ref={details} open={open} className="group max-sm:border-line max-sm:border-t">
+    <details
+      ref={details}
+      open={open}
+      onToggle={(event) => event.currentTarget.open && setOpened(true)}
+      className="group max-sm:border-line max-sm:border-t"
+    >
       <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-muted text-sm hover:text-ink sm:absolute sm:top-2.5 sm:right-4 sm:min-h-8 sm:rounded-md sm:px-2.5 sm:hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <ListFilter size={15} aria-hidden="true" />
         Filter
@@ -86,17 +124,19 @@ export function FilterForm({
           event.preventDefault();
           apply(event.currentTarget);
         }}
-        // A new address gives the fields new values.
+        // A new address remounts the fields with their new values.
         key={hrefOf(path, filters)}
         className="grid items-start gap-4 border-line px-4 pb-4 sm:grid-cols-2 sm:border-t sm:p-5 lg:grid-cols-4"
       >
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
+        {hasDays && zone !== "UTC" && <input type="hidden" name="zone" value={zone} />}
         {fields.map((field) => (
           <Control
             key={field.name}
             field={field}
+            zone={zone}
             value={filters[field.name]}
             problem={field.input.kind === "text" && filters[field.name] ? problem : undefined}
           />
@@ -107,6 +147,7 @@ export function FilterForm({
           </Button>
         </div>
       </form>
+      {opened && <SavedFiltersPanel key={path} path={path} filters={filters} onChoose={close} />}
     </details>
   );
 }

@@ -4,18 +4,18 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 
 /**
- * In place of a list that its filters leave empty.
+ * Shown in place of a list without matches.
  *
  * @param path the list without filters
- * @param problem what they ask in vain, such as a handle no one has
+ * @param problem why the filters are invalid, such as an unknown handle
  */
 export function NothingMatches({
   one,
   many,
   path,
-  problem = "Take a filter away, or widen the dates. Days are counted in UTC.",
+  problem = "Remove a filter, or widen the dates.",
 }: {
-  /** Such as "transfer" and "transfers". */
+  /** Singular and plural, such as "transfer" and "transfers". */
   one: string;
   many: string;
   path: string;

@@ -1,12 +1,12 @@
-/** What is wrong with a filter of an address, in the words of the page. The API's own name the parameter. */
+/** What is wrong with a filter, in the page's words. The API's own messages name the parameter. */
 const WORDS: Record<string, string> = {
-  event_id: "An event's ID begins with evt_. Copy it from an event or a delivery.",
+  event_id: "An event ID starts with evt_. Copy it from an event or a delivery.",
   webhook_id: "There is no such endpoint.",
   target: "A target is an ID of letters, digits and _. Copy it from an entry.",
   key: "There is no such API key.",
 };
 
-/** Why a list's query is refused. */
+/** Returns why a list's query was refused. */
 export function problemOf({
   issues: [issue],
 }: {

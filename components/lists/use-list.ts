@@ -4,24 +4,24 @@ import { useState } from "react";
 import type { ResourcePath } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
 
-/** A page of a list as the server rendered it; the browser keeps it fresh. */
+/** A page of a list as the server rendered it. The browser keeps it current. */
 export interface ListProps<T> {
   path: string;
-  /** Of the resource. */
+  /** The query of the resource. */
   query: Record<string, string | undefined>;
-  /** The page's own parameters, for links to other pages. */
+  /** The page's own query parameters, for links to other pages. */
   linkQuery: Record<string, string | undefined>;
   initial: T;
 }
 
-/** The stream reports changes at once. Without it, what is not settled is polled. */
+/** The stream reports changes at once. Without the stream, unsettled entries are polled this often. */
 const POLL_MS = 5_000;
 
 /**
- * The entries of a list now.
+ * Returns a list, kept current.
  *
  * @param resource such as `/api/transfers`
- * @param unsettled whether something of it is about to change
+ * @param unsettled returns whether an entry is about to change
  */
 export function useList<T>(
   resource: ResourcePath,

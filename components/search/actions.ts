@@ -1,37 +1,46 @@
 import {
+  BadgeCheck,
   Bell,
   BookOpen,
   Bot,
   CalendarPlus,
   CircleDollarSign,
+  CirclePause,
+  CircleX,
+  FileDown,
   FileSpreadsheet,
   Fingerprint,
+  Gauge,
   HandCoins,
   KeyRound,
+  Layers,
   LifeBuoy,
   type LucideIcon,
   MonitorSmartphone,
+  PenLine,
   ReceiptText,
   ScrollText,
   Send,
+  Share2,
   ShieldCheck,
   TrendingDown,
   Upload,
+  UserRound,
   Users,
   Wallet,
   Webhook,
 } from "lucide-react";
 
-/** Something that can be done from anywhere: a page, with its form. */
+/** Something that can be done from anywhere, on a page with a form. */
 export interface Action {
   label: string;
-  /** Below `/test` or `/live`; with two slashes in front, of the whole site. */
+  /** Path below `/test` or `/live`. With two leading slashes, a path of the whole site. */
   path: string;
   keywords: string;
   icon: LucideIcon;
 }
 
-/** What the pages of a network can do. */
+/** The actions of a network's pages. */
 export const ACTIONS: readonly Action[] = [
   { label: "Send a payment", path: "?do=send", keywords: "pay transfer", icon: Send },
   { label: "Request a payment", path: "/requests/new", keywords: "invoice link qr get paid", icon: ReceiptText },
@@ -63,11 +72,41 @@ export const ACTIONS: readonly Action[] = [
   },
   { label: "Turn Guard on or off", path: "/settings/security#guard", keywords: "policies wallet", icon: ShieldCheck },
   {
-    label: "End a session",
+    label: "Pause or resume all agents",
+    path: "/agents",
+    keywords: "stop every bot emergency",
+    icon: CirclePause,
+  },
+  { label: "Reject all waiting payments", path: "/approvals", keywords: "held decline deny", icon: CircleX },
+  {
+    label: "Limit what your keys may do",
+    path: "/settings/security/limits",
+    keywords: "policy cap api keys",
+    icon: Gauge,
+  },
+  {
+    label: "Require client-signed payments",
+    path: "/settings/security#strict-mode",
+    keywords: "strict api keys",
+    icon: PenLine,
+  },
+  {
+    label: "Send waiting payments together",
+    path: "/settings/security#batch-payments",
+    keywords: "batch one transaction",
+    icon: Layers,
+  },
+  {
+    label: "End a session, or all others",
     path: "/settings/security#sessions",
-    keywords: "devices signed in",
+    keywords: "devices signed in revoke other",
     icon: MonitorSmartphone,
   },
+  { label: "Export transfers as CSV", path: "/transfers", keywords: "download history", icon: FileDown },
+  { label: "Share a view of your payments", path: "/statements", keywords: "disclose auditor link", icon: Share2 },
+  { label: "Check a receipt", path: "//receipt", keywords: "verify proof of payment", icon: ReceiptText },
+  { label: "Check a proof of funds", path: "//proof-of-funds", keywords: "verify balance", icon: BadgeCheck },
+  { label: "Change your profile", path: "/settings", keywords: "name picture handle", icon: UserRound },
   { label: "Back up your account", path: "/settings/security#backups", keywords: "recovery code", icon: LifeBuoy },
   { label: "Verify your identity", path: "/settings", keywords: "kyc", icon: Fingerprint },
   {

@@ -1,26 +1,24 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { ICON_BUTTON } from "@/components/shell/icon-button";
 import { NAVIGATION } from "@/components/shell/navigation";
 import { useGo } from "@/components/shell/page-transition";
 import { useSwitchTheme } from "@/components/shell/use-switch-theme";
 import { classNames } from "@/components/ui/class-names";
+import { onDemand } from "@/components/ui/on-demand";
 import type { Network } from "@/lib/network";
 
-// Loaded when they are first used.
-const Palette = dynamic(() => import("./palette").then((module) => module.Palette), { ssr: false });
-const Shortcuts = dynamic(() => import("./shortcuts").then((module) => module.Shortcuts), {
-  ssr: false,
-});
+// Loaded on first use.
+const Palette = onDemand(() => import("./palette").then((module) => module.Palette));
+const Shortcuts = onDemand(() => import("./shortcuts").then((module) => module.Shortcuts));
 
-/** So soon after `g` the second key of a shortcut comes. */
+/** How long after `g` the second key of a shortcut counts, in milliseconds. */
 const PAIR_MS = 1_500;
 
 const never = () => () => {};
-/** Whether this is a Mac, whose people press ⌘; known in the browser alone. */
+/** Returns whether this is a Mac, which uses ⌘. Known only in the browser. */
 const useMac = () =>
   useSyncExternalStore(
     never,
@@ -28,14 +26,14 @@ const useMac = () =>
     () => false,
   );
 
-/** Whether someone is typing, or a dialog or menu has the keys. */
+/** Returns whether someone is typing, or a dialog or menu has the keyboard. */
 const hasTheKeys = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null;
 
 /**
- * Opens search and commands: by button, `⌘K` or `Ctrl K`, or `/`. `?` lists the keyboard's shortcuts, `g` and a letter
- * go to a page. What opens is loaded when it is first used.
+ * Opens search and commands: by button, `⌘K` or `Ctrl K`, or `/`. `?` lists the keyboard shortcuts; `g` and a letter go
+ * to a page. What opens is loaded on first use.
  */
 export function CommandPalette({
   network,
@@ -43,14 +41,14 @@ export function CommandPalette({
   setTheme,
 }: {
   network: Network;
-  /** Email goes to a page of the local stack. */
+  /** Whether email goes to a page of the local stack. */
   inbox: boolean;
-  /** Remembers the form's `theme` for this browser. */
+  /** Stores the form's `theme` for this browser. */
   setTheme: (form: FormData) => Promise<void>;
 }) {
   const [used, setUsed] = useState<{ palette?: true; shortcuts?: true }>({});
   const [open, setOpen] = useState<"palette" | "shortcuts">();
-  const [pressedG] = useState({ at: 0 });
+  const [pressedG] = useState({ at: Number.NEGATIVE_INFINITY });
   const go = useGo();
   const switchTheme = useSwitchTheme(setTheme);
   const mac = useMac();
@@ -69,7 +67,8 @@ export function CommandPalette({
     }
     if (metaKey || ctrlKey || altKey || hasTheKeys(target)) return;
     const isPair = event.timeStamp - pressedG.at < PAIR_MS;
-    pressedG.at = key === "g" ? event.timeStamp : 0;
+    // Events are timed from when the page was loaded: 0 would make the page's first keys the second of a pair.
+    pressedG.at = key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
     const place = isPair
       ? NAVIGATION.flatMap(({ pages }) => pages).find(({ shortcut }) => shortcut === key)
       : undefined;
@@ -77,7 +76,7 @@ export function CommandPalette({
     else if (key === "/") show("palette");
     else if (key === "?") show("shortcuts");
     else return;
-    // The second key of a pair is no one else's: a page may do something by it.
+    // Consume the second key, since the page may have a shortcut for it.
     event.preventDefault();
     event.stopImmediatePropagation();
   });
@@ -91,7 +90,7 @@ export function CommandPalette({
         type="button"
         data-early
         aria-haspopup="dialog"
-        aria-label="Search or do"
+        aria-label="Search and commands"
         onClick={() => show("palette")}
         className={classNames(ICON_BUTTON, "md:hidden")}
       >
@@ -105,7 +104,9 @@ export function CommandPalette({
         className="hidden h-8 w-56 items-center gap-2 rounded-lg border border-line bg-raised px-2.5 text-muted text-sm shadow-raised hover:border-line-strong md:flex"
       >
         <Search size={14} aria-hidden="true" />
-        Search or do
+        <span>
+          Search<span className="sr-only"> and commands</span>
+        </span>
         <kbd className="ml-auto font-sans text-faint text-xs">{mac ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       {used.palette && (

@@ -2,16 +2,16 @@ import type { LucideIcon } from "lucide-react";
 
 /** A row of the palette. */
 export interface Item {
-  /** Different from every other row's. */
+  /** Unique among all rows. */
   id: string;
   label: string;
-  /** What differs from others of its name. */
+  /** Distinguishes rows with the same label. */
   detail?: string;
-  /** Words it is found by as well. */
+  /** Additional words that find it. */
   keywords?: string;
   icon: LucideIcon;
   choose: () => void;
-  /** The palette stays open: the row shows more. */
+  /** Whether choosing it keeps the palette open, because it reveals more. */
   stays?: boolean;
 }
 

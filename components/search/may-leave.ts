@@ -1,6 +1,6 @@
 /*
- * What of a typed text may leave this browser. Memos, amounts and names are looked for here alone: all that is sent is a
- * complete id, which the service has handed out itself, and what a person chooses to have looked up.
+ * What of a typed text may leave this browser. Memos, amounts and names are only searched locally. The service gets
+ * nothing but complete ids, which it issued itself, and what the person explicitly looks up.
  */
 
 const ID = /^[a-z]{2,6}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
@@ -8,21 +8,21 @@ const PART_OF_ID = /^[a-z]{2,6}_[0-9A-Z]*$/;
 const PERSON = /^@[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9](\/[A-Za-z0-9_-]{1,32})?$|^0x[0-9a-fA-F]{40}$/;
 const AMOUNT = /^[$€£+−-]?[\d.,']+(usdg|usd|eth)?$/i;
 
-/** The id that a text is; looked up as soon as it is complete. */
+/** Returns the text if it is an id. Looked up as soon as it is complete. */
 export function idIn(text: string): string | undefined {
   const bare = text.trim();
   return ID.test(bare) ? bare : undefined;
 }
 
-/** The handle or address that a text is; looked up when it is chosen. */
+/** Returns the text if it is a handle or address. Looked up only when chosen. */
 export function personIn(text: string): string | undefined {
   const bare = text.trim();
   return PERSON.test(bare) ? bare : undefined;
 }
 
 /**
- * The reference that a text could be; looked up when it is chosen. One word with a letter and a digit, as the number of
- * an order or an invoice has: nothing that reads as an amount or as words of a memo.
+ * Returns the text if it could be a reference. Looked up only when chosen. One word with a letter and a digit, like an
+ * order or invoice number; nothing that could be an amount or a memo.
  */
 export function referenceIn(text: string): string | undefined {
   const bare = text.trim();

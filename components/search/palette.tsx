@@ -13,15 +13,15 @@ import { useNames } from "./use-names";
 
 interface PaletteProps {
   open: boolean;
-  /** Email goes to a page of the local stack. */
+  /** Whether email goes to a page of the local stack. */
   inbox: boolean;
   onClose: () => void;
   switchTheme: () => void;
-  /** Shows the keyboard's shortcuts. */
+  /** Shows the keyboard shortcuts. */
   help: () => void;
 }
 
-/** Finds places, actions, people, ids and payments by a few letters; arrows and Enter choose. */
+/** Finds pages, actions, people, ids and payments by a few letters. Arrows and Enter choose. */
 export function Palette(props: PaletteProps) {
   const { open, onClose } = props;
   return (
@@ -29,7 +29,7 @@ export function Palette(props: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl overflow-hidden rounded-2xl border border-line bg-raised shadow-overlay sm:top-[10vh]">
-          <Dialog.Title className="sr-only">Search or do</Dialog.Title>
+          <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Contents {...props} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -37,7 +37,7 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-/** Lives as long as the palette is open: what was typed goes with it. */
+/** Mounted only while the palette is open, so that the typed text is gone afterwards. */
 function Contents({ onClose, ...rest }: PaletteProps) {
   const [text, setText] = useState("");
   const goTo = useGo();
@@ -46,7 +46,7 @@ function Contents({ onClose, ...rest }: PaletteProps) {
   const names = useNames(text, go);
   const isNamed = names.some(({ items }) => items.some(({ label }) => label === text.trim()));
   const { groups: found, status } = useFound(text, go, isNamed);
-  // What an id or a reference names is what was asked for; then places and actions, then the others.
+  // Exact matches of an id or reference come first, then pages and actions, then the rest.
   const isExact = found[0]?.value === "Found" || found[0]?.value.startsWith("Reference ");
   const groups = (isExact ? [...found, ...commands, ...names] : [...commands, ...names, ...found]).filter(
     ({ items }) => items.length > 0,
@@ -55,7 +55,7 @@ function Contents({ onClose, ...rest }: PaletteProps) {
     if (!item.stays) onClose();
     item.choose();
   };
-  const nothing = groups.length === 0 && status === undefined ? "Nothing is called that." : undefined;
+  const nothing = groups.length === 0 && status === undefined ? "No results." : undefined;
   return (
     <Autocomplete.Root
       open
@@ -71,8 +71,8 @@ function Contents({ onClose, ...rest }: PaletteProps) {
       <div className="flex items-center gap-2.5 border-line border-b pr-1.5 pl-4">
         <Search size={16} aria-hidden="true" className="shrink-0 text-muted" />
         <Autocomplete.Input
-          aria-label="Search or do"
-          placeholder="Search, go somewhere, do something"
+          aria-label="Search and commands"
+          placeholder="Search, go to a page, or run a command"
           autoComplete="off"
           spellCheck={false}
           className="h-12 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-faint sm:text-sm"

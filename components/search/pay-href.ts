@@ -1,7 +1,8 @@
 import { doHref } from "@/components/money/do-link";
 
 /**
- * The form of a payment to a person, filled in with whom it pays: what it pays is typed, and reviewed before it leaves.
+ * Returns the address of the payment form, filled in with a recipient. The person types the amount and reviews the
+ * payment before it leaves.
  *
  * @param base `/test` or `/live`
  * @param to a handle or an address

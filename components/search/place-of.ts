@@ -14,7 +14,7 @@ const NAMES: Record<FoundResource["type"], string> = {
   schedule_run: "Scheduled payment",
 };
 
-/** What something that was found is called, and where it is shown. */
+/** Returns the name of a search result and the page that shows it. */
 export function placeOf(
   base: string,
   { type, id, name, status, part_of }: FoundResource,

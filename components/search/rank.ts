@@ -1,4 +1,4 @@
-/** How well something is called what was typed; the least is the best. Null: it is not. */
+/** Ranks how well a label matches a typed text. Lower is better; null is no match. */
 export function rankOf(label: string, keywords: string, text: string): number | null {
   const typed = text.trim().toLowerCase();
   const name = label.toLowerCase();
@@ -9,7 +9,7 @@ export function rankOf(label: string, keywords: string, text: string): number | 
   return name.includes(typed) ? 2 : 3;
 }
 
-/** What matches, the best first; without a text, all in their order. */
+/** Returns the matching items, best first. Without a text, all items in their order. */
 export function ranked<T extends { label: string; keywords?: string }>(items: readonly T[], text: string): T[] {
   if (text.trim() === "") return [...items];
   return items

@@ -7,14 +7,15 @@ import { Dialog } from "@/components/ui/dialog";
 const APPROVALS: readonly [string[], string][] = [
   [["J", "K"], "Next, previous payment"],
   [["Enter"], "Review"],
+  [["X"], "Select"],
   [["A"], "Approve"],
   [["R"], "Reject"],
 ];
 
-/** All that the keyboard does, on one page. */
+/** A list of all keyboard shortcuts. */
 export function Shortcuts({ open, onClose, mac }: { open: boolean; onClose: () => void; mac: boolean }) {
   const everywhere: [string[], string][] = [
-    [[mac ? "⌘" : "Ctrl", "K"], "Search, go somewhere or do something"],
+    [[mac ? "⌘" : "Ctrl", "K"], "Search, go to a page, or run a command"],
     [["/"], "The same"],
     [["?"], "This list"],
     [["Esc"], "Close what is open"],

@@ -1,8 +1,10 @@
 "use client";
 
-import { ArrowRightLeft, Inbox, Keyboard, Lock, LockOpen, LogOut, SunMoon } from "lucide-react";
+import { ArrowRightLeft, Clock, Inbox, Keyboard, Lock, LockOpen, LogOut, SunMoon } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { NAVIGATION } from "@/components/shell/navigation";
+import { onTimes, switchTimes, timesInUtc } from "@/components/ui/times-in-utc";
 import { useToast } from "@/components/ui/toast";
 import { useSignOut } from "@/components/vault/use-sign-out";
 import { useVault } from "@/components/vault/vault-provider";
@@ -10,7 +12,7 @@ import { ACTIONS } from "./actions";
 import type { Group, Item } from "./item";
 import { ranked } from "./rank";
 
-/** Where one can go and what one can do, by what was typed. Nothing of it is sent. */
+/** Finds pages and actions by a typed text, which is not sent. */
 export function useCommands(
   text: string,
   {
@@ -24,6 +26,7 @@ export function useCommands(
   const vault = useVault();
   const toast = useToast();
   const signOut = useSignOut();
+  const inUtc = useSyncExternalStore(onTimes, timesInUtc, () => false);
   const other = network === "test" ? "live" : "test";
   const pages: Item[] = NAVIGATION.flatMap(({ pages }) =>
     pages.map(({ name: label, path, keywords, icon }) => {
@@ -37,27 +40,36 @@ export function useCommands(
     icon: Inbox,
     choose: () => go(`/${network}/inbox`),
   };
+  const lock: Item = { id: "lock", label: "Lock amounts", keywords: "hide keys", icon: Lock, choose: vault.lock };
+  const unlock: Item = {
+    id: "unlock amounts",
+    label: "Unlock amounts",
+    keywords: "decrypt show",
+    icon: LockOpen,
+    choose: () => void vault.unlock().catch(() => {}),
+  };
   const doable: Item[] = [
     ...ACTIONS.map(({ label, path, keywords, icon }) => {
       const href = path.startsWith("//") ? path.slice(1) : `/${network}${path}`;
       return { id: `do ${label}`, label, keywords, icon, choose: () => go(href) };
     }),
     ...(inbox ? [local] : []),
-    vault.status === "unlocked"
-      ? { id: "lock", label: "Lock amounts", keywords: "hide keys", icon: Lock, choose: vault.lock }
-      : {
-          id: "unlock amounts",
-          label: "Unlock amounts",
-          keywords: "decrypt show",
-          icon: LockOpen,
-          choose: () => void vault.unlock().catch(() => {}),
-        },
+    // After a reload payments can be read: there is something to lock and something to unlock.
+    ...(vault.reads ? [lock] : []),
+    ...(vault.status === "unlocked" ? [] : [unlock]),
     {
       id: "network",
       label: `Switch to ${other}`,
       keywords: "network test live",
       icon: ArrowRightLeft,
       choose: () => go(`/${other}`),
+    },
+    {
+      id: "utc",
+      label: inUtc ? "Show times in your time zone" : "Show times in UTC",
+      keywords: "utc time zone clock",
+      icon: Clock,
+      choose: switchTimes,
     },
     { id: "theme", label: "Switch between light and dark", keywords: "theme", icon: SunMoon, choose: switchTheme },
     { id: "keys", label: "Keyboard shortcuts", keywords: "help keys ?", icon: Keyboard, choose: help },
@@ -69,8 +81,8 @@ export function useCommands(
       choose: () => void signOut().catch(toast.failure),
     },
   ];
-  // What a word names goes before what it only describes, over both.
-  if (text.trim() !== "") return [{ value: "Go to or do", items: ranked([...pages, ...doable], text) }];
+  // Rank pages and actions together, so that a match by name comes before a match by keyword.
+  if (text.trim() !== "") return [{ value: "Pages and actions", items: ranked([...pages, ...doable], text) }];
   return [
     { value: "Go to", items: pages },
     { value: "Do", items: doable },

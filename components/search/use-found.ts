@@ -8,18 +8,20 @@ import { useNetwork } from "@/components/api/network-context";
 import { useDebouncedValue } from "@/components/money/use-debounced-value";
 import { counterparty, signOf } from "@/components/transfers/wording";
 import { grouped } from "@/components/ui/amount";
+import { localeOfReader } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { FoundResource } from "@/lib/search/found-resource";
 import type { Group, Item } from "./item";
 import { idIn, personIn, referenceIn } from "./may-leave";
+import { noneAmong } from "./none-among";
 import { payHref } from "./pay-href";
 import { placeOf } from "./place-of";
 
-/** So many payments are shown; the list of transfers has the others. */
+/** How many payments to show. The list of transfers has the rest. */
 const MOST = 6;
 const TYPING_MS = 200;
 
-/** What the service finds of a complete id, or of a reference that was chosen to be looked up. */
+/** Looks up a complete id, or a reference that the person chose to look up, at the service. */
 function useLookedUp(query: { id?: string; reference?: string }) {
   const network = useNetwork();
   const { data, isFetching, isError } = useQuery({
@@ -32,9 +34,9 @@ function useLookedUp(query: { id?: string; reference?: string }) {
 }
 
 /**
- * What a text finds beside names and actions: ids and references at the service, payments in this browser.
+ * Finds what a text names, besides names and actions: ids and references at the service, payments in this browser.
  *
- * @param named the text is the name of someone who is found by it already
+ * @param named whether the text is the name of someone already found
  */
 export function useFound(
   text: string,
@@ -68,7 +70,7 @@ export function useFound(
       const { transfer_id: id, asset, direction, created_at } = transfer;
       const sum = amount === null ? "Payment" : `${signOf(transfer) ?? ""}${grouped(amount)} ${asset}`;
       const label = `${sum} ${direction === "sent" ? "to" : "from"} ${counterparty(transfer)}`;
-      const day = new Date(created_at).toLocaleDateString(undefined, { dateStyle: "medium" });
+      const day = new Date(created_at).toLocaleDateString(localeOfReader(), { dateStyle: "medium" });
       const detail = memo ? `${memo} · ${day}` : day;
       return { id, label, detail, icon: ArrowLeftRight, choose: () => go(`${base}/transfers/${id}`) };
     }),
@@ -94,8 +96,9 @@ export function useFound(
   function statusOf(): string | undefined {
     if (looked.isFetching) return "Looking it up";
     if (looked.isError) return "The service could not look it up. Try again.";
-    if (looked.results?.length === 0) return isAsked ? "Nothing has this reference." : "Nothing of yours has this id.";
+    if (looked.results?.length === 0)
+      return isAsked ? "Nothing has this reference." : "Nothing in your account has this ID.";
     if (wanted && payments.isFetching) return "Decrypting your newest payments on this device";
-    return undefined;
+    return wanted && later === text.trim() ? noneAmong(payments.data) : undefined;
   }
 }

@@ -19,8 +19,8 @@ const MOST = 6;
 type KeyEntry = ReturnType<typeof toKeyEntry>;
 
 /**
- * People, agents, API keys and webhooks by their names. The lists are fetched whole and looked through here, so that
- * what is typed stays here.
+ * Finds people, agents, API keys and webhooks by name. Fetches the whole lists and searches them here, so that the
+ * typed text stays in this browser.
  */
 export function useNames(text: string, go: (href: string) => void): Group[] {
   const network = useNetwork();

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronDown, LogOut, Settings, SunMoon } from "lucide-react";
+import { ChevronDown, CircleUserRound, LogOut, Settings, SunMoon } from "lucide-react";
 import { shortened } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
@@ -10,7 +10,7 @@ import type { Network } from "@/lib/network";
 import { useGo } from "./page-transition";
 import { useSwitchTheme } from "./use-switch-theme";
 
-/** Who is signed in, and what concerns them everywhere. */
+/** Shows who is signed in, with the actions that apply on every page. */
 export function AccountMenu({
   handle,
   address,
@@ -20,7 +20,7 @@ export function AccountMenu({
   handle: string | null;
   address: string;
   network: Network;
-  /** Remembers the form's `theme` for this browser. */
+  /** Stores the form's `theme` for this browser. */
   setTheme: (form: FormData) => Promise<void>;
 }) {
   const go = useGo();
@@ -33,9 +33,11 @@ export function AccountMenu({
         <button
           type="button"
           data-early
-          className={buttonClass("ghost", "small", "-mr-1.5 min-w-0 max-w-24 shrink! sm:max-w-40")}
+          className={buttonClass("ghost", "small", "-mr-1.5 min-w-0 shrink! sm:max-w-40")}
         >
-          <span className="truncate">{handle ?? shortened(address)}</span>
+          {/* On a phone there is room for two of its letters. The menu shows all of it. */}
+          <CircleUserRound size={18} aria-hidden="true" className="shrink-0 sm:hidden" />
+          <span className="truncate max-sm:sr-only">{handle ?? shortened(address)}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       }

@@ -4,7 +4,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { useNetwork } from "../api/network-context";
 
-/** To the first page of the network. */
+/** Links to the network's first page. */
 export function BackHome() {
   return (
     <Link href={`/${useNetwork()}`} className={buttonClass("primary")}>

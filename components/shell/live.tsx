@@ -11,7 +11,7 @@ import { useGo } from "./page-transition";
 
 const COALESCE_MS = 250;
 
-/** Which resources a message of the stream makes out of date, by the first words of its type. */
+/** The resources that a stream message makes stale, by the start of its type. */
 const STALE: Record<string, string[]> = {
   transfer: ["/api/transfers", "/api/payment-requests", "/api/events", "vault:"],
   payment_request: ["/api/payment-requests", "/api/events"],
@@ -30,20 +30,20 @@ function stalePaths(type: string): string[] {
   return [...(name ? (STALE[name] ?? []) : []), "/api/audit-log"];
 }
 
-/** Notifies of a held payment. Few pages ever do, so the code for it is loaded only then. */
+/** Notifies about a held payment. The code is loaded on demand, because few pages need it. */
 async function notifyOfHeld(...held: Parameters<typeof NotifyHeld>): Promise<void> {
   const { notifyHeld } = await import("@/components/notifications/desktop");
   await notifyHeld(...held);
 }
 
-/** Deliveries are many, and of what the server renders only these pages show them. */
+/** Deliveries are frequent, and these are the only pages whose server render shows them. */
 const SHOWS_DELIVERIES = /^\/[a-z]+\/developers\/(webhooks|events)(\/|$)/;
 
 /**
- * Keeps the page fresh: one stream of the session's changes (ids and types, never amounts) per tab. What is on screen
- * and out of date is fetched and opened again, the server components are rendered again.
+ * Keeps the page current: one stream per tab reports the session's changes (ids and types, never amounts). Stale
+ * resources on screen are fetched and decrypted again, and the server components render again.
  *
- * @param since where the stream continues from what the page shows
+ * @param since the stream position of the page's render
  */
 export function Live({ since }: { since: string }) {
   const network = useNetwork();
@@ -51,11 +51,11 @@ export function Live({ since }: { since: string }) {
   const router = useRouter();
   const go = useGo();
   const [refreshing, startRefresh] = useTransition();
-  // Of the rendering the stream is opened for: a later one does not open it again.
+  // The position of the first render. Later renders must not reopen the stream.
   const from = useRef(since);
   const wanted = useRef(false);
   const asking = useRef(false);
-  // One at a time: a page that is asked for again before it came would not be shown for as long as things happen.
+  // One refresh at a time: restarting it before it arrives would never show a page while changes keep coming.
   const refresh = useRef(() => {});
   useEffect(() => {
     refresh.current = () => {
@@ -85,7 +85,7 @@ export function Live({ since }: { since: string }) {
       wanted.current = true;
       refresh.current();
     };
-    // Together, so that a busy account does not make its open pages busy.
+    // Collects changes for a moment, so that a busy account does not keep its open pages busy.
     const stale = (changed: string[], ofPage = true) => {
       for (const path of changed) paths.add(path);
       renderAnew ||= ofPage;
@@ -93,7 +93,7 @@ export function Live({ since }: { since: string }) {
     };
     const close = openStream(network, from.current, (message, data) => {
       switch (message) {
-        // The service could not continue from where this page was: look again.
+        // The service could not resume from this page's position, so everything may be stale.
         case "ready":
           if (!(data as { resumed: boolean }).resumed) stale([""]);
           break;

@@ -1,4 +1,4 @@
-/** The mark: a kingfisher's dive, the halcyon's, under a calm line. */
+/** The mark: a kingfisher (halcyon) diving below a calm line. */
 export function Logo({ wordmark = true }: { wordmark?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2">

@@ -1,15 +1,15 @@
 "use client";
 
 import { Menu as MenuIcon } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { onDemand } from "@/components/ui/on-demand";
 import type { Network } from "@/lib/network";
 import { ICON_BUTTON } from "./icon-button";
 import { PendingDot } from "./nav-links";
 
-const Drawer = dynamic(() => import("./navigation-drawer").then((module) => module.NavigationDrawer), { ssr: false });
+const Drawer = onDemand(() => import("./navigation-drawer").then((module) => module.NavigationDrawer));
 
-/** The navigation on narrow screens: a drawer that closes when a page was chosen. Loaded when it is first opened. */
+/** The navigation on narrow screens: a drawer that closes when a page is chosen. Loaded when it first opens. */
 export function MobileNavigation({ network, pending }: { network: Network; pending: number }) {
   const [used, setUsed] = useState(false);
   const [open, setOpen] = useState(false);

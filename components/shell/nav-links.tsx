@@ -7,7 +7,7 @@ import type { Network } from "@/lib/network";
 import { isCurrent, NAVIGATION } from "./navigation";
 import { useGo, useWhere } from "./page-transition";
 
-/** That payments wait, where the navigation is folded away. */
+/** A dot that says that payments wait, for the collapsed navigation. */
 export function PendingDot({ initial }: { initial: number }) {
   if (usePendingCount(initial) === 0) return null;
   return (
@@ -15,7 +15,7 @@ export function PendingDot({ initial }: { initial: number }) {
   );
 }
 
-/** How many payments wait for the owner; follows the queue live. */
+/** The number of payments that wait for the owner, kept current by the stream. */
 export function PendingCount({ initial }: { initial: number }) {
   const pending = usePendingCount(initial);
   if (pending === 0) return null;

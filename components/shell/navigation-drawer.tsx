@@ -7,7 +7,7 @@ import { ICON_BUTTON } from "./icon-button";
 import { Logo } from "./logo";
 import { NavLinks } from "./nav-links";
 
-/** The navigation over the page, from the left. */
+/** The navigation as a drawer from the left, over the page. */
 export function NavigationDrawer({
   network,
   pending,

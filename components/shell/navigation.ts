@@ -18,19 +18,19 @@ import {
   Webhook,
 } from "lucide-react";
 
-/** A place of the dashboard. */
+/** A page of the navigation. */
 export interface NavigationPage {
   name: string;
-  /** Below `/test` or `/live`. */
+  /** Path below `/test` or `/live`. */
   path: string;
   icon: LucideIcon;
-  /** Words it is found by in the command palette. */
+  /** Additional words by which the command palette finds it. */
   keywords?: string;
-  /** The key that goes there after `g`. */
+  /** The key that opens it after `g`. */
   shortcut?: string;
 }
 
-/** The dashboard's places as the sidebar groups them. */
+/** The navigation's pages, grouped as in the sidebar. */
 export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
   {
     group: null,
@@ -133,7 +133,7 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
   },
 ];
 
-/** Whether a place, or a page below it, is what `pathname` shows. */
+/** Returns whether `pathname` is a page or below it. */
 export function isCurrent(pathname: string, base: string, path: string): boolean {
   const full = `${base}${path}`;
   if (pathname === full) return true;

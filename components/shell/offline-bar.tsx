@@ -2,7 +2,7 @@
 
 import { useOffline } from "@/components/api/use-offline";
 
-/** Says at once that this browser is offline, above every page, and that nothing happens later by itself. */
+/** Says above every page that this browser is offline, and that nothing is queued for later. */
 export function OfflineBar() {
   const offline = useOffline();
   return (

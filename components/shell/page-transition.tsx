@@ -3,18 +3,19 @@
 import { usePathname, useRouter } from "next/navigation";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState, useTransition } from "react";
 import { leaveFor } from "@/components/ui/leaving";
+import { NavigateContext } from "@/components/ui/navigate";
 import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
 import { NAVIGATION } from "./navigation";
 
 interface Transition {
-  /** The address of the page on its way; null while none is. */
+  /** The address of the page being loaded, or null. */
   to: string | null;
   go(href: string): void;
 }
 
 const TransitionContext = createContext<Transition>({ to: null, go: () => {} });
 
-/** Lets links below it go to a page with {@link useGo}, and {@link Page} show that one is on its way. */
+/** Lets the links below navigate with {@link useGo}, and lets {@link Page} show that a page is loading. */
 export function PageTransition({ children }: { children: ReactNode }) {
   const router = useRouter();
   const [pending, start] = useTransition();
@@ -28,38 +29,44 @@ export function PageTransition({ children }: { children: ReactNode }) {
     [router],
   );
   const transition = useMemo(() => ({ to: pending ? to : null, go }), [pending, to, go]);
-  return <TransitionContext value={transition}>{children}</TransitionContext>;
+  return (
+    <TransitionContext value={transition}>
+      <NavigateContext value={go}>{children}</NavigateContext>
+    </TransitionContext>
+  );
 }
 
-/** Goes to a page of the dashboard at once; its place shows until it is there. */
+/** Returns a function that opens a page of the dashboard. A skeleton shows at once until the page arrives. */
 export function useGo(): (href: string) => void {
   return useContext(TransitionContext).go;
 }
 
-/** The path of the page on its way, else of the one on screen. */
+/** Returns the path of the page being loaded, otherwise of the current page. */
 export function useWhere(): string {
   const here = usePathname();
   return useContext(TransitionContext).to?.replace(/[?#].*/, "") ?? here;
 }
 
-/** What the page at an address is called, if it is a place of the navigation. */
+/** Returns the title of the page at an address, if it is in the navigation. */
 function titleOf(href: string): string | undefined {
   const path = href.replace(/[?#].*/, "").replace(/^\/[a-z]+/, "");
   return NAVIGATION.flatMap(({ pages }) => pages).find((page) => page.path === path)?.name;
 }
 
-/** What the page at an address is made of, roughly. */
+/** Returns the rough shape of the page at an address, for its skeleton. */
 function shapeOf(href: string): PageShape {
   const [, , ...rest] = href.replace(/[?#].*/, "").split("/");
   if (rest.join("") === "") return "overview";
   if (rest[0] === "balances") return "balances";
-  const isForm = rest[0] === "settings" && rest[1] !== "audit-log";
-  return isForm || rest.at(-1) === "new" || /^[a-z]+_/.test(rest.at(-1) ?? "") ? "cards" : "list";
+  const [first] = rest;
+  const last = rest.at(-1) ?? "";
+  const isForm = first === "statements" || (first === "settings" && last !== "audit-log");
+  return isForm || last === "new" || last === "policy" || /^[a-z]+_/.test(last) ? "cards" : "list";
 }
 
 /**
- * The page, or its place while the next one is fetched. Not Next's `loading.tsx`: that leaves a script to put the
- * content of a first load in, and pages must be whole without JavaScript.
+ * Shows the page, or a skeleton while the next one is fetched. Next's `loading.tsx` is no alternative: it inserts the
+ * content of a first load with a script, but pages must be complete without JavaScript.
  */
 export function Page({ children }: { children: ReactNode }) {
   const { to } = useContext(TransitionContext);

@@ -3,10 +3,12 @@
 import { useEffect } from "react";
 import { usePendingCount } from "@/components/approvals/use-pending-count";
 
-/** A count that was put in front of a title. */
+/** The count in front of a title. */
 const COUNT = /^\(\d+\) /;
 
-/** Says in the tab's title how many payments wait for the owner: `(2) Balances · Halcyon`. Follows the queue live. */
+/**
+ * Shows in the tab's title how many payments wait for the owner: `(2) Balances · Halcyon`. Kept current by the stream.
+ */
 export function PendingTitle({ initial }: { initial: number }) {
   const pending = usePendingCount(initial);
   useEffect(() => {
@@ -16,7 +18,7 @@ export function PendingTitle({ initial }: { initial: number }) {
       if (document.title !== title) document.title = title;
     };
     write();
-    // Each page brings a title of its own.
+    // Navigation replaces the title, so the count has to be added again.
     const observer = new MutationObserver(write);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();

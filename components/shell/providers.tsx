@@ -14,7 +14,7 @@ import { NetworkProvider } from "../api/network-context";
 import { Live } from "./live";
 import { PageTransition } from "./page-transition";
 
-/** What the pages of a network share in the browser. */
+/** Provides what the pages of a network share in the browser. */
 export function Providers({
   network,
   address,
@@ -23,9 +23,9 @@ export function Providers({
   children,
 }: {
   network: NetworkResource;
-  /** The signed-in wallet, lower case. */
+  /** The address of the signed-in wallet, in lower case. */
   address: string;
-  /** Where the stream of the account's changes continues from this page; null when there is no account. */
+  /** The stream position of this render; null if there is no account. */
   since: string | null;
   /** Path of the vault's script. */
   vaultWorker: string;

@@ -17,27 +17,26 @@ import { SpenderNotice } from "./spender-notice";
 
 interface ShellProps {
   network: Network;
-  /** Its chain runs on this machine. */
+  /** Whether the network's chain runs on this machine. */
   local: boolean;
   /** Null before the account exists. */
   handle: string | null;
   address: string;
-  /** Without an enrolled account there is nowhere to go yet: the frame stays without navigation. */
+  /** Whether the account is enrolled. Until then the frame has no navigation. */
   enrolled: boolean;
-  /** Held payments waiting now. */
+  /** How many held payments wait now. */
   pending: number;
-  /** Until when the account's spending key is good, in Unix seconds; null before enrolment. */
+  /** When the account's payment signing key expires, in Unix seconds; null before enrollment. */
   spenderUntil: string | null;
-  /** Remembers a form's `theme` for this browser. */
+  /** Stores the form's `theme` for this browser. */
   setTheme: (form: FormData) => Promise<void>;
-  /** Search and commands, in the bar above. */
+  /** Search and commands, in the top bar. */
   search: ReactNode;
   children: ReactNode;
 }
 
 /**
- * Says unmistakably that money here is real, or stands for it on a local chain; stays above the page however far one
- * scrolls.
+ * Marks the live network: money here is real, or represents real money on a local chain. Stays visible while scrolling.
  */
 function LiveBanner({ local }: { local: boolean }) {
   return (
@@ -54,7 +53,7 @@ function LiveBanner({ local }: { local: boolean }) {
   );
 }
 
-/** The frame of the dashboard: navigation at the left (behind a button on a phone), a bar above, the page. */
+/** The frame of the dashboard: navigation on the left (behind a button on a phone), a top bar, and the page. */
 export function Shell({
   network,
   local,

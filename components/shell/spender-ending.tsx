@@ -10,10 +10,10 @@ import { useVault } from "@/components/vault/vault-provider";
 import { spenderTime } from "./spender-time";
 
 /**
- * Says that the account's spending key expires, with the remedy: the wallet renews it.
+ * Says that the account's payment signing key expires, and lets the wallet renew it.
  *
  * @param until Unix seconds, as text
- * @param now milliseconds, as `Date.now` says
+ * @param now milliseconds since 1970
  */
 export function SpenderEnding({ until, now }: { until: string; now: number }) {
   const vault = useVault();
@@ -22,13 +22,13 @@ export function SpenderEnding({ until, now }: { until: string; now: number }) {
   const { busy, error, run } = useAsyncAction();
   const [renewed, setRenewed] = useState<string>();
   const time = spenderTime(until, now);
-  // Rendered again, the page has the new time; until then no one renews it twice.
+  // After a renewal, `until` stays old until the page renders again. Hide the notice, so that no one renews twice.
   if (!time || renewed === until) return null;
   const renew = () =>
     run(async () => {
       await vault.run("renewSpender", undefined);
       setRenewed(until);
-      toast.success("Your spending key is renewed", "It is good for another year.");
+      toast.success("Your payment signing key is renewed", "It is valid for another year.");
       refresh();
     });
   return (

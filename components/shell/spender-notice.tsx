@@ -3,14 +3,14 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 
-/** A day more than the warning lasts: what decides is loaded with it. */
+/** One day more than the warning period. The exact decision is made by code that is then loaded. */
 const SOON_MS = 31 * 86_400_000;
 
-/** Needed for one month of the year: loaded then. */
+/** Needed in one month of a year, so loaded only then. */
 const SpenderEnding = dynamic(() => import("./spender-ending").then((module) => module.SpenderEnding));
 
 /**
- * Warns on every page from 30 days before the account's spending key expires.
+ * Warns on every page, starting 30 days before the account's payment signing key expires.
  *
  * @param until Unix seconds, as text
  */

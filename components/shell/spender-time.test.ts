@@ -4,12 +4,15 @@ import { spenderTime } from "./spender-time";
 const NOW = Date.parse("2026-11-22T10:00:00Z");
 const inDays = (days: number) => String(NOW / 1000 + days * 86_400);
 
-test("owners are warned from 30 days before their spending key expires, and not earlier", () => {
+test("owners are warned from 30 days before their payment signing key expires, and not earlier", () => {
   expect(spenderTime(inDays(366), NOW)).toBeNull();
   expect(spenderTime(inDays(30.01), NOW)).toBeNull();
-  expect(spenderTime(inDays(30), NOW)).toEqual({ expired: false, title: "Your spending key expires in 30 days." });
-  expect(spenderTime(inDays(1.5), NOW)?.title).toBe("Your spending key expires in 2 days.");
-  expect(spenderTime(inDays(0.2), NOW)?.title).toBe("Your spending key expires within a day.");
+  expect(spenderTime(inDays(30), NOW)).toEqual({
+    expired: false,
+    title: "Your payment signing key expires in 30 days.",
+  });
+  expect(spenderTime(inDays(1.5), NOW)?.title).toBe("Your payment signing key expires in 2 days.");
+  expect(spenderTime(inDays(0.2), NOW)?.title).toBe("Your payment signing key expires within a day.");
 });
 
 test("one that has expired is said to have, and one that never does is not spoken of", () => {

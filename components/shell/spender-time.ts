@@ -1,26 +1,29 @@
 const DAY_MS = 86_400_000;
-/** So long before the end owners are warned; clients whose wallet signs without a person renew by themselves. */
+/** How long before the expiry owners are warned. Clients with an unattended wallet renew by themselves. */
 const WARNING_DAYS = 30;
 
-/** What is said of the time an account's spending key has left; null while there is nothing to say. */
+/** A warning about the expiry of an account's payment signing key. */
 export interface SpenderTime {
   expired: boolean;
   title: string;
 }
 
 /**
- * Whether an account's keys may soon no longer sign payments, in words.
+ * Returns a warning if the account's keys soon can't sign payments any more, otherwise null.
  *
- * @param until Unix seconds, as text; as the ledger has it
- * @param now milliseconds
+ * @param until the expiry on the ledger, in Unix seconds, as text
+ * @param now milliseconds since 1970
  */
 export function spenderTime(until: string, now: number): SpenderTime | null {
   const left = Number(until) * 1000 - now;
-  if (left <= 0) return { expired: true, title: "Your spending key has expired: nothing can be paid." };
+  if (left <= 0) return { expired: true, title: "Your payment signing key has expired: nothing can be paid." };
   const days = Math.ceil(left / DAY_MS);
   if (days > WARNING_DAYS) return null;
   return {
     expired: false,
-    title: days === 1 ? "Your spending key expires within a day." : `Your spending key expires in ${days} days.`,
+    title:
+      days === 1
+        ? "Your payment signing key expires within a day."
+        : `Your payment signing key expires in ${days} days.`,
   };
 }

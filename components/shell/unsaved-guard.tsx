@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { holdPage } from "@/components/ui/leaving";
 
-/** Asks before a link, the command palette, Back, a reload or a closed tab loses what was edited. */
+/** Asks before unsaved edits are lost by a link, the command palette, Back, a reload or closing the tab. */
 export function UnsavedGuard({ unsaved, what }: { unsaved: boolean; what: string }) {
   const router = useRouter();
   const [leaving, setLeaving] = useState<{ go: () => void }>();

@@ -8,9 +8,9 @@ function isDark(): boolean {
 }
 
 /**
- * Changes from light to dark or back.
+ * Returns a function that toggles between light and dark.
  *
- * @param setTheme remembers the form's `theme` for this browser
+ * @param setTheme stores the form's `theme` for this browser
  */
 export function useSwitchTheme(setTheme: (form: FormData) => Promise<void>): () => void {
   const toast = useToast();

@@ -1,12 +1,12 @@
 import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
 
-/** A long word or address in short: `0x1234…cdef`. */
+/** Shortens a long hex value or address: `0x1234…cdef`. */
 export function shortened(value: string): string {
   return value.length > 14 ? `${value.slice(0, 6)}…${value.slice(-4)}` : value;
 }
 
-/** An address or hash in short, whole for assistive technology and the clipboard. */
+/** A shortened address or hash. Screen readers and the clipboard get the whole value. */
 export function Address({
   value,
   label = "address",

@@ -2,13 +2,10 @@ import { LockKeyhole } from "lucide-react";
 import { classNames } from "./class-names";
 import { Skeleton } from "./skeleton";
 
-/**
- * What is known of an amount: its decimal text, `null` when it can't be decrypted, `undefined` while it is being
- * decrypted.
- */
+/** A decrypted amount: a decimal string, `null` if it can't be read or decrypted, `undefined` while decrypting. */
 export type Opened = string | null | undefined;
 
-/** Groups the whole part by thousands: `1234567.5` as `1,234,567.5`. */
+/** Groups thousands of the whole part: `1234567.5` becomes `1,234,567.5`. */
 export function grouped(amount: string): string {
   const [whole = "", fraction] = amount.split(".");
   const digits = whole.replace(/\B(?=(\d{3})+$)/g, ",");
@@ -16,9 +13,9 @@ export function grouped(amount: string): string {
 }
 
 /**
- * An amount, decrypted in this browser. Locked, it shows as encrypted: never as zero.
+ * An amount, decrypted in this browser. While locked it shows as encrypted, never as zero.
  *
- * @param sealed the vault is locked
+ * @param sealed whether the vault is locked
  */
 export function Amount({
   value,
@@ -46,7 +43,7 @@ export function Amount({
     );
   }
   if (value === undefined) return <Skeleton className="inline-block! h-[1em] w-20 align-middle" />;
-  if (value === null) return <span className="text-muted">unreadable</span>;
+  if (value === null) return <span className="text-muted">unknown</span>;
   return (
     <span className={classNames("whitespace-nowrap tabular-nums", className)}>
       {sign}

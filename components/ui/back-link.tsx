@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "./link";
 
-/** Above the title of a page: the list it belongs to. */
+/** A link above a page's title to the list that the page belongs to. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link

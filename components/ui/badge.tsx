@@ -12,7 +12,7 @@ const TONES: Record<Tone, string> = {
   live: "bg-live-soft text-live",
 };
 
-/** A state in a word. */
+/** A state in one word. */
 export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span

@@ -15,7 +15,7 @@ const SIZES: Record<ButtonSize, string> = {
   medium: "h-9 gap-2 rounded-lg px-3.5 text-sm pointer-coarse:h-11",
 };
 
-/** The classes of a button, for links and triggers that look like one. */
+/** Returns the classes of a button, for links and triggers that look like one. */
 export function buttonClass(tone: ButtonTone = "secondary", size: ButtonSize = "medium", extra?: string): string {
   return classNames(
     "inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors",
@@ -30,11 +30,11 @@ interface ButtonProps extends ComponentProps<"button"> {
   tone?: ButtonTone;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** Something is under way: the button cannot be pressed and says so to assistive technology. Its width stays. */
+  /** Whether work is running. The button is disabled, keeps its width, and announces that it is busy. */
   busy?: boolean;
 }
 
-/** A button; `type="button"` unless said otherwise. */
+/** A button, with `type="button"` by default. */
 export function Button({ tone, size, icon, busy = false, className, children, disabled, ...rest }: ButtonProps) {
   return (
     <button
@@ -50,7 +50,7 @@ export function Button({ tone, size, icon, busy = false, className, children, di
   );
 }
 
-/** A small turning ring; decoration, for beside it the button says what it does. */
+/** A small spinner. Decorative: the button's label says what is happening. */
 export function Spinner() {
   return (
     <svg width="14" height="14" viewBox="0 0 16 16" fill="none" className="motion-safe:animate-spin" aria-hidden="true">

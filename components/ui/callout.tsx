@@ -10,8 +10,8 @@ const TONES = {
 };
 
 /**
- * A remark in the page: what is the case and what to do. A danger is announced when it appears. Where there is little
- * room, the action stands below the text.
+ * A message in the page: what the situation is and what to do. A danger is announced when it appears. In narrow places
+ * the action goes below the text.
  */
 export function Callout({
   tone = "info",
@@ -24,7 +24,7 @@ export function Callout({
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** What stays at its corner however little room there is, such as a button that takes it away. */
+  /** Stays in the corner even in narrow places, such as a button that dismisses the message. */
   corner?: ReactNode;
 }) {
   const { box, mark, Icon } = TONES[tone];

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** A raised surface. `title`, `description` and `action` make its head. */
+/** A raised surface. `title`, `description` and `action` form its header. With an `id`, addresses lead to it. */
 export function Card({
+  id,
   title,
   description,
   action,
@@ -10,16 +11,20 @@ export function Card({
   flush = false,
   className,
 }: {
+  id?: string;
   title?: ReactNode;
   description?: ReactNode;
   action?: ReactNode;
   children?: ReactNode;
-  /** The content brings its own padding (tables, lists). */
+  /** Whether the content has its own padding (tables, lists). */
   flush?: boolean;
   className?: string;
 }) {
   return (
-    <section className={classNames("rounded-xl border border-line bg-raised shadow-raised", className)}>
+    <section
+      id={id}
+      className={classNames("rounded-xl border border-line bg-raised shadow-raised", id && "scroll-mt-24", className)}
+    >
       {title && (
         <header
           className={classNames(
@@ -30,7 +35,7 @@ export function Card({
         >
           <div className="min-w-0">
             <h2 className="font-medium text-[15px]">{title}</h2>
-            {description && <p className="mt-1 max-w-prose text-pretty text-muted text-sm">{description}</p>}
+            {description && <p className="mt-1 max-w-2xl text-pretty text-muted text-sm">{description}</p>}
           </div>
           {action}
         </header>

@@ -12,7 +12,7 @@ interface ToggleProps {
   name?: string;
 }
 
-/** A labelled checkbox: the platform's own, drawn in our colours. */
+/** A labelled native checkbox in the product's colors. */
 export function Checkbox({ label, hint, checked, onChange, disabled, name }: ToggleProps) {
   const id = useId();
   return (
@@ -47,7 +47,7 @@ export function Checkbox({ label, hint, checked, onChange, disabled, name }: Tog
   );
 }
 
-/** A labelled switch: takes effect at once. */
+/** A labelled switch that takes effect at once. */
 export function Switch({ label, hint, checked, onChange, disabled, name }: ToggleProps) {
   const id = useId();
   return (
@@ -66,6 +66,7 @@ export function Switch({ label, hint, checked, onChange, disabled, name }: Toggl
         <input
           type="checkbox"
           role="switch"
+          data-early
           aria-checked={checked}
           id={id}
           name={name}

@@ -3,7 +3,7 @@ import path from "node:path";
 import { twMerge } from "tailwind-merge";
 import { expect, it } from "vitest";
 
-/** Texts of more than one word without anything but class names in them. */
+/** Matches strings of several words that look like class names. */
 const CLASSES = /"((?:[\w:[\]()/.%&*>,+-]+ )+[\w:[\]()/.%&*>,+-]+)"/g;
 
 it("no class of a class list overrides another one", () => {

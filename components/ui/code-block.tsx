@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
 import { SCROLL_REGION } from "./scroll-region";
 
-/** Code with a head that names it and copies it. `children` may be the highlighted form of `code`. */
+/** Code with a title and a copy button. `children` may be the highlighted form of `code`. */
 export function CodeBlock({
   code,
   title,
@@ -12,7 +12,7 @@ export function CodeBlock({
 }: {
   code: string;
   title?: ReactNode;
-  /** Long lines of commands scroll; those of documents wrap. */
+  /** Whether the code is commands, whose long lines scroll. Long lines of documents wrap. */
   commands?: boolean;
   children?: ReactNode;
 }) {

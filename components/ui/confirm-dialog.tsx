@@ -7,8 +7,8 @@ import { Dialog } from "./dialog";
 import { useAsyncAction } from "./use-async-action";
 
 /**
- * Asks before something that cannot be undone. Focus starts on Cancel. Stays open while `onConfirm` runs and shows its
- * error.
+ * Asks before something that can't be undone. The focus starts on Cancel. Stays open while `onConfirm` runs, and shows
+ * its error.
  */
 export function ConfirmDialog({
   open,
@@ -21,6 +21,7 @@ export function ConfirmDialog({
   width = "small",
   disabled = false,
   failed,
+  unknown,
   onConfirm,
   onDone = onClose,
 }: {
@@ -29,20 +30,22 @@ export function ConfirmDialog({
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** The verb, such as "Revoke key". */
+  /** The button's label, such as "Revoke key". */
   confirm: string;
   tone?: "danger" | "primary";
   width?: "small" | "medium";
-  /** What it asks about is not known yet, or not agreed to. */
+  /** Set while the subject of the question is unknown or not agreed to. */
   disabled?: boolean;
-  /** Title of its error. */
+  /** The title of the error, unless it is not known whether it was done. */
   failed?: string;
+  /** What to say while it is not known whether it was done, if there is more to say than of others. */
+  unknown?: string;
   onConfirm: () => Promise<unknown>;
-  /** Called once `onConfirm` has done it; closes the dialog when left out. */
+  /** Called after `onConfirm` succeeded; by default closes the dialog. */
   onDone?: () => void;
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const go = () =>
     run(async () => {
       await onConfirm();
@@ -71,8 +74,8 @@ export function ConfirmDialog({
       <div className="grid gap-3 text-pretty text-muted text-sm">
         {children}
         {error && (
-          <Callout tone="danger" title={failed}>
-            {error}
+          <Callout tone={isUnknown ? "warning" : "danger"} title={isUnknown ? undefined : failed}>
+            {(isUnknown && unknown) || error}
           </Callout>
         )}
       </div>

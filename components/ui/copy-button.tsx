@@ -6,9 +6,9 @@ import { type ButtonSize, type ButtonTone, buttonClass } from "./button";
 import { classNames } from "./class-names";
 
 /**
- * Copies a text and says so, also to assistive technology; also when the browser refuses.
+ * Copies a text and announces that, or that the browser refused.
  *
- * @param label what is copied, such as "API key"; with `text` shown beside the icon, else only read out
+ * @param label what is copied, such as "API key"; a visible label if `text` is set, otherwise only for screen readers
  * @param onCopied called once the text is on the clipboard
  */
 export function CopyButton({
@@ -23,7 +23,7 @@ export function CopyButton({
   value: string;
   label: string;
   text?: string;
-  /** Of a button with `text`. */
+  /** The tone of a button with `text`. */
   tone?: ButtonTone;
   size?: ButtonSize;
   onCopied?: () => void;
@@ -38,7 +38,7 @@ export function CopyButton({
   }, [state]);
   const copy = async () => {
     try {
-      // Only secure pages have a clipboard, and a browser may refuse it.
+      // The clipboard is available only on secure pages, and the browser may refuse access.
       await navigator.clipboard.writeText(value);
     } catch {
       setState("refused");

@@ -2,7 +2,7 @@
 
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { classNames } from "./class-names";
 
 const WIDTHS = { small: "sm:max-w-sm", medium: "sm:max-w-lg", large: "sm:max-w-2xl" };
@@ -11,23 +11,20 @@ export interface DialogProps {
   open: boolean;
   /** Called for Escape, the close button and a click outside. */
   onClose: () => void;
-  /** Called once it is gone: another dialog that opens before that is hidden from assistive technology. */
-  onClosed?: () => void;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
   footer?: ReactNode;
   width?: keyof typeof WIDTHS;
-  /** False while work runs that must not be left by accident. */
+  /** False while work is running that must not be interrupted by accident. */
   dismissible?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
-/** What `Dialog` shows, with Base UI's code. */
+/** The content of `Dialog`, which needs Base UI. */
 export function DialogBody({
   open,
   onClose,
-  onClosed,
   title,
   description,
   children,
@@ -36,19 +33,20 @@ export function DialogBody({
   dismissible = true,
   initialFocus,
 }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root
-      open={open}
-      onOpenChange={(next) => !next && dismissible && onClose()}
-      onOpenChangeComplete={(next) => !next && onClosed?.()}
-    >
+    <Base.Root open={open} onOpenChange={(next) => !next && dismissible && onClose()}>
       <Base.Portal>
-        {/* As high as the dialogs themselves: of two, the later one's lies over the earlier dialog. */}
+        {/* The same z-index as the dialogs, so that a second dialog's backdrop covers the first dialog. */}
         <Base.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
-          initialFocus={initialFocus}
+          ref={popup}
+          // A disabled control can't have the focus, and without it the keys would still go to the page below.
+          initialFocus={
+            initialFocus && (() => (initialFocus.current?.matches(":disabled") ? popup : initialFocus).current)
+          }
           className={classNames(
-            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-2xl border border-line bg-raised shadow-overlay",
+            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-2xl border border-line bg-raised shadow-overlay outline-none",
             "transition-[transform,opacity] duration-150 data-ending-style:translate-y-4 data-starting-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:opacity-0",
             "sm:inset-x-auto sm:top-[12vh] sm:bottom-auto sm:left-1/2 sm:max-h-[78vh] sm:w-full sm:-translate-x-1/2 sm:rounded-2xl",
             WIDTHS[width],

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A list without entries: what will be here, and how the first one comes about. */
+/** Shown in place of an empty list: what will be here, and how to get the first entry. */
 export function EmptyState({
   icon,
   title,

@@ -2,27 +2,31 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 
-/** What a person reads about an error. */
+/** An error in words for people. */
 export interface ErrorWords {
   message: string;
-  /** The field of the form that was refused. */
+  /** The title, instead of one that says that it was not done. */
+  title?: string;
+  /** The form field that was refused. */
   param?: string;
-  /** The person gave up what they had started: they know. */
+  /** Whether what was asked for may have been done nevertheless. Nothing may then say that it was not. */
+  isUnknown?: boolean;
+  /** Whether the person cancelled by themselves, so that there is nothing to say. */
   gaveUp?: boolean;
 }
 
 type Describe = (error: unknown) => ErrorWords;
 
 const ErrorWordsContext = createContext<Describe>(() => ({
-  message: "Something failed in this page. Reload it and try again.",
+  message: "Something failed on this page. Reload it and try again.",
 }));
 
-/** Has controls below it describe errors in these words: they don't know what can fail. */
+/** Sets how the controls below describe errors, since they don't know what can fail. */
 export function ErrorWordsProvider({ describe, children }: { describe: Describe; children: ReactNode }) {
   return <ErrorWordsContext value={describe}>{children}</ErrorWordsContext>;
 }
 
-/** What to say about an error. */
+/** Returns the function that describes an error. */
 export function useErrorWords(): Describe {
   return useContext(ErrorWordsContext);
 }

@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** One line of a list of facts: its name, and beside it (below it on a phone) what is the case. */
+/** One line in a list of facts: a name and its value, which on a phone goes below the name. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-1 py-3 sm:grid-cols-[9rem_minmax(0,1fr)] sm:items-baseline sm:gap-4">
@@ -11,7 +11,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** To a transaction at a public explorer. */
+/** A link to a transaction in a public explorer. */
 export function ExplorerLink({ href }: { href: string }) {
   return (
     <a

@@ -7,10 +7,10 @@ const CONTROL =
   "hover:border-faint focus-visible:border-accent focus-visible:outline-offset-0 disabled:opacity-60 " +
   "aria-invalid:border-danger text-base sm:text-sm";
 
-/** Classes of a one-line control. */
+/** The classes of a one-line control. */
 export const inputClass = classNames(CONTROL, "h-9 px-3 pointer-coarse:h-11");
 
-/** What a control needs to be tied to its label, hint and error. */
+/** The attributes that connect a control with its label, hint and error. */
 export interface ControlProps {
   id: string;
   "aria-describedby"?: string;
@@ -18,10 +18,10 @@ export interface ControlProps {
 }
 
 /**
- * A labelled control with its hint and its error. The error is read out when it appears.
+ * A labelled control with a hint and an error. The error is announced when it appears.
  *
- * @param warning of a value that is right by itself, but not with others; shown while there is no error
- * @param children the control, given the attributes that tie it to label, hint and error
+ * @param warning says that a valid value conflicts with others; shown while there is no error
+ * @param children renders the control with the attributes that connect it
  */
 export function Field({
   label,
@@ -68,12 +68,12 @@ export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input {...rest} className={classNames(inputClass, className)} />;
 }
 
-/** A control of several lines. */
+/** A multi-line text control. */
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea {...rest} className={classNames(CONTROL, "px-3 py-2", className)} />;
 }
 
-/** The platform's own select: the best on a phone, and it works without JavaScript. */
+/** The native select, which works best on phones and without JavaScript. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return (
     <span className={classNames("grid items-center *:col-start-1 *:row-start-1", className)}>
@@ -83,29 +83,17 @@ export function Select({ className, ...rest }: ComponentProps<"select">) {
   );
 }
 
-/** A choice of a select. */
+/** An option of a select. */
 export interface Choice {
   value: string;
   name: string;
 }
 
-/** The choices of a select. */
+/** The options of a select. */
 export function Options({ choices }: { choices: readonly Choice[] }) {
   return choices.map(({ value, name }) => (
     <option key={value} value={value}>
       {name}
     </option>
   ));
-}
-
-/** A decimal amount with its asset behind it. */
-export function AmountInput({ asset, className, ...rest }: ComponentProps<"input"> & { asset: string }) {
-  return (
-    <div className="relative">
-      <Input inputMode="decimal" autoComplete="off" {...rest} className={classNames("pr-16 tabular-nums", className)} />
-      <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center text-muted text-sm">
-        {asset}
-      </span>
-    </div>
-  );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button";
 import { Callout } from "./callout";
 
-/** The end of a dialog's form: what went wrong, and the button that sends it. */
+/** The end of a dialog's form: the error and the submit button. */
 export function FormEnd({
   error,
   busy,
@@ -11,7 +11,7 @@ export function FormEnd({
 }: {
   error?: string;
   busy: boolean;
-  /** What the button says. */
+  /** The label of the button. */
   verb: string;
   /** Buttons before it. */
   children?: ReactNode;

@@ -1,12 +1,12 @@
 import { Fragment } from "react";
 import { classNames } from "./class-names";
 
-/** Where the one break is, so that both lines are as long. */
+/** The group after which the address wraps, so that both lines have equal length. */
 const HALF = 5;
 
 /**
- * An address to the last digit, in groups of four that the eye can compare, on two lines where one has no room. The
- * groups are apart on screen alone: copied or read out, it is one word.
+ * A full address in groups of four that are easy to compare, on two lines if necessary. The groups are separated only
+ * visually: copied or read out, the address is one word.
  */
 export function FullAddress({ value, className }: { value: string; className?: string }) {
   const groups = value.slice(2).match(/.{1,4}/g) ?? [];

@@ -1,18 +1,18 @@
 /*
- * What a page holds back that is about to be left: links, the router's own moves and the browser's Back and Forward.
- * Only what stays in this document is held here; a reload or a closed tab is the browser's to ask about.
+ * Holds a page that is about to be left with unsaved work. Covers links, the router's own navigation and the browser's
+ * Back and Forward. A reload or a closed tab leaves the document, so the browser itself asks.
  */
 
-/** Asks the person; `go` leaves after all. */
+/** Asks the person. `go` leaves the page. */
 export type Ask = (go: () => void) => void;
 
 let held: Ask | null = null;
 let stepped: ((event: PopStateEvent) => void) | null = null;
 
-// Listens from when this is loaded, before the router does: listeners of the window are called in the order they came.
+// Registered when this module loads, before the router: listeners run in the order in which they were added.
 if (typeof window !== "undefined") addEventListener("popstate", (event) => stepped?.(event));
 
-/** Goes to a page, once the person agrees to leave this one. */
+/** Goes to a page, after the person agrees to leave this one. */
 export function leaveFor(href: string, go: () => void): void {
   const { pathname } = new URL(href, location.href);
   if (held && pathname !== location.pathname) held(go);
@@ -31,15 +31,15 @@ function holdLinks(ask: Ask, follow: (href: string) => void): () => void {
     const { pathname, search } = link;
     ask(() => follow(pathname + search));
   };
-  // Before the router's own listener, which would follow the link.
+  // Runs before the router's own listener, which would follow the link.
   document.addEventListener("click", onClick, { capture: true });
   return () => document.removeEventListener("click", onClick, { capture: true });
 }
 
 /**
- * Holds Back and Forward. Where the browser lets a page refuse them (Navigation API), nothing has changed when the
- * person is asked; elsewhere, and where it refuses a second refusal, the step is taken back before the router hears of
- * it.
+ * Holds Back and Forward. If the browser lets a page cancel them (Navigation API), nothing has changed when the person
+ * is asked. Otherwise, or if the browser does not allow another cancellation, this undoes the step before the router
+ * sees it.
  */
 function holdHistory(ask: Ask): () => void {
   const { pathname } = location;
@@ -67,7 +67,7 @@ function holdHistory(ask: Ask): () => void {
     if (location.pathname === pathname) return;
     event.stopImmediatePropagation();
     const now = navigation?.currentEntry?.index;
-    // Not every browser reports the direction: mostly it is Back.
+    // Not every browser reports the direction. Assume Back, which is more common.
     const steps = home === undefined || now === undefined ? 1 : home - now;
     returning = true;
     history.go(steps);
@@ -88,8 +88,8 @@ function holdHistory(ask: Ask): () => void {
  * Holds this page until the person agrees to leave it.
  *
  * @param follow goes to an address of the dashboard
- * @param options.unload whether the browser asks as well before a reload or a closed tab; it does when left out
- * @returns what ends that
+ * @param options.unload whether the browser also asks before a reload or a closed tab; true by default
+ * @returns a function that releases the page
  */
 export function holdPage(ask: Ask, follow: (href: string) => void, { unload = true } = {}): () => void {
   const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();

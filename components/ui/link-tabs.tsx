@@ -1,7 +1,7 @@
 import { classNames } from "./class-names";
 import { Link } from "./link";
 
-/** Tabs that are links: parts of a page, or values of one filter. */
+/** Tabs that are links: sections of a page, or the values of a filter. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: { name: string; href: string; current: boolean }[] }) {
   return (
     <nav aria-label={label} className="-mx-1 flex gap-1 overflow-x-auto px-1 pb-px">

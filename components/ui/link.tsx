@@ -1,10 +1,28 @@
+"use client";
+
 import NextLink from "next/link";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useContext } from "react";
+import { NavigateContext } from "./navigate";
+
+/** Addresses of the dashboard. */
+const DASHBOARD = /^\/(test|live)(?![^/?#])/;
 
 /**
- * A link to a page of ours. It fetches nothing before it is followed: a page of the dashboard is rendered for each
- * request, and Next would ask the server for every link in view, again after each change.
+ * A link to a page of this site, without prefetching. Pages of the dashboard are rendered per request, and Next would
+ * prefetch every visible link, again after each change. In the dashboard, a link to another of its pages shows at once
+ * that it loads. Otherwise nothing would happen until it is there, as if the press had been lost.
  */
-export function Link(props: ComponentProps<typeof NextLink>) {
-  return <NextLink prefetch={false} {...props} />;
+export function Link({ onNavigate, ...props }: ComponentProps<typeof NextLink>) {
+  const go = useContext(NavigateContext);
+  const { href, replace, scroll } = props;
+  const isToPage = typeof href === "string" && DASHBOARD.test(href) && !replace && scroll !== false;
+  const follow: typeof onNavigate = (event) => {
+    if (!go || typeof href !== "string") return;
+    const [there, here] = [new URL(href, location.href).pathname, location.pathname];
+    // Filters and dialogs change the address of the page that is shown. The other network has another frame.
+    if (there === here || there.split("/")[1] !== here.split("/")[1]) return;
+    event.preventDefault();
+    go(href);
+  };
+  return <NextLink prefetch={false} onNavigate={onNavigate ?? (go && isToPage ? follow : undefined)} {...props} />;
 }

@@ -4,7 +4,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactElement, ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** One action of a menu. */
+/** An action of a menu. */
 export interface MenuAction {
   label: ReactNode;
   onSelect: () => void;
@@ -14,14 +14,14 @@ export interface MenuAction {
 }
 
 export interface MenuProps {
-  /** A button. */
+  /** The button that opens the menu. */
   trigger: ReactElement;
   actions: MenuAction[];
   /** Shown above the actions. */
   head?: ReactNode;
 }
 
-/** What `Menu` becomes when it is first used; opens at once. */
+/** What `Menu` renders once it is first used. Opens at once. */
 export function MenuBody({ trigger, actions, head }: MenuProps) {
   return (
     <Base.Root defaultOpen>

@@ -1,32 +1,36 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { cloneElement, createContext, type ReactElement, useContext, useState } from "react";
+import { type ComponentType, cloneElement, useEffect, useState } from "react";
 import type { MenuProps } from "./menu-body";
+import { NotLoaded } from "./not-loaded";
 
-const TriggerContext = createContext<ReactElement | null>(null);
+let loaded: ComponentType<MenuProps> | undefined;
 
-/** Holds the button's place while the menu's code arrives. */
-function Waiting() {
-  return useContext(TriggerContext);
-}
-
-const MenuBody = dynamic(() => import("./menu-body").then((module) => module.MenuBody), {
-  ssr: false,
-  loading: Waiting,
-});
-
-/** A menu of actions behind a button. Its code is loaded when the first one is opened. */
+/** A menu of actions behind a button. Its code is loaded when the first one opens; meanwhile the button stays. */
 export function Menu(props: MenuProps) {
-  const [used, setUsed] = useState(false);
-  const { trigger } = props;
-  if (!used) {
-    const attributes = { "aria-haspopup": "menu", onClick: () => setUsed(true) };
-    return cloneElement(trigger, attributes as Partial<unknown>);
-  }
+  const [state, setState] = useState<"unused" | "loading" | "failed" | "ready">("unused");
+  useEffect(() => {
+    if (state !== "loading") return;
+    let wanted = true;
+    import("./menu-body").then(
+      ({ MenuBody }) => {
+        loaded = MenuBody;
+        if (wanted) setState("ready");
+      },
+      () => wanted && setState("failed"),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [state]);
+  const Body = loaded;
+  if (state === "ready" && Body) return <Body {...props} />;
+  const show = () => setState(Body ? "ready" : "loading");
+  const attributes = { "data-early": true, "aria-haspopup": "menu", onClick: show };
   return (
-    <TriggerContext value={trigger}>
-      <MenuBody {...props} />
-    </TriggerContext>
+    <>
+      {cloneElement(props.trigger, attributes as Partial<unknown>)}
+      {state === "failed" && <NotLoaded onRetry={() => setState("loading")} onClose={() => setState("unused")} />}
+    </>
   );
 }

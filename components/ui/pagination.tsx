@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { buttonClass } from "./button";
 import { Link } from "./link";
 
-/** The pages before and after of a list, as links: they work without JavaScript and keep the other filters. */
+/** Links to the previous and next page of a list. They work without JavaScript and keep the filters. */
 export function Pagination({
   path,
   query,
@@ -17,19 +17,19 @@ export function Pagination({
   children,
 }: {
   path: string;
-  /** The other parameters of the list. */
+  /** The list's other query parameters. */
   query: Record<string, string | undefined>;
   limit: number;
   offset: number;
   hasMore: boolean;
   /** How many entries this page shows. */
   count?: number;
-  /** Of the parameter that says how many entries are skipped. */
+  /** The query parameter for the number of entries to skip. */
   name?: string;
   label?: string;
   before?: string;
   after?: string;
-  /** Between the two: where in the list this is; by default from the count. */
+  /** Shown between the links; by default the position, from `count`. */
   children?: ReactNode;
 }) {
   if (offset === 0 && !hasMore) return null;
@@ -39,7 +39,7 @@ export function Pagination({
     if (to > 0) search.set(name, String(to));
     return search.size > 0 ? `${path}?${search}` : path;
   };
-  // How long a list is, its last page alone says: to count what no one looks at takes longer than to list it.
+  // The total is known only on the last page, since counting would take longer than listing.
   const placeOf = () => `${offset + 1}–${offset + (count ?? 0)}${hasMore ? "" : ` of ${offset + (count ?? 0)}`}`;
   return (
     <nav aria-label={label} className="flex items-center justify-between gap-2 border-line border-t px-5 py-3">

@@ -3,8 +3,8 @@
 import { useId } from "react";
 
 /**
- * Work of known size under way. `done` of `total`; without a total it only says that something continues. Drawn without a
- * style attribute: the content security policy drops those of pages that the server renders.
+ * The progress of work: `done` of `total`; without a total, only that it continues. Drawn without a style attribute,
+ * which the content security policy blocks in server-rendered pages.
  */
 export function Progress({ label, done, total }: { label: string; done?: number; total?: number }) {
   const id = useId();
@@ -30,7 +30,7 @@ export function Progress({ label, done, total }: { label: string; done?: number;
         viewBox="0 0 100 1"
         preserveAspectRatio="none"
         aria-hidden="true"
-        className="h-1 w-full overflow-hidden rounded-full bg-sunken"
+        className="h-1 w-full overflow-hidden rounded-full bg-line"
       >
         <rect
           width={value ?? 33}

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import QrCode from "./qr-code";
 
-/** The picture as a camera has it, some pixels to each module. */
+/** Renders the image with several pixels per module, as a camera would see it. */
 function photograph(svg: string, scale = 4) {
   const size = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]) * scale;
   const data = new Uint8Array(size * size * 4).fill(255);

@@ -1,9 +1,9 @@
 import encodeQR from "qr";
 
 /**
- * A QR code (ISO/IEC 18004), black on white in either theme: what reads it expects that.
+ * A QR code (ISO/IEC 18004). Black on white in both themes, because scanners expect that.
  *
- * @param label what it is, for who cannot see it
+ * @param label describes the code for screen readers
  */
 export default function QrCode({ value, label }: { value: string; label: string }) {
   const rows = encodeQR(value, "raw", { ecc: "medium", border: 4 });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button";
 import { Callout } from "./callout";
 
-/** Something could not be read, and can be asked for again. */
+/** Says that something could not be loaded, with a button to try again. */
 export function RetryCallout({
   title,
   tone = "danger",
@@ -14,7 +14,7 @@ export function RetryCallout({
   tone?: "danger" | "warning";
   busy?: boolean;
   onRetry: () => unknown;
-  /** Why. */
+  /** The reason. */
   children: ReactNode;
 }) {
   return (

@@ -1,4 +1,4 @@
-/** Hands a text or bytes to the browser as a file to keep. Nothing is sent anywhere. */
+/** Saves a text or bytes as a file through the browser. Nothing is sent anywhere. */
 export function saveFile(name: string, type: string, content: string | Uint8Array<ArrayBuffer>): void {
   const url = URL.createObjectURL(
     new Blob([content], { type: typeof content === "string" ? `${type};charset=utf-8` : type }),
@@ -7,6 +7,6 @@ export function saveFile(name: string, type: string, content: string | Uint8Arra
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the file by then.
+  // By then the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

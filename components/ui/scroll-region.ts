@@ -1,5 +1,5 @@
 /**
- * The tab index of what scrolls by itself: without it no one scrolls there by keyboard (WCAG 2.1.1; browsers differ in
- * whether they do it unasked).
+ * The tab index of a scrollable region, so that it scrolls by keyboard (WCAG 2.1.1). Not all browsers do that by
+ * default.
  */
 export const SCROLL_REGION = 0;

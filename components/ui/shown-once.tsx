@@ -3,7 +3,7 @@ import { Callout } from "./callout";
 import { Checkbox } from "./checkbox";
 import { CopyButton } from "./copy-button";
 
-/** A secret that is in this page's memory and nowhere else, until the person says that it is stored. */
+/** Shows a secret that exists only in this page's memory, until the person confirms that it is stored. */
 export function ShownOnce({
   what,
   label,
@@ -16,16 +16,16 @@ export function ShownOnce({
 }: {
   /** Such as "key". */
   what: string;
-  /** Such as "API key", for those who do not see the button's place. */
+  /** Such as "API key", as the copy button's name for screen readers. */
   label: string;
   value: string;
-  /** Where it is to be stored, such as "where my program reads it". */
+  /** Where to store it, such as "where my program reads it". */
   where: string;
-  /** What to do about a lost one. */
+  /** What to do if it is lost. */
   loss: ReactNode;
   stored: boolean;
   onStored: (stored: boolean) => void;
-  /** What else is to be known before. */
+  /** What else to know before. */
   children?: ReactNode;
 }) {
   return (

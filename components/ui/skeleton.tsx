@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** The place of a text or figure that is on its way; give it the size of what comes. A rounding of its own ends in `!`. */
+/**
+ * A placeholder for a text or figure that is loading. Give it the size of the content. A custom border radius needs
+ * `!`.
+ */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -11,7 +14,7 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** The place of a list in a flush card. */
+/** A placeholder for a list in a flush card. */
 function SkeletonRows({ rows = 5 }: { rows?: number }) {
   return (
     <div className="divide-y divide-line border-line border-t">
@@ -26,7 +29,7 @@ function SkeletonRows({ rows = 5 }: { rows?: number }) {
   );
 }
 
-/** The place of a card of names and values. */
+/** A placeholder for a card of names and values. */
 function SkeletonCard({ rows }: { rows: number }) {
   return (
     <div className="rounded-xl border border-line bg-raised p-4 sm:p-5">
@@ -44,7 +47,7 @@ function SkeletonCard({ rows }: { rows: number }) {
   );
 }
 
-/** The place of one asset: its total, and the parts of it. */
+/** A placeholder for an asset: its total and its parts. */
 function SkeletonAsset() {
   return (
     <div className="rounded-xl border border-line bg-raised">
@@ -68,7 +71,7 @@ function SkeletonAsset() {
   );
 }
 
-/** What a page is made of below its head. */
+/** The layout of a page below its head. */
 export type PageShape = "list" | "cards" | "balances" | "overview";
 
 const BODIES: Record<PageShape, () => ReactNode> = {
@@ -84,7 +87,7 @@ const BODIES: Record<PageShape, () => ReactNode> = {
     </div>
   ),
   overview: () => (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <Skeleton className="h-13 rounded-xl!" />
       <div className="grid gap-4 sm:grid-cols-2">
         <Skeleton className="h-28 rounded-xl!" />
@@ -107,7 +110,7 @@ const BODIES: Record<PageShape, () => ReactNode> = {
   ),
 };
 
-/** The place of a whole page while it is fetched. */
+/** A placeholder for a whole page that is loading. */
 export function SkeletonPage({ shape, title }: { shape: PageShape; title?: string }) {
   return (
     <div role="status" aria-label="Loading">

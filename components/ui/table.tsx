@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** A column: how it is called, how a row shows in it. */
+/** A column: its name, and how it renders a row. */
 export interface Column<Row> {
   name: string;
   cell: (row: Row) => ReactNode;
   align?: "end";
-  /** The cell that names the row: first on a phone, without its column's name. */
+  /** Whether the cell names the row. On a phone it comes first and without the column's name. */
   heading?: boolean;
-  /** Left out where there is room for a table, and for few columns: on a tablet. */
+  /** Whether to hide the column on tablets, where only few columns fit. */
   wide?: boolean;
   className?: string;
 }
@@ -20,7 +20,7 @@ export function Table<Row>({
   rows,
   rowKey,
 }: {
-  /** What it lists, read out. */
+  /** What the table lists, for screen readers. */
   label: string;
   columns: Column<Row>[];
   rows: readonly Row[];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { writtenTime } from "./time";
+import { exactTime, writtenInUtc, writtenTime } from "./time";
+import { onTimes, switchTimes, timesInUtc } from "./times-in-utc";
 
 const now = new Date("2026-11-25T12:00:00Z");
 const moment = new Date("2026-11-22T22:45:07Z");
@@ -18,4 +19,37 @@ test("the year stands where it is another one", () => {
   expect(writtenTime(moment, "minute", "UTC", "en-GB", later)).toBe("22 Nov 2026, 22:45");
   expect(writtenTime(moment, "day", "UTC", "en-GB", later)).toBe("22 Nov 2026");
   expect(writtenTime(moment, "clock", "UTC", "en-GB", later)).toBe("22:45");
+});
+
+test("the exact moment is in UTC, with year and seconds, in the reader's language", () => {
+  expect(exactTime(moment, "en-GB")).toBe("22 Nov 2026, 22:45:07 UTC");
+  expect(exactTime(moment, "de-DE")).toBe("22.11.2026, 22:45:07 UTC");
+});
+
+test("whether the year is another one is the reader's calendar's question", () => {
+  const midnight = new Date("2026-12-31T23:30:00Z");
+  // In Tokyo both are of 2027, in Honolulu both are of 2026.
+  expect(writtenTime(midnight, "day", "Asia/Tokyo", "en-GB", new Date("2027-01-01T12:00:00Z"))).toBe("1 Jan");
+  expect(writtenTime(midnight, "day", "Asia/Tokyo", "en-GB", new Date("2026-12-31T12:00:00Z"))).toBe("1 Jan 2027");
+  const early = new Date("2027-01-01T05:00:00Z");
+  expect(writtenTime(early, "day", "Pacific/Honolulu", "en-GB", midnight)).toBe("31 Dec");
+  expect(writtenTime(early, "day", "UTC", "en-GB", midnight)).toBe("1 Jan 2027");
+});
+
+test("shown in UTC, a moment names its zone, and a time of day its day", () => {
+  expect(writtenInUtc(moment, "clock", "en-GB", now)).toBe("22 Nov, 22:45 UTC");
+  expect(writtenInUtc(moment, "minute", "en-GB", now)).toBe("22 Nov, 22:45 UTC");
+  expect(writtenInUtc(moment, "second", "en-GB", now)).toBe("22 Nov, 22:45:07 UTC");
+  expect(writtenInUtc(moment, "day", "de-DE", now)).toBe("22. Nov.");
+  const heard: boolean[] = [];
+  const stop = onTimes(() => heard.push(timesInUtc()));
+  switchTimes();
+  switchTimes();
+  stop();
+  expect(heard).toEqual([true, false]);
+});
+
+test("a deadline names its zone", () => {
+  expect(writtenTime(moment, "deadline", "UTC", "en-GB", now)).toBe("22 Nov, 22:45 UTC");
+  expect(writtenTime(moment, "deadline", "Asia/Tokyo", "en-GB", now)).toBe("23 Nov, 07:45 GMT+9");
 });

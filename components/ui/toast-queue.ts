@@ -1,11 +1,22 @@
-/** A short message to a person. */
+import type { ErrorWords } from "./error-words";
+
+/** A short message to the person. */
 export interface Message {
   kind: "success" | "notice" | "failure";
   title: string;
   description?: string | undefined;
 }
 
-/** Messages on their way to the screen: none is lost while the code that shows them is still loading. */
+/**
+ * Returns the message for a failure.
+ *
+ * @param failed the title, unless it may have been done nevertheless
+ */
+export function failureMessage({ title, message }: ErrorWords, failed = "That did not work"): Message {
+  return { kind: "failure", title: title ?? failed, description: message };
+}
+
+/** Messages that wait to be shown. None is lost while the code that shows them is still loading. */
 export class ToastQueue {
   private waiting: Message[] = [];
   private readonly listeners = new Set<() => void>();
@@ -15,12 +26,12 @@ export class ToastQueue {
     for (const listener of this.listeners) listener();
   }
 
-  /** Takes the messages that wait; each is returned once. */
+  /** Removes and returns the waiting messages. */
   take(): Message[] {
     return this.waiting.splice(0);
   }
 
-  /** Calls the listener after each new message. Returns what ends that. */
+  /** Calls the listener after each new message. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

@@ -17,7 +17,7 @@ function Shown({ queue }: { queue: ToastQueue }) {
     const show = () => {
       for (const { kind, ...text } of queue.take()) {
         const failed = kind === "failure";
-        // Errors are announced at once, and their remedy stays until it is read.
+        // Errors are announced at once and stay until dismissed, so that their remedy can be read.
         add({ ...text, type: kind, timeout: failed ? 0 : 5_000, priority: failed ? "high" : "low" });
       }
     };

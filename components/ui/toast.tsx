@@ -2,20 +2,20 @@
 
 import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useErrorWords } from "./error-words";
-import { type Message, ToastQueue } from "./toast-queue";
+import { failureMessage, type Message, ToastQueue } from "./toast-queue";
 
 interface Toasts {
-  /** Something was done. */
+  /** Says that something was done. */
   success(title: string, description?: string): void;
-  /** Something happened that no one asked for. */
+  /** Says that something happened that the person did not ask for. */
   notice(title: string, description?: string): void;
-  /** Something failed: the remedy stays until it is read. */
+  /** Says that something failed, or that its outcome is unknown. Stays until dismissed. */
   failure(error: unknown, title?: string): void;
 }
 
 const QueueContext = createContext<ToastQueue | null>(null);
 
-/** Short messages in a live region; errors are announced at once. */
+/** Returns functions that show short messages in a live region. Errors are announced at once. */
 export function useToast(): Toasts {
   const queue = useContext(QueueContext);
   const wordsOf = useErrorWords();
@@ -23,14 +23,13 @@ export function useToast(): Toasts {
   return {
     success: (title, description) => queue.add({ kind: "success", title, description }),
     notice: (title, description) => queue.add({ kind: "notice", title, description }),
-    failure: (error, title = "That did not work") =>
-      queue.add({ kind: "failure", title, description: wordsOf(error).message }),
+    failure: (error, title) => queue.add(failureMessage(wordsOf(error), title)),
   };
 }
 
 /**
- * Makes {@link useToast} work below it. The code that shows messages is not part of a page's first load: it comes with the
- * first click or key, so that the live region is there before the first message.
+ * Provides {@link useToast} to what is below. The code that shows messages is not part of a page's first load. It loads
+ * with the first click or key press, so that the live region exists before the first message.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [queue] = useState(() => new ToastQueue());
@@ -41,7 +40,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     const load = () => {
       import("./toast-region").then(
         ({ ToastRegion }) => setRegion(() => ToastRegion),
-        // Without a connection the code can't be loaded. What failed is said all the same.
+        // Offline, the code can't be loaded. Show the messages as plain text instead.
         () => setPlain(queue.take()),
       );
     };

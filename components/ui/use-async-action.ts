@@ -4,33 +4,38 @@ import { useState } from "react";
 import { useErrorWords } from "./error-words";
 import { useToast } from "./toast";
 
-/** The work that a form or a button starts: whether it runs, and what went wrong with it. */
+/** The work that a form or button starts: whether it is running, and its error. */
 export interface AsyncAction {
   busy: boolean;
-  /** In words for the person. */
+  /** The error's message for the person. */
   error?: string;
-  /** The field of the form that was refused. */
+  /** The title of the error, instead of one that says that it was not done. */
+  title?: string;
+  /** Whether it may have been done nevertheless. */
+  isUnknown?: boolean;
+  /** The form field that was refused. */
   param?: string;
-  /** The error itself, for callers that have a remedy. */
+  /** The error itself, for callers that offer a remedy. */
   thrown?: unknown;
-  /** Resolves when it has ended, either way. */
+  /** Resolves once the work has succeeded or failed. */
   run(work: () => Promise<unknown>): Promise<void>;
   /** Forgets the error. */
   reset(): void;
 }
 
 /**
- * The one way to run work after a click, but for money (`useMoneyMutation`): one piece of work at a time. What the
- * person gave up themselves is no error.
+ * Runs work after a click, one piece at a time. Use it for everything except money (`useMoneyMutation`). If the person
+ * cancelled by themselves, that is not an error.
  *
- * @param options.failed title of a toast that reports a failure, where there is no place for `error`
- * @param options.leaves the control goes after success: it stays busy until then
+ * @param options.failed title of a toast that reports a failure, if there is no place to show `error`; where the
+ *   outcome is unknown, the toast has another one
+ * @param options.leaves whether the control disappears after success; it stays busy until then
  */
 export function useAsyncAction({ failed, leaves = false }: { failed?: string; leaves?: boolean } = {}): AsyncAction {
   const wordsOf = useErrorWords();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<{ error: string; param?: string; thrown: unknown }>();
+  const [failure, setFailure] = useState<Pick<AsyncAction, "error" | "title" | "isUnknown" | "param" | "thrown">>();
   return {
     busy,
     ...failure,
@@ -42,9 +47,9 @@ export function useAsyncAction({ failed, leaves = false }: { failed?: string; le
         if (!leaves) setBusy(false);
       } catch (thrown) {
         setBusy(false);
-        const { message, param, gaveUp } = wordsOf(thrown);
+        const { message, title, param, isUnknown, gaveUp } = wordsOf(thrown);
         if (gaveUp) return;
-        setFailure({ error: message, param, thrown });
+        setFailure({ error: message, title, isUnknown, param, thrown });
         if (failed) toast.failure(thrown, failed);
       }
     },

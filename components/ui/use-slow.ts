@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** How long work takes before it is called slow. */
+/** How long work takes before it counts as slow, in milliseconds. */
 const SLOW_MS = 8_000;
 
-/** Whether what a component waits for takes long: true some seconds after it is first shown. */
+/** Returns whether something takes long: true some seconds after the component was first shown. */
 export function useSlow(): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

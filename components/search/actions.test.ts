@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { NAVIGATION } from "@/components/shell/navigation";
+import type { FoundPayment } from "@/components/vault/methods/find-payments";
+import { ACTIONS } from "./actions";
+import { noneAmong } from "./none-among";
+
+const sources = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".tsx"))
+    .map((file) => path.posix.join(folder, file));
+
+/** Pages that nothing leads to on purpose, or that have a command of their own. */
+const ELSEWHERE: Record<string, string> = {
+  "/connect": "an application sends people there",
+  "/inbox": "its own command, on the local stack only",
+  "/welcome": "for accounts that are not there yet",
+  "//notifications/confirm": "from an email",
+  "//notifications/unsubscribe": "from an email",
+  "//pay/[id]": "from a link",
+  "//view/[id]": "from a link",
+  "//": "the landing page",
+  "//terms": "in the footer",
+  "//system-status": "in the footer",
+};
+
+/** Returns the paths of all pages as actions name them. Pages of one thing are reached from their list. */
+function pages(): string[] {
+  const below = (folder: string, prefix: string) =>
+    sources(folder)
+      .filter((file) => path.basename(file) === "page.tsx")
+      .map((file) => prefix + path.posix.relative(folder, path.posix.dirname(file)));
+  const dashboard = below("app/(dashboard)/[network]", "/").filter((page) => !page.includes("["));
+  return [...dashboard, ...below("app/(site)", "//")];
+}
+
+test("every page with something to do is a page or an action of the palette", () => {
+  const reached = new Set([
+    ...NAVIGATION.flatMap((group) => group.pages.map((page) => page.path || "/")),
+    ...ACTIONS.map((action) => action.path.replace(/(?<=.)[?#].*$/, "") || "/"),
+    ...Object.keys(ELSEWHERE),
+  ]);
+  expect(pages().filter((page) => !reached.has(page))).toEqual([]);
+  for (const page of Object.keys(ELSEWHERE)) expect(pages(), page).toContain(page);
+});
+
+test("every dialog of money is an action, and so is each place in a page that an action names", () => {
+  const [, list = ""] = /export type Act = ([^;]+);/.exec(readFileSync("components/money/do-link.tsx", "utf8")) ?? [];
+  const acts = [...list.matchAll(/"([a-z-]+)"/g)].map(([, act]) => act);
+  expect(acts.length).toBeGreaterThanOrEqual(7);
+  // Giving up a balance is offered where a balance can't be read.
+  const offered = acts.filter((act) => act !== "abandon");
+  for (const act of offered) expect(ACTIONS.map((action) => action.path)).toContain(`?do=${act}`);
+  const text = [...sources("components"), ...sources("app")].map((file) => readFileSync(file, "utf8")).join("\n");
+  const anchors = ACTIONS.flatMap((action) => /#(.+)$/.exec(action.path)?.[1] ?? []);
+  expect(anchors.length).toBeGreaterThanOrEqual(5);
+  for (const anchor of anchors) expect(text.includes(`id="${anchor}"`), anchor).toBe(true);
+});
+
+test("the palette says that older payments were not searched, but not if all were or one was found", () => {
+  const none = { payments: [], searched: 500, more: true };
+  expect(noneAmong(none)).toBe("No payment found among your newest 500. Older ones are in Transfers.");
+  expect(noneAmong({ ...none, more: false })).toBeUndefined();
+  expect(noneAmong(undefined)).toBeUndefined();
+  const transfer = {} as FoundPayment["transfer"];
+  expect(noneAmong({ ...none, payments: [{ transfer, amount: "1", memo: null }] })).toBeUndefined();
+});
