@@ -1,23 +1,21 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { useRefresh } from "@/components/api/use-refresh";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { onDemand } from "@/components/ui/on-demand";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
+import { agentToSign } from "@/components/wallet/agent-to-sign";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { Decimals } from "@/lib/money";
 import type { AgentSummary } from "./agent-summary";
 import type { Way } from "./move-money-dialog";
 
-const EndAgentDialog = dynamic(() => import("./end-agent-dialog").then((module) => module.EndAgentDialog), {
-  ssr: false,
-});
-const MoveMoneyDialog = dynamic(() => import("./move-money-dialog").then((module) => module.MoveMoneyDialog), {
-  ssr: false,
-});
+const EndAgentDialog = onDemand(() => import("./end-agent-dialog").then((module) => module.EndAgentDialog));
+const MoveMoneyDialog = onDemand(() => import("./move-money-dialog").then((module) => module.MoveMoneyDialog));
 
 function Act({ title, says, children }: { title: string; says: string; children: ReactNode }) {
   return (
@@ -31,7 +29,7 @@ function Act({ title, says, children }: { title: string; says: string; children:
   );
 }
 
-/** Replacing what an agent signs with, and ending it for good. Nothing of one that has ended but its dialogs. */
+/** Lets the owner replace an agent's signing key and end the agent for good. An ended agent shows only open dialogs. */
 export function AgentAccess({
   agent,
   owner,
@@ -43,9 +41,9 @@ export function AgentAccess({
   /** The account's handle. */
   owner: string;
   assets: readonly { symbol: string; decimals: Decimals }[];
-  /** Its payments that wait for approval. */
+  /** How many of its payments wait for approval. */
   pending: number;
-  /** Only the wallet moves money between the account and its agents. */
+  /** Whether guard is on: only the wallet moves money between the account and its agents. */
   guarded: boolean;
 }) {
   const vault = useVault();
@@ -55,8 +53,8 @@ export function AgentAccess({
   const close = () => setAsked(undefined);
   const { handle, status } = agent;
   const replace = async () => {
-    await vault.run("replaceAgentKey", { agent: handle });
-    toast.success("Signing key replaced", `${handle} pays with a new one.`);
+    await signingFor(agentToSign("replace key", handle), () => vault.run("replaceAgentKey", { agent: handle }));
+    toast.success("Signing key replaced", `${handle} pays with a new key.`);
     refresh();
   };
   return (
@@ -66,17 +64,17 @@ export function AgentAccess({
           <div className="divide-y divide-line">
             <Act
               title="Replace the signing key"
-              says="If the agent's own key may have leaked. From then on the old key signs nothing. API keys, money and policy stay as they are."
+              says="Use this if the agent's own key may have leaked. The old key can then no longer sign. API keys, money and policy stay as they are."
             >
-              <Button size="small" onClick={() => setAsked("replace")}>
+              <Button data-early size="small" onClick={() => setAsked("replace")}>
                 Replace key
               </Button>
             </Act>
             <Act
               title="End this agent"
-              says="Nothing pays from its balance any more, not even a payment you approve. Its money stays yours, and you take it back."
+              says="Nothing can be paid from its balance any more, not even a payment you approve. Its money stays yours, and you can take it back."
             >
-              <Button size="small" tone="danger" onClick={() => setAsked("end")}>
+              <Button data-early size="small" tone="danger" onClick={() => setAsked("end")}>
                 End agent
               </Button>
             </Act>

@@ -3,6 +3,7 @@
 import { Bot, KeyRound, Pause, Play, Plus } from "lucide-react";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { AgentLine } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -39,22 +40,23 @@ function Counts({ agent }: { agent: AgentSummary }) {
   );
 }
 
-/** @param spending null where none could be decrypted; undefined while it is being */
+/** @param spending null if nothing could be decrypted; undefined while decrypting */
 function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending | null | undefined }) {
   const network = useNetwork();
   const sealed = useVault().status !== "unlocked";
   const figures = (asset: string) => spending?.assets.find((each) => each.asset === asset);
-  // Null: nothing was decrypted, or this is not in it.
+  // Null if nothing was decrypted, or if this value was not among it.
   const shown = (value: string | undefined) => (spending === undefined ? undefined : (value ?? null));
   return (
-    <li className="relative grid gap-x-6 gap-y-4 border-line border-t px-4 py-4 hover:bg-sunken/50 sm:px-5 md:grid-cols-[minmax(0,1fr)_11rem_8rem_auto]">
+    <li className="relative grid gap-x-6 gap-y-4 border-line border-t px-4 py-4 hover:bg-sunken/50 sm:px-5 md:grid-cols-[minmax(0,1fr)_11rem_9.5rem_auto]">
       <div className="grid min-w-0 gap-1.5">
         <p className="flex min-w-0 items-center gap-2">
           <Link
             href={`/${network}/agents/${agent.account_id}`}
-            className="truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+            aria-label={agent.handle}
+            className="min-w-0 font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
           >
-            {agent.handle}
+            <AgentLine handle={agent.handle} />
           </Link>
           <StatusBadge status={agent.status} quiet />
         </p>
@@ -102,12 +104,18 @@ export function AgentList({ agents }: { agents: AgentSummary[] }) {
         action={
           <div className="flex gap-2">
             {paused.length > 0 && (
-              <Button size="small" icon={<Play size={14} aria-hidden="true" />} onClick={() => setAsked("resume")}>
+              <Button
+                data-early
+                size="small"
+                icon={<Play size={14} aria-hidden="true" />}
+                onClick={() => setAsked("resume")}
+              >
                 Resume all
               </Button>
             )}
             {active.length > 0 && (
               <Button
+                data-early
                 size="small"
                 icon={<Pause size={14} aria-hidden="true" className="text-danger" />}
                 onClick={() => setAsked("pause")}
@@ -141,7 +149,7 @@ export function AgentList({ agents }: { agents: AgentSummary[] }) {
   );
 }
 
-/** How many are what; undefined while all of them are active. */
+/** Returns how many agents have which status, or undefined while all of them are active. */
 function countsInWords(agents: readonly AgentSummary[]): string | undefined {
   const counted = (["paused", "ended", "active"] as const).flatMap((status) => {
     const count = agents.filter((agent) => agent.status === status).length;
@@ -168,8 +176,8 @@ function NoAgents({ network }: { network: string }) {
           </>
         }
       >
-        An agent is an account of its own for a program: you give it money and a policy, and it pays within that policy
-        by itself. What is over your threshold waits for you, and one switch stops it at once.
+        An agent is a separate account for a program: you give it money and a policy, and it pays within that policy by
+        itself. Payments above your threshold wait for you, and one switch stops it at once.
       </EmptyState>
     </Card>
   );

@@ -1,7 +1,6 @@
 "use client";
 
 import { ArrowDownToLine, ArrowUpFromLine } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { Amount } from "@/components/ui/amount";
@@ -9,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
+import { onDemand } from "@/components/ui/on-demand";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/money";
 import { type AgentSummary, shownAssets } from "./agent-summary";
@@ -17,11 +17,9 @@ import { Today } from "./today";
 import { UnlockBar } from "./unlock-bar";
 import { useAgentSpending } from "./use-agent-spending";
 
-const MoveMoneyDialog = dynamic(() => import("./move-money-dialog").then((module) => module.MoveMoneyDialog), {
-  ssr: false,
-});
+const MoveMoneyDialog = onDemand(() => import("./move-money-dialog").then((module) => module.MoveMoneyDialog));
 
-/** What an agent holds and has spent today, and moving money to it and back. One that has ended gets no more. */
+/** Shows what an agent holds and has spent today, and moves money to and from it. An ended agent can't receive more. */
 export function AgentOverview({
   agent,
   owner,
@@ -32,7 +30,7 @@ export function AgentOverview({
   /** The account's handle. */
   owner: string;
   assets: readonly { symbol: string; decimals: Decimals }[];
-  /** Only the wallet moves money between the account and its agents. */
+  /** Whether guard is on: only the wallet moves money between the account and its agents. */
   guarded: boolean;
 }) {
   const network = useNetwork();
@@ -43,7 +41,7 @@ export function AgentOverview({
   const figures = (asset: string) => opened?.assets.find((each) => each.asset === asset);
   const shown = (value: string | undefined) => (opened || spending.isError ? (value ?? null) : undefined);
   const ended = agent.status === "ended";
-  // Where that is known. What it received is said below.
+  // True only if the balance is known. Money that the agent received is shown below.
   const isEmpty = opened?.assets.every(({ budget, waiting }) => budget === "0" && waiting === "0") ?? false;
   const waiting = opened?.assets.filter((each) => each.waiting !== "0") ?? [];
   return (
@@ -60,6 +58,7 @@ export function AgentOverview({
           <div className="flex gap-2">
             {!(ended && isEmpty) && (
               <Button
+                data-early
                 size="small"
                 tone={ended ? "primary" : "secondary"}
                 icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
@@ -70,6 +69,7 @@ export function AgentOverview({
             )}
             {!ended && (
               <Button
+                data-early
                 size="small"
                 tone="primary"
                 icon={<ArrowDownToLine size={14} aria-hidden="true" />}

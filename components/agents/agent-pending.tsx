@@ -8,36 +8,39 @@ import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { SealedHeldPayment } from "@/sdk/api/api-types";
+import { WAITING } from "./agent-summary";
 
-/** An agent's payments that wait for its owner; nothing when none do. */
+/** A page of waiting payments. */
+interface Waiting {
+  pending: SealedHeldPayment[];
+  has_more: boolean;
+}
+
+/** An agent's payments that wait for its owner's approval. Renders nothing if there are none. */
 export function AgentPending({
-  handle,
+  agentId,
   ended,
   initial,
 }: {
-  handle: string;
-  /** Nothing of its can be approved any more. */
+  agentId: string;
+  /** Whether the agent has ended, so that none of its payments can be approved any more. */
   ended: boolean;
-  /** Of all agents, as the queue has them. */
-  initial: { pending: SealedHeldPayment[] };
+  /** The oldest of them, as the server rendered it. */
+  initial: Waiting;
 }) {
   const network = useNetwork();
-  const { data = initial } = useResource<{ pending: SealedHeldPayment[] }>(
-    "/api/agents/transactions/pending?limit=100",
-    {
-      initial,
-    },
-  );
-  const waiting = data.pending.filter(({ agent }) => agent === handle);
+  const query = { agent: agentId, limit: String(WAITING) };
+  const { data = initial } = useResource<Waiting>("/api/agents/transactions/pending", { query, initial });
+  const { pending: waiting, has_more: more } = data;
   if (waiting.length === 0) return null;
   return (
     <Card
       flush
-      title={`${waiting.length} ${waiting.length === 1 ? "payment waits" : "payments wait"} for you`}
+      title={`${more ? "More than " : ""}${waiting.length} ${waiting.length === 1 ? "payment waits" : "payments wait"} for you`}
       description={
         ended
-          ? "The agent has ended, so nothing of this can be approved. Reject it."
-          : `Over the threshold of the policy: ${waiting.length === 1 ? "it is made once you approve it" : "they are made once you approve them"}.`
+          ? "The agent has ended, so nothing here can be approved any more. Reject what is left."
+          : `Above the approval threshold: ${waiting.length === 1 ? "it is paid once you approve it" : "they are paid once you approve them"}.`
       }
       action={
         <Link href={`/${network}/approvals`} className={buttonClass("primary", "small")}>
@@ -55,7 +58,7 @@ export function AgentPending({
               To <span className="font-medium">{to.startsWith("0x") ? shortened(to) : to}</span>
             </span>
             <span className="text-muted text-xs">
-              Asked <Time value={requested_at} />, ends <Time value={expires_at} />
+              Asked <Time value={requested_at} />, expires <Time value={expires_at} deadline />
             </span>
           </li>
         ))}

@@ -4,17 +4,19 @@ import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { Card } from "@/components/ui/card";
+import { useEarlyChoice } from "@/components/ui/early-choice";
 import { Field, Options, Select } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { RefundsTo } from "@/sdk/account/agent-refunds";
 
-/** Where refunds of what an agent paid go. */
+/** Shows and sets where refunds of an agent's payments go. */
 export function AgentRefunds({ id, handle, initial }: { id: string; handle: string; initial: RefundsTo }) {
   const network = useNetwork();
   const toast = useToast();
   const [refunds, setRefunds] = useState(initial);
   const { busy, error, run } = useAsyncAction();
+  const select = useEarlyChoice();
   const change = (to: RefundsTo) =>
     run(async () => {
       await api(network).post(`/api/agents/${id}/refunds`, { refunds: to });
@@ -22,12 +24,13 @@ export function AgentRefunds({ id, handle, initial }: { id: string; handle: stri
       toast.success("Refunds changed", `From now on they go to ${to === "owner" ? "your account" : handle}.`);
     });
   return (
-    <Card title="Refunds" description="What others give back of the agent's payments.">
+    <Card title="Refunds" description="Where refunds of the agent's payments go.">
       <div className="max-w-xs">
         <Field label="Refunds go to" error={error}>
           {(control) => (
             <Select
               {...control}
+              ref={select}
               value={refunds}
               disabled={busy}
               onChange={(event) => void change(event.target.value as RefundsTo)}

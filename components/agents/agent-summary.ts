@@ -1,32 +1,35 @@
 import type { PolicyFields } from "@/lib/policy/in-words";
 import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
 
-/** An agent as the pages are rendered with: everything about it that is not encrypted. */
+/** An agent as the server renders it: everything about it that is not encrypted. */
 export interface AgentSummary {
   account_id: string;
   handle: string;
   status: "active" | "paused" | "ended";
   policy: PolicyFields;
-  /** Keys that work. */
+  /** How many of its API keys are active. */
   keys: number;
-  /** Payments that wait for the owner. */
+  /** How many of its payments wait for the owner's approval. */
   pending: number;
 }
 
-/** The daily limit in an asset, as a decimal string; `0` without one. */
+/** Returns the daily limit in an asset as a decimal string, `0` if there is none. */
 export function dailyLimitOf(policy: PolicyFields, asset: string): string {
   return asset === "USDG" ? String(policy.daily_limit_usdg) : (policy.limits.ETH?.daily ?? "0");
 }
 
-/** The assets an agent's figures are shown in: what it may spend, and USDG in any case. */
+/** Returns the assets to show an agent's figures in: those it may spend, and always USDG. */
 export function shownAssets({ assets }: PolicyFields): PolicyAsset[] {
   return POLICY_ASSETS.filter((asset) => asset === "USDG" || assets.includes(asset));
 }
 
-/** What stands after the slash of a handle. */
+/** Returns the part of a handle after the slash. */
 export function nameOf(handle: string): string {
   return handle.split("/")[1] ?? handle;
 }
 
-/** So many of an agent's newest transfers are on its page. */
+/** How many of an agent's waiting payments its page shows. */
+export const WAITING = 20;
+
+/** How many of an agent's newest transfers its page shows. */
 export const RECENT = 5;

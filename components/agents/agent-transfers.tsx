@@ -9,7 +9,7 @@ import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { RECENT } from "./agent-summary";
 
-/** An agent's newest transfers, decrypted here, and the way to all of them. */
+/** An agent's newest transfers, decrypted in this browser, with a link to all of them. */
 export function AgentTransfers({ agentId, initial }: { agentId: string; initial: TransferListResponse }) {
   const network = useNetwork();
   const query = { agent: agentId, limit: String(RECENT) };
@@ -28,7 +28,7 @@ export function AgentTransfers({ agentId, initial }: { agentId: string; initial:
     >
       {data.transfers.length === 0 ? (
         <p className="border-line border-t px-4 py-8 text-center text-muted text-sm sm:px-5">
-          Nothing yet. What the agent pays and is paid is listed here.
+          Nothing yet. Payments that the agent makes and receives are listed here.
         </p>
       ) : (
         <TransferTable path={`/${network}/transfers`} days={[{ transfers: data.transfers }]} />

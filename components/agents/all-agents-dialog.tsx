@@ -5,12 +5,14 @@ import { CircleCheck, CircleX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { api } from "@/components/api/api";
-import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { Button, Spinner } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { useErrorWords } from "@/components/ui/error-words";
 import { useVault } from "@/components/vault/vault-provider";
+import { agentToSign } from "@/components/wallet/agent-to-sign";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { AgentSummary } from "./agent-summary";
 
 export type Verb = "pause" | "resume";
@@ -34,6 +36,7 @@ const WORDS = {
 } as const;
 
 function Standing({ result, verb }: { result: Result | undefined; verb: Verb }) {
+  const wordsOf = useErrorWords();
   if (result === undefined) return null;
   if (result === "under way") return <Spinner />;
   if (result === "done") {
@@ -44,22 +47,23 @@ function Standing({ result, verb }: { result: Result | undefined; verb: Verb }) 
       </span>
     );
   }
+  const { message, isUnknown } = wordsOf(result.error);
   return (
-    <span className="inline-flex items-center gap-1.5 text-danger">
-      <CircleX size={15} aria-hidden="true" />
-      {WORDS[verb].failed}: {messageOf(result.error)}
+    <span className={`inline-flex items-center gap-1.5 ${isUnknown ? "text-warning" : "text-danger"}`}>
+      <CircleX size={15} aria-hidden="true" className="shrink-0" />
+      {isUnknown ? message : `${WORDS[verb].failed}: ${message}`}
     </span>
   );
 }
 
-/** Stops all agents with one confirmation, or lets them continue; says of each what became of it. */
+/** Pauses or resumes all agents with one confirmation, and shows the outcome for each. */
 export function AllAgentsDialog({
   verb,
   agents,
   onClose,
 }: {
   verb: Verb;
-  /** Those it concerns when it opens. */
+  /** The agents to pause or resume, as of when the dialog opens. */
   agents: readonly Pick<AgentSummary, "account_id" | "handle">[];
   onClose: () => void;
 }) {
@@ -68,7 +72,8 @@ export function AllAgentsDialog({
   const queries = useQueryClient();
   const vault = useVault();
   const first = useRef<HTMLButtonElement>(null);
-  // The page below is rendered again while this runs: those that are paused already would vanish from the list.
+  // Keeps the first list: the page re-renders while this runs, and its new list no longer contains the agents done so
+  // far.
   const [concerned] = useState(agents);
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const words = WORDS[verb];
@@ -78,22 +83,23 @@ export function AllAgentsDialog({
   const set = ({ account_id, handle }: (typeof concerned)[number]) =>
     verb === "pause"
       ? api(network).post(`/api/agents/${account_id}/pause`)
-      : vault.run("resumeAgent", { agent: handle });
+      : signingFor(agentToSign("resume", handle), () => vault.run("resumeAgent", { agent: handle }));
   const run = async () => {
     if (verb === "resume" && !(await vault.unlock())) return;
     const note = (id: string, result: Result) => setResults((now) => new Map(now).set(id, result));
-    await Promise.all(
-      missing.map(async (agent) => {
-        const { account_id } = agent;
-        note(account_id, "under way");
-        try {
-          await set(agent);
-          note(account_id, "done");
-        } catch (error) {
-          note(account_id, { error });
-        }
-      }),
-    );
+    const one = async (agent: (typeof concerned)[number]) => {
+      const { account_id } = agent;
+      note(account_id, "under way");
+      try {
+        await set(agent);
+        note(account_id, "done");
+      } catch (error) {
+        note(account_id, { error });
+      }
+    };
+    // The wallet asks for one agent at a time, so that the dialog can name it.
+    if (verb === "resume") for (const agent of missing) await one(agent);
+    else await Promise.all(missing.map(one));
     void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/agents") });
     router.refresh();
   };

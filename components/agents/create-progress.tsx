@@ -1,7 +1,8 @@
 "use client";
 
 import { Circle, CircleCheck, CircleMinus, CircleX } from "lucide-react";
-import { messageOf } from "@/components/api/message-of";
+import { describeError } from "@/components/api/describe-error";
+import { isUnknown, NOT_KNOWN_YET } from "@/components/api/unknown-outcome";
 import { Amount } from "@/components/ui/amount";
 import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -27,12 +28,12 @@ function Mark({ standing }: { standing: Standing }) {
 
 const KEPT = " What is done stays done.";
 
-/** Whether it may have been done: it can be gone on with, and is never done twice. */
+/** Returns whether the response to a step that moves money was lost. Continuing never does it twice. */
 function isLost(standing: Standing): boolean {
   return typeof standing === "object" && standing.error instanceof OutcomeUnknown;
 }
 
-/** How far the making of an agent is, step by step; of one that failed why, and the ways on. */
+/** Shows how far the creation of an agent has come, step by step, and for a failed step why and how to continue. */
 export function CreateProgress({
   creation,
   handle,
@@ -61,14 +62,14 @@ export function CreateProgress({
       ),
       says: "Proven in this browser, from your available balance to the agent's.",
     },
-    key: { title: "Make its first key", says: "Made in this browser; the service keeps its hash." },
+    key: { title: "Create its first key", says: "Created in this browser; the service keeps only its hash." },
   };
   const failed = steps.some(({ standing }) => typeof standing === "object");
   const kept = steps.some(({ standing }) => standing === "done");
   return (
     <Card
       title="Creating the agent"
-      description={failed ? "It waits for you: one step did not work." : "A few seconds. Stay on this page."}
+      description={failed ? "One step failed. Choose how to continue." : "A few seconds. Stay on this page."}
     >
       <ol className="grid gap-5" aria-live="polite">
         {steps.map(({ name, standing }) => (
@@ -83,10 +84,10 @@ export function CreateProgress({
               </div>
               {typeof standing === "object" && (
                 <Callout
-                  tone={isLost(standing) ? "warning" : "danger"}
-                  title={isLost(standing) ? "The response was lost." : `This step failed.${kept ? KEPT : ""}`}
+                  tone={isUnknown(standing.error) ? "warning" : "danger"}
+                  title={isUnknown(standing.error) ? NOT_KNOWN_YET : `This step failed.${kept ? KEPT : ""}`}
                 >
-                  <p>{messageOf(standing.error)}</p>
+                  <p>{describeError(standing.error).message}</p>
                   <div className="mt-3 flex flex-wrap gap-2">
                     <Button size="small" onClick={onAgain}>
                       {isLost(standing) ? "Check again" : "Try again"}
@@ -97,7 +98,7 @@ export function CreateProgress({
                       </Button>
                     ) : (
                       <Button size="small" tone="ghost" onClick={() => onLeaveOut(name)}>
-                        {isLost(standing) ? "Go on" : "Go on without it"}
+                        {isLost(standing) ? "Continue" : "Continue without it"}
                       </Button>
                     )}
                   </div>

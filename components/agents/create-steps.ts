@@ -7,23 +7,25 @@ import { resourceKeys } from "@/components/api/resource-keys";
 import { useRefresh } from "@/components/api/use-refresh";
 import { useAttempt } from "@/components/money/use-attempt";
 import { useVault } from "@/components/vault/vault-provider";
+import { agentToSign } from "@/components/wallet/agent-to-sign";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { PolicyFields } from "@/lib/policy/in-words";
 import type { Agent } from "@/sdk/api/resources/agents";
 
-/** What the form asks for. */
+/** What the owner entered in the form. */
 export interface Wanted {
   name: string;
   policy: PolicyFields;
-  /** Decimal string of USDG; null for none. */
+  /** USDG as a decimal string; null for no funding. */
   funding: string | null;
-  /** Label of a first key; null for none. */
+  /** The label of a first API key; null for no key. */
   key: string | null;
 }
 
 export type StepName = "register" | "fund" | "key";
 export type Standing = "waiting" | "under way" | "done" | "left out" | { error: unknown };
 
-/** Where a creation stands. `agent` is there once it is registered, `keyText` once its key was created. */
+/** The progress of a creation. `agent` is set once it is registered, `keyText` once its API key exists. */
 export interface Creation {
   wanted: Wanted;
   steps: { name: StepName; standing: Standing }[];
@@ -35,24 +37,28 @@ function stepsOf({ funding, key }: Wanted): StepName[] {
   return ["register", ...(funding === null ? [] : (["fund"] as const)), ...(key === null ? [] : (["key"] as const))];
 }
 
-/** Whether nothing is left to do. */
+/** Returns whether no step is left to do. */
 export function isOver({ steps }: Creation): boolean {
   return steps.every(({ standing }) => standing === "done" || standing === "left out");
 }
 
-/** Registers an agent, then funds it and makes its key; what failed is tried again without repeating what is done. */
+/** Registers an agent, funds it and creates its API key. A retry continues at the failed step and repeats nothing. */
 export function useCreateAgent() {
   const vault = useVault();
   const network = useNetwork();
   const refresh = useRefresh();
   const queries = useQueryClient();
   const [creation, setCreation] = useState<Creation>();
-  // Tried again it is the same payment: it cannot fund twice.
+  // A retry is the same payment, so it can't fund the agent twice.
   const funding = useAttempt("send", { act: "fund", to: ({ to }) => to });
 
   const perform = async (name: StepName, { wanted, agent }: Creation): Promise<Partial<Creation>> => {
     if (name === "register") {
-      return { agent: await vault.run("createAgent", { name: wanted.name, policy: policyFields(wanted.policy) }) };
+      return {
+        agent: await signingFor(agentToSign("register", wanted.name), () =>
+          vault.run("createAgent", { name: wanted.name, policy: policyFields(wanted.policy) }),
+        ),
+      };
     }
     const handle = agent?.handle ?? "";
     if (name === "fund") {
@@ -87,12 +93,12 @@ export function useCreateAgent() {
   return {
     creation,
     start: async (wanted: Wanted) => {
-      // Asked first: the steps then run without a pause.
+      // Unlock first, so that the steps run without interruption.
       if (!(await vault.unlock())) return;
       await go({ wanted, steps: stepsOf(wanted).map((name) => ({ name, standing: "waiting" })) });
     },
     again: () => creation && go(creation),
-    /** Continues without the step that failed. */
+    /** Skips the failed step and continues with the next. */
     leaveOut: (name: StepName) => {
       if (!creation) return;
       const steps = creation.steps.map((step) => (step.name === name ? { name, standing: "left out" as const } : step));
@@ -100,12 +106,12 @@ export function useCreateAgent() {
       setCreation(next);
       void go(next);
     },
-    /** Back to the form; only before the agent is there. */
+    /** Goes back to the form. Possible only before the agent is registered. */
     reset: () => setCreation(undefined),
   };
 }
 
-/** The body's own copy: what the API takes is not read-only. */
+/** Copies the policy for the request body, whose type is not read-only. */
 function policyFields({ allowed_recipients, assets, limits, ...rest }: PolicyFields) {
   return { ...rest, allowed_recipients: [...allowed_recipients], assets: [...assets], limits: { ...limits } };
 }

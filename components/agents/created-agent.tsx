@@ -13,7 +13,7 @@ import { policyInWords } from "@/lib/policy/in-words";
 import type { Creation } from "./create-steps";
 import { sampleCurl } from "./sample";
 
-/** A new agent: its key, once, the line that pays with it, and its page. */
+/** Shows a new agent: its API key (once), a command that pays with it, and a link to its page. */
 export function CreatedAgent({
   agent,
   creation: { wanted, keyText },
@@ -54,7 +54,9 @@ export function CreatedAgent({
         )}
         <CodeBlock
           commands
-          title={keyText ? "Its first payment; the line holds the key" : "Its first payment, with a key of the agent"}
+          title={
+            keyText ? "Its first payment; the command contains the key" : "Its first payment, with a key of the agent"
+          }
           code={sampleCurl(origin, keyText ?? "$HALCYON_API_KEY", wanted.policy)}
         />
         <div className="flex justify-end">

@@ -8,12 +8,14 @@ import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { useVault } from "@/components/vault/vault-provider";
+import { agentToSign } from "@/components/wallet/agent-to-sign";
+import { signingFor } from "@/components/wallet/signing-for";
 import { type AgentSummary, shownAssets } from "./agent-summary";
 import { useAgentSpending } from "./use-agent-spending";
 
 type Ending = Pick<AgentSummary, "handle" | "policy">;
 
-/** Ends an agent: says what that means for what it holds and for what waits, then offers to take the money back. */
+/** Ends an agent: explains what happens to its balance and waiting payments, then offers to take the money back. */
 export function EndAgentDialog({
   agent,
   pending,
@@ -21,7 +23,7 @@ export function EndAgentDialog({
   onTakeBack,
 }: {
   agent: Ending;
-  /** Its payments that wait for approval. */
+  /** How many of its payments wait for approval. */
   pending: number;
   onClose: () => void;
   onTakeBack: () => void;
@@ -39,21 +41,21 @@ export function EndAgentDialog({
       description="It can't be resumed. To let a program pay again, create another agent."
       width="medium"
       confirm="End agent"
-      failed="That did not finish."
+      failed="This did not complete."
       onConfirm={async () => {
-        await vault.run("endAgent", { agent: handle });
+        await signingFor(agentToSign("end", handle), () => vault.run("endAgent", { agent: handle }));
         moved();
       }}
       onDone={() => setEnded(true)}
     >
       <ul className="grid list-disc gap-2 pl-5 marker:text-faint">
         <li>
-          <span className="text-ink">Nothing pays from its balance any more:</span> not its API keys, not its own
-          signing key, not an approval of yours. The chain enforces it.
+          <span className="text-ink">Nothing can be paid from its balance any more:</span> not with its API keys, not
+          with its own signing key, not with your approval. The chain enforces it.
         </li>
         <li>
-          <span className="text-ink">Its API keys end with it.</span> From the next request on they are refused, for
-          reading too.
+          <span className="text-ink">Its API keys end with it.</span> From the next request on they are refused, even
+          for reading.
         </li>
         {pending > 0 && (
           <li>
@@ -74,7 +76,7 @@ export function EndAgentDialog({
   );
 }
 
-/** What an agent has of each asset, decrypted while the vault is unlocked. */
+/** What an agent holds of each asset, decrypted while the vault is unlocked. */
 function Holdings({ agent }: { agent: Ending }) {
   const sealed = useVault().status !== "unlocked";
   const { data } = useAgentSpending([agent]);

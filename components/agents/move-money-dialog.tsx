@@ -11,12 +11,12 @@ import { ACT_WORDS } from "@/components/money/words";
 import { grouped } from "@/components/ui/amount";
 import type { Decimals } from "@/lib/money";
 
-/** Between the account's budget and an agent's, whichever way. */
+/** The direction of a move between the account's budget and an agent's. */
 export type Way = "fund" | "take back";
 
 const WORDS = {
   fund: {
-    says: "Moves money from your available balance to the agent's. Nobody else sees the amount.",
+    says: "Moves money from your available balance to the agent's. No one else sees the amount.",
     verb: "Move",
     covers: "Your available balance does not cover this. Make more money available first.",
   },
@@ -27,7 +27,9 @@ const WORDS = {
   },
 } as const;
 
-/** Moves money between the account and an agent: prepared and proven in this browser, and signed there or by the wallet. */
+/**
+ * Moves money between the account and an agent. This browser prepares and proves the payment; it or the wallet signs.
+ */
 export function MoveMoneyDialog({
   way,
   agent,
@@ -37,11 +39,11 @@ export function MoveMoneyDialog({
   onClose,
 }: {
   way: Way;
-  /** Handles. */
+  /** Handles of the agent and of the account. */
   agent: string;
   owner: string;
   assets: readonly { symbol: string; decimals: Decimals }[];
-  /** Guard is on: the wallet signs. */
+  /** Whether guard is on, so that the wallet signs. */
   guarded: boolean;
   onClose: () => void;
 }) {
@@ -52,7 +54,7 @@ export function MoveMoneyDialog({
   const title = way === "fund" ? `Fund ${agent}` : `Take back from ${agent}`;
 
   const { amount, asset, budget, wrong, short, decimals } = from;
-  // What is on screen when it is moved: later figures do not change a review.
+  // A snapshot of what the person reviewed: figures that change later don't change the review.
   const [reviewed, setReviewed] = useState<Reviewed>();
   const form = useSubmission(from, {
     wrong: wrong !== undefined,

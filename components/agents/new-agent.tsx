@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { AmountEntry } from "@/components/money/amount-entry";
 import { BudgetHint } from "@/components/money/budget-hint";
 import { holdingOf, isOpened } from "@/components/money/holdings";
 import { amountProblem, unitsOf } from "@/components/money/units";
@@ -12,7 +13,7 @@ import { UnsavedGuard } from "@/components/shell/unsaved-guard";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
-import { AmountInput, Field, Input } from "@/components/ui/field";
+import { Field, Input } from "@/components/ui/field";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useOpened } from "@/components/vault/vault-provider";
 import { AgentName } from "@/lib/policy/schema";
@@ -20,7 +21,7 @@ import { CreateProgress } from "./create-progress";
 import { isOver, useCreateAgent } from "./create-steps";
 import { CreatedAgent } from "./created-agent";
 
-/** Makes an agent: name, policy, first money and first key in one go, prepared in this browser. */
+/** Creates an agent with its name, policy, first funding and first API key in one step, prepared in this browser. */
 export function NewAgent({ owner, taken, origin }: { owner: string; taken: readonly string[]; origin: string }) {
   const funds = useOpened("funds", FUNDS);
   const { creation, start, again, leaveOut, reset } = useCreateAgent();
@@ -42,7 +43,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
       <>
         <UnsavedGuard
           unsaved={!isOver(creation)}
-          what="The agent is not finished. What is done stays done; the rest you can do on its page."
+          what="The agent is not finished. What is done stays done; you can do the rest on its page."
         />
         <CreateProgress
           creation={creation}
@@ -59,10 +60,10 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
   const budget = isOpened(holding) ? holding.budget : undefined;
   const wrong = {
     name: taken.includes(handle.toLowerCase())
-      ? "You have an agent of this name. Choose another."
+      ? "You have an agent with this name. Choose another."
       : AgentName.safeParse(name).success
         ? undefined
-        : "Use 1 to 32 of the lower-case letters a-z, digits, - and _.",
+        : "Use 1 to 32 characters: lowercase letters a-z, digits, - and _.",
     funding: funding === "" ? undefined : fundingProblem(funding, budget),
     label: withKey && label.trim() === "" ? "Say what will use the key." : undefined,
   };
@@ -76,7 +77,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <UnsavedGuard unsaved={touched} what="The agent has not been created. What you entered is lost." />
-      <Card title="Agent" description="How others see it on this network. The name stays as it is.">
+      <Card title="Agent" description="How others see it on this network. The name can't be changed later.">
         <Field
           label="Name"
           hint={<span className="wrap-anywhere">Others see it as {handle}</span>}
@@ -98,36 +99,33 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
       </Card>
       <Card
         title="Policy"
-        description="What it may spend without asking you. You can change it at any time; it holds at once."
+        description="What it may spend without asking you. You can change it at any time; changes take effect at once."
       >
         <div className="grid gap-5">
           <PolicySentence policy={fields} />
           <PolicyEditor draft={draft} onDraft={setDraft} problems={problems} />
         </div>
       </Card>
-      <Card title="First money and first key" description="Both can wait; the agent's page has them too.">
+      <Card
+        title="First money and first key"
+        description="Both are optional; you can do them later on the agent's page."
+      >
         <div className="grid gap-5">
-          <Field
+          <AmountEntry
             label="Fund it with"
             optional
             hint={<BudgetHint budget={budget} asset="USDG" />}
+            asset="USDG"
+            amount={funding}
+            onAmount={setFunding}
             error={checked ? wrong.funding : undefined}
-          >
-            {(control) => (
-              <div className="sm:max-w-sm">
-                <AmountInput
-                  {...control}
-                  asset="USDG"
-                  placeholder="0.00"
-                  value={funding}
-                  onChange={(event) => setFunding(event.target.value.trim())}
-                />
-              </div>
-            )}
-          </Field>
+            problem={wrong.funding}
+            placeholder="0.00"
+            className="sm:max-w-sm"
+          />
           <Checkbox
             label="Create a first API key"
-            hint="It pays from this agent alone, within its policy. It is shown once."
+            hint="It pays only from this agent, within its policy. It is shown once."
             checked={withKey}
             onChange={setWithKey}
           />

@@ -10,12 +10,14 @@ import { Button, type ButtonSize } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
+import { agentToSign } from "@/components/wallet/agent-to-sign";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { Agent } from "@/sdk/api/resources/agents";
 import type { AgentSummary } from "./agent-summary";
 
 /**
- * Pauses an agent at once, or lets it pay again. A pause loses nothing, so it neither asks nor needs a signature; what
- * lets an agent pay is signed by the wallet. Nothing of an agent that has ended.
+ * Pauses an agent, or lets it pay again. Pausing loses nothing, so it needs neither a confirmation nor a signature.
+ * Resuming needs the wallet's signature. Renders nothing for an ended agent.
  */
 export function PauseAgent({
   agent,
@@ -35,7 +37,10 @@ export function PauseAgent({
     run(async () => {
       try {
         if (verb === "pause") await api(network).post<Agent>(`/api/agents/${agent.account_id}/pause`);
-        else await vault.run("resumeAgent", { agent: agent.handle });
+        else
+          await signingFor(agentToSign("resume", agent.handle), () =>
+            vault.run("resumeAgent", { agent: agent.handle }),
+          );
         if (verb === "pause") toast.success("Agent paused", `${agent.handle} pays nothing until you resume it.`);
         else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
       } finally {
@@ -46,7 +51,7 @@ export function PauseAgent({
   if (agent.status === "ended") return null;
   const Icon = verb === "pause" ? Pause : Play;
   return (
-    <Button size={size} icon={<Icon size={14} aria-hidden="true" />} busy={busy} onClick={set}>
+    <Button data-early size={size} icon={<Icon size={14} aria-hidden="true" />} busy={busy} onClick={set}>
       {verb === "pause" ? "Pause" : "Resume"}
       <span className="sr-only"> {agent.handle}</span>
     </Button>

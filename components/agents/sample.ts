@@ -1,6 +1,6 @@
 import type { PolicyFields } from "@/lib/policy/in-words";
 
-/** Whom a first payment under a policy could go to: someone it names, `@demo` when it lets anyone. */
+/** Returns a recipient that the policy allows: one that it names, or `@demo` if it allows anyone. */
 function recipientOf({ allowed_recipients }: PolicyFields): string {
   const named = allowed_recipients.find((entry) => !entry.startsWith("*"));
   if (named) return named;
@@ -8,14 +8,14 @@ function recipientOf({ allowed_recipients }: PolicyFields): string {
   return domain === undefined || allowed_recipients.includes("*") ? "@demo" : `@shop${domain.slice(1)}`;
 }
 
-/** A payment the policy lets through without asking, where it lets any. */
+/** Returns a payment that the policy allows without approval, if it allows any. */
 export function samplePayment(policy: PolicyFields): { to: string; amount: string } {
   const bounds = [policy.per_transaction_limit_usdg, policy.daily_limit_usdg, policy.hitl_threshold_usdg];
   const most = Math.min(1, ...bounds.filter((bound) => bound > 0));
   return { to: recipientOf(policy), amount: String(most) };
 }
 
-/** The line that makes it, with a key or the name of the variable that holds one. */
+/** Returns the curl command for that payment. `key` is an API key, or the name of the variable that holds one. */
 export function sampleCurl(origin: string, key: string, policy: PolicyFields): string {
   return `curl ${origin}/v1/transfers \\
   -H "Authorization: Bearer ${key}" \\

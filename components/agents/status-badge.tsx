@@ -2,9 +2,9 @@ import { Badge } from "@/components/ui/badge";
 import type { AgentSummary } from "./agent-summary";
 
 /**
- * How an agent stands, in a word.
+ * An agent's status as a badge.
  *
- * @param quiet nothing is said of one that is active
+ * @param quiet show nothing for an active agent
  */
 export function StatusBadge({ status, quiet = false }: Pick<AgentSummary, "status"> & { quiet?: boolean }) {
   if (status === "paused") return <Badge tone="warning">Paused</Badge>;

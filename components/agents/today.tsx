@@ -9,10 +9,10 @@ import type { PolicyFields } from "@/lib/policy/in-words";
 import { dailyLimitOf } from "./agent-summary";
 
 const WIDTH = 1_000;
-/** From here on the bar warns: little of the day is left. */
+/** Share of the daily limit, in thousandths, above which the bar warns that little is left. */
 const NEARLY = 900n;
 
-/** What is left of a day's limit, as a decimal string. */
+/** Returns what is left of a daily limit, as a decimal string. */
 export function remainingOf(spent: string, limit: string, asset: string): string {
   const decimals = decimalsOf(asset);
   const left = unitsOf(limit, decimals) - unitsOf(spent, decimals);
@@ -30,7 +30,7 @@ function Meter({ spent, limit, asset }: { spent: string | undefined; limit: stri
       preserveAspectRatio="none"
       width="100%"
       height="5"
-      className="rounded-full bg-sunken"
+      className="rounded-full bg-line"
       aria-hidden="true"
     >
       {share > 0n && (
@@ -45,9 +45,9 @@ function Meter({ spent, limit, asset }: { spent: string | undefined; limit: stri
 }
 
 /**
- * What an agent has spent of its day in one asset, and what is left; encrypted while locked.
+ * What an agent has spent today in one asset and what is left. Shows as encrypted while the vault is locked.
  *
- * @param spent undefined while it is being decrypted, null when it can't be decrypted
+ * @param spent undefined while decrypting, null if it can't be decrypted
  */
 export function Today({
   spent,
@@ -63,7 +63,7 @@ export function Today({
   const known = sealed || spent === null ? undefined : spent;
   return (
     <div className="grid gap-1.5 text-sm">
-      <p className="flex items-baseline justify-between gap-x-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="sr-only">Used </span>
         <Amount value={spent} asset={asset} sealed={sealed} className="font-medium" />
         <span className="whitespace-nowrap text-muted text-xs">

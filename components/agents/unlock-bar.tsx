@@ -6,7 +6,7 @@ import type { AgentSpending } from "@/components/vault/methods/agent-spending";
 import { SealedBar } from "@/components/vault/sealed-bar";
 import { type Opened, useVault } from "@/components/vault/vault-provider";
 
-/** Says that figures are encrypted, or why they can't be decrypted; nothing once they are open. */
+/** Says that figures are encrypted, or why they can't be decrypted. Renders nothing once they are decrypted. */
 export function UnlockBar({ spending }: { spending: Opened<AgentSpending[]> }) {
   const vault = useVault();
   if (vault.status !== "unlocked") {
@@ -22,7 +22,7 @@ export function UnlockBar({ spending }: { spending: Opened<AgentSpending[]> }) {
   return (
     <RetryCallout
       tone="warning"
-      title="Not everything could be opened."
+      title="Not everything could be decrypted."
       busy={spending.isFetching}
       onRetry={spending.refetch}
     >

@@ -4,7 +4,7 @@ import type { AgentSpending } from "@/components/vault/methods/agent-spending";
 import { type Opened, useOpened } from "@/components/vault/vault-provider";
 import { type AgentSummary, shownAssets } from "./agent-summary";
 
-/** What agents hold and have spent today, while the vault is unlocked. */
+/** Returns what the agents hold and have spent today, while the vault is unlocked. */
 export function useAgentSpending(agents: readonly Pick<AgentSummary, "handle" | "policy">[]): Opened<AgentSpending[]> {
   const asked = agents.map(({ handle, policy }) => {
     return { handle, time_zone: policy.time_zone, assets: shownAssets(policy) };

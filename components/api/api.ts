@@ -3,7 +3,7 @@ import { Http, type HttpRequest } from "@/sdk/api/http";
 
 type Query = HttpRequest["query"];
 
-/** The session routes of one network, called with the browser's own cookies. */
+/** The session API of one network. The browser's cookies authenticate each call. */
 export interface Api {
   get<T>(path: string, query?: Query): Promise<T>;
   post<T>(path: string, json?: unknown, query?: Query): Promise<T>;
@@ -12,8 +12,8 @@ export interface Api {
 }
 
 /**
- * The session API as this page calls it. Errors are `ApiCallError` with `code`, `message`, `param`; of a session that
- * has ended, the page asks the wallet to sign in again.
+ * Returns a client for the session API. Its calls throw `ApiCallError` with `code`, `message` and `param`. If the
+ * session has ended, the page asks the wallet to sign in again.
  */
 export function api(network: Network): Api {
   const call = async <T>(method: string, path: string, request: HttpRequest): Promise<T> => {

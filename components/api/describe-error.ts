@@ -1,13 +1,20 @@
 import type { ErrorWords } from "@/components/ui/error-words";
 import { ApiCallError } from "@/sdk/api/errors";
 import { messageOf } from "./message-of";
+import { isUnknown, NOT_KNOWN_YET, unknownOf } from "./unknown-outcome";
 
-/** What the dashboard's controls say about an error. Locking, or giving up on unlocking, is none. */
+/**
+ * Converts an error to what the dashboard's controls show. If the person locked, did not unlock or cancelled, `gaveUp`
+ * is set.
+ */
 export function describeError(thrown: unknown): ErrorWords {
+  const open = isUnknown(thrown);
   return {
-    message: messageOf(thrown),
+    message: open ? unknownOf(thrown) : messageOf(thrown),
     param: thrown instanceof ApiCallError ? thrown.param : undefined,
-    // Of the vault, which knows requests; not the other way round.
-    gaveUp: thrown instanceof Error && thrown.name === "VaultLocked",
+    title: open ? NOT_KNOWN_YET : undefined,
+    isUnknown: open,
+    // Compared by name, because the vault imports this folder and not the other way round.
+    gaveUp: thrown instanceof Error && ["VaultLocked", "AbortError"].includes(thrown.name),
   };
 }

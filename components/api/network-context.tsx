@@ -5,12 +5,12 @@ import type { Network } from "@/lib/network";
 
 const NetworkContext = createContext<Network | null>(null);
 
-/** Says which network the pages below it are of. */
+/** Sets the network of the pages below it. */
 export function NetworkProvider({ network, children }: { network: Network; children: ReactNode }) {
   return <NetworkContext value={network}>{children}</NetworkContext>;
 }
 
-/** The network of this page. */
+/** Returns the network of this page. */
 export function useNetwork(): Network {
   const network = useContext(NetworkContext);
   if (!network) throw new Error("useNetwork is for pages of a network");

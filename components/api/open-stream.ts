@@ -5,18 +5,18 @@ import { onSession, signInAfter } from "./sign-in-again";
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The messages of `GET /api/stream`. */
+/** The message types of `GET /api/stream`. */
 const MESSAGES = ["ready", "event", "change", "deliveries"] as const;
 
 export type StreamMessage = (typeof MESSAGES)[number];
 
 /**
- * Listens to the session's changes for as long as there is a session, and returns how to stop. Once it has ended, the
- * wallet is asked to sign in again, and listening goes on then. The browser comes back
- * by itself when a connection breaks, but gives up for good on a response other than 200 (HTML, 9.2.3): then a new
- * stream is opened after a pause, with the id of the last message, so that nothing is missed.
+ * Listens to the session's changes until the returned function is called. If the session ends, the page asks the wallet
+ * to sign in again, and then listening resumes. The browser reconnects by itself when a connection breaks, but gives up
+ * on any response other than 200 (HTML, 9.2.3). In that case this opens a new stream after a pause, from the id of the
+ * last message, so that nothing is missed.
  *
- * @param since the id to continue from at first
+ * @param since the id to start from
  */
 export function openStream(
   network: Network,
@@ -49,7 +49,7 @@ export function openStream(
   const reopen = async () => {
     const closed = source;
     const error = await sessionError(network);
-    // Stopped or resumed meanwhile.
+    // Stopped or reconnected in the meantime.
     if (source !== closed) return;
     if (!signInAfter(error)) connect();
   };
@@ -62,7 +62,7 @@ export function openStream(
     source?.close();
     source = undefined;
   };
-  // A page that the browser keeps (back and forward) gives its connection back, and listens again when it is shown.
+  // A page in the back/forward cache closes its connection, and reconnects when it is shown again.
   const resume = ({ persisted }: PageTransitionEvent) => {
     if (persisted && !source) connect();
   };
@@ -78,7 +78,7 @@ export function openStream(
   };
 }
 
-/** What the service says of the session, where it does not take it; undefined where it does. */
+/** Returns the error with which the service rejects the session; undefined if it accepts it. */
 async function sessionError(network: Network): Promise<unknown> {
   return api(network)
     .get("/api/sessions")

@@ -5,13 +5,13 @@ import { type ReactNode, useState } from "react";
 import { ApiCallError } from "@/sdk/api/errors";
 import { signInAfter } from "./sign-in-again";
 
-/** For how long a response is taken for what the service would say now. */
+/** How long a response counts as current, in milliseconds. */
 export const FRESH_MS = 10_000;
 
-/** Only silence is asked again: a response of the service is one. */
+/** Retry only when there was no response. An error response is final. */
 const retry = (failures: number, error: unknown) => failures < 2 && !(error instanceof ApiCallError);
 
-/** The page's cache of resources; what is decrypted from the vault is dropped when it locks. */
+/** Provides the page's cache of resources. Entries decrypted by the vault are dropped when it locks. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>
@@ -19,8 +19,8 @@ export function QueryProvider({ children }: { children: ReactNode }) {
         queryCache: new QueryCache({ onError: signInAfter }),
         defaultOptions: {
           queries: { retry, staleTime: FRESH_MS },
-          // Offline an act fails at once. The library's own choice is to wait, and to carry it out when no one looks
-          // any more.
+          // Offline, a mutation fails at once. The library's default is to pause it and run it later, when the person
+          // no longer expects it.
           mutations: { retry: false, networkMode: "always" },
         },
       }),

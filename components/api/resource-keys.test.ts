@@ -5,7 +5,7 @@ import { COLLECTIONS, resourceKeys } from "./resource-keys";
 
 const { one, collection, below } = resourceKeys;
 
-/** Which of the cached resources an invalidation makes stale. */
+/** Returns which cached resources an invalidation marks as stale. */
 function staleAfter(filter: Parameters<QueryClient["invalidateQueries"]>[0]): string[] {
   const client = new QueryClient();
   const keys = [

@@ -1,7 +1,7 @@
 import type { Network } from "@/lib/network";
 import type { HttpRequest } from "@/sdk/api/http";
 
-/** Collections of the session API that pages keep in the cache. */
+/** Collections of the session API that pages cache. */
 export const COLLECTIONS = [
   "/api/accounts/me",
   "/api/agents",
@@ -24,18 +24,18 @@ export const COLLECTIONS = [
 ] as const;
 
 type Collection = (typeof COLLECTIONS)[number];
-/** A resource of the session API: a collection, or what is below one. A wrong path doesn't compile. */
+/** A path of the session API: a collection, or something below one. The compiler rejects other paths. */
 export type ResourcePath = Collection | `${Collection}/${string}` | `${Collection}?${string}`;
 
 type Key = readonly unknown[];
 
-/** The keys of the session API's resources in the query cache. */
+/** Builds the query-cache keys of the session API's resources. */
 export const resourceKeys = {
-  /** One resource, with its query. */
+  /** One resource with its query. */
   one: (network: Network, path: ResourcePath, query: HttpRequest["query"] = {}): Key => [network, path, query],
-  /** A collection, with every query, without what is below it. */
+  /** A collection with any query, but nothing below it. */
   collection: (network: Network, path: Collection): Key => [network, path],
-  /** Matches a collection and everything below it. Give `paths` of one network. */
+  /** Returns a predicate that matches the given collections of one network and everything below them. */
   below:
     (network: Network, ...paths: Collection[]) =>
     ({ queryKey: [of, path] }: { queryKey: Key }): boolean =>

@@ -1,13 +1,13 @@
 import { ApiCallError } from "@/sdk/api/errors";
 
-/** Whether the service no longer takes this session. */
+/** Returns whether the service rejected this session. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiCallError && error.status === 401;
 }
 
 /**
- * Whether it ran out by itself: the service says so to the holder of its token alone, by its own clock. Any other was
- * ended by someone.
+ * Returns whether the session timed out, as opposed to being ended by someone. The service gives this reason only to
+ * the holder of the session's token, and decides by its own clock.
  */
 export function isSessionExpired(error: unknown): boolean {
   return isSignedOut(error) && (error as ApiCallError).reason === "session_expired";

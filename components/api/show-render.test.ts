@@ -16,7 +16,7 @@ beforeEach(() => {
   asked = 0;
 });
 
-/** A page's part that shows a resource, as `useResource` does. */
+/** Subscribes to a resource the way `useResource` does. */
 function part(initialData: { keys: string[] }) {
   const observer = new QueryObserver(client, { queryKey: KEY, queryFn: respond, initialData });
   const leave = observer.subscribe(() => {});

@@ -1,20 +1,19 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** Renders that were shown already: a page that is gone back to brings its old one along. */
+/** Renders shown before. Going back to a page brings its old render along, which must not be shown again. */
 const shown = new WeakSet<object>();
 
 /**
- * Shows what the server has rendered in place of what the cache holds from before: `initialData` counts only where
- * there is nothing. A page asked for a moment ago may be overtaken by a response that came meanwhile; then it is asked
- * for once more.
+ * Puts the server's render into the cache in place of older data. (`initialData` alone has no effect if the cache has
+ * an entry.) If the cached data is so recent that it may be newer than the render, the resource is fetched once more.
  *
- * @param recentMs a response younger than that may be newer than the render
+ * @param recentMs data younger than this may be newer than the render, in milliseconds
  */
 export function showRender(client: QueryClient, key: QueryKey, render: unknown, recentMs: number): void {
   if (typeof render !== "object" || render === null || shown.has(render)) return;
   shown.add(render);
   const { data, dataUpdatedAt } = client.getQueryState(key) ?? {};
-  // Nothing was there before, and the cache took the render itself.
+  // The cache was empty and took the render as its initial data.
   if (data === undefined || data === render) return;
   const mayBeNewer = Date.now() - (dataUpdatedAt ?? 0) < recentMs;
   client.setQueryData(key, render);

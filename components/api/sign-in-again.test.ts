@@ -41,7 +41,7 @@ test("a dialog that may have moved money is not covered, until it is closed or a
   postponeSignIn();
   expect(isSignInWanted()).toBe(false);
   release();
-  // Someone said not now: the page says it, and asks no more by itself.
+  // The person chose "not now": the page says that the session has ended, and no longer asks.
   expect(isSignInWanted()).toBe(false);
   signInAgain();
   expect(isSignInWanted()).toBe(true);

@@ -1,18 +1,18 @@
 /*
- * What happens when a session has ended: the wallet is asked for a signature over the page, which stays as it is. A
- * dialog that may have moved money holds that back until it is closed or asks for it: what is known of the money is said
- * first.
+ * What happens when the session has ended: a dialog over the unchanged page asks the wallet to sign in again. A dialog
+ * that may have moved money delays this until it closes or asks for the sign-in itself, so that the person first reads
+ * what is known about the money.
  */
 
 import { isSessionExpired, isSignedOut } from "./session-errors";
 
 let holds = 0;
 let over = false;
-/** The service says that it ran out by itself: no one ended it. */
+/** Whether the service said that the session timed out, as opposed to someone ending it. */
 let expired = false;
-/** Asked for, also where something holds the page. */
+/** Whether the person asked to sign in. Takes precedence over holds. */
 let wanted = false;
-/** The person said not now: from then on the page says it, and does not ask. */
+/** Whether the person chose "not now": the page then says that the session has ended, but does not ask. */
 let postponed = false;
 const listeners = new Set<(over: boolean) => void>();
 
@@ -20,31 +20,31 @@ function tell(): void {
   for (const listener of listeners) listener(over);
 }
 
-/** Where an error says that the session has ended, the wallet is asked to sign in again; returns whether it does. */
+/** Asks the wallet to sign in again if the error says that the session has ended. Returns whether it does. */
 export function signInAfter(error: unknown): boolean {
   if (!isSignedOut(error)) return false;
-  // Once it is known to have been ended by someone, that is what it is.
+  // Once someone is known to have ended the session, a later time-out does not change that.
   expired = isSessionExpired(error) && (expired || !over);
   over = true;
   tell();
   return true;
 }
 
-/** A person asks for the signature: also where something holds the page. */
+/** Asks for the sign-in because the person wants it, even while a dialog holds the page. */
 export function signInAgain(): void {
   over = true;
   wanted = true;
   tell();
 }
 
-/** Not now: the page stays as it is, and says that the session has ended. */
+/** Postpones the sign-in: the page stays as it is and says that the session has ended. */
 export function postponeSignIn(): void {
   wanted = false;
   postponed = true;
   tell();
 }
 
-/** The wallet has signed in again, here or in another tab. */
+/** Resets everything: the wallet has signed in again, here or in another tab. */
 export function sessionIsBack(): void {
   if (!over) return;
   over = false;
@@ -54,33 +54,33 @@ export function sessionIsBack(): void {
   tell();
 }
 
-/** Calls back whenever something about the session changes; returns what stops it. */
+/** Calls the listener whenever the state of the session changes. Returns a function that unsubscribes. */
 export function onSession(listener: (over: boolean) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whether it ran out by itself: then a signature continues it, and nothing is lost. */
+/** Returns whether the session timed out. Then one signature continues it, and nothing is lost. */
 export function hasSessionExpired(): boolean {
   return over && expired;
 }
 
-/** Whether the session has ended, as far as this page has heard. */
+/** Returns whether this page knows that the session has ended. */
 export function isSessionOver(): boolean {
   return over;
 }
 
-/** Whether the wallet is to be asked now. */
+/** Returns whether to ask the wallet now. */
 export function isSignInWanted(): boolean {
   return over && (wanted || (holds === 0 && !postponed));
 }
 
-/** Whether something holds the page now. */
+/** Returns whether a dialog holds the page. */
 export function isPageHeld(): boolean {
   return holds > 0;
 }
 
-/** Holds the page; returns what lets it go. */
+/** Holds the page, so that the sign-in waits. Returns a function that releases it. */
 export function holdSignIn(): () => void {
   holds += 1;
   return () => {

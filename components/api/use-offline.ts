@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 
-/** Someone who is offline for long is looked after this often: some browsers never say that the network is back. */
+/** How often to check whether an offline browser is online again: some browsers never fire `online`. */
 const LOOK_MS = 5_000;
 
 let offline = false;
@@ -14,7 +14,7 @@ function set(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the service responds to this browser at all. */
+/** Returns whether the service responds to this browser. */
 export async function isReached(): Promise<boolean> {
   return fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(
     () => true,
@@ -23,8 +23,8 @@ export async function isReached(): Promise<boolean> {
 }
 
 /**
- * Whether this browser reaches no one, now. A browser that has no network says so at once; a service on this machine is
- * still reached then, so it is asked before the page says so.
+ * Returns whether this browser is offline now. If the browser says that it has no network, the service is asked as
+ * well: a service on the same machine still responds.
  */
 export async function isOffline(): Promise<boolean> {
   if (navigator.onLine) {
@@ -41,7 +41,7 @@ function watch(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether this browser is offline, as far as anyone has looked. */
+/** Returns whether this browser is offline, as of the last check. */
 export function useOffline(): boolean {
   const now = useSyncExternalStore(
     watch,

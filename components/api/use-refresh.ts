@@ -9,23 +9,23 @@ import { isPageHeld, isSessionOver, signInAfter } from "./sign-in-again";
 import { isReached } from "./use-offline";
 
 /**
- * Whether the page may be rendered again. Under a dialog about money it may not if the server does not respond,
- * nor once the session has ended: the page would become the sign-in before anyone has read what is known.
+ * Returns whether the page may refresh. A refresh after the session has ended would turn the page, with all that was
+ * typed into it, into the sign-in. And while the server does not respond, it must not replace a payment dialog before
+ * the person has read what is known.
  */
 export async function mayRender(network: Network): Promise<boolean> {
   if (isSessionOver()) return false;
-  if (!isPageHeld()) return true;
-  if (!(await isReached())) return false;
+  const held = isPageHeld();
+  if (held && !(await isReached())) return false;
   try {
     await api(network).get("/api/sessions");
     return true;
   } catch (error) {
-    signInAfter(error);
-    return false;
+    return !signInAfter(error) && !held;
   }
 }
 
-/** Has the server render the page again, where it may be. */
+/** Returns a function that has the server render the page again, if it may. */
 export function useRefresh(): () => void {
   const router = useRouter();
   const network = useNetwork();

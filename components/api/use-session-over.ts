@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { isSessionOver, onSession } from "./sign-in-again";
 
-/** Whether the session has ended, as far as this page has heard. A dialog that holds the page says so. */
+/** Returns whether this page knows that the session has ended. A dialog that holds the page shows it. */
 export function useSessionOver(): boolean {
   return useSyncExternalStore(onSession, isSessionOver, () => false);
 }

@@ -3,10 +3,10 @@ import { actToSign } from "@/components/wallet/signing-for";
 import { isOwn, type WaitingPayment } from "./held-payment";
 
 /**
- * What an approval pays, for the dialog of its signature: the wallet is asked where a key of the account itself pays
+ * Returns what an approval pays, for the signature dialog. The wallet signs if a key of the account itself asked to pay
  * beyond its limits.
  *
- * @param shown what the person has been shown; undefined where nothing was decrypted
+ * @param shown what the person has seen; undefined if nothing was decrypted
  */
 export function approvalToSign(
   held: Pick<WaitingPayment, "agent" | "asset" | "to" | "confidential">,

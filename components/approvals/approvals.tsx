@@ -1,7 +1,6 @@
 "use client";
 
 import { CircleCheckBig, Lock } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
@@ -9,7 +8,9 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { classNames } from "@/components/ui/class-names";
+import { useCount } from "@/components/ui/count";
 import { EmptyState } from "@/components/ui/empty-state";
+import { onDemand } from "@/components/ui/on-demand";
 import { Pagination } from "@/components/ui/pagination";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
@@ -31,15 +32,13 @@ import { type QueuePage, useQueue } from "./use-queue";
 import { useRowFocus } from "./use-row-focus";
 import { useSelection } from "./use-selection";
 
-/** Brings the checks of every row with it: loaded when several are decided together. */
-const BulkDialog = dynamic(() => import("./bulk-dialog").then((module) => module.BulkDialog), { ssr: false });
+/** Contains the checks of every row. Loaded when several payments are decided together. */
+const BulkDialog = onDemand(() => import("./bulk-dialog").then((module) => module.BulkDialog));
 
-/** Names the payment that the dialog shows, in the page's address. */
+/** The query parameter that names the payment in the dialog. */
 const OPEN = "open";
 
-const counted = (count: number) => count.toLocaleString("en-US");
-
-/** The queue of payments that wait for their owner, and the dialog that decides them. */
+/** The queue of payments that wait for the owner, and the dialog that decides them. */
 export function Approvals({
   initial,
   initialTotal,
@@ -51,19 +50,20 @@ export function Approvals({
   children,
 }: {
   initial: QueuePage;
-  /** How many wait, on all pages. */
+  /** How many payments wait, on all pages. */
   initialTotal: number;
-  /** Those of this page's history, which the dialog shows as well. */
+  /** The decided payments on this page; the dialog can show them too. */
   decided: readonly HeldDetails[];
   agents: readonly ApprovalAgent[];
-  /** Milliseconds. */
+  /** Server time of the render, in milliseconds. */
   renderedAt: number;
   sessionId: string;
-  /** The one the page was asked to open. */
+  /** The payment that the page's address asks to open. */
   opened: HeldDetails | undefined;
-  /** Shown where nothing waits. */
+  /** Shown if nothing waits. */
   children: ReactNode;
 }) {
+  const counted = useCount();
   const vault = useVault();
   const toast = useToast();
   const router = useRouter();
@@ -75,7 +75,8 @@ export function Approvals({
   const decision = useDecision();
   const [step, setStep] = useState<Step>("review");
   const [unasked, setUnasked] = useState(false);
-  // The address names one to begin with, or a link does; opened and closed here, the page does not wait for the server.
+  // Initially, or after following a link, the address decides which payment is open. Opening and closing here does not
+  // wait for the server.
   const named = search.get(OPEN);
   const [seen, setSeen] = useState(named);
   const [id, setId] = useState(named);
@@ -84,7 +85,7 @@ export function Approvals({
     if (named !== null || id === seen) setId(named);
     setStep("review");
   }
-  // While it closes, the dialog still shows what it was about.
+  // A closing dialog still shows its last payment.
   const [shown, setShown] = useState(id);
   if (id !== null && id !== shown) setShown(id);
 
@@ -126,7 +127,7 @@ export function Approvals({
   const decideSelected = async (verb: Verb) => {
     const chosen = waiting.filter(({ transaction_id }) => selected.includes(transaction_id));
     if (verb === "approve" && !(await vault.unlock())) return;
-    // Each time another dialog: nothing of the one before is said of this.
+    // A new key per decision, so that the dialog doesn't show the outcome of the previous one.
     setBulk((before) => ({ time: (before?.time ?? 0) + 1, verb, chosen }));
     setBulkOpen(true);
   };
@@ -135,7 +136,7 @@ export function Approvals({
     reviewing: step === "review" && !decision.approving.busy && !decision.approving.output,
     ids,
     review: show,
-    // With rows marked, the keys are about those.
+    // With rows selected, the shortcuts apply to the selection.
     approve: (which) => void (selected.length > 0 && id === null ? decideSelected("approve") : approve(which)),
     reject: (which) => (selected.length > 0 && id === null ? void decideSelected("reject") : reject(which)),
     select: selection.toggle,
@@ -167,6 +168,7 @@ export function Approvals({
             </span>
           ) : (
             <Button
+              data-early
               size="small"
               icon={<Lock size={14} aria-hidden="true" />}
               busy={vault.status === "unlocking"}
@@ -179,7 +181,7 @@ export function Approvals({
       >
         {error && (
           <div className="px-4 pb-4 sm:px-5">
-            <RetryCallout title="The queue could not be brought up to date." busy={isFetching} onRetry={refetch}>
+            <RetryCallout title="The queue could not be updated." busy={isFetching} onRetry={refetch}>
               {messageOf(error)}
             </RetryCallout>
           </div>
@@ -237,7 +239,7 @@ export function Approvals({
           />
         )}
         {items.length > 0 && selected.length === 0 && (
-          // On a phone there are no keys to explain.
+          // Phones have no keyboard to explain.
           <footer
             className={classNames(
               "flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-3 sm:px-5",

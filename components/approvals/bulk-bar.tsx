@@ -2,7 +2,7 @@ import { Button } from "@/components/ui/button";
 import { PAGE_SIZE } from "./filters";
 import type { Verb } from "./use-bulk";
 
-/** What can be done with the rows that are marked; stays in sight while one scrolls. */
+/** Actions for the selected rows. Stays visible while the list scrolls. */
 export function BulkBar({
   count,
   onDecide,

@@ -28,7 +28,7 @@ const WORDS = {
 
 const payments = (count: number) => (count === 1 ? "1 payment" : `${count} payments`);
 
-/** Agents whose payments come to more than they have: each is covered by itself, all of them are not. */
+/** Returns agents whose balance covers each of the chosen payments alone but not all of them together. */
 function shortOf(chosen: readonly Payment[]): string[] {
   const keys = [...new Set(chosen.map(({ entry }) => `${entry.agent} ${entry.asset}`))];
   return keys.flatMap((key) => {
@@ -42,7 +42,7 @@ function shortOf(chosen: readonly Payment[]): string[] {
   });
 }
 
-/** One sum for each asset, of what was decrypted here. */
+/** One total per asset, from the amounts decrypted in this browser. */
 function Totals({
   name,
   totals,
@@ -71,10 +71,10 @@ function Totals({
 }
 
 /**
- * Decides several payments after one question: the rows, one total per asset, and what became of each.
+ * Decides several payments after one confirmation. Shows the rows, one total per asset, and the outcome of each.
  *
- * @param chosen as they were when the dialog was opened
- * @param waiting ids of those that are still in the queue
+ * @param chosen the payments as they were when the dialog opened
+ * @param waiting ids of the payments still in the queue
  */
 export function BulkDialog({
   open,
@@ -103,7 +103,7 @@ export function BulkDialog({
     if (open) return holdSignIn();
   }, [open]);
   const rows: Payment[] = chosen.map((entry) => ({ entry, check: checks.get(entry.transaction_id) }));
-  // What is left out is in no total.
+  // Payments that are left out don't count towards the total.
   const counted = rows.filter(
     ({ entry, check }) => check?.able !== false || bulk.stateOf(entry.transaction_id).at !== "ready",
   );
@@ -114,7 +114,7 @@ export function BulkDialog({
   const lost = rows.filter(({ entry }) => isLost(entry.transaction_id));
   const done = rows.filter((row) => stateOf(row) === "done" || decision.found(row.entry.transaction_id) === "made");
   const { does, doing, done: did, tone } = WORDS[verb];
-  // Once it is over, what it came to.
+  // After the run, the total of the payments that were decided.
   const over = bulk.begun && !bulk.busy;
   const totals = totalsOf(
     (over ? done : counted).flatMap(({ entry: { asset }, check }) =>
@@ -131,7 +131,7 @@ export function BulkDialog({
   const checkAgain = async () => {
     const open: WaitingPayment[] = [];
     for (const { entry } of lost) if (await decision.each.look(entry.transaction_id)) open.push(entry);
-    // The same documents again: never another payment.
+    // Sends the same documents again, so this can't become a second payment.
     if (open.length > 0) await bulk.run(open);
   };
   const asks = `${does} ${payments(counted.length)}?`;
@@ -148,7 +148,7 @@ export function BulkDialog({
         bulk.begun
           ? undefined
           : verb === "approve"
-            ? "They are paid one after the other, at once, and cannot be taken back. One that fails fails alone."
+            ? "They are paid at once, one after the other, and cannot be taken back. One that fails does not affect the others."
             : "No money moves. The agents are notified and can ask again."
       }
       footer={

@@ -4,11 +4,13 @@ import { ArrowRight } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
+import { NOT_KNOWN_YET, unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
+import { ACT_WORDS } from "@/components/money/words";
+import { AgentName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
-import { AgentName } from "./agent-name";
 import type { RowState } from "./decide-each";
 import {
   type ApprovalAgent,
@@ -21,27 +23,27 @@ import type { RowOutput, Verb } from "./use-bulk";
 import { useChecks } from "./use-checks";
 import { useHeld } from "./use-held";
 
-/** How often it is asked what became of one that is open. */
+/** How often to poll a payment whose outcome is open, in milliseconds. */
 const ASK_MS = 2_000;
 
-/** What a row has found out before it is decided. */
+/** What a row has found out before the decision. */
 export interface RowCheck {
-  /** Decimal string; undefined while it is encrypted or unreadable. */
+  /** Decimal string; undefined while encrypted or unreadable. */
   amount: string | undefined;
-  /** What the agent pays from; undefined while that is not known. */
+  /** The agent's available balance; undefined while unknown. */
   budget: string | undefined;
-  /** Whether it can be decided now; undefined while it is being looked up. */
+  /** Whether the payment can be decided now; undefined while that is being checked. */
   able: boolean | undefined;
 }
 
-/** What a row says at its end. */
+/** The outcome that a row shows. */
 interface Said {
   name: string;
   tone: Tone;
   says?: string;
 }
 
-/** One payment of several: what is asked, what stands in its way, and what became of it. */
+/** One of several payments: the request, what prevents a decision, and the outcome. */
 export function BulkRow({
   entry,
   verb,
@@ -56,12 +58,12 @@ export function BulkRow({
   entry: WaitingPayment;
   verb: Verb;
   agents: readonly ApprovalAgent[];
-  /** It is still in the queue. */
+  /** Whether it is still in the queue. */
   waits: boolean;
   state: RowState<RowOutput>;
-  /** Its approval has left, and its outcome is not known yet. */
+  /** Whether its approval was sent and the outcome is not known yet. */
   lost: boolean;
-  /** What the chain has shown of one that was lost. */
+  /** What the chain shows about an approval whose response was lost. */
   found: "made" | "not made" | undefined;
   sessionId: string;
   onCheck: (check: RowCheck) => void;
@@ -122,7 +124,7 @@ export function BulkRow({
   );
 }
 
-/** What is known of a row; null while nothing was done with it. */
+/** Returns a row's outcome in words; null if nothing was done with it yet. */
 function saidOf(row: {
   verb: Verb;
   state: RowState<RowOutput>;
@@ -154,9 +156,9 @@ function saidOf(row: {
   if (open) {
     const says =
       verb === "approve"
-        ? "We don't know yet whether this was paid. Do not approve or pay it again; Halcyon keeps checking."
-        : "We don't know yet whether this was rejected. Halcyon keeps checking.";
-    return { name: "Not known yet", tone: "warning", says };
+        ? unknownInWords(ACT_WORDS.approve)
+        : unknownInWords({ whether: "whether this was rejected", warning: "You can safely reject it again." });
+    return { name: NOT_KNOWN_YET, tone: "warning", says };
   }
   if (state.at !== "refused") return null;
   const name = verb === "approve" ? "Not approved" : "Not rejected";

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { messageOf } from "@/components/api/message-of";
 import { Failure } from "@/components/money/failure";
 import { LostResponse } from "@/components/money/lost-response";
 import { ACT_WORDS } from "@/components/money/words";
 import { Working } from "@/components/money/working";
+import { shortName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
+import { useErrorWords } from "@/components/ui/error-words";
 import { FullAddress } from "@/components/ui/full-address";
-import { shortName } from "./agent-name";
 import { type HeldDetails, isOwn } from "./held-payment";
 import type { HeldContent } from "./use-held";
 
@@ -27,7 +27,7 @@ function Summary({ held, opened, children }: { held: HeldDetails; opened: HeldCo
   );
 }
 
-/** What is about to be paid, to the last digit of the address. */
+/** Shows what is about to be paid, with the full address. */
 export function ConfirmApproval({
   held,
   opened,
@@ -38,9 +38,9 @@ export function ConfirmApproval({
   held: HeldDetails;
   opened: HeldContent;
   busy: boolean;
-  /** It was sent, and its outcome is not known yet. */
+  /** Whether it was sent and the outcome is not known yet. */
   lost: boolean;
-  /** Why it was not approved, for certain. */
+  /** Why it was definitely not approved. */
   error: Error | null;
 }) {
   return (
@@ -63,7 +63,7 @@ export function ConfirmApproval({
   );
 }
 
-/** What rejecting means. */
+/** Explains what rejecting means. */
 export function ConfirmRejection({
   held,
   opened,
@@ -74,10 +74,11 @@ export function ConfirmRejection({
   held: HeldDetails;
   opened: HeldContent;
   error: Error | null;
-  /** Reject without this question from now on. */
+  /** Whether to reject without this confirmation from now on. */
   unasked: boolean;
   onUnasked: (unasked: boolean) => void;
 }) {
+  const { message, title, isUnknown } = useErrorWords()(error);
   return (
     <div className="grid gap-4 text-sm">
       <Summary held={held} opened={opened} />
@@ -86,8 +87,8 @@ export function ConfirmRejection({
       </p>
       <Checkbox label="Do not ask again while this page is open" checked={unasked} onChange={onUnasked} />
       {error && (
-        <Callout tone="danger" title="It was not rejected.">
-          {messageOf(error)}
+        <Callout tone={isUnknown ? "warning" : "danger"} title={isUnknown ? title : "It was not rejected."}>
+          {message}
         </Callout>
       )}
     </div>

@@ -2,7 +2,7 @@ import { Clock } from "lucide-react";
 import { classNames } from "@/components/ui/class-names";
 import { endsSoon, timeLeft } from "./time-left";
 
-/** The time left to decide, ticking. Whether it is over, the service says. */
+/** The time left to decide, ticking. The service decides whether it has run out. */
 export function Countdown({ until, now, className }: { until: string; now: number; className?: string }) {
   const milliseconds = new Date(until).getTime() - now;
   const left = timeLeft(milliseconds);

@@ -5,7 +5,7 @@ import { totalsOf } from "./totals";
 class Lost extends Error {}
 class Ends extends Error {}
 
-/** Decides a, b, c and d in turn; returns every state each of them had, and who was asked. */
+/** Decides a, b, c and d in turn. Returns every state that each went through, and which ones were sent. */
 async function decided(decide: (id: string) => Promise<string>, isStopped = () => false) {
   const states: Record<string, RowState<string>[]> = {};
   const asked: string[] = [];

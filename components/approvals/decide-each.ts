@@ -1,20 +1,20 @@
-/** Where one payment of several stands that are decided together. */
+/** The state of one payment among several that are decided together. */
 export type RowState<O> =
   /** Nothing was sent for it. */
   | { at: "ready" }
   | { at: "running" }
   | { at: "done"; output: O }
-  /** Its request has left, and what became of it is not known yet. */
+  /** Its request was sent, and the outcome is not known yet. */
   | { at: "unknown" }
-  /** For certain: it was not decided by this. */
+  /** Definitely not decided by this request. */
   | { at: "refused"; error: Error };
 
 /**
- * Decides payments one after the other, each by its own request: one that fails fails alone.
+ * Decides payments one after the other, each with its own request, so that one failure does not affect the others.
  *
- * @param options.isOpen after an error: whether this one may have been decided all the same
- * @param options.ends whether an error says that none of the others can be decided now either: they stay `ready`
- * @param options.isStopped asked before each one
+ * @param options.isOpen returns whether a failed request may have been carried out nevertheless
+ * @param options.ends returns whether an error means that the rest can't be decided either; they stay `ready`
+ * @param options.isStopped called before each payment
  */
 export async function decideEach<P, O>(
   payments: readonly P[],

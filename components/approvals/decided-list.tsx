@@ -1,18 +1,18 @@
 "use client";
 
 import { useResource } from "@/components/api/use-resource";
+import { shortName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Link } from "@/components/ui/link";
 import { Pagination } from "@/components/ui/pagination";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { shortName } from "./agent-name";
 import { WAITING } from "./filters";
 import { type ApprovalAgent, deciderInWords, type HeldDetails } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
 import { useHeld } from "./use-held";
 
-/** A page of those that no longer wait, as `GET /api/agents/transactions` returns it. */
+/** A page of decided payments, as `GET /api/agents/transactions` returns it. */
 export interface DecidedPage {
   transactions: HeldDetails[];
   limit: number;
@@ -25,7 +25,7 @@ function HeldAmount({ held, agents }: { held: HeldDetails; agents: readonly Appr
   return <Amount value={error ? null : content?.amount} asset={held.asset} sealed={sealed} />;
 }
 
-/** What was decided, by whom and when, newest request first. */
+/** What was decided, by whom and when. Newest request first. */
 export function DecidedList({
   path,
   query,
@@ -36,7 +36,7 @@ export function DecidedList({
 }: {
   path: string;
   query: Record<string, string | undefined>;
-  /** The page of the queue above; it stays. */
+  /** The offset of the queue above, kept in the links. */
   waiting: string | undefined;
   initial: DecidedPage;
   agents: readonly ApprovalAgent[];

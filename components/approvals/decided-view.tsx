@@ -18,13 +18,13 @@ const MEANS = {
   expired: "No money moved. It can be asked for again.",
 };
 
-/** What is said when the response to this session's own decision was lost, and the decision counted. */
+/** Shown if this session's decision took effect although its response was lost. */
 const LOST = {
   approved: { title: "Approved.", says: "The response was lost, but the payment was made." },
   rejected: { title: "Rejected.", says: "The response was lost, and no money moved." },
 };
 
-/** Says that this session's decision counted, after its response was lost. */
+/** Says that this session's decision took effect although its response was lost. */
 export function MadeCallout({ decided }: { decided: "approved" | "rejected" }) {
   return (
     <div role="status">
@@ -35,16 +35,16 @@ export function MadeCallout({ decided }: { decided: "approved" | "rejected" }) {
   );
 }
 
-/** Whose decision it was that counted, after this page's own had failed. */
+/** Says whose decision took effect after this page's own failed. */
 function Failed({ held, sessionId, tried }: { held: Decided; sessionId: string; tried: "approved" | "rejected" }) {
   const own = held.decided_by?.type === "session" && held.decided_by.id === sessionId;
   if (own && held.status === tried) return <MadeCallout decided={tried} />;
   return (
     <Callout
       tone="warning"
-      title={held.status === "expired" ? "It ran out before." : "This payment was already decided."}
+      title={held.status === "expired" ? "It expired before your decision." : "This payment was already decided."}
     >
-      Your decision changed nothing, and nothing was paid by it.
+      Your decision changed nothing, and no money moved because of it.
     </Callout>
   );
 }
@@ -52,9 +52,9 @@ function Failed({ held, sessionId, tried }: { held: Decided; sessionId: string; 
 type Decided = HeldDetails & { status: keyof typeof SHOWN };
 
 /**
- * What became of a held payment, by whom and when.
+ * The outcome of a held payment, by whom and when.
  *
- * @param tried what this page tried to decide, without a response that it did
+ * @param tried the decision that this page tried without receiving a response
  */
 export function DecidedView({
   held,

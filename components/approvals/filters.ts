@@ -2,19 +2,19 @@ import { offsetOf, oneOf, type SearchParams, textOf } from "@/components/lists/s
 
 export const STATUSES = ["approved", "rejected", "expired"] as const;
 
-/** How many payments a page shows, of those that wait and of those that were decided. */
+/** How many payments a page shows, of the queue and of the history. */
 export const PAGE_SIZE = 20;
 
-/** The parameter of the page of those that wait; `offset` is the history's. */
+/** The query parameter for the queue's page; `offset` is the history's. */
 export const WAITING = "waiting";
 
-/** What the page's address says; what means nothing is left out. */
+/** Reads the page's query parameters. Invalid ones are ignored. */
 export function readAddress(params: SearchParams) {
   return {
     status: oneOf(STATUSES, textOf(params, "status")),
     offset: offsetOf(params),
     waiting: offsetOf(params, WAITING),
-    /** Id of the payment that is open. */
+    /** Id of the open payment. */
     open: textOf(params, "open"),
   };
 }

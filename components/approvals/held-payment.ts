@@ -1,12 +1,12 @@
 import type { toOwnerHeldDetails, toOwnerPendingEntry } from "@/lib/transfers/held/held-resource";
 
-/** A payment that waits, as `GET /api/agents/transactions/pending` has it. */
+/** A payment that waits, as `GET /api/agents/transactions/pending` returns it. */
 export type WaitingPayment = ReturnType<typeof toOwnerPendingEntry>;
 
-/** A held payment, decided or not, as `GET /api/agents/transactions/{id}` has it. */
+/** A held payment, decided or not, as `GET /api/agents/transactions/{id}` returns it. */
 export type HeldDetails = ReturnType<typeof toOwnerHeldDetails>;
 
-/** Whose payments wait: an agent of the account, or the account itself, whose keys pay within limits of their own. */
+/** Whose payments can wait: an agent, or the account itself if its keys have limits. */
 export interface ApprovalAgent {
   account_id: string;
   handle: string;
@@ -14,20 +14,23 @@ export interface ApprovalAgent {
   status: "active" | "paused" | "ended";
 }
 
-/** Whether a held payment is the account's own: what a key of it asked for beyond its limits. The wallet approves it. */
+/**
+ * Returns whether a held payment is the account's own: one of its keys asked to pay beyond its limits. The wallet
+ * approves it.
+ */
 export function isOwn({ agent }: Pick<WaitingPayment, "agent">): boolean {
   return !agent.includes("/");
 }
 
-/** The details of one that was just listed as waiting. */
+/** Returns the details of a payment that was just listed as waiting. */
 export function waitingDetails(entry: WaitingPayment): HeldDetails {
   return { ...entry, decided_at: null, decided_by: null };
 }
 
-/** Who decided, from the point of view of this session; null while it waits. */
+/** Returns who decided, from the point of view of this session; null while the payment waits. */
 export function deciderInWords({ status, decided_by }: HeldDetails, sessionId: string): string | null {
   if (status === "pending_approval") return null;
-  if (status === "expired") return "nobody decided in time";
+  if (status === "expired") return "no one decided in time";
   switch (decided_by?.type) {
     case "session":
       return decided_by.id === sessionId ? "by you, in this session" : "by you, in another session";

@@ -17,7 +17,7 @@ const KEYS: { keys: string[]; does: string }[] = [
   { keys: ["Esc"], does: "close" },
 ];
 
-/** The keys of the queue; where there is a keyboard. */
+/** Lists the queue's keyboard shortcuts, on devices with a keyboard. */
 export function KeyLegend() {
   return (
     <dl className="hidden flex-wrap gap-x-5 gap-y-2 text-muted text-xs sm:flex pointer-coarse:hidden">

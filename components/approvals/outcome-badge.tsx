@@ -8,7 +8,7 @@ const SHOWN: Record<HeldDetails["status"], { name: string; tone: Tone }> = {
   expired: { name: "Expired", tone: "neutral" },
 };
 
-/** What became of a held payment. */
+/** The outcome of a held payment as a badge. */
 export function OutcomeBadge({ status }: { status: HeldDetails["status"] }) {
   const { name, tone } = SHOWN[status];
   return <Badge tone={tone}>{name}</Badge>;

@@ -2,27 +2,27 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-/** What the keys of the queue do. */
+/** What the queue's keyboard shortcuts act on. */
 export interface QueueActions {
-  /** The payment that is open in the dialog; null: none. */
+  /** Id of the payment open in the dialog; null if none is. */
   opened: string | null;
-  /** The dialog shows the payment and asks nothing yet. */
+  /** Whether the dialog shows the payment without asking for a confirmation. */
   reviewing: boolean;
-  /** Ids of those that wait, in the order of the rows. */
+  /** Ids of the waiting payments, in the order of the rows. */
   ids: readonly string[];
   review(id: string): void;
   approve(id: string): void;
   reject(id: string): void;
-  /** Marks a row; `range`: from the one marked last. */
+  /** Selects a row; with `range`, all rows from the last selected one. */
   select(id: string, range: boolean): void;
 }
 
-/** The row of a payment. */
+/** Returns the row of a payment. */
 export function rowOf(id: string): HTMLElement | null {
   return document.querySelector(`[data-held="${CSS.escape(id)}"]`);
 }
 
-/** The payment next to this one, by `step` rows. */
+/** Returns the id of the payment `step` rows away. */
 function neighbour(ids: readonly string[], id: string | undefined, step: 1 | -1): string | undefined {
   const index = id === undefined ? -1 : ids.indexOf(id);
   if (index === -1) return step === 1 ? ids[0] : ids.at(-1);
@@ -31,7 +31,7 @@ function neighbour(ids: readonly string[], id: string | undefined, step: 1 | -1)
 
 const STEPS: Record<string, 1 | -1> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
 
-/** Whether someone is typing, or something else than the queue and its dialog has the keys. */
+/** Returns whether someone is typing, or another dialog or menu has the focus. */
 function isElsewhere(target: HTMLElement): boolean {
   if (target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return true;
   const over = target.closest('[role="dialog"], [role="menu"]');
@@ -39,8 +39,8 @@ function isElsewhere(target: HTMLElement): boolean {
 }
 
 /**
- * `j`, `k` and arrows move between rows, `x` marks the row in focus, with Shift all up to it; `a` and `r` begin a decision
- * of it. Enter opens it by itself.
+ * Handles the queue's shortcuts: `j`, `k` and the arrows move between rows, `x` selects the focused row (with Shift,
+ * all rows up to it), `a` and `r` start a decision. Enter opens the row natively.
  */
 export function useQueueKeys(actions: QueueActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -51,7 +51,7 @@ export function useQueueKeys(actions: QueueActions): void {
     const focused = target.closest<HTMLElement>("[data-held]")?.dataset.held;
     const step = STEPS[key];
     if (step !== undefined) {
-      // Arrows scroll, but where a row has the focus.
+      // Arrows scroll, unless a row has the focus.
       if (key.startsWith("Arrow") && focused === undefined) return;
       if (opened !== null && !reviewing) return;
       const next = neighbour(ids, opened ?? focused, step);

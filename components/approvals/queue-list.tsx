@@ -3,7 +3,7 @@ import { LeftRow, QueueRow } from "./queue-row";
 import type { QueueItem } from "./use-queue";
 import type { Selection } from "./use-selection";
 
-/** The rows of a page of the queue: what waits, and for a moment what has just left it. */
+/** The rows of a page of the queue: what waits, and for a moment what has just left. */
 export function QueueList({
   items,
   agents,
@@ -16,11 +16,11 @@ export function QueueList({
 }: {
   items: readonly QueueItem[];
   agents: readonly ApprovalAgent[];
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   now: number;
   sessionId: string;
   hrefOf: (id: string) => string;
-  /** Undefined where there is nothing to choose from. */
+  /** Undefined if there is nothing to select. */
   selection: Selection | undefined;
   onOpen: (id: string) => void;
   onGone: (entry: WaitingPayment) => void;

@@ -3,10 +3,10 @@
 import { ArrowRight, ChevronRight } from "lucide-react";
 import { type MouseEvent, useEffect, useEffectEvent, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
+import { AgentName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { classNames } from "@/components/ui/class-names";
 import { Time } from "@/components/ui/time";
-import { AgentName } from "./agent-name";
 import { Countdown } from "./countdown";
 import { type ApprovalAgent, deciderInWords, type HeldDetails, type WaitingPayment } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
@@ -14,26 +14,29 @@ import { SelectBox } from "./select-box";
 import { useHeld } from "./use-held";
 import type { Selection } from "./use-selection";
 
-/** So long one that no longer waits is still shown where it stood. */
+/** How long a payment that no longer waits stays in its place. */
 const LINGER_MS = 8_000;
 const ASK_MS = 2_000;
 
 const ROW =
   "relative grid grid-cols-[1fr_auto_1rem] items-center gap-x-3 gap-y-1 px-4 py-3.5 text-sm sm:grid-cols-[1fr_9rem_9.5rem_1rem] sm:gap-x-4 sm:px-5";
 
-/** Who asks and whom it would pay. */
+/** Which agent asks and whom it would pay. */
 function Parties({ entry, className }: { entry: WaitingPayment; className?: string }) {
   return (
     <span className={classNames("flex min-w-0 flex-wrap items-center gap-x-2 font-medium", className)}>
       <AgentName handle={entry.agent} />
-      <ArrowRight size={14} aria-hidden="true" className="text-faint" />
-      <span className="sr-only">asks to pay</span>
-      <span className="wrap-anywhere">{entry.to}</span>
+      {/* Together, so that on a phone no arrow stands alone on a line. */}
+      <span className="flex min-w-0 items-center gap-x-2">
+        <ArrowRight size={14} aria-hidden="true" className="shrink-0 text-faint" />
+        <span className="sr-only">asks to pay</span>
+        <span className="wrap-anywhere">{entry.to}</span>
+      </span>
     </span>
   );
 }
 
-/** A payment that waits: the whole row opens it. */
+/** A waiting payment. The whole row opens it. */
 export function QueueRow({
   entry,
   agents,
@@ -51,7 +54,7 @@ export function QueueRow({
 }) {
   const { sealed, content, error } = useHeld(entry, agents);
   const open = (event: MouseEvent) => {
-    // A new tab or window is the browser's to open.
+    // With a modifier key, the browser opens a new tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     onOpen();
@@ -99,7 +102,7 @@ export function QueueRow({
         now={now}
         className={classNames(
           "col-span-2 row-start-2 text-[13px] sm:col-span-1 sm:col-start-3 sm:row-start-1 sm:justify-self-end",
-          // Below the names, not below the box in front of them.
+          // Aligned with the names, not with the checkbox before them.
           selection && "max-sm:pl-7",
         )}
       />
@@ -113,10 +116,10 @@ export function QueueRow({
 }
 
 /**
- * A payment that has just left its page of the queue, and why. It is shown for a moment once that is known; one that
- * waits on the page before, because others were decided, is not.
+ * A payment that has just left its page of the queue, and why. Once the outcome is known, the row stays for a moment. A
+ * payment that only moved to the previous page, because others were decided, disappears at once.
  *
- * @param left since when, in milliseconds
+ * @param left since when, in milliseconds since 1970
  */
 export function LeftRow({
   entry,
@@ -138,7 +141,7 @@ export function LeftRow({
   if (known && asking) setAsking(false);
   const gone = useEffectEvent(onGone);
   const waits = data?.status === "pending_approval" && new Date(data.expires_at).getTime() > dataUpdatedAt;
-  // A response that came at once may have been asked for before it left.
+  // A response that arrived at once may have been requested before the payment left.
   const moved = waits && dataUpdatedAt > left + ASK_MS;
   useEffect(() => {
     if (moved) gone();

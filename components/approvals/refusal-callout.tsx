@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import type { ApprovalAgent } from "./held-payment";
 import type { Refusal } from "./refusal-of";
 
-/** What stands in the way of an approval, with the way to the remedy. */
+/** What prevents an approval, and the remedy. */
 export function RefusalCallout({ refusal, agent }: { refusal: Refusal; agent: ApprovalAgent | undefined }) {
   const network = useNetwork();
   return (

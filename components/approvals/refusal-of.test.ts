@@ -44,7 +44,7 @@ test("a name that leads elsewhere than the agent asked, or than this device paid
     agent: false,
   });
   expect(refusal({ error: new PinMismatch("@bob now has another address than at the first payment.") })).toMatchObject({
-    title: "@bob is not who it was.",
+    title: "@bob is not the same account as before.",
     remedy: "@bob now has another address than at the first payment.",
     agent: false,
   });
@@ -57,7 +57,7 @@ test("what can't be decrypted is refused whatever else is right", () => {
 });
 
 test("who cannot receive in private is refused, but for a public payment", () => {
-  expect(refusal({ found: { ready: false } })?.title).toContain("in private");
+  expect(refusal({ found: { ready: false } })?.title).toContain("privately");
   expect(refusal({ found: { ready: false }, confidential: false })).toBeNull();
 });
 

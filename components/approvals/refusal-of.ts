@@ -6,7 +6,7 @@ import type { FoundRecipient } from "@/sdk/payments/recipient";
 import { type ApprovalAgent, isOwn, type WaitingPayment } from "./held-payment";
 import { decimalsOf } from "./threshold";
 
-/** Why a payment cannot be approved now, and what to do. `agent`: the remedy is with the agent, not a danger. */
+/** Why a payment can't be approved now, and the remedy. `agent`: the remedy is with the agent, so this is no danger. */
 export interface Refusal {
   title: string;
   remedy: string;
@@ -15,7 +15,10 @@ export interface Refusal {
 
 const danger = (title: string, remedy: string): Refusal => ({ title, remedy, agent: false });
 
-/** That the name leads elsewhere than when the agent asked, or than when this device paid it first. */
+/**
+ * Returns a refusal if the name now leads to another address than when the agent asked or when this device first paid
+ * it.
+ */
 function misdirection(
   to: string,
   { recipient }: OpenedHeld,
@@ -27,7 +30,7 @@ function misdirection(
     if (code === "recipient_not_found") {
       return danger(`No account is called ${to} any more.`, "Reject it, and ask the recipient for their new name.");
     }
-    if (code === "invalid_request") return danger(`${to} is not who it was.`, messageOf(error));
+    if (code === "invalid_request") return danger(`${to} is not the same account as before.`, messageOf(error));
     return danger("The recipient could not be looked up.", messageOf(error));
   }
   if (!data || !recipient || data.address.toLowerCase() === recipient.toLowerCase()) return null;
@@ -39,8 +42,8 @@ function misdirection(
 }
 
 /**
- * What stands in the way of an approval, as this machine sees it; the service and the payment's own proof are asked
- * besides. Null: nothing that is known.
+ * Returns what prevents an approval, as far as this browser can see, or null. The service and the payment's proof check
+ * again.
  */
 export function refusalOf({
   entry,
@@ -53,29 +56,29 @@ export function refusalOf({
   content: OpenedHeld;
   agent: Pick<ApprovalAgent, "status"> | undefined;
   recipient: { data?: FoundRecipient; error: Error | null };
-  /** What the agent can pay from, a decimal string. */
+  /** The agent's available balance, a decimal string. */
   budget: string | undefined;
 }): Refusal | null {
   const { to, asset, agent: handle, confidential } = entry;
   if (content.amount === null) {
-    return danger("This payment can't be decrypted.", "Your agent did not write it so. Reject it.");
+    return danger("This payment can't be decrypted.", "Your agent did not write this. Reject it.");
   }
   const elsewhere = misdirection(to, content, recipient);
   if (elsewhere) return elsewhere;
   if (confidential && recipient.data && !recipient.data.ready) {
-    return danger(`${to} cannot be paid in private.`, "Ask them to enrol on this network, or reject it.");
+    return danger(`${to} cannot be paid privately.`, "Ask them to enroll on this network, or reject it.");
   }
   if (agent?.status === "ended") {
     return {
       title: `${handle} has ended.`,
-      remedy: "Nothing pays from its balance any more. Reject it.",
+      remedy: "Nothing can be paid from its balance any more. Reject it.",
       agent: true,
     };
   }
   if (agent?.status === "paused") {
     return {
       title: `${handle} is paused.`,
-      remedy: "A paused agent pays nobody. Resume it, then approve.",
+      remedy: "A paused agent can't pay. Resume it, then approve.",
       agent: true,
     };
   }

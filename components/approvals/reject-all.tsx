@@ -7,22 +7,24 @@ import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { useCount } from "@/components/ui/count";
 import { Field, Select } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { type ApprovalAgent, isOwn } from "./held-payment";
 import { type Rejected, rejectWaiting } from "./reject-waiting";
 
 /**
- * Rejects everything that waits, of all agents or of one: what an owner does whose agent's key was stolen. Those that
- * are not on screen are rejected too.
+ * Rejects every waiting payment, of all agents or of one. For owners whose agent's key was stolen. Includes payments
+ * that are not on screen.
  *
- * @param agents that may have something waiting
- * @param total how many wait
+ * @param agents those that may have something waiting
+ * @param total how many payments wait
  */
 export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[]; total: number }) {
   const network = useNetwork();
   const queries = useQueryClient();
   const toast = useToast();
+  const count = useCount();
   const [open, setOpen] = useState(false);
   const named = agents.filter(({ handle }) => !isOwn({ agent: handle }));
   const [agent, setAgent] = useState("");
@@ -32,11 +34,11 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
     try {
       const next = () => api(network).post<Rejected>("/api/agents/transactions/reject", agent ? { agent } : {});
       const rejected = await rejectWaiting(next, setReached);
-      const title = rejected === 1 ? "1 payment rejected" : `${rejected.toLocaleString("en-US")} payments rejected`;
+      const title = rejected === 1 ? "1 payment rejected" : `${count(rejected)} payments rejected`;
       toast.success(title, "No money moved.");
     } finally {
       setReached(0);
-      // After a failure as well: some may have been rejected.
+      // After a failure too, since some may have been rejected.
       void queries.invalidateQueries({
         predicate: resourceKeys.below(network, "/api/agents/transactions"),
       });
@@ -51,15 +53,15 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
         open={open}
         onClose={() => setOpen(false)}
         title="Reject all payments that wait?"
-        confirm={agent ? `Reject all of ${agent}` : "Reject all payments"}
+        confirm={agent ? `Reject all from ${agent}` : "Reject all payments"}
         onConfirm={reject}
       >
         <p>
-          {total.toLocaleString("en-US")} payments await approval now. No money moves. The agents are notified and can
-          ask again; pause an agent whose key was stolen.
+          {count(total)} payments await approval now. No money moves. The agents are notified and can ask again; pause
+          an agent whose key was stolen.
         </p>
         {named.length > 1 && (
-          <Field label="Of which agent">
+          <Field label="From which agent">
             {(control) => (
               <Select {...control} value={agent} onChange={(event) => setAgent(event.target.value)}>
                 <option value="">All agents</option>
@@ -72,7 +74,7 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
             )}
           </Field>
         )}
-        {reached > 0 && <p role="status">{reached.toLocaleString("en-US")} rejected so far.</p>}
+        {reached > 0 && <p role="status">{count(reached)} rejected so far.</p>}
       </ConfirmDialog>
     </>
   );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ApiCallError } from "@/sdk/api/errors";
+import { ApiCallError, ServiceUnreachable } from "@/sdk/api/errors";
 import { type Rejected, rejectWaiting } from "./reject-waiting";
 
-/** A queue as the service drops it: 50 at a time. */
+/** A queue of which the service rejects 50 payments at a time. */
 function queueOf(length: number, failsAfter = Number.POSITIVE_INFINITY) {
   let waiting = length;
   return async (): Promise<Rejected> => {
@@ -35,4 +35,16 @@ test("a failure in the middle says how many were rejected; one at the beginning 
     "1,200 payments were rejected before this failed; the others still wait. Try again later.",
   );
   await expect(rejectWaiting(queueOf(5_000, 0), () => {})).rejects.toThrow(/^Try again later\.$/);
+});
+
+test("if a response was lost, it is not said that the others still wait", async () => {
+  const queue = queueOf(100);
+  let calls = 0;
+  const lost = Object.assign(new ServiceUnreachable("-"), { mayHaveHappened: true });
+  await expect(
+    rejectWaiting(
+      () => (++calls > 1 ? Promise.reject(lost) : queue()),
+      () => {},
+    ),
+  ).rejects.toThrow(/^50 payments were rejected before this failed\. We don't know yet whether this was done/);
 });

@@ -1,34 +1,37 @@
-import { messageOf } from "@/components/api/message-of";
+import { describeError } from "@/components/api/describe-error";
+import { isUnknown } from "@/components/api/unknown-outcome";
+import { writtenCount } from "@/components/ui/count";
 import { HalcyonError } from "@/sdk/api/errors";
 
-/** What the service rejected of those that wait; it takes a bounded number at a time. */
+/** What the service rejected in one call. Each call rejects a limited number. */
 export interface Rejected {
   rejected: number;
   has_more: boolean;
 }
 
-/** Some were rejected before it failed. */
+/** Thrown if some payments were rejected before a call failed. */
 export class PartlyRejected extends HalcyonError {
   override readonly name = "PartlyRejected";
   constructor(rejected: number, cause: unknown) {
-    super("unavailable", `${inWords(rejected)} before this failed; the others still wait. ${messageOf(cause)}`, {
+    const others = isUnknown(cause) ? "" : "; the others still wait";
+    super("unavailable", `${inWords(rejected)} before this failed${others}. ${describeError(cause).message}`, {
       cause,
     });
   }
 }
 
-/** `1,200 payments were rejected`. */
+/** Returns a sentence such as `1,200 payments were rejected`. */
 function inWords(count: number): string {
-  return count === 1 ? "1 payment was rejected" : `${count.toLocaleString("en-US")} payments were rejected`;
+  return count === 1 ? "1 payment was rejected" : `${writtenCount(count)} payments were rejected`;
 }
 
 /**
- * Rejects what waits until nothing more does, page by page.
+ * Rejects waiting payments page by page until none are left.
  *
- * @param reject rejects the next of them
+ * @param reject rejects the next page
  * @param onReached called after each page with the number rejected so far
  * @returns how many were rejected
- * @throws PartlyRejected when it fails after the first page
+ * @throws PartlyRejected if a call after the first one fails
  */
 export async function rejectWaiting(
   reject: () => Promise<Rejected>,
@@ -40,7 +43,7 @@ export async function rejectWaiting(
     });
     reached += page.rejected;
     onReached(reached);
-    // What someone else decides at this moment is not ours to wait for.
+    // Stop if nothing was rejected: someone else is deciding the rest.
     if (!page.has_more || page.rejected === 0) return reached;
   }
 }

@@ -10,12 +10,12 @@ import { Failure } from "@/components/money/failure";
 import { SignInFooter } from "@/components/money/sign-in-footer";
 import { TransferOutcome } from "@/components/money/transfer-outcome";
 import { ACT_WORDS } from "@/components/money/words";
+import { shortName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
-import { shortName } from "./agent-name";
 import { ConfirmApproval, ConfirmRejection } from "./confirm-decision";
 import { DecidedView, MadeCallout } from "./decided-view";
 import { type ApprovalAgent, type HeldDetails, isOwn } from "./held-payment";
@@ -26,7 +26,7 @@ import type { Decision } from "./use-decision";
 import { useHeld } from "./use-held";
 import { WhyHeld } from "./why-held";
 
-/** What the dialog asks: nothing yet, or whether it is meant. */
+/** The dialog's step: the review, or the confirmation of a decision. */
 export type Step = "review" | "approve" | "reject";
 
 interface ReviewProps {
@@ -39,15 +39,15 @@ interface ReviewProps {
   onStep: (step: Step) => void;
   decision: Decision;
   onApprove: () => void;
-  /** Reject without a question from now on. */
+  /** Whether to reject without a confirmation from now on. */
   unasked: boolean;
   onUnasked: (unasked: boolean) => void;
-  /** Goes to the next payment that waits; undefined when there is none. */
+  /** Goes to the next waiting payment; undefined if there is none. */
   onNext?: () => void;
   onClose: () => void;
 }
 
-/** One held payment: what is asked and why, and the decision. */
+/** One held payment: the request, the reason, and the decision. */
 export function ReviewDialog({ initial, ...props }: ReviewProps & { initial: HeldDetails | undefined }) {
   const { data, error } = useResource<HeldDetails>(`/api/agents/transactions/${props.id}`, { initial });
   if (data) return <Review held={data} {...props} />;
@@ -74,7 +74,7 @@ function Review({
   const checks = useChecks(held, opened, agents);
   const content = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLButtonElement>(null);
-  // What was decided of another payment is not shown here.
+  // Don't show the decision of another payment here.
   const approving = decision.approving.of === id ? decision.approving : undefined;
   const rejecting = decision.rejecting.of === id ? decision.rejecting : undefined;
   const busy = Boolean(approving?.busy || rejecting?.busy);
@@ -83,8 +83,8 @@ function Review({
   const found = decision.found(id);
   const { status } = held;
   const waiting = status === "pending_approval";
-  // Amounts that were locked meanwhile, and what came in the way: back to the facts. While it is being decided nothing
-  // is taken for its outcome but the service's response.
+  // If amounts were locked or something now prevents the approval, go back to the facts. While a decision is running,
+  // only the service's response counts as its outcome.
   const obstructed = step === "approve" && (opened.sealed || checks.refusal !== null);
   const undecided = waiting && found !== "made";
   const over = useSessionOver() && undecided && !busy && !lost && !accepted;

@@ -27,7 +27,7 @@ function knownAs({ own, pin }: FoundRecipient): string {
   return "The address your agent asked for.";
 }
 
-/** Whom it pays: the name as the agent wrote it, and the address it stood for then. */
+/** The recipient: the name as the agent wrote it, and the address it stood for then. */
 function Recipient({ held, opened, checks }: { held: HeldDetails; opened: HeldContent; checks: Checks }) {
   const { sealed, content } = opened;
   const named = held.to.startsWith("@");
@@ -55,7 +55,7 @@ function Memo({ sealed, content }: HeldContent) {
   return <span className="wrap-anywhere whitespace-pre-wrap">{content.memo}</span>;
 }
 
-/** What the agent has spent today of what it may, and what it pays from. */
+/** What the agent has spent today out of its limit, and its available balance. */
 function Today({ checks, asset, sealed }: { checks: Checks; asset: string; sealed: boolean }) {
   const { policy, spending } = checks;
   if (sealed) return <span className="text-faint">Encrypted</span>;
@@ -78,7 +78,7 @@ function Today({ checks, asset, sealed }: { checks: Checks; asset: string; seale
   );
 }
 
-/** The facts of a held payment beside its amount. */
+/** The facts of a held payment, besides its amount. */
 export function ReviewFacts({
   held,
   opened,

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 
-/** A checkbox that marks a row; as large as a finger. `onChange` gets whether Shift was held. */
+/** A checkbox that selects a row, with a touch-sized target. `onChange` receives whether Shift was held. */
 export function SelectBox({
   label,
   checked,

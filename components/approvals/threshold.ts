@@ -2,12 +2,12 @@ import { unitsOf } from "@/components/money/units";
 import type { Decimals } from "@/lib/money";
 import type { PolicyFields } from "@/lib/policy/in-words";
 
-/** Decimal places of the assets policies speak of. */
+/** Returns the decimal places of an asset that policies can name. */
 export function decimalsOf(asset: string): Decimals {
   return asset === "USDG" ? 6 : 9;
 }
 
-/** The most an agent pays without asking, and in a day, in one asset; decimal strings. */
+/** Returns an agent's approval threshold and daily limit in one asset, as decimal strings. */
 export function boundsOf(policy: PolicyFields, asset: string): { threshold: string; daily: string } {
   if (asset === "USDG") {
     return { threshold: String(policy.hitl_threshold_usdg), daily: String(policy.daily_limit_usdg) };
@@ -17,10 +17,10 @@ export function boundsOf(policy: PolicyFields, asset: string): { threshold: stri
 }
 
 /**
- * Why the agent asked, by the policy as it is now.
+ * Returns why the agent asked, by the policy as it is now.
  *
- * @returns `always`: every payment is asked for; `above`: this one is over the threshold; `changed`: today it would not
- *   be asked for any more
+ * @returns `always`: every payment needs approval; `above`: the amount is above the threshold; `changed`: under today's
+ *   policy it would not need approval
  */
 export function whyHeld(amount: string, threshold: string, asset: string): "always" | "above" | "changed" {
   if (threshold === "0") return "always";
@@ -28,7 +28,7 @@ export function whyHeld(amount: string, threshold: string, asset: string): "alwa
   return unitsOf(amount, decimals) > unitsOf(threshold, decimals) ? "above" : "changed";
 }
 
-/** Whether the payment goes beyond what the agent may spend on this day. */
+/** Returns whether the payment exceeds what is left of the agent's daily limit. */
 export function isOverDay(amount: string, spent: string, daily: string, asset: string): boolean {
   const decimals = decimalsOf(asset);
   return unitsOf(spent, decimals) + unitsOf(amount, decimals) > unitsOf(daily, decimals);

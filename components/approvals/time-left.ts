@@ -2,10 +2,10 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** From here on seconds are shown. */
+/** Below this, the time left includes seconds. */
 const SOON_MS = 10 * MINUTE;
 
-/** How long is left until a moment: `23 h 5 min`, `42 min`, `9:07`; null once it has passed. */
+/** Formats a duration: `23 h 5 min`, `42 min`, `9:07`. Returns null if it is over. */
 export function timeLeft(milliseconds: number): string | null {
   if (milliseconds <= 0) return null;
   if (milliseconds >= HOUR) {
@@ -13,12 +13,12 @@ export function timeLeft(milliseconds: number): string | null {
     return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   }
   if (milliseconds >= SOON_MS) return `${Math.floor(milliseconds / MINUTE)} min`;
-  // A second that has begun is left: it never says 0:00 while something can still be done.
+  // Rounded up, so that it never shows 0:00 while there is still time.
   const seconds = Math.ceil(milliseconds / SECOND);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Whether there is little time left. */
+/** Returns whether little time is left. */
 export function endsSoon(milliseconds: number): boolean {
   return milliseconds < SOON_MS;
 }

@@ -1,14 +1,14 @@
 import { sumOf } from "@/components/money/units";
 import { decimalsOf } from "./threshold";
 
-/** What payments come to in one asset. */
+/** The total of payments in one asset. */
 export interface Total {
   asset: string;
   /** Decimal string. */
   amount: string;
 }
 
-/** One total per asset, in the order in which the assets come first. */
+/** Returns one total per asset, in the order in which the assets first occur. */
 export function totalsOf(payments: readonly { asset: string; amount: string }[]): Total[] {
   const assets = [...new Set(payments.map(({ asset }) => asset))];
   return assets.map((asset) => {

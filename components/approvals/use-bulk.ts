@@ -3,46 +3,43 @@
 import { useRef, useState } from "react";
 import { isSignedOut } from "@/components/api/session-errors";
 import { isSessionOver } from "@/components/api/sign-in-again";
+import { isUnknown } from "@/components/api/unknown-outcome";
 import { ActCancelled } from "@/components/money/act-state";
 import { VaultLocked } from "@/components/vault/errors";
-import { ApiCallError } from "@/sdk/api/errors";
 import { decideEach, type RowState } from "./decide-each";
 import type { WaitingPayment } from "./held-payment";
 import type { Decision } from "./use-decision";
 
-/** The two decisions. */
+/** The two possible decisions. */
 export type Verb = "approve" | "reject";
 
-/** What was decided of one row; `transferId` of an approved one. */
+/** The result for one row. `transferId` is set for an approved payment. */
 export interface RowOutput {
   transferId: string | null;
 }
 
-/** A batch that is being decided. */
+/** A batch of decisions in progress. */
 export interface Bulk {
   busy: boolean;
-  /** It began: from here on the rows say what became of each. */
+  /** Whether the run has started, so that the rows show outcomes. */
   begun: boolean;
-  /** Why the rest was not begun. */
+  /** Why the rest was not started. */
   ended: unknown;
   stateOf(id: string): RowState<RowOutput>;
-  /** Decides these, in their order; again, of the same payments, only those that are still to be decided. */
+  /** Decides these payments in order. A second call skips those that are decided already. */
   run(payments: readonly WaitingPayment[]): Promise<void>;
-  /** Finishes the one that runs, and begins no other. */
+  /** Finishes the current payment and starts no other. */
   stop(): void;
   stopped: boolean;
 }
 
 const READY = { at: "ready" } as const;
 
-/** A rejection moves nothing: it is open unless the service itself has refused it. */
-const mayBeRejected = (error: unknown) => !(error instanceof ApiCallError) || error.status >= 500;
-
-/** What stops the others as well: no session, no keys, no network. */
+/** Returns whether an error stops the rest as well: no session, no keys or no network. */
 const ends = (error: unknown) =>
   error instanceof ActCancelled || error instanceof VaultLocked || isSignedOut(error) || isSessionOver();
 
-/** Decides several payments, each by its own request. */
+/** Decides several payments, each with its own request. */
 export function useBulk(verb: Verb, { each }: Decision): Bulk {
   const [states, setStates] = useState<ReadonlyMap<string, RowState<RowOutput>>>(new Map());
   const [busy, setBusy] = useState(false);
@@ -69,7 +66,7 @@ export function useBulk(verb: Verb, { each }: Decision): Bulk {
       let last: unknown;
       await decideEach(payments, decide, {
         onState: ({ transaction_id: id }, state) => setStates((before) => new Map([...before, [id, state]])),
-        isOpen: ({ transaction_id: id }, error) => (verb === "approve" ? each.isOpen(id) : mayBeRejected(error)),
+        isOpen: ({ transaction_id: id }, error) => (verb === "approve" ? each.isOpen(id) : isUnknown(error)),
         ends: (error) => {
           if (!ends(error)) return false;
           last = error;

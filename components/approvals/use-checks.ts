@@ -9,19 +9,19 @@ import { type ApprovalAgent, type HeldDetails, isOwn } from "./held-payment";
 import { type Refusal, refusalOf } from "./refusal-of";
 import type { HeldContent } from "./use-held";
 
-/** What this machine finds out about a payment before it is approved. `agent`: whose payment it is. */
+/** What this browser finds out about a payment before it is approved. `agent` is whose payment it is. */
 export interface Checks {
   agent: ApprovalAgent | undefined;
   policy: PolicyFields | undefined;
   recipient: Opened<FoundRecipient>;
-  /** What the agent has and has spent today; undefined while encrypted or not decrypted. */
+  /** What the agent holds and has spent today; undefined while locked or decrypting. */
   spending: AssetSpending | undefined;
   refusal: Refusal | null;
-  /** Everything that must be known is, and nothing stands in the way. */
+  /** Whether everything necessary is known and nothing prevents the approval. */
   approvable: boolean;
 }
 
-/** Looks the recipient up, reads the policy and decrypts the agent's budget. */
+/** Looks up the recipient, reads the policy and decrypts the agent's budget. */
 export function useChecks(
   held: HeldDetails,
   { sealed, content }: HeldContent,

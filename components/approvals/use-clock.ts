@@ -4,7 +4,9 @@ import { useEffect, useState } from "react";
 
 const TICK_MS = 1_000;
 
-/** The time, each second; first as the server had it, so that both render the same. */
+/**
+ * Returns the time, updated every second. Starts with the server's time, so that server and browser render the same.
+ */
 export function useClock(atRendering: number): number {
   const [now, setNow] = useState(atRendering);
   useEffect(() => {

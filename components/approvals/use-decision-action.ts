@@ -7,19 +7,19 @@ import type { HeldDetails } from "./held-payment";
 /** A payment to decide, as the page shows it. */
 export type Decided = Pick<HeldDetails, "transaction_id" | "sealed" | "to" | "agent" | "asset" | "confidential">;
 
-/** One of the two decisions, with the payment it was last run for. */
+/** One of the two decisions, and the payment it last ran for. */
 export interface DecisionAction<O> {
   /** Id of that payment. */
   of?: string;
   busy: boolean;
   output?: O;
   error?: Error;
-  /** Resolves when the decision has ended, either way. */
+  /** Resolves once the decision has succeeded or failed. */
   run(payment: Decided, then?: { onSuccess?: () => void; onError?: (thrown: unknown) => void }): Promise<void>;
   reset(): void;
 }
 
-/** @param onSettled called after every run with its error, if it failed */
+/** @param onSettled called after every run, with the error if it failed */
 export function useDecisionAction<O>(
   decide: (payment: Decided) => Promise<O>,
   onSettled: (error?: unknown) => void,

@@ -24,28 +24,28 @@ import { shownHeld } from "./use-held";
 export interface Decision {
   approving: DecisionAction<Accepted>;
   rejecting: DecisionAction<unknown>;
-  /** Whether a payment's approval has left this browser, and its outcome is not known yet. */
+  /** Returns whether a payment's approval has left this browser and its outcome is not known yet. */
   isLost(transactionId: string): boolean;
-  /** What the chain has shown of one whose response was lost; undefined for all others. */
+  /** Returns what the chain shows about a payment whose response was lost; undefined for all others. */
   found(transactionId: string): "made" | "not made" | undefined;
-  /** Looks what became of it, then sends the same approval again: never another payment. */
+  /** Checks the outcome and, if it is still open, sends the same approval again. Can't become another payment. */
   checkAgain(held: Decided): void;
-  /** The decisions by themselves, for several payments in turn; rejects with what came in the way. */
+  /** The bare decisions, for several payments in turn. They reject with the error. */
   each: {
     approve(payment: Decided): Promise<Accepted>;
     reject(payment: Decided): Promise<unknown>;
-    /** Whether its approval has left, without an outcome: it may have been paid. */
+    /** Returns whether its approval was sent without an outcome, so that it may have been paid. */
     isOpen(id: string): boolean;
-    /** Asks the chain about all that are lost; true when this one is still open. */
+    /** Asks the chain about all lost approvals. Returns true if this one's outcome is still open. */
     look(id: string): Promise<boolean>;
-    /** After the last one: what is on screen is loaded again. */
+    /** Call after the last decision: reloads what is on screen. */
     settled(error?: unknown): void;
-    /** This page reports these no more: the notice on every page does. */
+    /** Stops reporting these here. The notice on every page reports them instead. */
     letGo(ids: readonly string[]): void;
   };
 }
 
-/** Approves and rejects payments. The screen changes once the service has responded, and is then loaded again. */
+/** Approves and rejects payments. The screen changes once the service has responded, then reloads. */
 export function useDecision(): Decision {
   const network = useNetwork();
   const vault = useVault();
@@ -67,7 +67,7 @@ export function useDecision(): Decision {
   const approve = async (payment: Decided): Promise<Accepted> => {
     const { transaction_id: id, sealed, to } = payment;
     setFound((before) => new Map([...before].filter(([each]) => each !== id)));
-    // The same payment for as long as its outcome is open.
+    // Continue the same payment while its outcome is open.
     const pending = payments.list().find((each) => each.id === id)?.pending;
     let left = pending !== undefined;
     try {
@@ -87,7 +87,8 @@ export function useDecision(): Decision {
       throw error;
     }
   };
-  // Runs after a failure too: another session may have decided. Without a session the page would become the sign-in.
+  // Runs after a failure too, since another session may have decided. Not without a session: the page would turn into
+  // the sign-in.
   const onSettled = (error?: unknown) => {
     if (isSignedOut(error) || isSessionOver()) return;
     refresh();
@@ -102,7 +103,7 @@ export function useDecision(): Decision {
   const settle = useEffectEvent(() => {
     for (const { id, outcome } of learned) {
       setFound((before) => new Map([...before, [id, outcome?.made === true]]));
-      // This page shows it.
+      // This page shows the outcome, so the notice need not.
       payments.drop(id);
       release(id);
     }

@@ -6,15 +6,15 @@ import { openedKey, useOpened, useVault } from "@/components/vault/vault-provide
 import type { Network } from "@/lib/network";
 import type { ApprovalAgent, WaitingPayment } from "./held-payment";
 
-/** What is known of a held payment's text: `content` is undefined while it is being decrypted. */
+/** What is known of a held payment's encrypted text. `content` is undefined while decrypting. */
 export interface HeldContent {
   sealed: boolean;
   content: OpenedHeld | undefined;
-  /** It could not be decrypted now; asked again it may. */
+  /** Set if decrypting failed. A retry may succeed. */
   error: Error | null;
 }
 
-/** What an agent asked for, decrypted in this browser while it is unlocked. */
+/** Decrypts what an agent asked for, while the vault is unlocked. */
 export function useHeld(
   { transaction_id, asset, sealed, agent: handle, transfer_id }: WaitingPayment & { transfer_id?: string },
   agents: readonly ApprovalAgent[],
@@ -24,13 +24,13 @@ export function useHeld(
   const { data, error } = useOpened(
     "held",
     { held: { transaction_id, asset, sealed, transfer_id }, agent: agent ?? "0x" },
-    // An agent created a moment ago comes with the next rendering.
+    // An agent that was just created arrives with the next render.
     { enabled: agent !== undefined },
   );
   return { sealed: locked, content: data, error };
 }
 
-/** What of a held payment is on screen, decrypted; undefined where it is not. */
+/** Returns a held payment as decrypted on screen; undefined if it isn't. */
 export function shownHeld(
   queries: QueryClient,
   network: Network,
@@ -39,7 +39,7 @@ export function shownHeld(
   const opened = queries.getQueryCache().findAll({ queryKey: openedKey(network, "held") });
   const named = opened.find(({ queryKey }) => {
     const { held } = queryKey[2] as { held: { transaction_id: string; sealed: string } };
-    // The very text that was shown: another one is not what is signed.
+    // Must be the very ciphertext that was shown: nothing else may be signed.
     return held.transaction_id === id && held.sealed === sealed;
   });
   return named?.state.data as OpenedHeld | undefined;

@@ -7,13 +7,16 @@ import { resourceKeys } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
 import type { WaitingPayment } from "./held-payment";
 
-/** One that should have run out and is still listed: clocks differ, or the response is on its way. */
+/**
+ * How often to ask again about a payment that has expired but is still listed: clocks differ, or the response is on its
+ * way.
+ */
 const ASK_AGAIN_MS = 2_000;
 
-/** Of more that leave at once only the rest of the queue is shown: each that lingers asks what became of it. */
+/** If more than this leave at once, none of them lingers: each lingering row polls for its outcome. */
 const MOST_LINGERING = 10;
 
-/** A page of what waits, oldest first, as the service returns it. */
+/** A page of waiting payments, oldest first, as the service returns it. */
 export interface QueuePage {
   pending: WaitingPayment[];
   limit: number;
@@ -21,7 +24,7 @@ export interface QueuePage {
   has_more: boolean;
 }
 
-/** A payment of the queue; `left`: since when, in milliseconds, it is no longer on this page of it. */
+/** A payment of the queue. `left`: since when it has been gone from this page, in milliseconds since 1970. */
 export interface QueueItem {
   entry: WaitingPayment;
   left?: number;
@@ -30,8 +33,8 @@ export interface QueueItem {
 const PATH = "/api/agents/transactions/pending";
 
 /**
- * A page of what waits, kept fresh; what has left it stays where it stood until its row forgets it, so that nothing
- * jumps away.
+ * Returns a page of waiting payments, kept current. A payment that has left keeps its place until its row calls
+ * `forget`, so that rows don't jump.
  */
 export function useQueue(initial: QueuePage, now: number) {
   const network = useNetwork();
@@ -45,7 +48,7 @@ export function useQueue(initial: QueuePage, now: number) {
   useEffect(() => {
     const last = before.current;
     before.current = { offset, waiting };
-    // Of another page nothing has left: it is not shown any more.
+    // After a page change nothing lingers: the other page's rows are no longer on screen.
     if (last.offset !== offset) return setLingering([]);
     const gone = last.waiting.filter((old) => !waiting.some((entry) => same(entry, old)));
     if (gone.length === 0 || gone.length > MOST_LINGERING) return;
@@ -57,7 +60,7 @@ export function useQueue(initial: QueuePage, now: number) {
   useEffect(() => {
     if (!due) return;
     const queryKey = resourceKeys.one(network, PATH, { limit, offset });
-    // A slow response is waited for, not requested again.
+    // Wait for a slow response instead of requesting again.
     const ask = () => void queries.refetchQueries({ queryKey }, { cancelRefetch: false });
     ask();
     const timer = setInterval(ask, ASK_AGAIN_MS);

@@ -3,10 +3,10 @@
 import { useEffect, useRef } from "react";
 import { rowOf } from "./queue-keys";
 
-/** By then a dialog that closes has given the focus back, if it could. */
+/** By then a closing dialog has returned the focus, if it could. */
 const SETTLE_MS = 200;
 
-/** The row that stands nearest to where `id` stood. */
+/** Returns the remaining row nearest to where `id` was. */
 function nearest(before: readonly string[], now: readonly string[], id: string): string | null {
   const at = before.indexOf(id);
   const left = (from: readonly string[]) => from.find((other) => now.includes(other));
@@ -14,11 +14,11 @@ function nearest(before: readonly string[], now: readonly string[], id: string):
 }
 
 /**
- * Keeps the focus in the queue: when the row that has it leaves, alone or while the dialog is open, its neighbour gets
- * it, so that the keys continue working. Someone who has gone elsewhere is left there.
+ * Keeps the focus in the queue: when the focused row leaves, with or without the dialog open, its neighbour gets the
+ * focus, so that the shortcuts keep working. Does nothing if the person has focused something else.
  *
- * @param ids of the rows, joined by spaces
- * @param opened the payment the dialog shows
+ * @param ids ids of the rows, joined by spaces
+ * @param opened id of the payment in the dialog
  */
 export function useRowFocus(ids: string, opened: string | null): void {
   const last = useRef<string | null>(null);

@@ -2,23 +2,26 @@
 
 import { useRef, useState } from "react";
 
-/** Rows that are marked to be decided together. */
+/** The rows selected to be decided together. */
 export interface Selection {
-  /** In the order of the rows; what has left them is marked no more. */
+  /** In the order of the rows. Rows that have left are not in it. */
   selected: readonly string[];
-  /** Marks a row, or takes its mark; `range`: all from the row that was marked last to this one. */
+  /** Selects or deselects a row; with `range`, selects all rows from the last selected one to this one. */
   toggle(id: string, range?: boolean): void;
   set(ids: readonly string[]): void;
 }
 
-/** The rows from one to another, both included, whichever comes first; without the first only the other. */
+/**
+ * Returns the ids from one row to the other, both included, in either direction. Returns only `to` if `from` is null or
+ * gone.
+ */
 export function rangeOf(ids: readonly string[], from: string | null, to: string): readonly string[] {
   const [a, b] = [from === null ? -1 : ids.indexOf(from), ids.indexOf(to)];
   if (a === -1 || b === -1) return [to];
   return ids.slice(Math.min(a, b), Math.max(a, b) + 1);
 }
 
-/** @param ids of the rows */
+/** @param ids ids of the rows */
 export function useSelection(ids: readonly string[]): Selection {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string>(null);

@@ -6,7 +6,9 @@ import { boundsOf, isOverDay, whyHeld } from "./threshold";
 import type { Checks } from "./use-checks";
 import type { HeldContent } from "./use-held";
 
-/** The rule that held the payment, compared with its amount in this browser, and the whole policy in a sentence. */
+/**
+ * Shows which rule held the payment, compared with its amount in this browser, and the whole policy in one sentence.
+ */
 export function WhyHeld({
   held,
   opened,
@@ -30,8 +32,8 @@ export function WhyHeld({
       {amount && spending && isOverDay(amount, spending.spent, daily, asset) && (
         <p className="mt-1 text-pretty text-warning">
           {isOwn(held)
-            ? "It goes beyond what your keys may spend today. Approved, it is paid all the same: your wallet signs it."
-            : "It goes beyond what the agent may spend today, so the chain refuses it. Raise its daily limit, or wait for tomorrow."}
+            ? "It exceeds what your keys may spend today. If you approve it, it is paid anyway: your wallet signs it."
+            : "It exceeds what the agent may spend today, so the chain refuses it. Raise its daily limit, or wait for tomorrow."}
         </p>
       )}
       <p className="mt-1.5 text-pretty text-muted text-xs">

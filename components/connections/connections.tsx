@@ -14,11 +14,11 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import type { ConnectionResource } from "@/lib/connections/connection-resource";
 
-/** Whether an application can still do something. The server's clock decides; this is what is shown. */
+/** Returns whether a connection still works. Only for display: the server's clock decides. */
 const isLive = ({ revoked_at, expires_at }: ConnectionResource) =>
   revoked_at === null && new Date(expires_at).getTime() > Date.now();
 
-/** Applications that act for an agent at the moment, and how to disconnect them. Nothing where there are none. */
+/** Lists applications that currently act for an agent, and disconnects them. Renders nothing if there are none. */
 export function Connections({ initial }: { initial: { connections: ConnectionResource[] } }) {
   const network = useNetwork();
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function Connections({ initial }: { initial: { connections: ConnectionRes
     if (!ending) return;
     await api(network).delete(`/api/connections/${ending.connection_id}`);
     await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/connections") });
-    toast.success("Application disconnected", `${ending.application} can’t do anything any more.`);
+    toast.success("Application disconnected", `${ending.application} can't do anything any more.`);
   };
   const columns: Column<ConnectionResource>[] = [
     {
@@ -65,7 +65,12 @@ export function Connections({ initial }: { initial: { connections: ConnectionRes
       align: "end",
       className: "max-sm:mt-2",
       cell: (connection) => (
-        <Button size="small" onClick={() => setEnding(connection)} aria-label={`Disconnect ${connection.application}`}>
+        <Button
+          data-early
+          size="small"
+          onClick={() => setEnding(connection)}
+          aria-label={`Disconnect ${connection.application}`}
+        >
           Disconnect
         </Button>
       ),

@@ -6,6 +6,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { useEarlyChoice } from "@/components/ui/early-choice";
 import { Fact } from "@/components/ui/fact";
 import { Field, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
@@ -15,7 +16,7 @@ import { useVault } from "@/components/vault/vault-provider";
 import { redirectWith } from "@/lib/connections/redirect-uri";
 import type { ConnectAgentInput } from "@/sdk/account/connect-agent";
 
-/** An agent that can be chosen. */
+/** An agent to choose from. */
 interface ChoosableAgent {
   account_id: string;
   handle: string;
@@ -29,9 +30,9 @@ interface ConsentProps {
   destination: { host: string; ownMachine: boolean };
   scopes: ("read" | "pay")[];
   state?: string;
-  /** This service, as the application checks it (RFC 9207). */
+  /** This service's issuer identifier, which the application checks (RFC 9207). */
   issuer: string;
-  /** Plain payments are off: no application can pay. */
+  /** Whether strict mode is on: no application can pay by itself. */
   strict: boolean;
   consent: ConnectAgentInput["consent"];
   request: ConnectAgentInput["request"];
@@ -41,19 +42,20 @@ function Access({ scopes, strict }: { scopes: ConsentProps["scopes"]; strict: bo
   const pays = scopes.includes("pay") && !strict;
   return (
     <ul className="grid list-disc gap-1 pl-4">
-      <li>See this agent’s payments and policy, without amounts</li>
-      {pays && <li>Pay from this agent, as far as its policy allows; over its threshold, payments wait for you</li>}
-      {!pays && <li>It can’t pay</li>}
+      <li>See this agent's payments and policy, without amounts</li>
+      {pays && <li>Pay from this agent within its policy; payments above its threshold wait for you</li>}
+      {!pays && <li>It can't pay</li>}
     </ul>
   );
 }
 
-/** What the application is, where it sends the person, and what it may do; connects it once the wallet has signed. */
+/** Shows what the application is, where it redirects to and what it may do. Connects it once the wallet has signed. */
 export function Consent(props: ConsentProps) {
   const { agents, application, redirectUri, destination, scopes, state, issuer, strict, consent, request } = props;
   const vault = useVault();
   const network = useNetwork();
   const [agent, setAgent] = useState("");
+  const select = useEarlyChoice();
   const [left, setLeft] = useState(false);
   const { busy, error, run } = useAsyncAction();
   const leave = (response: Record<string, string | undefined>) => {
@@ -106,7 +108,14 @@ export function Consent(props: ConsentProps) {
         </dl>
         <Field label="Agent" hint="The one agent it acts for.">
           {(control) => (
-            <Select {...control} name="agent" required value={agent} onChange={(event) => setAgent(event.target.value)}>
+            <Select
+              {...control}
+              ref={select}
+              name="agent"
+              required
+              value={agent}
+              onChange={(event) => setAgent(event.target.value)}
+            >
               <option value="" disabled>
                 Choose an agent
               </option>
@@ -119,7 +128,7 @@ export function Consent(props: ConsentProps) {
           Connect it only if you did, in an application you trust, and if it sends you to the place you expect.
         </Callout>
         <FormEnd error={error} busy={busy || left} verb="Connect">
-          <Button disabled={busy || left} onClick={() => leave({ error: "access_denied" })}>
+          <Button data-early disabled={busy || left} onClick={() => leave({ error: "access_denied" })}>
             Cancel
           </Button>
         </FormEnd>

@@ -11,7 +11,7 @@ import { ShownDisclosure } from "./shown-disclosure";
 
 const FAILED: Opened = { outcome: "unreachable", reason: "The check did not load. Reload the page." };
 
-/** Opens the view of the page's address with the key after its `#`. */
+/** Opens the view named in the page's address, with the key after its `#`. */
 export function DisclosureChecker({ id, networks }: { id: string; networks: readonly CheckableNetwork[] }) {
   const [state, setState] = useState<Opened>();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
@@ -26,7 +26,7 @@ export function DisclosureChecker({ id, networks }: { id: string; networks: read
       if (own === newest.current) setProgress({ done, total });
     };
     const opened = await openAndCheck(id, location.hash.slice(1), networks, onProgress).catch(() => FAILED);
-    // The address may have changed meanwhile.
+    // The address may have changed in the meantime.
     if (own === newest.current) setState(opened);
   };
   const onAddress = useEffectEvent(() => void open());
@@ -50,7 +50,7 @@ export function DisclosureChecker({ id, networks }: { id: string; networks: read
       )}
       {state?.outcome === "opened" && <ShownDisclosure view={state.view} checkable={state.checkable} />}
       {state?.outcome === "refused" && (
-        <Callout tone="danger" title="This link shows nothing.">
+        <Callout tone="warning" title="This link shows nothing.">
           {state.reason}
         </Callout>
       )}

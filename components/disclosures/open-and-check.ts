@@ -6,7 +6,7 @@ import { Chain } from "@/sdk/chain/chain";
 import { type CheckedDisclosure, checkDisclosure } from "@/sdk/disclosures/check-disclosure";
 import { openShared, type SharedDisclosure } from "@/sdk/disclosures/open-shared";
 
-/** What came of opening a view. */
+/** The result of opening a view. */
 export type Opened =
   | { outcome: "opened"; view: CheckedDisclosure; checkable: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
@@ -24,7 +24,7 @@ export async function openAndCheck(
     if (!KEY.test(key)) {
       throw new HalcyonError(
         "invalid_request",
-        "The link is not whole: its key, the part after #, is missing or cut off.",
+        "The link is incomplete: its key, the part after #, is missing or cut off.",
       );
     }
     const http = new Http(location.origin);

@@ -23,12 +23,12 @@ const SPANS = [
 ];
 const DAY_MS = 86_400_000;
 
-/** Asks how to share the payments of a statement, shares them, and shows the link once. */
+/** Asks how to share a statement's payments, shares them, and shows the link once. */
 export function ShareDialog({ input, onClose }: { input: StatementInput; onClose: () => void }) {
   const vault = useVault();
   const network = useNetwork();
   const client = useQueryClient();
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, title, isUnknown, run } = useAsyncAction();
   const [memos, setMemos] = useState(false);
   const [shared, setShared] = useState<CreatedDisclosure>();
   if (shared && vault.status === "locked") setShared(undefined);
@@ -97,7 +97,7 @@ export function ShareDialog({ input, onClose }: { input: StatementInput; onClose
               />
             )}
           </Field>
-          <Field label="Ends after">
+          <Field label="Expires after">
             {(control) => (
               <Select {...control} name="span" defaultValue="30">
                 <Options choices={SPANS} />
@@ -106,11 +106,11 @@ export function ShareDialog({ input, onClose }: { input: StatementInput; onClose
           </Field>
           <Checkbox label="Also show memos" checked={memos} onChange={setMemos} />
           <Callout tone="warning">
-            It proves that each payment shown is real, not that none is missing. Once someone has opened it, you can't
-            take it back.
+            It proves that each payment shown is real, not that the list is complete. Once someone has opened it, you
+            can't take it back.
           </Callout>
           {error && (
-            <Callout tone="danger" title="Nothing was shared">
+            <Callout tone={isUnknown ? "warning" : "danger"} title={title ?? "Nothing was shared"}>
               {error}
             </Callout>
           )}

@@ -15,7 +15,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import type { ListedDisclosure } from "@/sdk/disclosures/disclosure-input";
 
-/** The views that are shared now. */
+/** Lists the views that are currently shared. */
 export function SharedViews({ initial }: { initial: { disclosures: ListedDisclosure[] } }) {
   const network = useNetwork();
   const client = useQueryClient();
@@ -28,7 +28,7 @@ export function SharedViews({ initial }: { initial: { disclosures: ListedDisclos
     if (!deleting) return;
     await api(network).delete(`/api/disclosures/${deleting.disclosure_id}`);
     await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/disclosures") });
-    toast.success("View deleted", "Its link shows nothing any more.");
+    toast.success("View deleted", "Its link no longer works.");
   };
   const columns: Column<ListedDisclosure>[] = [
     { name: "Name", heading: true, cell: ({ label }) => <span className="wrap-anywhere font-medium">{label}</span> },
@@ -37,12 +37,12 @@ export function SharedViews({ initial }: { initial: { disclosures: ListedDisclos
       name: "Opened",
       cell: ({ opened_at }) => (opened_at ? <Time value={opened_at} className="text-muted" /> : <Badge>Not yet</Badge>),
     },
-    { name: "Ends", cell: ({ expires_at }) => <Time value={expires_at} day className="text-muted" /> },
+    { name: "Ends", cell: ({ expires_at }) => <Time value={expires_at} deadline className="text-muted" /> },
     {
-      name: "Actions",
+      name: "Action",
       align: "end",
       cell: (view) => (
-        <Button size="small" onClick={() => setDeleting(view)} aria-label={`Delete ${view.label}`}>
+        <Button data-early size="small" onClick={() => setDeleting(view)} aria-label={`Delete ${view.label}`}>
           Delete
         </Button>
       ),
@@ -64,8 +64,8 @@ export function SharedViews({ initial }: { initial: { disclosures: ListedDisclos
       >
         <p>
           {deleting?.opened_at
-            ? "Its link then shows nothing. It was opened before: what it showed may have been kept."
-            : "Its link then shows nothing. It has not been opened yet."}
+            ? "Its link will stop working. It has been opened before, so someone may have kept what it showed."
+            : "Its link will stop working. It has not been opened yet."}
         </p>
       </ConfirmDialog>
     </Card>

@@ -16,7 +16,7 @@ import { dateIn } from "@/lib/statements/period";
 import type { CheckedDisclosure, CheckedPayment } from "@/sdk/disclosures/check-disclosure";
 import { disclosureCsv } from "@/sdk/disclosures/disclosure-csv";
 
-/** So many rows are drawn at a time: a browser draws thousands slowly. */
+/** How many rows to render at a time: thousands at once are slow. */
 const STEP = 200;
 const WORDS = { in: "Received", out: "Sent", within: "Between its own accounts" } as const;
 const SIGNS = { in: "+", out: "−", within: undefined } as const;
@@ -61,12 +61,12 @@ const COLUMNS: Column<Row>[] = [
   },
 ];
 
-/** A view that was opened, with the outcome of each comparison. */
+/** An opened view with the result of each comparison. */
 export function ShownDisclosure({ view, checkable }: { view: CheckedDisclosure; checkable: CheckableNetwork }) {
   const [most, setMost] = useState(STEP);
   const { payments, refused, totals, accounts, time_zone: zone, network } = view;
   const rows = payments.map((payment, place) => ({ ...payment, place }));
-  // What is wrong must not hide on a later page.
+  // Mismatches come first, so that none hides on a later page.
   const sorted =
     refused > 0 ? rows.toSorted((a, b) => Number(a.state === "proven") - Number(b.state === "proven")) : rows;
   const last = dateIn(zone, new Date(new Date(view.to).getTime() - 1));
@@ -78,7 +78,7 @@ export function ShownDisclosure({ view, checkable }: { view: CheckedDisclosure; 
           tone="danger"
           title={`${refused} of ${payments.length} payments are not proven. Don't rely on this view.`}
         >
-          The chain does not show them like this: something was changed. The totals count only what is proven.
+          They don't match the chain: something was changed. The totals count only what is proven.
         </Callout>
       ) : (
         <Callout
@@ -89,7 +89,7 @@ export function ShownDisclosure({ view, checkable }: { view: CheckedDisclosure; 
               : `The chain confirms each of these ${payments.length} payments.`
           }
         >
-          Nothing proves that none is missing.
+          This doesn't prove that the list is complete.
         </Callout>
       )}
       <Card

@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 interface AnchoredProps {
   depth: number;
   id: string;
-  /** Anchors that it had before. */
+  /** Its former anchors. */
   aliases?: string[];
   children: ReactNode;
 }
 
-/** A heading that can be linked to. */
+/** A heading with an anchor. */
 export function Anchored({ depth, id, aliases = [], children }: AnchoredProps) {
   const Heading = depth === 2 ? "h2" : "h3";
   return (

@@ -1,6 +1,6 @@
 import { highlight } from "@/lib/docs/highlight";
 
-/** Code in its colours: classes alone, no markup of any other origin. */
+/** Highlighted code. Uses only class names, never markup from elsewhere. */
 export function Code({ code, language }: { code: string; language: string }) {
   let at = 0;
   return (

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** Makes every copy button of the documentation work: one listener, whatever page is shown. */
+/** Makes every copy button of the documentation work with one listener, across pages. */
 export function CopyCode() {
   const [announcement, announce] = useState("");
   useEffect(() => {

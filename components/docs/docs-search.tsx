@@ -1,13 +1,13 @@
 "use client";
 
 import { Search as SearchIcon } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { onDemand } from "@/components/ui/on-demand";
 
-// The index and the code that reads it come when search is opened for the first time.
-const SearchBox = dynamic(() => import("./search-box").then((module) => module.SearchBox), { ssr: false });
+// Loads the index and its code when the search first opens.
+const SearchBox = onDemand(() => import("./search-box").then((module) => module.SearchBox));
 
-/** Search over all of the documentation: a button, the key `/`, and a dialog. */
+/** Search over the documentation: a button, the `/` key, and a dialog. */
 export function DocsSearch() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [open, setOpen] = useState(false);

@@ -2,7 +2,7 @@ import type { Field } from "@/lib/reference/fields-of";
 import type { Parameter } from "@/lib/reference/read-reference";
 import { Text } from "./text";
 
-/** The fields of a body or a response; those of objects inside open below theirs. */
+/** The fields of a request or response body. Nested objects expand below their field. */
 export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
   return (
     <ul className="docs-fields">
@@ -29,7 +29,7 @@ export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
   );
 }
 
-/** What a field or a parameter can be. */
+/** The allowed values of a field or parameter. */
 function Values({ values, range, default: standard }: Pick<Field, "values" | "range" | "default">) {
   if (values.length === 0 && range === "" && standard === undefined) return null;
   return (
@@ -52,7 +52,7 @@ function Values({ values, range, default: standard }: Pick<Field, "values" | "ra
   );
 }
 
-/** What stands in the path, the query and the headers of a request. */
+/** The path, query and header parameters of a request. */
 export function Parameters({ parameters }: { parameters: Parameter[] }) {
   return (
     <ul className="docs-fields">

@@ -10,7 +10,7 @@ import { Pager } from "./pager";
 import { RelatedOperations } from "./related-operations";
 import { Samples } from "./samples";
 
-/** A page written in Markdown, with its headings at its side. */
+/** A Markdown page with an outline beside it. */
 export function Guide({ page }: { page: GuidePage }) {
   const href = `/docs/${page.slug}`;
   const left = anchorsThatLeft(href);

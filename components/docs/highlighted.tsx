@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { markedPieces } from "@/lib/docs/marked-pieces";
 
-/** A text with the words that were searched for marked in it. */
+/** A text with the search words marked. */
 export function Highlighted({ text, words }: { text: string; words: string[] }) {
   return markedPieces(text, words).map(({ at, piece, marked }) =>
     marked ? <mark key={at}>{piece}</mark> : <Fragment key={at}>{piece}</Fragment>,

@@ -6,14 +6,20 @@ import { LANGUAGES } from "./languages";
 const KEY = "halcyon-docs-language";
 
 /**
- * The language of all samples of the page: radios, read by style sheets alone, which the tabs of each sample are
- * labels of. With scripts the choice is also kept for the next visit.
+ * Chooses the language of all samples on the page. Radio buttons that work with style sheets alone; the tabs of each
+ * sample are their labels. With scripts, the choice is remembered.
  */
 export function LanguageChoice() {
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
     const chosen = localStorage.getItem(KEY);
-    const input = group.current?.querySelector<HTMLInputElement>(`#language-${CSS.escape(chosen ?? "bash")}`);
+    if (chosen === null) {
+      // What was chosen before this could hear it.
+      const early = group.current?.querySelector<HTMLInputElement>("input:checked");
+      if (early && !early.defaultChecked) localStorage.setItem(KEY, early.value);
+      return;
+    }
+    const input = group.current?.querySelector<HTMLInputElement>(`#language-${CSS.escape(chosen)}`);
     if (input) input.checked = true;
   }, []);
   return (

@@ -1,4 +1,4 @@
-/** The languages samples come in, as `<input id="language-…">` and `data-language` name them. */
+/** The languages of samples, as `<input id="language-…">` and `data-language` name them. */
 export const LANGUAGES = [
   { id: "bash", name: "curl" },
   { id: "ts", name: "TypeScript" },

@@ -1,4 +1,4 @@
-/** Where a page is to be had as text, for people who paste it and programs that read it. */
+/** Links to the page as Markdown, for people who paste it and for programs. */
 export function MarkdownLink({ href }: { href: string }) {
   return (
     <p className="docs-markdown-link">

@@ -5,12 +5,12 @@ import { SCROLL_REGION } from "@/components/ui/scroll-region";
 import { siteHref } from "@/lib/docs/site-href";
 import { Samples } from "./samples";
 
-/** Markdown of ours as elements. Raw HTML is not taken: what is written is what is shown. */
+/** Renders our own Markdown as elements. Raw HTML is shown as text. */
 export function Markdown({ tokens }: { tokens: Token[] }): ReactNode {
   return inSequence(tokens, (token) => <One token={token} />);
 }
 
-/** Tokens have no identity but their place. */
+/** Keyed by index: tokens have no other identity. */
 function inSequence(tokens: Token[], show: (token: Token) => ReactNode): ReactNode {
   let at = 0;
   return tokens.map((token) => {
@@ -60,7 +60,7 @@ function One({ token }: { token: Token }): ReactNode {
   }
 }
 
-/** A link inside the site or out of it. */
+/** A link inside the site or to another site. */
 export function DocsLink({ href, children }: { href: string; children: ReactNode }) {
   const inside = href.startsWith("/") && !href.endsWith(".json");
   return inside ? <Link href={href}>{children}</Link> : <a href={href}>{children}</a>;
@@ -75,7 +75,7 @@ function List({ list }: { list: Tokens.List }) {
   return list.ordered ? <ol start={list.start || 1}>{items}</ol> : <ul>{items}</ul>;
 }
 
-/** Scrolls by itself where it is wider than the column. Reached by keyboard. */
+/** A table that scrolls by itself if it is wider than the column, also by keyboard. */
 function Table({ table }: { table: Tokens.Table }) {
   const headed = table.header.some(({ text }) => text !== "");
   return (
@@ -112,5 +112,5 @@ function cells(row: Tokens.TableCell[], Cell: "th" | "td"): ReactNode {
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
-/** marked keeps the entities of the source. */
+/** Decodes HTML entities, which marked keeps. */
 const plain = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);

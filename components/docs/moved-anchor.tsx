@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-/** Leads on when the address names a section that has left this page. `anchors`: its anchor to its new address. */
+/** Redirects if the address names a section that has left this page. `anchors` maps its anchor to the new address. */
 export function MovedAnchor({ anchors }: { anchors: Record<string, string> }) {
   const router = useRouter();
   useEffect(() => {

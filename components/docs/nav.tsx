@@ -6,11 +6,11 @@ import { useEffect, useRef } from "react";
 import { Link } from "@/components/ui/link";
 import type { NavPage, NavSection } from "@/lib/docs/navigation";
 
-/** Every page of the documentation, the one that is open marked, its operations below it. */
+/** The documentation's navigation: every page, with the current one marked and its operations below it. */
 export function DocsNav({ sections }: { sections: NavSection[] }) {
   const pathname = usePathname();
   const nav = useRef<HTMLElement>(null);
-  // A page low in the list is shown in it: scrolled here alone, the window stays where it is.
+  // Scrolls the current page into view within the list, without scrolling the window.
   useEffect(() => {
     const [side, open] = [nav.current?.parentElement, nav.current?.querySelector(`a[href="${CSS.escape(pathname)}"]`)];
     if (!side || !open) return;
@@ -59,7 +59,7 @@ function NavEntry({ page, pathname }: { page: NavPage; pathname: string }) {
   );
 }
 
-/** The same below the header of a narrow screen; closes when a page was chosen. */
+/** The same navigation for narrow screens. Closes when a page is chosen. */
 export function DocsMenu({ sections }: { sections: NavSection[] }) {
   const pathname = usePathname();
   const pages = sections.flatMap((section) => section.pages);

@@ -8,7 +8,7 @@ interface OutlineHeading {
   id: string;
 }
 
-/** The headings of a long page, at its side where there is room; the one that is being read is marked. */
+/** The outline of a long page, shown beside it if there is room. Marks the current heading. */
 export function OnThisPage({ headings }: { headings: OutlineHeading[] }) {
   const shown = headings.filter(({ depth }) => depth <= 3);
   const current = useCurrentHeading(shown.map(({ id }) => id).join(" "));
@@ -31,10 +31,14 @@ export function OnThisPage({ headings }: { headings: OutlineHeading[] }) {
   );
 }
 
-/** How far below the top of the window a heading counts as read: the header, and a line or two. */
+/**
+ * Distance from the top of the window, in pixels, above which a heading counts as read: the header and a line or two.
+ */
 const READING_LINE = 140;
 
-/** The last heading above the reading line; at the end of the page, the last of all. `ids`: with spaces in between. */
+/**
+ * Returns the last heading above the reading line, or at the end of the page the last one. `ids` is joined by spaces.
+ */
 function useCurrentHeading(ids: string): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {

@@ -8,7 +8,7 @@ interface OperationLink {
   summary?: string;
 }
 
-/** Operations of the API, each linked to its place in the reference. */
+/** API operations, each linked to its place in the reference. */
 export function OperationLinks({ operations }: { operations: readonly OperationLink[] }) {
   return (
     <ul className="docs-operations">

@@ -10,7 +10,7 @@ import { Fields, Parameters } from "./fields";
 import { Samples } from "./samples";
 import { Text } from "./text";
 
-/** An operation of the API: what it takes, what it returns, and a recorded request with its response. */
+/** An API operation: its parameters, its response, and a recorded request with its response. */
 export function Operation({ operation, origin }: { operation: OperationReference; origin: string }) {
   const { id, method, path, summary, description, parameters, body, responses, errors } = operation;
   const { curl, typescript, python } = samplesOf(operation, origin);
@@ -77,7 +77,7 @@ export function Operation({ operation, origin }: { operation: OperationReference
   );
 }
 
-/** The response to the request that is shown stands right below it. */
+/** Returns the response to the recorded request, which appears right below it. */
 const byExample = ({ example }: OperationReference) => {
   const rank = ({ request }: DocumentedResponse) => (request === example ? 0 : 1);
   return (one: DocumentedResponse, other: DocumentedResponse) => rank(one) - rank(other);
@@ -92,7 +92,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Who can call it, how often, and whether it can be repeated. */
+/** Who can call the operation, how often, and whether it is safe to repeat. */
 function Notes({ operation: { id, scope, agentKeys, parameters } }: { operation: OperationReference }) {
   const idempotent = parameters.some(({ name }) => name === "Idempotency-Key");
   return (
@@ -169,7 +169,7 @@ function ResponseFields({
 interface ExampleProps {
   method: string;
   response: DocumentedResponse;
-  /** The request is another than that of the samples. */
+  /** Whether to show the request, because it differs from the samples. */
   withRequest: boolean;
 }
 

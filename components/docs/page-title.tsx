@@ -1,4 +1,4 @@
-/** The head of a page: its title and one sentence what it is for. */
+/** The head of a page: its title and one sentence that says what it is for. */
 export function PageTitle({ title, description, mono }: { title: string; description: string; mono?: boolean }) {
   return (
     <div className="docs-title">

@@ -3,7 +3,7 @@ import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/docs/api-reference";
 import { navigation, neighbours } from "@/lib/docs/navigation";
 
-/** Where to read on, at the end of a page. */
+/** Links to the previous and next page, at the end of a page. */
 export async function Pager({ href }: { href: string }) {
   const { previous, next } = neighbours(navigation(await apiReference()), href);
   return (

@@ -2,7 +2,7 @@ import { apiReference } from "@/lib/docs/api-reference";
 import { operationsOf } from "@/lib/docs/related";
 import { OperationLinks } from "./operation-links";
 
-/** The operations of the API that a guide is about. */
+/** The API operations that a guide is about. */
 export async function RelatedOperations({ slug }: { slug: string }) {
   const operations = operationsOf(slug, await apiReference());
   if (operations.length === 0) return null;

@@ -18,7 +18,7 @@ const NAMES: Record<string, string> = {
   http: "HTTP",
 };
 
-/** Code to read and copy; the same thing in several languages shows the one chosen for the whole page. */
+/** Code to read and copy. Of several languages, shows the one chosen for the whole page. */
 export function Samples({ samples, title }: { samples: Pick<Sample, "language" | "code">[]; title?: string }) {
   const [first] = samples;
   if (!first) return null;
@@ -64,7 +64,7 @@ function Pane({ code, language }: { code: string; language: string }) {
   );
 }
 
-/** Works once `CopyCode` has loaded; where nothing is scripted it is not shown. */
+/** Works once `CopyCode` has loaded. Hidden without scripts. */
 function CopyButton() {
   return (
     <button type="button" className="docs-copy" data-copy aria-label="Copy">

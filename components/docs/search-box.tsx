@@ -23,7 +23,7 @@ async function load(): Promise<Find> {
   return (query) => search(index, query);
 }
 
-/** What is typed, and what is found of it; arrows and Enter choose. */
+/** The search field and its results. Arrows and Enter choose. */
 export function SearchBox({ close }: { close: () => void }) {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
@@ -98,7 +98,7 @@ export function SearchBox({ close }: { close: () => void }) {
 }
 
 function statusOf(find: Find | "failed" | undefined, query: string, count: number): string {
-  if (find === "failed") return "Search didn’t load. Check your connection and open it again.";
+  if (find === "failed") return "Search didn't load. Check your connection and open it again.";
   if (query.trim() === "") return "Type what you want to do, or the name of a field or an error code.";
   if (find === undefined) return "Loading the index";
   if (count === 0) return "No results. Try other words, or the name of a field.";

@@ -1,7 +1,7 @@
 import { marked } from "marked";
 import { Markdown } from "./markdown";
 
-/** A text of the API's description, whose `code` is marked by backticks. */
+/** Text from the API's description. Backticks mark `code`. */
 export function Text({ children }: { children: string }) {
   return <Markdown tokens={marked.lexer(children)} />;
 }

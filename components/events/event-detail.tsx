@@ -7,17 +7,10 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import type { EventResource } from "@/lib/events/payloads";
 import { eventsPath } from "./events-path";
+import { objectOf } from "./object-of";
 import { EVENT_SAYS } from "./wording";
 
-/** Where the object of an event has its page, and how it is called. */
-function objectOf(event: EventResource, network: string): { name: string; href: string } | null {
-  if ("transfer_id" in event) return { name: "View transfer", href: `/${network}/transfers/${event.transfer_id}` };
-  if (event.event === "agent.policy.updated") return { name: "View agents", href: `/${network}/agents` };
-  if ("transaction_id" in event) return { name: "View approvals", href: `/${network}/approvals` };
-  return { name: "View settings", href: `/${network}/settings` };
-}
-
-/** An event's type, which breaks between its words. */
+/** An event type that can wrap between its words. */
 function TypeName({ type }: { type: string }) {
   return type.split(/(?<=[._])/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name never change places
@@ -28,7 +21,7 @@ function TypeName({ type }: { type: string }) {
   ));
 }
 
-/** The head of an event's page and its payload. */
+/** The head of an event's page. */
 export function EventHead({ event, network }: { event: EventResource; network: string }) {
   const object = objectOf(event, network);
   return (
@@ -37,20 +30,18 @@ export function EventHead({ event, network }: { event: EventResource; network: s
       title={<TypeName type={event.event} />}
       description={
         <>
-          {EVENT_SAYS[event.event]} Of {event.account},{" "}
+          {EVENT_SAYS[event.event]} Account: {event.account},{" "}
           <Time value={event.timestamp} seconds className="whitespace-nowrap" />.{" "}
-          {object && (
-            <Link href={object.href} className="whitespace-nowrap text-accent underline underline-offset-4">
-              {object.name}
-            </Link>
-          )}
+          <Link href={object.href} className="whitespace-nowrap text-accent underline underline-offset-4">
+            {object.name}
+          </Link>
         </>
       }
     />
   );
 }
 
-/** The payload, as webhooks get it. */
+/** The payload, as webhooks receive it. */
 export function EventPayload({ event }: { event: EventResource }) {
   return (
     <Card title="Payload" description="As webhooks get it, indented.">

@@ -22,7 +22,7 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
         <span className="block min-w-0">
           <Link
             href={`${path}/${event_id}`}
-            className="block truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+            className="block font-medium after:absolute sm:truncate after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
           >
             {sentenceOf(event)}
           </Link>
@@ -30,7 +30,11 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListRespo
         </span>
       ),
     },
-    { name: "Of", wide: true, cell: ({ account }) => account },
+    {
+      name: "Account",
+      wide: true,
+      cell: ({ account }) => <span className="wrap-anywhere block max-sm:text-right">{account}</span>,
+    },
     {
       name: "About",
       className: "sm:max-w-56",

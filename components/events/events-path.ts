@@ -1,4 +1,4 @@
-/** Where the events of a network are listed. */
+/** Returns the path of a network's event list. */
 export function eventsPath(network: string): string {
   return `/${network}/developers/events`;
 }

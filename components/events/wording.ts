@@ -1,7 +1,8 @@
+import { shortName } from "@/components/ui/agent-name";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { EventResource } from "@/lib/events/payloads";
 
-/** What each event shows, in a phrase. */
+/** What each event reports, in a phrase. */
 export const EVENT_SAYS: Record<EventType, string> = {
   "transfer.initiated": "A payment was submitted and awaits confirmation.",
   "transfer.confirmed": "A payment is final on chain, sent or received.",
@@ -30,16 +31,16 @@ export const EVENT_SAYS: Record<EventType, string> = {
   "key.created": "An API key was created.",
   "key.revoked": "An API key was revoked.",
   "webhook.disabled": "A webhook was disabled; it gets no more events.",
-  "account.spender.expiring": "Your spending key expires soon. Renew it in the settings.",
-  "account.spender.expired": "Your spending key has expired. API keys pay again once you renew it.",
+  "account.spender.expiring": "Your payment signing key expires soon. Renew it in the settings.",
+  "account.spender.expired": "Your payment signing key has expired. API keys pay again once you renew it.",
 };
 
-/** What happened, as the line of a list: one event in words, without the full stop. */
+/** Returns what happened, for a line of a list, without a full stop. */
 export function sentenceOf(type: EventType): string {
   return EVENT_SAYS[type].replace(/[;.].*$/, "");
 }
 
-/** The catalogue as people look for things in it. */
+/** The event catalogue, grouped for people who look for an event. */
 export const EVENT_GROUPS = [
   groupOf("Payments", "transfer."),
   groupOf("Approvals", "agent.transaction."),
@@ -49,21 +50,21 @@ export const EVENT_GROUPS = [
   groupOf("Payment requests", "payment_request."),
   groupOf("Schedules", "schedule."),
   groupOf("API keys and webhooks", "key.", "webhook."),
-  groupOf("Spending key", "account.spender."),
+  groupOf("Payment signing key", "account.spender."),
 ];
 
 function groupOf(name: string, ...beginnings: string[]) {
   return { name, types: EVENT_TYPES.filter((type) => beginnings.some((beginning) => type.startsWith(beginning))) };
 }
 
-/** Which events a webhook gets, in few words. */
+/** Returns which events a webhook receives, in a few words. */
 export function subscriptionOf(types: readonly EventType[]): string {
   if (types.length === EVENT_TYPES.length) return "All events";
   const [first = "", ...others] = types;
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
-/** What one event is about. */
+/** Returns what an event is about. */
 export function subjectOf(event: EventResource): string {
   switch (event.event) {
     case "transfer.initiated":
@@ -76,7 +77,7 @@ export function subjectOf(event: EventResource): string {
     case "agent.transaction.approved":
     case "agent.transaction.rejected":
     case "agent.transaction.expired":
-      return `${event.agent} to ${event.to}`;
+      return `${shortName(event.agent)} to ${event.to}`;
     case "agent.policy.updated":
       return event.changed.join(", ");
     case "agent.created":

@@ -22,13 +22,13 @@ const EXPIRIES = [
   { name: "In a year", value: "365d" },
   { name: "Never", value: "" },
 ];
-/** A key that someone forgets ends by itself; the overview names it a month before. */
+/** Keys expire after a year, so that forgotten ones stop working. The overview announces it a month before. */
 const EXPIRES = "365d";
 
-/** The choice of the account itself, which is no agent's handle. */
+/** The value that stands for the account itself. No agent has this handle. */
 const OWN = "own";
 
-/** The key, once: it is in this page's memory and nowhere else. */
+/** Shows the API key once. It exists only in this page's memory. */
 function Created({ text, onClose }: { text: string; onClose: () => void }) {
   const [stored, setStored] = useState(false);
   return (
@@ -55,12 +55,12 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
   const vault = useVault();
   const network = useNetwork();
   const client = useQueryClient();
-  // The account's own key reaches the most: where there is a choice, it is made, not left.
+  // If there is a choice, no payer is preselected: the account's own key reaches the most.
   const [payer, setPayer] = useState(only?.handle ?? (agents.length === 0 ? OWN : ""));
   const agent = payer === OWN ? "" : payer;
   const [chosen, setChosen] = useState<ScopePreset>("payments");
   const offered = PRESETS.filter(({ agents: forAgents }) => agent === "" || forAgents);
-  // What is chosen for the account may not be there for an agent.
+  // A preset chosen for the account may not exist for an agent.
   const preset = offered.some(({ value }) => value === chosen) ? chosen : "payments";
   const { busy, error, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -129,7 +129,7 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
   );
 }
 
-/** Makes a key in the vault and shows it once. It cannot be closed by accident before the key is copied. */
+/** Creates an API key in the vault and shows it once. Can't be closed by accident before the key is copied. */
 export function CreateKeyDialog({
   open,
   agents,
@@ -138,7 +138,7 @@ export function CreateKeyDialog({
 }: {
   open: boolean;
   agents: KeyAgent[];
-  /** The key is to be this agent's, without a choice. */
+  /** Creates the key for this agent, without offering a choice. */
   only?: KeyAgent;
   onClose: () => void;
 }) {
@@ -153,7 +153,7 @@ export function CreateKeyDialog({
       onClose={close}
       dismissible={text === undefined}
       title={text ? "Copy your key" : "Create API key"}
-      description={text ? undefined : "The key is made in this browser and shown once."}
+      description={text ? undefined : "The key is created in this browser and shown once."}
     >
       {text ? <Created text={text} onClose={close} /> : <Form agents={agents} only={only} onCreated={setText} />}
     </Dialog>

@@ -1,6 +1,6 @@
 import type { ScopePreset } from "@/lib/key-scopes";
 
-/** What the form offers. A key of an agent pays and reads; the rest is its owner's. */
+/** The presets that the form offers. An agent's key can only pay and read; the rest is for the owner's keys. */
 export const PRESETS: readonly { value: ScopePreset; name: string; agents: boolean }[] = [
   { value: "payments", name: "Payments", agents: true },
   { value: "read-only", name: "Read only", agents: true },
@@ -9,15 +9,15 @@ export const PRESETS: readonly { value: ScopePreset; name: string; agents: boole
 ];
 
 const OF_THE_ACCOUNT: Record<ScopePreset, string> = {
-  payments: "It can spend your available balance and your agents’, and read payments. It changes nothing else.",
-  "read-only": "It can read payments, agents and webhooks, never an amount. It moves and changes nothing.",
+  payments: "It can spend your available balance and your agents', and read payments. It changes nothing else.",
+  "read-only": "It can read payments, agents and webhooks, never an amount. It can't move money or change anything.",
   operations: "It can manage agents and webhooks and decide payments awaiting approval. Approving one moves money.",
   full: "It can spend your whole available balance, act for your agents and approve their payments.",
 };
 
-/** What a key will be able to do, in a sentence. */
+/** Returns what a key will be able to do, in a sentence. */
 export function reachOf(preset: ScopePreset, agent: string): string {
   if (agent === "") return OF_THE_ACCOUNT[preset];
-  if (preset === "read-only") return `It can read what ${agent} paid, never an amount, and moves nothing.`;
+  if (preset === "read-only") return `It can read what ${agent} paid, never an amount, and can't move money.`;
   return `It can pay from ${agent} within its policy, and nothing else.`;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** Tabs that need no script: radios, each showing the panel behind it. */
+/** Tabs that work without scripts: radio buttons, each of which shows the panel after it. */
 export function KeySampleTabs({ samples }: { samples: { name: string; panel: ReactNode }[] }) {
   const group = useId();
   return (

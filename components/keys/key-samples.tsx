@@ -41,7 +41,7 @@ with urllib.request.urlopen(request) as response:
 
 /** A first payment with a key of this network, in three languages. */
 export function KeySamples({ origin, prefix }: { origin: string; prefix: string }) {
-  // Everyone can pay @demo on the test network. For real money, the person names the recipient.
+  // Anyone can pay @demo on the test network. With real money, the person fills in the recipient.
   const to = prefix === "hc_test_" ? "@demo" : "@recipient";
   return (
     <Card

@@ -1,43 +1,46 @@
 "use client";
 
 import { ChartColumn, MoreHorizontal, Trash2 } from "lucide-react";
+import { shortName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
+import { Count } from "@/components/ui/count";
 import { Menu } from "@/components/ui/menu";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { ListedKey } from "@/sdk/api/api-types";
 
-/** Whether a key has run out. The server's clock decides; this is what is shown. */
-function expired({ expires_at }: ListedKey): boolean {
-  return expires_at !== null && new Date(expires_at).getTime() <= Date.now();
-}
+/** Until a key ends within this time, the day is enough. */
+const SOON_MS = 2 * 86_400_000;
 
 function Standing({ entry }: { entry: ListedKey }) {
   if (entry.revoked_at) {
     return (
-      <span className="text-muted">
-        Revoked <Time value={entry.revoked_at} />
+      <span className="text-muted lg:whitespace-nowrap">
+        Revoked <Time value={entry.revoked_at} day />
       </span>
     );
   }
-  if (!entry.expires_at) return <span className="text-muted">Does not expire</span>;
-  if (expired(entry)) return <Badge tone="warning">Expired</Badge>;
+  if (!entry.expires_at) return <span className="text-muted lg:whitespace-nowrap">Does not expire</span>;
+  // Only for display: the server's clock decides.
+  const left = new Date(entry.expires_at).getTime() - Date.now();
+  if (left <= 0) return <Badge tone="warning">Expired</Badge>;
+  const isSoon = left < SOON_MS;
   return (
-    <span className="text-muted">
-      Until <Time value={entry.expires_at} />
+    <span className={isSoon ? "text-warning" : "text-muted lg:whitespace-nowrap"}>
+      Until <Time value={entry.expires_at} day={!isSoon} deadline={isSoon} />
     </span>
   );
 }
 
-/** What payments made with a key have moved; summed in this browser. */
+/** What payments with a key have moved, summed in this browser. */
 function Moved({ entry }: { entry: ListedKey }) {
   const { reads } = useVault();
   const { data, error } = useOpened("moved", { key: entry.key_id }, { enabled: entry.requests > 0 });
   if (entry.requests === 0) return <span className="text-faint">None</span>;
-  if (error) return <span className="text-muted">unreadable</span>;
+  if (error) return <span className="text-muted">unknown</span>;
   return (
     <span className="inline-flex items-baseline gap-1">
       {data?.more && <span className="text-muted text-xs">over</span>}
@@ -46,7 +49,7 @@ function Moved({ entry }: { entry: ListedKey }) {
   );
 }
 
-/** Keys by name, never by their text. */
+/** API keys by name. Their text is never shown. */
 export function KeyTable({
   keys,
   ofOne = false,
@@ -54,7 +57,7 @@ export function KeyTable({
   onChart,
 }: {
   keys: ListedKey[];
-  /** All pay from the same: it need not be said. */
+  /** Whether all keys have the same payer, so that its column can be left out. */
   ofOne?: boolean;
   onRevoke?: (entry: ListedKey) => void;
   onChart: (entry: ListedKey) => void;
@@ -65,8 +68,8 @@ export function KeyTable({
       heading: true,
       cell: (entry) => (
         <span className="block min-w-0">
-          <span className="block truncate font-medium sm:max-w-48">{entry.label}</span>
-          <span className="block font-mono text-muted text-xs">
+          <span className="block truncate font-medium sm:max-w-36 lg:max-w-48">{entry.label}</span>
+          <span className="block whitespace-nowrap font-mono text-muted text-xs">
             {entry.prefix}…{entry.last_four}
           </span>
           <span className="block text-muted text-xs">
@@ -81,18 +84,31 @@ export function KeyTable({
       : [
           {
             name: "Pays from",
-            cell: ({ agent }: ListedKey) => agent ?? <span className="text-muted">Account</span>,
+            cell: ({ agent }: ListedKey) =>
+              agent ? (
+                <span className="block truncate sm:max-w-28 lg:max-w-60" title={agent}>
+                  {shortName(agent)}
+                </span>
+              ) : (
+                <span className="text-muted">Account</span>
+              ),
           },
         ]),
     {
       name: "Last used",
       cell: ({ last_used_at }) =>
-        last_used_at ? <Time value={last_used_at} /> : <span className="text-faint">Never</span>,
+        last_used_at ? (
+          <Time value={last_used_at} className="lg:whitespace-nowrap" />
+        ) : (
+          <span className="text-faint">Never</span>
+        ),
     },
     {
+      // A key's menu shows them by day.
       name: "Requests",
       align: "end",
-      cell: ({ requests }) => <span className="tabular-nums">{requests.toLocaleString("en")}</span>,
+      wide: true,
+      cell: ({ requests }) => <Count value={requests} className="tabular-nums" />,
     },
     { name: "USDG moved", align: "end", cell: (entry) => <Moved entry={entry} /> },
     { name: "Validity", cell: (entry) => <Standing entry={entry} /> },

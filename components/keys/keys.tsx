@@ -1,7 +1,6 @@
 "use client";
 
 import { KeyRound, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { useState } from "react";
 import { useResource } from "@/components/api/use-resource";
@@ -10,15 +9,16 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
+import { onDemand } from "@/components/ui/on-demand";
 import type { ListedKey } from "@/sdk/api/api-types";
 import type { KeyAgent } from "./key-agent";
 import { KeyTable } from "./key-table";
 
-const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((module) => module.CreateKeyDialog));
-const RevokeKeyDialog = dynamic(() => import("./revoke-key-dialog").then((module) => module.RevokeKeyDialog));
-const UsageDialog = dynamic(() => import("./usage-dialog").then((module) => module.UsageDialog));
+const CreateKeyDialog = onDemand(() => import("./create-key-dialog").then((module) => module.CreateKeyDialog));
+const RevokeKeyDialog = onDemand(() => import("./revoke-key-dialog").then((module) => module.RevokeKeyDialog));
+const UsageDialog = onDemand(() => import("./usage-dialog").then((module) => module.UsageDialog));
 
-/** The list of keys and what can be done with them. */
+/** The list of API keys and their actions. */
 export function Keys({
   initial,
   agents,
@@ -28,11 +28,11 @@ export function Keys({
 }: {
   initial: { keys: ListedKey[] };
   agents: KeyAgent[];
-  /** The page is this agent's: its keys alone, and new ones are its. */
+  /** Show only this agent's keys, and create new ones for it. */
   only?: KeyAgent;
-  /** Plain payments are off: new keys cannot pay by themselves. */
+  /** Whether strict mode is on: new keys can't pay by themselves. */
   strict: boolean;
-  /** The page was opened to create a key. */
+  /** Whether the page was opened to create a key. */
   create: boolean;
 }) {
   const router = useRouter();
@@ -54,7 +54,7 @@ export function Keys({
         flush
         title={only ? "API keys" : "Active keys"}
         action={
-          // A link: it works before the page's scripts have run.
+          // A link works before the page's scripts have run.
           <Link
             href={`${pathname}?do=create`}
             replace
@@ -70,7 +70,7 @@ export function Keys({
           <div className="border-line border-t">
             <EmptyState icon={<KeyRound size={18} />} title="No active keys">
               {only
-                ? "It pays from this agent alone, within its policy."
+                ? "It pays only from this agent, within its policy."
                 : "Create one to pay from a server or a script."}{" "}
               You see it once; copy it to where your program reads its secrets.
             </EmptyState>

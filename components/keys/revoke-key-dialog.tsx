@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
 import type { ListedKey } from "@/sdk/api/api-types";
 
-/** Ends a key, once confirmed. */
+/** Revokes a key after a confirmation. */
 export function RevokeKeyDialog({ revoked, onClose }: { revoked: ListedKey | undefined; onClose: () => void }) {
   const network = useNetwork();
   const client = useQueryClient();

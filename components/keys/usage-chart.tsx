@@ -1,3 +1,6 @@
+"use client";
+
+import { useCount } from "@/components/ui/count";
 import { Time } from "@/components/ui/time";
 
 /** Requests of one UTC day. */
@@ -9,9 +12,10 @@ export interface UsageDay {
 const WIDTH = 600;
 const HEIGHT = 140;
 
-/** Requests per day as bars. The figures are in a table besides, for those who do not see the bars. */
+/** Requests per day as bars. A table holds the same figures for people who can't see the bars. */
 export function UsageChart({ days }: { days: UsageDay[] }) {
   const highest = Math.max(1, ...days.map(({ requests }) => requests));
+  const count = useCount();
   const step = WIDTH / days.length;
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
   const [first] = days;
@@ -20,10 +24,10 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
     <figure>
       <figcaption className="flex items-baseline justify-between gap-4 text-muted text-xs">
         <span>
-          <span className="font-medium text-base text-ink tabular-nums">{total.toLocaleString("en")}</span> requests in{" "}
-          {days.length} days
+          <span className="font-medium text-base text-ink tabular-nums">{count(total)}</span> requests in {days.length}{" "}
+          days
         </span>
-        <span className="tabular-nums">most in a day: {highest.toLocaleString("en")}</span>
+        <span className="tabular-nums">most in a day: {count(highest)}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -44,7 +48,7 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
               rx="1.5"
               className="fill-accent"
             >
-              <title>{`${day}: ${requests.toLocaleString("en")}`}</title>
+              <title>{`${day}: ${count(requests)}`}</title>
             </rect>
           );
         })}

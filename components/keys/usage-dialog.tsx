@@ -14,7 +14,7 @@ function Usage({ keyId }: { keyId: string }) {
   return data ? <UsageChart days={data.days} /> : <Skeleton className="h-52 w-full" />;
 }
 
-/** How much a key was used, day by day. */
+/** How much a key was used, per day. */
 export function UsageDialog({ charted, onClose }: { charted: ListedKey | undefined; onClose: () => void }) {
   return (
     <Dialog

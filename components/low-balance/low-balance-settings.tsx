@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { AmountField } from "@/components/money/amount-field";
 import { amountProblem } from "@/components/money/units";
@@ -9,6 +10,7 @@ import { Amount, grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
@@ -22,7 +24,7 @@ interface Props {
   assets: readonly { symbol: string; decimals: Decimals }[];
 }
 
-/** Below which available balance this browser warns its reader: an amount for each asset, kept here and encrypted. */
+/** Sets the available balance per asset below which this browser warns. Stored here, encrypted. */
 export function LowBalanceSettings({ address, assets }: Props) {
   const network = useNetwork();
   const vault = useVault();
@@ -41,16 +43,20 @@ export function LowBalanceSettings({ address, assets }: Props) {
     >
       <div id="low-balance" className="grid scroll-mt-40 gap-4">
         <Callout title="It only works while a dashboard is open and unlocked in this browser.">
-          The service knows neither your balance nor this amount, so no email or push can warn you. The amount is kept
-          in this browser alone, encrypted.
+          The service knows neither your balance nor this amount, so it can't warn you by email or push. The amount is
+          stored only in this browser, encrypted.
         </Callout>
         {vault.status !== "unlocked" ? (
           <div className="flex flex-wrap items-center gap-3">
-            <Button busy={vault.status === "unlocking"} onClick={() => void vault.unlock().catch(() => {})}>
+            <Button data-early busy={vault.status === "unlocking"} onClick={() => void vault.unlock().catch(() => {})}>
               Unlock to set it
             </Button>
             {sealed && <span className="text-muted text-sm">This browser has a rule.</span>}
           </div>
+        ) : opened.error && rules === undefined ? (
+          <RetryCallout title="Your rules could not be decrypted." busy={opened.isFetching} onRetry={opened.refetch}>
+            {messageOf(opened.error)}
+          </RetryCallout>
         ) : rules === undefined ? (
           <Skeleton className="h-9 w-64" />
         ) : (

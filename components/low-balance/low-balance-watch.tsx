@@ -13,7 +13,7 @@ import { Callout } from "@/components/ui/callout";
 import { useOpened } from "@/components/vault/vault-provider";
 import { lowOf } from "./low-of";
 
-/** Compares the available balances with this browser's rules whenever money has moved, and says which are low. */
+/** Compares the available balances with this browser's rules whenever money has moved, and reports which are low. */
 export function LowBalanceWatch({ sealed }: { sealed: Hex }) {
   const network = useNetwork();
   const router = useRouter();
@@ -26,7 +26,7 @@ export function LowBalanceWatch({ sealed }: { sealed: Hex }) {
   const known = rules !== undefined && funds !== undefined;
   const warn = useEffectEvent(() => {
     for (const { asset } of low) if (!warned.current.includes(asset)) notifyLow(network, asset, router.push);
-    // One that is well again is warned of when it falls once more.
+    // A balance that recovered will be reported again when it falls.
     warned.current = low.map(({ asset }) => asset);
     setDismissed((before) => before.filter((asset) => warned.current.includes(asset)));
   });

@@ -1,16 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useNetwork } from "@/components/api/network-context";
+import { onDemand } from "@/components/ui/on-demand";
 import { useVault } from "@/components/vault/vault-provider";
 import { useStoredRules } from "./stored-rules";
 
-/** Few browsers have rules, so what follows them is loaded only where there are some. */
-const LowBalanceWatch = dynamic(() => import("./low-balance-watch").then((module) => module.LowBalanceWatch), {
-  ssr: false,
-});
+/** Few browsers have rules, so the watch is loaded only if there are some. */
+const LowBalanceWatch = onDemand(() => import("./low-balance-watch").then((module) => module.LowBalanceWatch));
 
-/** Says on every page that an available balance is low, while it is unlocked and this browser has a rule for it. */
+/** Warns on every page if an available balance is low, while unlocked and if this browser has a rule for it. */
 export function LowBalance({ address }: { address: string }) {
   const network = useNetwork();
   const vault = useVault();

@@ -3,7 +3,7 @@ import type { FundsOutput } from "@/components/vault/methods/funds";
 import type { LowBalanceRules } from "@/components/vault/methods/low-balance";
 import type { Decimals } from "@/lib/money";
 
-/** An available balance that is below what its owner has set. */
+/** An available balance below its owner's limit. */
 export interface LowBalance {
   asset: string;
   /** Decimal strings. */
@@ -12,9 +12,10 @@ export interface LowBalance {
 }
 
 /**
- * The available balances that are too low. What could not be decrypted is not known to be low, so it is none of them.
+ * Returns the available balances that are too low. Balances that could not be decrypted are left out: they are not
+ * known to be low.
  *
- * @param funds of the account itself
+ * @param funds the balances of the account itself
  */
 export function lowOf(rules: LowBalanceRules, funds: FundsOutput): LowBalance[] {
   return funds.assets.flatMap((holding) => {

@@ -2,41 +2,32 @@
 
 import { useSyncExternalStore } from "react";
 import type { Hex } from "viem";
+import { storageChanges } from "@/components/browser/storage-changes";
 import type { Network } from "@/lib/network";
 
-const CHANGED = "halcyon:low-balance";
+const changes = storageChanges("halcyon:low-balance");
 
 const nameOf = (network: Network, address: string) => `halcyon.low-balance.${network}.${address.toLowerCase()}`;
 
-function subscribe(listener: () => void): () => void {
-  // `storage` is heard by the other tabs alone.
-  addEventListener("storage", listener);
-  addEventListener(CHANGED, listener);
-  return () => {
-    removeEventListener("storage", listener);
-    removeEventListener(CHANGED, listener);
-  };
-}
-
 /**
- * The rules as this browser keeps them for an account: encrypted under a key that only its unlocked vault has. Null
- * where there are none; undefined until that is known.
+ * Returns the rules that this browser stores for an account, encrypted under a key that only the unlocked vault has.
+ * Null if there are none; undefined until that is known.
  */
 export function useStoredRules(network: Network, address: string): Hex | null | undefined {
   const read = () => {
     try {
       return localStorage.getItem(nameOf(network, address)) as Hex | null;
     } catch {
-      // A browser that stores nothing has none.
+      // Storage is unavailable, so there are no rules.
       return null;
     }
   };
-  return useSyncExternalStore(subscribe, read, () => undefined);
+  return useSyncExternalStore(changes.subscribe, read, () => undefined);
 }
 
-/** Keeps them, in place of the ones before; null takes them away. Throws where the browser stores nothing. */
+/** Stores the rules in place of the previous ones; null deletes them. Throws if the browser can't store. */
 export function storeRules(network: Network, address: string, sealed: Hex | null): void {
   if (sealed === null) localStorage.removeItem(nameOf(network, address));
   else localStorage.setItem(nameOf(network, address), sealed);
-  dispatchEvent(new Event(CHANGED));
+  changes.report();
 }

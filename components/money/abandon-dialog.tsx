@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { messageOf } from "@/components/api/message-of";
-import { Amount } from "@/components/ui/amount";
+import { Amount, grouped } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -11,14 +11,13 @@ import { Dialog } from "@/components/ui/dialog";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { BudgetLoss } from "@/sdk/recovery/abandon";
 import type { DialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { useMoneyMoved } from "./use-money-mutation";
 
-/**
- * Gives up a budget no one can decrypt: says what is lost with it and what is not, asks, and has the wallet sign it.
- */
+/** Gives up a budget that can't be decrypted: says what is lost and what is not, asks, and has the wallet sign. */
 export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
   const vault = useVault();
   const moved = useMoneyMoved();
@@ -28,16 +27,23 @@ export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
   const loss = useOpened("budgetLoss", { asset, agent }, { enabled: !done });
   const locked = vault.status !== "unlocked";
   const title = agent ? `Give up the available balance of ${agent}?` : `Give up your available ${asset} balance?`;
-  // Tried, and nothing is lost any more: the chain has it, whatever became of the response.
+  // Once an attempt was made and nothing is lost any more, the chain has carried it out, even if the response was lost.
   if (done || (tried && loss.data === null && !loss.isFetching)) {
     return <GivenUp onClose={onClose} asset={asset} agent={agent} />;
   }
   const giveUp = async () => {
     setTried(true);
     try {
-      await vault.run("abandon", { asset, agent });
+      const facts = [
+        { name: "Balance", value: agent ? `Available balance of ${agent}` : "Your available balance" },
+        { name: "Asset", value: asset },
+        ...(loss.data?.lost_at_most
+          ? [{ name: "You lose at most", value: `${grouped(loss.data.lost_at_most)} ${asset}` }]
+          : []),
+      ];
+      await signingFor({ types: ["Abandon"], facts }, () => vault.run("abandon", { asset, agent }));
     } finally {
-      // After a failure as well: the chain may have it all the same, and says so here.
+      // After a failure too: the chain may have carried it out, and the refetch shows it here.
       moved();
       await loss.refetch();
     }
@@ -47,19 +53,19 @@ export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
       open
       onClose={onClose}
       title={title}
-      description="Nobody can decrypt this balance any more, so nothing can be paid from it."
+      description="No one can decrypt this balance any more, so nothing can be paid from it."
       width="medium"
       {...(locked
         ? { confirm: "Unlock", tone: "primary", onConfirm: vault.unlock, onDone: () => {} }
         : {
             confirm: "Give up this balance",
             disabled: !loss.data || !understood,
-            failed: "That did not finish. Above is what the chain shows now.",
+            failed: "This did not complete. What the chain shows now is above.",
             onConfirm: giveUp,
             onDone: () => setDone(true),
           })}
     >
-      {locked && <p>Unlock first. This browser then reads from the chain what the balance can have been.</p>}
+      {locked && <p>Unlock first. This browser then reads from the chain how large the balance can have been.</p>}
       {!locked && loss.isPending && !loss.error && <Skeleton className="h-40 w-full" />}
       {loss.error && (
         <RetryCallout title="The chain could not be read." busy={loss.isFetching} onRetry={loss.refetch}>
@@ -139,7 +145,7 @@ function Loss({ loss, children }: { loss: BudgetLoss; children: React.ReactNode 
         ))}
       </dl>
       <Callout tone="danger" title="This cannot be undone.">
-        The balance is set to zero. Nobody receives the money, not even Halcyon.
+        The balance is set to zero. No one receives the money, not even Halcyon.
       </Callout>
       <p>
         This happens when someone signs for your balance without encrypting the new amount for you. If a key may be

@@ -16,19 +16,19 @@ import type { MoneyMutation } from "./use-money-mutation";
 import type { ActWords } from "./words";
 import { Working } from "./working";
 
-/** The step between a form and the act: the same thing once more, with the button that does it. */
+/** The review between a form and the act: the same facts once more, with the button that runs the act. */
 export interface ReviewStep {
   title: string;
   content: ReactNode;
-  /** The verb with what it is about: "Pay 12.34 USDG". */
+  /** The button's label, such as "Pay 12.34 USDG". */
   submit: string;
   onSubmit: () => void;
 }
 
 /**
- * The form of an act that moves money, its review and what becomes of it; on the live network it is marked as such. The
- * button that starts it is there only while nothing is under way and nothing is in doubt. Until the request leaves it
- * can be called back; from then on the dialog can be left only once something is known, or known to be unknown.
+ * The dialog of an act that moves money: its form, its review and its outcome, with a mark on the live network. The
+ * button that runs the act exists only while nothing is running and no outcome is open. The person can cancel until a
+ * signed document leaves the browser. After that, the dialog stays until the outcome is known, or known to be unknown.
  */
 export function ActDialog<I, O>({
   title,
@@ -51,18 +51,18 @@ export function ActDialog<I, O>({
   initialFocus?: RefObject<HTMLElement | null>;
   onClose: () => void;
   onSubmit: () => void;
-  /** The verb of the button that sends the form, or a button in place of it. */
+  /** The label of the form's submit button, or a replacement for that button. */
   submit: string | ReactNode;
   act: MoneyMutation<I, O>;
-  /** What happens before the payment; undefined while nothing does. */
+  /** What runs before the payment; undefined if nothing does. */
   working?: string;
   words: ActWords;
   asset: string;
-  /** Handle, where the money is an agent's. */
+  /** The agent's handle, if the money is an agent's. */
   agent?: string;
-  /** Undefined where the form is the review: the wallet asks besides. */
+  /** Undefined if the form is its own review, because the wallet asks for a signature as well. */
   review?: ReviewStep;
-  /** An earlier act to the same place is open: nothing like it is done before its outcome is known. */
+  /** Whether an earlier act to the same place is open. Then no similar act may start until its outcome is known. */
   blocked?: boolean;
   children: ReactNode;
 }) {
@@ -73,13 +73,13 @@ export function ActDialog<I, O>({
   useEffect(() => holdSignIn(), []);
   const reviewed = state.at === "review" || ((state.at === "running" || state.at === "unknown") && state.reviewed);
   const running = state.at === "running";
-  // Nothing was started, and nothing can be, no matter whether this page or the press of a button noticed it.
+  // The session ended before anything was started, whether this page or a button press noticed it.
   const over = useSessionOver() && (state.at === "form" || state.at === "review");
   const view = state.at === "unknown" ? "unknown" : reviewed ? "review" : "form";
   const shown = useRef(view);
   useEffect(() => {
-    // The button that was pressed has gone. On the content Enter does nothing: it cannot be pressed through to a
-    // payment.
+    // The pressed button is gone. Focus the content, where Enter does nothing, so that a held key can't trigger the
+    // next button and pay.
     if (shown.current !== view && view !== "form") content.current?.focus();
     shown.current = view;
   }, [view]);

@@ -9,7 +9,7 @@ import { ActCancelled, type ActEvent, type ActState, actAfter, isCertain } from 
 type State = ActState<string, string>;
 type Event = ActEvent<string, string>;
 
-/** Where these events lead to. */
+/** Returns the state after these events. */
 const after = (...events: Event[]): State => events.reduce<State>(actAfter, { at: "form" });
 
 const STARTED: Event[] = [
@@ -32,7 +32,7 @@ const PENDING: PendingPayment = {
 const apiError = (code: "unauthorized" | "insufficient_balance" | "budget_changed" | "unavailable", status: number) =>
   new ApiCallError(code, "The service's own words.", { status });
 
-/** Every way an act can fail, and whether the chain itself has said that nothing moved. */
+/** Every way an act can fail, and whether the chain itself has confirmed that nothing moved. */
 const FAILURES: { name: string; error: () => unknown; certain?: true }[] = [
   { name: "a refusal", error: () => apiError("insufficient_balance", 402) },
   { name: "409", error: () => apiError("budget_changed", 409) },
@@ -44,7 +44,7 @@ const FAILURES: { name: string; error: () => unknown; certain?: true }[] = [
   { name: "a pin that differs", error: () => new PinMismatch("Another address.") },
   { name: "a vault that was locked", error: () => new VaultLocked() },
   { name: "a vault that died", error: () => new HalcyonError("internal", "It stopped.") },
-  { name: "a wallet that declined", error: () => new HalcyonError("invalid_request", "You did not sign.") },
+  { name: "a wallet that declined", error: () => new HalcyonError("aborted", "You did not sign.") },
   { name: "a fault of this page", error: () => new TypeError("undefined is not a function") },
   { name: "no error at all", error: () => undefined },
   { name: "the chain's own word", error: () => new NothingMoved(PENDING), certain: true },

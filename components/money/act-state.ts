@@ -1,26 +1,28 @@
 import { ApiCallError, HalcyonError } from "@/sdk/api/errors";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 
-/** What became of an act whose response was lost, once the chain has shown it. */
+/** The outcome of an act whose response was lost, as the chain shows it. */
 export interface Outcome {
   made: boolean;
-  /** Null where the service names none. */
+  /** Null if the service does not name the transfer. */
   transferId: string | null;
 }
 
 /**
- * Where an act that moves money stands. Only `form` and `review` have a button that starts one; only `refused` says
- * that nothing happened, and it is there only when that is known.
+ * The state of an act that moves money. Only `form` and `review` have a button that starts it. `refused` is set only if
+ * it is certain that nothing happened.
  */
 export type ActState<I, O> =
   | { at: "form"; refused?: Error }
   | { at: "review"; input: I; refused?: Error; cancelled?: true }
-  /** `left`: the request is on its way and cannot be called back. */
+  /** `left`: a signed document is on its way, so the act can no longer be cancelled. */
   | { at: "running"; input: I; reviewed: boolean; left: boolean; cancelling: boolean }
   | { at: "done"; input: I; output: O }
-  /** Its response was lost. `says`: the service's last word, which decides nothing. */
+  /** The response was lost. `says`: the last error message of the service, which proves nothing. */
   | { at: "unknown"; input: I; reviewed: boolean; looking: boolean; says?: string }
-  /** Found to have been made, after its response was lost. */
+  /** The response was lost, but the chain shows that the act was carried out. */
   | { at: "found"; input: I; transferId: string | null };
 
 const NOTHING: Outcome = { made: false, transferId: null };
@@ -37,7 +39,7 @@ export type ActEvent<I, O> =
   | { type: "looked"; found: Outcome }
   | { type: "reset" };
 
-/** The person called it back, or the browser went offline, before anything left. */
+/** Thrown if the person cancelled, or the browser went offline, before anything left the browser. */
 export class ActCancelled extends HalcyonError {
   override readonly name = "ActCancelled";
   constructor(readonly why: "person" | "offline") {
@@ -45,7 +47,7 @@ export class ActCancelled extends HalcyonError {
   }
 }
 
-/** What the ledger has settled: it did not happen, and cannot happen any more. */
+/** Thrown if the ledger has settled that the act did not happen and can't happen any more. */
 export class NotMade extends HalcyonError {
   override readonly name = "NotMade";
   constructor() {
@@ -53,7 +55,7 @@ export class NotMade extends HalcyonError {
   }
 }
 
-/** The session ended before anything was started. */
+/** Thrown if the session ended before anything was started. */
 export class SignedOut extends HalcyonError {
   override readonly name = "SignedOut";
   constructor() {
@@ -62,19 +64,32 @@ export class SignedOut extends HalcyonError {
 }
 
 /**
- * Whether an error leaves no doubt that no money moved. Before a signed document has left, every error does; afterwards
- * only the chain's own word (`NothingMoved`): a service that refuses what it was sent may have submitted it all the
- * same.
+ * Returns whether an error proves that no money moved. Before a signed document has left, every error does. After that,
+ * only the chain can (`NothingMoved`): a service that reports an error may have submitted the document nevertheless.
  */
 export function isCertain(error: unknown, left: boolean): boolean {
   return error instanceof NothingMoved || (!left && !(error instanceof OutcomeUnknown));
+}
+
+/**
+ * Returns the error of an act. Once a document has left, only the chain shows what became of it: every other error,
+ * such as that someone locked the account, says nothing about the document, so its outcome is unknown.
+ *
+ * @param left what has left and is not known to be accepted
+ */
+export function errorOnceLeft(error: unknown, left: PendingPayment | undefined): unknown {
+  if (error instanceof NothingMoved || error instanceof OutcomeUnknown) return error;
+  if (left !== undefined) return new OutcomeUnknown(left, toHalcyonError(error));
+  // What was lost only prepared the act: no document has left, so no money moved.
+  if (error instanceof HalcyonError) delete error.mayHaveHappened;
+  return error;
 }
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** What a service said that refused, after the document had left: it may be wrong. */
+/** Returns the message with which the service refused a document that had left the browser. It may be wrong. */
 function wordOf(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof ApiCallError && cause.status < 500 ? cause.message : undefined;
@@ -96,7 +111,9 @@ function looked<I, O>({ input, reviewed }: ActState<I, O> & { at: "unknown" }, f
   return reviewed ? { at: "review", input, refused } : { at: "form", refused };
 }
 
-/** The next state. What does not fit the present one changes nothing: a late response, a second press. */
+/**
+ * Returns the next state. Ignores events that don't fit the current state, such as a late response or a second press.
+ */
 export function actAfter<I, O>(now: ActState<I, O>, event: ActEvent<I, O>): ActState<I, O> {
   switch (event.type) {
     case "reset":
@@ -116,7 +133,7 @@ export function actAfter<I, O>(now: ActState<I, O>, event: ActEvent<I, O>): ActS
       if (now.at !== "running" && now.at !== "unknown") return now;
       return { at: "done", input: now.input, output: event.output };
     case "failed":
-      // Of one that is looked for it says nothing new.
+      // A failed check of an open outcome says nothing new.
       if (now.at === "unknown") {
         return event.error instanceof NothingMoved ? looked(now, NOTHING) : { ...now, looking: false };
       }

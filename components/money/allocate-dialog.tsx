@@ -8,6 +8,7 @@ import { Callout } from "@/components/ui/callout";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
+import { actToSign, type BudgetMove } from "@/components/wallet/signing-for";
 import { ActDialog } from "./act-dialog";
 import { AllocationSummary, allocationOf } from "./allocation-summary";
 import { AmountField } from "./amount-field";
@@ -19,14 +20,24 @@ import { useBudgetAmount, useSubmission } from "./use-budget-amount";
 import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
-/** Sets the budget: more from notes and credit, or less, back to private as a note. */
+/** Sets the budget: raises it from notes and credit, or lowers it, which returns the difference as a note. */
 export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogProps) {
   const vault = useVault();
   const toast = useToast();
   const button = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const to = useBudgetAmount(assets, first, agent);
-  const act = useMoneyMutation("allocate", { act: "allocate", to: (input) => input.agent });
+  const move = useRef<BudgetMove>(undefined);
+  const act = useMoneyMutation("allocate", {
+    act: "allocate",
+    to: (input) => input.agent,
+    signs: (input) => {
+      const known = move.current;
+      // A second run signs only what is left of the move.
+      move.current = undefined;
+      return actToSign("allocate", { ...input, move: known });
+    },
+  });
 
   const [signatures, setSignatures] = useState(1);
 
@@ -40,6 +51,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
     covered: plan !== undefined && plan.kind !== "same",
     run: () => {
       setSignatures(plan?.signatures ?? 1);
+      move.current = plan && { ...plan, kind: plan.kind === "less" ? "less" : "more" };
       act.start({ budget: amount, asset, agent });
     },
   });
@@ -72,7 +84,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
       }
       act={act}
       working={form.working}
-      // Of several allocations those that were signed before stay.
+      // Of several allocations, those already signed stay in effect.
       words={
         signatures > 1 ? { ...ACT_WORDS.allocate, refused: "Not all of it was made available." } : ACT_WORDS.allocate
       }
@@ -119,7 +131,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
             parameters={{ asset, agent }}
             className="font-medium text-ink underline underline-offset-2"
           >
-            See what is lost, and how to go on
+            See what is lost and how to continue
           </DoLink>
         </Callout>
       )}

@@ -4,21 +4,21 @@ import type { OpenedFunds } from "@/components/vault/methods/funds";
 import { type Decimals, formatAmount } from "@/lib/money";
 import { unitsOf } from "./units";
 
-/** Notes one allocation takes in (docs/protocol.md section 5). */
+/** The most notes that one allocation takes in (docs/protocol.md section 5). */
 const NOTES_AT_ONCE = 8;
 
 /** What setting a budget will do. */
 export interface Allocation {
   kind: "more" | "less" | "same";
-  /** How much the budget changes by; decimal string. */
+  /** How much the budget changes by, a decimal string. */
   by: string;
-  /** How often the wallet signs: 8 notes go into one allocation. */
+  /** How many times the wallet signs: once for each 8 notes. */
   signatures: number;
-  /** All of the budget comes from deposits everyone saw: its size is known until the first payment. */
+  /** Whether the whole budget comes from public deposits, so that its size is known until the first payment. */
   known: boolean;
 }
 
-/** Says what setting a budget to `target` will do. Notes go in first, the largest first, then all credit. */
+/** Returns what setting a budget to `target` will do. Allocation takes notes first, largest first, then all credit. */
 export function allocationOf(funds: OpenedFunds, target: string, decimals: Decimals): Allocation {
   const now = unitsOf(funds.budget, decimals);
   const wanted = unitsOf(target, decimals);
@@ -39,7 +39,7 @@ export function allocationOf(funds: OpenedFunds, target: string, decimals: Decim
   };
 }
 
-/** An allocation in words, before it is signed. */
+/** Describes an allocation before it is signed. */
 export function AllocationSummary({ plan, asset, agent }: { plan: Allocation; asset: string; agent?: string }) {
   const amount = <Amount value={plan.by} asset={asset} className="font-medium" />;
   const who = agent ? `${agent} can` : "You and your API keys can";
@@ -57,7 +57,7 @@ export function AllocationSummary({ plan, asset, agent }: { plan: Allocation; as
       {who} pay with it from then on.
       {plan.signatures > 1 && ` This takes ${plan.signatures} transactions; your wallet signs each.`}
       {plan.known &&
-        " It comes from public deposits alone, so anyone can work out your available balance until your first payment."}
+        " It comes only from public deposits, so anyone can work out your available balance until your first payment."}
     </Callout>
   );
 }

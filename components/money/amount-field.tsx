@@ -1,11 +1,11 @@
 "use client";
 
-import { type ChangeEvent, type ReactNode, type RefObject, useState } from "react";
-import { Field, Input, Select } from "@/components/ui/field";
+import { type ReactNode, type RefObject, useState } from "react";
+import { Field, Select } from "@/components/ui/field";
+import { AmountText } from "./amount-input";
 import type { AssetFacts } from "./asset-facts";
-import { enteredBy, settledAmount, shownAmount, typedAmount } from "./typed-amount";
 
-/** An amount and its asset side by side, what there is below, and buttons that fill it in. */
+/** A field for an amount and its asset, with a hint below and buttons that fill it in. */
 export function AmountField({
   label = "Amount",
   amount,
@@ -28,48 +28,34 @@ export function AmountField({
   assets: readonly Pick<AssetFacts, "symbol">[];
   hint?: ReactNode;
   error?: string;
-  /** What is wrong with the amount as it stands: said as soon as the field is left. */
+  /** What is wrong with the current amount. Shown once the field loses focus. */
   problem?: string;
-  /** Amounts taken by a button. */
+  /** Amounts that a button fills in. */
   shortcuts?: { label: string; amount: string }[];
   disabled?: boolean;
-  /** To put the focus there. */
+  /** For focusing the input. */
   inputRef?: RefObject<HTMLInputElement | null>;
 }) {
-  // Said once the field was left with something in it: no one is corrected while they type.
+  // Errors show only after the field lost focus with text in it, so that no one is corrected while typing.
   const [left, setLeft] = useState(false);
-  const type = ({ target: input, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
-    const next = typedAmount(input.value, amount, enteredBy(nativeEvent));
-    // The caret stays before the same digits, whatever is grouped again.
-    const after = input.value.slice(input.selectionEnd ?? input.value.length).replaceAll(",", "").length;
-    onAmount(next);
-    setLeft(false);
-    requestAnimationFrame(() => {
-      let at = input.value.length;
-      for (let digits = 0; at > 0 && digits < after; at--) if (input.value[at - 1] !== ",") digits += 1;
-      if (document.activeElement === input) input.setSelectionRange(at, at);
-    });
-  };
   return (
     <div className="relative">
       <Field label={label} hint={hint} error={error ?? (left && amount !== "" && !disabled ? problem : undefined)}>
         {(control) => (
           <div className="flex gap-2">
-            <Input
+            <AmountText
               {...control}
               ref={inputRef}
-              inputMode="decimal"
-              autoComplete="off"
               placeholder="0.00"
-              value={shownAmount(amount)}
-              onChange={type}
-              onBlur={({ relatedTarget }) => {
-                onAmount(settledAmount(amount));
-                // A button that is being pressed must not move away below the pointer; what it does checks by itself.
-                setLeft(!(relatedTarget instanceof HTMLButtonElement));
+              amount={amount}
+              onAmount={(next) => {
+                onAmount(next);
+                setLeft(false);
               }}
+              // Don't show the error if the focus moves to a button: it would move away from under the pointer. The
+              // button's action checks by itself.
+              onBlur={({ relatedTarget }) => setLeft(!(relatedTarget instanceof HTMLButtonElement))}
               disabled={disabled}
-              className="tabular-nums"
             />
             <div className="w-28 shrink-0">
               <Select

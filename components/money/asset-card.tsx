@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { AgentLine } from "@/components/ui/agent-name";
 import { Amount, type Opened } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
@@ -11,14 +12,14 @@ import { DoLink } from "./do-link";
 import { holdingOf, isOpened, totalsOf } from "./holdings";
 import { PARTS, type Part, ShareBar } from "./share-bar";
 
-/** An agent of the account, and where it is shown. */
+/** An agent of the account and the address of its page. */
 export interface HoldingAgent {
   /** With `@`. */
   handle: string;
   href: string;
 }
 
-/** One asset: what it comes to, and where it is. */
+/** One asset: its total, and the parts it consists of. */
 export function AssetCard({
   facts,
   funds,
@@ -26,7 +27,7 @@ export function AssetCard({
   agents,
 }: {
   facts: AssetFacts;
-  /** Undefined while locked or being decrypted. */
+  /** Undefined while locked or decrypting. */
   funds: FundsOutput | undefined;
   sealed: boolean;
   agents: readonly HoldingAgent[];
@@ -36,11 +37,11 @@ export function AssetCard({
   const opened = isOpened(holding) ? holding : undefined;
   const handles = agents.map(({ handle }) => handle);
   const { held, agentsTotal, total } = totalsOf(funds, facts, handles);
-  // All of it is on chain in clear.
+  // True if all of it is public on chain.
   const isPublic = facts.neverAllocated && facts.notes === 0 && agents.length === 0;
   const failed = isOpened(holding) ? undefined : holding;
   const show = (value: Opened): Opened => (failed ? null : value);
-  // Those that turn out to hold none of it are left out.
+  // Once decrypted, agents that hold none of it are left out.
   const shown = funds && agents.length > 0 ? agents.filter(({ handle }) => held(handle) !== "0") : agents;
   return (
     <section
@@ -53,11 +54,11 @@ export function AssetCard({
             <h2 id={`asset-${symbol}`} className="text-muted text-sm">
               Total {symbol}
             </h2>
-            <p className="mt-1 flex h-9 items-center font-semibold text-[1.75rem] leading-9 tracking-tight">
+            <p className="mt-1 flex min-h-9 items-center font-semibold text-[1.75rem] leading-9 tracking-tight">
               {isPublic ? (
-                <Amount value={facts.credit} asset={symbol} />
+                <Amount value={facts.credit} asset={symbol} className="whitespace-normal!" />
               ) : (
-                <Amount value={show(total)} asset={symbol} sealed={sealed} />
+                <Amount value={show(total)} asset={symbol} sealed={sealed} className="whitespace-normal!" />
               )}
             </p>
           </div>
@@ -96,7 +97,7 @@ export function AssetCard({
         <Row
           part="credit"
           name="Deposited"
-          mark={<Badge>public</Badge>}
+          mark={<Badge>Public</Badge>}
           says="Not yet available. Anyone can see this amount on chain."
         >
           <Amount value={facts.credit} asset={symbol} />
@@ -111,12 +112,13 @@ export function AssetCard({
             key={handle}
             className="relative flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 hover:bg-sunken/50 sm:pr-5 sm:pl-10"
           >
-            <dt className="min-w-0 truncate">
+            <dt className="min-w-0">
               <Link
                 href={href}
+                aria-label={handle}
                 className="text-muted after:absolute after:inset-0 hover:text-ink focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
               >
-                {handle}
+                <AgentLine handle={handle} />
               </Link>
             </dt>
             <dd className="flex h-5.5 items-center">
@@ -165,7 +167,7 @@ function Row({
   );
 }
 
-/** What keeps an amount from being shown or spent, and the remedy. */
+/** Explains what prevents an amount from being shown or spent, and the remedy. */
 function Remarks({
   facts,
   failure,
@@ -185,7 +187,7 @@ function Remarks({
           parameters={{ asset: facts.symbol }}
           className="font-medium text-ink underline underline-offset-2"
         >
-          See what is lost, and how to go on
+          See what is lost and how to continue
         </DoLink>
       </Callout>,
     );

@@ -1,23 +1,23 @@
 import type { readLedger } from "@/lib/budgets/read-ledger";
 import { type Decimals, formatAmount } from "@/lib/money";
 
-/** What the service knows of one asset of the account: everything but the amounts that are encrypted. */
+/** What the service knows of one asset of the account: everything except the encrypted amounts. */
 export interface AssetFacts {
   symbol: string;
   decimals: Decimals;
-  /** Decimal string; the chain shows it to everyone. */
+  /** Decimal string. Public on chain. */
   credit: string;
   notes: number;
-  /** There are more notes than counted. */
+  /** Whether there are more notes than counted. */
   moreNotes: boolean;
-  /** Nothing was ever allocated: the budget is zero, and everyone can see that. */
+  /** Whether nothing was ever allocated, so that the budget is zero and public. */
   neverAllocated: boolean;
   resealRequired: boolean;
-  /** Changes whenever what can be decrypted does. */
+  /** A fingerprint that changes whenever the encrypted balances do. */
   state: string;
 }
 
-/** The facts of an asset as the page is rendered with. */
+/** Returns the facts of an asset, for the page's server render. */
 export function toAssetFacts(
   ledger: Awaited<ReturnType<typeof readLedger>>,
   asset: { symbol: string; decimals: Decimals },
@@ -35,7 +35,7 @@ export function toAssetFacts(
   };
 }
 
-/** Whether there is nothing of an asset and everyone can see that. */
+/** Returns whether the account publicly has nothing of an asset. */
 export function isEmpty({ neverAllocated, notes, credit }: AssetFacts): boolean {
   return neverAllocated && notes === 0 && credit === "0";
 }

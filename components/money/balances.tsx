@@ -5,7 +5,7 @@ import type { AssetFacts } from "./asset-facts";
 import { OpeningBar } from "./opening-bar";
 import { useFunds } from "./use-funds";
 
-/** The assets of the account, decrypted in the vault while it is unlocked. */
+/** The account's assets, decrypted in the vault while it is unlocked. */
 export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: readonly HoldingAgent[] }) {
   const { funds, sealed } = useFunds(assets);
   return (

@@ -7,10 +7,10 @@ import { DoLink } from "./do-link";
 const LINK = "font-medium text-ink underline underline-offset-2";
 
 /**
- * What a budget holds, below an amount that is taken from it.
+ * Shows a budget below the field for an amount that is paid from it.
  *
- * @param agent its handle, where the budget is an agent's
- * @param waiting what others paid to that agent and is no budget yet
+ * @param agent its handle, if the budget is an agent's
+ * @param waiting what the agent received and its owner has not yet allocated
  */
 export function BudgetHint({
   budget,

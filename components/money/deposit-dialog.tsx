@@ -17,10 +17,10 @@ import { ACT_WORDS } from "./words";
 
 type Source = "faucet" | "wallet";
 
-/** How often the wallet's own balance is read while it is on screen: someone may wait for money to come in. */
+/** How often to read the wallet's own balance while it is on screen: the person may be waiting for money to arrive. */
 const WALLET_MS = 5_000;
 
-/** Money from the wallet to the account's public credit; on the local stack a faucet fills the wallet first. */
+/** Moves money from the wallet to the account's public credit. On the local stack, a faucet fills the wallet first. */
 export function DepositDialog({
   onClose,
   assets,
@@ -95,7 +95,7 @@ export function DepositDialog({
         assets={assets}
         hint={
           source === "faucet" ? (
-            "The faucet pays your wallet, your wallet deposits it. Up to 10,000,000."
+            "The faucet pays your wallet, then your wallet deposits it. Up to 10,000,000."
           ) : vault.status === "unlocked" ? (
             <>
               In your wallet: <Amount value={wallet.isError ? null : held} asset={asset} />
@@ -120,7 +120,7 @@ export function DepositDialog({
   );
 }
 
-/** Where the money comes from; on the local stack only. */
+/** Chooses where the money comes from. Only on the local stack. */
 function Sources({
   source,
   onSource,

@@ -1,17 +1,17 @@
 import type { AssetFacts } from "./asset-facts";
 
-/** What each dialog of the page gets. */
+/** The props of each dialog on the page. */
 export interface DialogProps {
   onClose: () => void;
   assets: AssetFacts[];
-  /** The signed-in wallet, lower case. */
+  /** The address of the signed-in wallet, in lower case. */
   address: string;
-  /** A chain of the local stack: there is a faucet. */
+  /** Whether the chain belongs to the local stack, which has a faucet. */
   local: boolean;
-  /** The asset the address names, else the first. */
+  /** The asset named in the page's address, or the first one. */
   asset: string;
-  /** Handle of the agent the address names: for its money. */
+  /** The handle of the agent named in the page's address, if the dialog is about an agent's money. */
   agent?: string;
-  /** Whom the address names to be paid. */
+  /** The recipient named in the page's address. */
   to?: string;
 }

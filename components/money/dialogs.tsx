@@ -1,27 +1,21 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { onDemand } from "@/components/ui/on-demand";
 import type { AssetFacts } from "./asset-facts";
 import type { DialogProps } from "./dialog-props";
 import type { Act } from "./do-link";
 
-// Loaded when they are first opened.
-const SendDialog = dynamic(() => import("./send-dialog").then((module) => module.SendDialog), { ssr: false });
-const AllocateDialog = dynamic(() => import("./allocate-dialog").then((module) => module.AllocateDialog), {
-  ssr: false,
-});
-const WithdrawDialog = dynamic(() => import("./withdraw-dialog").then((module) => module.WithdrawDialog), {
-  ssr: false,
-});
-const AbandonDialog = dynamic(() => import("./abandon-dialog").then((module) => module.AbandonDialog), { ssr: false });
-const DepositDialog = dynamic(() => import("./deposit-dialog").then((module) => module.DepositDialog), { ssr: false });
+// Each is loaded when it first opens.
+const SendDialog = onDemand(() => import("./send-dialog").then((module) => module.SendDialog));
+const AllocateDialog = onDemand(() => import("./allocate-dialog").then((module) => module.AllocateDialog));
+const WithdrawDialog = onDemand(() => import("./withdraw-dialog").then((module) => module.WithdrawDialog));
+const AbandonDialog = onDemand(() => import("./abandon-dialog").then((module) => module.AbandonDialog));
+const DepositDialog = onDemand(() => import("./deposit-dialog").then((module) => module.DepositDialog));
 
-const FundsDialog = dynamic(() => import("@/components/proof-of-funds/funds-dialog").then((m) => m.FundsDialog), {
-  ssr: false,
-});
+const FundsDialog = onDemand(() => import("@/components/proof-of-funds/funds-dialog").then((m) => m.FundsDialog));
 
-/** The dialog that the page's address names (`?do=send`); closed, the address is the page's again. */
+/** Renders the dialog named in the page's address (`?do=send`). Closing it restores the address. */
 export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; address: string; local: boolean }) {
   const search = useSearchParams();
   const pathname = usePathname();
@@ -38,7 +32,7 @@ export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; addr
     to: search.get("to") ?? undefined,
     onClose: () => router.replace(pathname, { scroll: false }),
   };
-  // A dialog opened from another starts afresh.
+  // A dialog opened from another one starts with fresh state.
   const key = search.toString();
   switch (act) {
     case "send":

@@ -5,10 +5,10 @@ import type { ReactNode } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { Link } from "@/components/ui/link";
 
-/** What the dialogs of the overview and of the balances are called in their address: `?do=send`. */
+/** The names of dialogs in the address of the overview and the balances: `?do=send`. */
 export type Act = "send" | "allocate" | "withdraw" | "deposit" | "add-funds" | "abandon" | "prove-funds";
 
-/** What of that address opens a dialog. */
+/** Returns the query string that opens a dialog. */
 export function doHref(act: Act, parameters: Record<string, string | undefined> = {}): string {
   const search = new URLSearchParams({ do: act });
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, value);
@@ -16,9 +16,9 @@ export function doHref(act: Act, parameters: Record<string, string | undefined> 
 }
 
 /**
- * A link that opens a dialog, from anywhere: over the balances where they are on screen, else over the overview. It is a
- * navigation of the router's: an address changed behind its back (history.pushState) no longer matches what the server
- * renders at the next refresh, which then loads the whole page and locks the vault.
+ * A link that opens a dialog from anywhere: over the balances if they are on screen, otherwise over the overview. It
+ * navigates with the router. With history.pushState the address would differ from what the server renders at the next
+ * refresh, which would then reload the page and lock the vault.
  */
 export function DoLink({
   act,

@@ -17,7 +17,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The remedy this page has; of other errors the service's own words say it. */
+/** Returns the remedy that this page offers, or null if the service's own message says it. */
 function remedyOf(
   error: unknown,
   network: Network,
@@ -28,13 +28,13 @@ function remedyOf(
   switch (codeOf(error)) {
     case "insufficient_balance":
       return {
-        title: "Not enough for this.",
+        title: "The balance is too low.",
         remedy: (
           <>
             <DoLink act="allocate" parameters={{ asset, agent }} className={LINK}>
-              Make
-            </DoLink>{" "}
-            received or deposited money available, or{" "}
+              Make received or deposited money available
+            </DoLink>
+            , or{" "}
             <DoLink act="add-funds" parameters={{ asset }} className={LINK}>
               add funds
             </DoLink>{" "}
@@ -52,7 +52,7 @@ function remedyOf(
         ),
       };
     case "recipient_not_found":
-      return { title: "No account has this handle.", remedy: "Check the spelling, or pay to their address." };
+      return { title: "No account has this handle.", remedy: "Check the spelling, or pay their address instead." };
     case "recipient_not_confidential_ready":
       return {
         title: "This recipient has not enrolled on this network.",
@@ -67,7 +67,7 @@ function remedyOf(
         ),
       };
     case "unauthorized":
-      // A vault that was locked otherwise has this code as well, and says so itself.
+      // A locked vault has this code as well, and its message is enough.
       if (!(error instanceof ApiCallError) && !isSessionOver()) return null;
       return {
         title: nothing,
@@ -93,7 +93,7 @@ function remedyOf(
   }
 }
 
-/** The session has ended; once the wallet has signed in again over the page, that. */
+/** Offers to sign in. Once the wallet has signed in again over the page, says so. */
 function SignedOut() {
   const over = useSessionOver();
   const [seen, setSeen] = useState(over);
@@ -110,7 +110,7 @@ function SignedOut() {
   );
 }
 
-/** Why something was not done, and what to do; announced when it appears. */
+/** Says why something was not done and what to do. Announced when it appears. */
 export function Failure({
   error,
   asset,

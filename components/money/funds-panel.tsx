@@ -2,7 +2,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { DoLink } from "./do-link";
 
-/** Where an owner starts a proof of funds. */
+/** Where the owner starts a proof of funds. */
 export function FundsPanel() {
   return (
     <Card

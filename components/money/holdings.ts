@@ -3,7 +3,7 @@ import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault
 import type { AssetFacts } from "./asset-facts";
 import { sumOf } from "./units";
 
-/** What the account, or one of its agents, has of an asset, as far as it was decrypted. */
+/** Returns what the account, or one of its agents, has of an asset, as far as it was decrypted. */
 export function holdingOf(
   funds: FundsOutput | undefined,
   asset: string,
@@ -13,13 +13,14 @@ export function holdingOf(
   return assets?.find((entry) => entry.asset === asset);
 }
 
-/** Whether an asset was decrypted. */
+/** Returns whether an asset was decrypted. */
 export function isOpened(holding: OpenedFunds | UnopenedFunds | undefined): holding is OpenedFunds {
   return holding !== undefined && "budget" in holding;
 }
 
 /**
- * What an asset comes to. Undefined while it is being decrypted; null where a part can't be, for that is not zero.
+ * Returns the total of an asset. Undefined while decrypting; null if a part can't be decrypted, since it must not count
+ * as zero.
  *
  * @param agents handles of the account's agents
  */

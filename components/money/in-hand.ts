@@ -1,12 +1,12 @@
 /*
- * Which kept acts a dialog of some tab still has in hand: that dialog reports them. A lock of the browser says so to
- * the other tabs, and is gone with a tab that is closed or has crashed.
+ * Tracks which pending acts a dialog of some tab still reports. Each is a Web Lock, which other tabs can see and which
+ * is released when its tab closes or crashes.
  */
 
 const own = new Set<string>();
 const nameOf = (id: string) => `halcyon.payment.${id}`;
 
-/** Takes an act in hand; returns what lets go of it. */
+/** Marks an act as reported by this tab's dialog. Returns a function that releases it. */
 export function takeInHand(id: string): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -20,12 +20,12 @@ export function takeInHand(id: string): () => void {
   };
 }
 
-/** Whether a dialog of this tab has it in hand. */
+/** Returns whether a dialog of this tab reports the act. */
 export function isInHand(id: string): boolean {
   return own.has(id);
 }
 
-/** Of these acts, those some tab has in hand. */
+/** Returns which of these acts a dialog of any tab reports. */
 export async function allInHand(ids: readonly string[]): Promise<Set<string>> {
   const { held = [] } = await navigator.locks.query();
   const names = new Set(held.map(({ name }) => name));

@@ -4,7 +4,7 @@ import { type Kept, KeptPayments, learn, unsettled } from "./kept-payments";
 
 const OWNER = { network: "test", address: `0x${"Ab".repeat(20)}` };
 
-/** A browser's storage, as far as it is used. */
+/** The parts of a browser's storage that are used. */
 class BrowserStorage {
   readonly items = new Map<string, string>();
   full = false;

@@ -1,37 +1,47 @@
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 
-/** What moves money, as a person calls it. */
-export type KeptAct = "send" | "withdraw" | "fund" | "take back" | "allocate" | "deposit" | "approve" | "refund";
+/** The kinds of acts that move money, as people call them. */
+export type KeptAct =
+  | "send"
+  | "withdraw"
+  | "fund"
+  | "take back"
+  | "allocate"
+  | "deposit"
+  | "approve"
+  | "refund"
+  | "payout"
+  | "run";
 
 /**
- * An act whose signed document has left this browser, kept until its outcome is known and was shown. Never an amount, a
- * memo or a key: what is here lies in the browser's storage in clear.
+ * An act whose signed document has left this browser, kept until its outcome is known and has been shown. Never
+ * contains an amount, a memo or a key, because the browser stores it in the clear.
  */
 export interface Kept {
   id: string;
   act: KeptAct;
-  /** Whom it pays, as the person wrote it; of an allocation the agent whose budget it is. */
+  /** The recipient as the person wrote it. For an allocation, the agent whose budget it changes. */
   to?: string;
   pending: PendingPayment;
-  /** The service has accepted it and the person knows. */
+  /** Set if the service has accepted the act and the person has seen that. */
   accepted?: true;
-  /** What the chain has shown. The person has not seen it yet. */
+  /** What the chain has shown. Set while the person has not seen it yet. */
   outcome?: { made: boolean; transferId: string | null };
 }
 
-/** What the chain says of a kept act (components/vault/check-pending). */
+/** What the chain shows about a kept act (components/vault/check-pending). */
 export type Found =
   | { outcome: "settled"; final: boolean; transfer_id: string | null }
   | { outcome: "nothing_moved" }
   | { outcome: "open" };
 
-/** The part of `Storage` that is needed. */
+/** The part of `Storage` that is used. */
 type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NONE: readonly Kept[] = [];
 
 /**
- * The kept acts of one account in this browser. Written before a document leaves: where nothing can be written, `keep`
+ * The kept acts of one account in this browser. An act is written before its document leaves. If storage fails, `keep`
  * throws and nothing leaves.
  */
 export class KeptPayments {
@@ -47,7 +57,7 @@ export class KeptPayments {
     this.name = `halcyon.payments.${owner.network}.${owner.address.toLowerCase()}`;
   }
 
-  /** The oldest first. The same array until something changes. */
+  /** Lists the kept acts, oldest first. Returns the same array until something changes. */
   readonly list = (): readonly Kept[] => {
     const raw = this.storage.getItem(this.name);
     if (raw !== this.raw) {
@@ -62,18 +72,18 @@ export class KeptPayments {
     return () => this.listeners.delete(listener);
   };
 
-  /** Another tab wrote. */
+  /** Notifies listeners that another tab wrote. */
   changed(): void {
     for (const listener of this.listeners) listener();
   }
 
-  /** Keeps an act, or the newest attempt at it. */
+  /** Stores an act, or the newest attempt at it. */
   keep(kept: Kept): void {
     const others = this.list().filter(({ id }) => id !== kept.id);
     this.write([...others, kept]);
   }
 
-  /** Changes one that is still kept. */
+  /** Updates an act if it is still kept. */
   change(id: string, part: Pick<Kept, "accepted" | "outcome">): void {
     this.write(this.list().map((kept) => (kept.id === id ? { ...kept, ...part } : kept)));
   }
@@ -104,7 +114,8 @@ function isKept(value: unknown): value is Kept {
 }
 
 /**
- * Writes down what the chain has shown of a kept act. One that the person knows to be accepted is not announced twice.
+ * Records what the chain shows about a kept act. Drops an act that the person already knows to be accepted, so that it
+ * is not announced twice.
  */
 export function learn(payments: KeptPayments, kept: Kept, found: Found): void {
   switch (found.outcome) {
@@ -120,7 +131,7 @@ export function learn(payments: KeptPayments, kept: Kept, found: Found): void {
   }
 }
 
-/** The act that blocks another one to the same place: it is not known yet whether it was made. */
+/** Returns the unsettled act that blocks another one of its kind to the same place, if any. */
 export function unsettled(all: readonly Kept[], act: KeptAct, to: string | undefined): Kept | undefined {
   return all.find((kept) => kept.act === act && kept.to === to && !kept.accepted && !kept.outcome);
 }

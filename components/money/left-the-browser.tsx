@@ -1,5 +1,6 @@
 import { shortened } from "@/components/ui/address";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Count } from "@/components/ui/count";
 import type { VerifiedBalances } from "@/components/vault/methods/verify-balances";
 
 const STAYED = [
@@ -8,14 +9,16 @@ const STAYED = [
   "the salts that hide them, and who paid you what",
 ];
 
-/** Exactly what a verification sent, decoded, and what it did not. */
+/** Shows exactly what a verification sent, decoded, and what it did not send. */
 export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
   const { bytes, document, assets } = sent;
   return (
     <details className="group rounded-lg border border-line text-sm">
       <summary className="flex items-center justify-between gap-4 rounded-lg px-3.5 py-3 font-medium hover:bg-sunken/60">
         What left this browser
-        <span className="font-normal text-muted tabular-nums">{bytes.toLocaleString("en-US")} bytes</span>
+        <span className="font-normal text-muted tabular-nums">
+          <Count value={bytes} /> bytes
+        </span>
       </summary>
       <div className="grid gap-4 border-line border-t px-3.5 py-4">
         <p className="max-w-prose text-pretty text-muted">
@@ -24,8 +27,8 @@ export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
         </p>
         <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[max-content_1fr] sm:gap-y-2">
           <Item name="account, block, issued_at">
-            Whose it is, up to which block it looks, and when it was made ({issued(document.issued_at)}); good for 10
-            minutes.
+            Whose it is, up to which block it counts, and when it was created ({issued(document.issued_at)}). Valid for
+            10 minutes.
           </Item>
           {document.proofs.map(({ notes, proof }, index) => (
             <Item key={proof} name={`${assets[index]} proof`}>
@@ -53,7 +56,7 @@ function issued(seconds: string): string {
   return new Date(Number(seconds) * 1_000).toISOString();
 }
 
-/** Proofs and words in short for reading; the copy button has them whole. */
+/** Shortens proofs and other long hex values for reading. The copy button copies them in full. */
 function shortProofs(name: string, value: unknown): unknown {
   return name !== "account" && typeof value === "string" && value.startsWith("0x") ? shortened(value) : value;
 }

@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { KEEPS_CHECKING } from "@/components/api/unknown-outcome";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
@@ -13,10 +14,10 @@ import { usePayments } from "./payments-provider";
 import { useMoneyMoved } from "./use-money-mutation";
 import { ACT_WORDS, placeInWords } from "./words";
 
-/** Another tab may let go of one at any time, by being closed. */
+/** How often to check the other tabs: a tab can close at any time and leave its payments to this one. */
 const LOOK_MS = 1_000;
 
-/** Payments that no dialog of any tab reports, and that someone needs to know about. */
+/** Returns the payments that no dialog of any tab reports and that someone needs to know about. */
 function useLost(kept: readonly Kept[]): readonly Kept[] {
   const [elsewhere, setElsewhere] = useState<ReadonlySet<string>>();
   const isKnown = ({ accepted, outcome }: Kept) => accepted && outcome?.made !== false;
@@ -29,11 +30,11 @@ function useLost(kept: readonly Kept[]): readonly Kept[] {
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
   }, [ids]);
-  // Shows nothing twice: waits until the tabs are known.
+  // Until the other tabs are known, show nothing rather than show it twice.
   return elsewhere ? open.filter(({ id }) => !isInHand(id) && !elsewhere.has(id)) : [];
 }
 
-/** What became of payments whose dialog is gone: closed, or left with its page. Stays until it was seen. */
+/** Reports the outcome of payments whose dialog was closed or left. Each stays until dismissed. */
 export function LostPayments() {
   const { kept } = usePayments();
   const lost = useLost(kept);
@@ -69,7 +70,7 @@ function Unfinished({ kept }: { kept: Kept }) {
           </Button>
         }
       >
-        {words.warning} Halcyon keeps checking.
+        {words.warning} {KEEPS_CHECKING}
       </Notice>
     );
   }

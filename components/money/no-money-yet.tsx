@@ -4,7 +4,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { DoLink } from "./do-link";
 
-/** An account that has nothing yet: how the first money comes in, and what happens to it. */
+/** For an account without money: how the first money arrives, and what happens to it. */
 export function NoMoneyYet({ local }: { local: boolean }) {
   return (
     <Card flush className="pb-2">

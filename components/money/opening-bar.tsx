@@ -4,26 +4,31 @@ import { LockKeyholeOpen, RefreshCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
+import { Time } from "@/components/ui/time";
 import { useSlow } from "@/components/ui/use-slow";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 import { BAR, SealedBar } from "@/components/vault/sealed-bar";
-import { type Opened, useVault } from "@/components/vault/vault-provider";
+import { type Opened, useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import { messageOf } from "../api/message-of";
+import { useTotalsShownAt } from "./totals-shown";
 
-/** One line that always says whether amounts are encrypted, being decrypted or open; its height stays. */
+/** One line that says whether amounts are encrypted, being decrypted or decrypted. Its height never changes. */
 export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
   const vault = useVault();
+  const shown = useTotalsShownAt(useVaultOwner());
   if (vault.status !== "unlocked") {
-    return <SealedBar opens="One signature decrypts them, in this browser only.">Amounts are encrypted.</SealedBar>;
+    // After a reload, payments can be read and balances cannot.
+    const what = vault.reads ? "Balances are encrypted." : "Amounts are encrypted.";
+    return <SealedBar opens="One signature decrypts them, in this browser only.">{what}</SealedBar>;
   }
   if (funds.error) {
     return (
       <RetryCallout
-        title={funds.data ? "Your amounts could not be opened again." : "Your amounts could not be decrypted."}
+        title={funds.data ? "Your amounts could not be decrypted again." : "Your amounts could not be decrypted."}
         busy={funds.isFetching}
         onRetry={funds.refetch}
       >
-        {messageOf(funds.error)} {funds.data && "Below is what was opened before."}
+        {messageOf(funds.error)} {funds.data && "Below is what was decrypted before."}
       </RetryCallout>
     );
   }
@@ -32,12 +37,19 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
     <div className={BAR}>
       <LockKeyholeOpen size={16} aria-hidden="true" className="shrink-0 text-success" />
       <p className="min-w-0 flex-1 text-pretty text-muted">
-        Decrypted in this browser. The service does not see these amounts.
+        Decrypted in this browser.{" "}
+        {shown ? (
+          <>
+            You showed the service your totals on <Time value={shown} />.
+          </>
+        ) : (
+          "Decrypting shows the service none of these amounts."
+        )}
       </p>
       <Button
         size="small"
         tone="ghost"
-        aria-label="Open again"
+        aria-label="Decrypt again"
         icon={<RefreshCw size={14} aria-hidden="true" />}
         busy={funds.isFetching}
         onClick={() => funds.refetch()}
@@ -46,7 +58,7 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
   );
 }
 
-/** The client asks again for half a minute when the service is away: it says that it still does. */
+/** The client retries for half a minute if the service is unavailable. Says that it is still trying. */
 function Decrypting(progress: { done?: number; total?: number }) {
   const slow = useSlow();
   return (

@@ -1,7 +1,7 @@
 import type { Network } from "@/lib/network";
 import { BrowserPins } from "@/sdk/platform/browser-pins";
 
-/** Whose payments: an account on one network. */
+/** The paying account, on one network. */
 interface Payer {
   network: Network;
   address: string;
@@ -13,7 +13,8 @@ const pinNameOf = ({ network, address }: Payer, recipient: string) =>
   ["paid", network, address.toLowerCase(), recipient.toLowerCase()] as const;
 
 /**
- * Whether this browser has paid an address for this account. What cannot be read was not: then the person is warned.
+ * Returns whether this browser has paid an address for this account. If the record can't be read, returns false, so
+ * that the person is warned.
  */
 export async function paidBefore(payer: Payer, recipient: string): Promise<boolean> {
   return store.peek(pinNameOf(payer, recipient)).then(
@@ -22,8 +23,8 @@ export async function paidBefore(payer: Payer, recipient: string): Promise<boole
   );
 }
 
-/** Remembers that an address was paid; neither when nor how much. */
+/** Remembers that an address was paid, but not when or how much. */
 export async function rememberPaid(payer: Payer, recipient: string): Promise<void> {
-  // A browser that keeps nothing warns once more.
+  // If it can't be stored, the person is warned again next time.
   await store.pin(pinNameOf(payer, recipient), "paid").catch(() => {});
 }

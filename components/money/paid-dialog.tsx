@@ -8,7 +8,7 @@ import { useVault } from "@/components/vault/vault-provider";
 import type { ActState } from "./act-state";
 import { TransferOutcome } from "./transfer-outcome";
 
-/** What became of a payment the service has accepted. */
+/** Shows the outcome of a payment that the service has accepted. */
 export function PaidDialog({
   title,
   paid,
@@ -18,13 +18,13 @@ export function PaidDialog({
   children,
 }: {
   title: string;
-  /** How it ended. The chain alone may have shown that it was made, and then it may have no id. */
+  /** The final state. If only the chain has shown that the payment was made, it may have no id. */
   paid: Extract<ActState<{ amount?: string }, { transfer_id: string | null }>, { at: "done" | "found" }>;
   asset: string;
   onClose: () => void;
-  /** A button beside "Done". */
+  /** A button next to "Done". */
   more?: ReactNode;
-  /** Whom it went to, after the amount. */
+  /** The recipient, shown after the amount. */
   children: ReactNode;
 }) {
   const sealed = !useVault().reads;

@@ -2,28 +2,28 @@ import type { ReactNode } from "react";
 import { Amount, type Opened } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { FullAddress } from "@/components/ui/full-address";
-import { type Decimals, formatAmount } from "@/lib/money";
-import { unitsOf } from "./units";
+import type { Decimals } from "@/lib/money";
+import { leftAfter } from "./units";
 
-/** A payment as it is shown once more before it is made. */
+/** A payment as shown for review before it is made. */
 export interface Reviewed {
   amount: string;
   asset: string;
   decimals: Decimals;
-  /** Whose budget it is paid from. */
+  /** Whose balance pays. */
   from: string;
-  /** The recipient as it was typed; left out where that is the address itself. */
+  /** The recipient as typed; left out if that is the address itself. */
   handle?: string;
-  /** In full; left out between own budgets, where there is no choice. */
+  /** The full address; left out between the owner's own balances, where there is no choice. */
   address?: string;
-  /** Recipient and payer are budgets of one account. */
+  /** Set if payer and recipient are balances of one account. */
   between?: true;
-  /** The account's own, as the chain has it. */
+  /** Whether the recipient is the account itself or one of its agents, according to the chain. */
   own?: "account" | "agent" | null;
-  /** No one paid this from this browser before. */
+  /** Whether this browser has never paid this recipient. */
   isNew?: boolean;
   memo?: string;
-  /** Everyone can see it on chain. */
+  /** Whether anyone can see it on chain. */
   isPublic?: boolean;
 }
 
@@ -36,22 +36,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What stays in the budget; undefined while that is not known. */
-function leftOf({ amount, decimals }: Reviewed, budget: Opened): string | undefined {
-  if (budget === undefined || budget === null) return undefined;
-  const left = unitsOf(budget, decimals) - unitsOf(amount, decimals);
-  return left < 0n ? undefined : formatAmount(left, decimals);
-}
-
 /**
- * How much goes to whom, to the last digit.
+ * Shows the full amount and recipient of a payment.
  *
- * @param budget what it is paid from, before it
- * @param asking it is not being paid yet: what helps to decide is shown
+ * @param budget the available balance before the payment
+ * @param asking whether the person still has to decide; shows what helps to decide
  */
 export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: Opened; asking: boolean }) {
-  const { amount, asset, from, handle, address, between, own, isNew, memo, isPublic } = of;
-  const left = asking ? leftOf(of, budget) : undefined;
+  const { amount, asset, decimals, from, handle, address, between, own, isNew, memo, isPublic } = of;
+  const left = asking ? leftAfter(amount, budget, decimals) : undefined;
   return (
     <div className="grid gap-4 text-sm">
       <div className="grid gap-1 pt-1">

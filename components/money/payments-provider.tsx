@@ -13,23 +13,23 @@ import {
 import { useNetwork } from "@/components/api/network-context";
 import { type Kept, KeptPayments, learn } from "./kept-payments";
 
-/** How often the chain is asked about what is open. */
+/** How often to ask the chain about open acts, in milliseconds. */
 const LOOK_MS = 3_000;
 
-/** Where the server renders, nothing is kept. */
+/** The server stores nothing. */
 const NOWHERE = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
 const NONE: readonly Kept[] = [];
 
 interface Payments {
   payments: KeptPayments;
   kept: readonly Kept[];
-  /** Asks the chain now; resolves with or without its response. */
+  /** Asks the chain now. Resolves even if it does not respond. */
   look(): Promise<void>;
 }
 
 const PaymentsContext = createContext<Payments | null>(null);
 
-/** Keeps what has left this browser and looks on the chain by itself, until the outcome is known. */
+/** Keeps acts that have left this browser, and checks the chain until their outcome is known. */
 export function PaymentsProvider({ address, children }: { address: string; children: ReactNode }) {
   const network = useNetwork();
   const payments = useMemo(() => {
@@ -43,7 +43,7 @@ export function PaymentsProvider({ address, children }: { address: string; child
     const lookAll = async () => {
       const { checkPending } = await import("@/components/vault/check-pending");
       for (const each of payments.list().filter(({ outcome }) => !outcome)) {
-        // A chain that does not respond says nothing: it is asked again.
+        // If the chain does not respond, the next round asks again.
         const found = await checkPending(network, each.pending).catch(() => null);
         if (found) learn(payments, each, found);
       }
@@ -75,7 +75,7 @@ export function PaymentsProvider({ address, children }: { address: string; child
   return <PaymentsContext value={value}>{children}</PaymentsContext>;
 }
 
-/** What this browser keeps of payments whose outcome was not shown yet. */
+/** Returns the acts that this browser keeps because their outcome has not been shown yet. */
 export function usePayments(): Payments {
   const payments = useContext(PaymentsContext);
   if (!payments) throw new Error("payments are of a network's pages");

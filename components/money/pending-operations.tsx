@@ -7,20 +7,20 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 
-/** An operation under way, as the page is rendered with. */
+/** An operation in progress, as the server renders it. */
 export interface PendingEntry {
   operation_id: string;
   kind: string;
   tx_hash: string;
   created_at: string;
-  /** Handle of the agent it is of. */
+  /** Handle of its agent; null for the account itself. */
   agent: string | null;
 }
 
 const NAMES: Record<string, string> = {
-  enroll: "Enrolment",
-  enroll_agent: "Enrolment of an agent",
-  set_spender: "New spending key",
+  enroll: "Enrollment",
+  enroll_agent: "Enrollment of an agent",
+  set_spender: "New payment signing key",
   abandon: "Balance given up",
   deposit: "Deposit",
   allocate: "Available balance change",
@@ -32,7 +32,7 @@ const NAMES: Record<string, string> = {
 
 const LOOK_MS = 1_500;
 
-/** What is on its way to the chain; looked at again until it has settled. */
+/** Lists operations on their way to the chain. Polls until they have settled. */
 export function PendingOperations({ operations }: { operations: PendingEntry[] }) {
   const refresh = useRefresh();
   const waiting = operations.length > 0;
@@ -55,7 +55,7 @@ export function PendingOperations({ operations }: { operations: PendingEntry[] }
               {NAMES[kind] ?? kind}
               {agent && <span className="ml-1.5 font-normal text-muted">{agent}</span>}
             </span>
-            <Badge>settling</Badge>
+            <Badge tone="warning">Pending</Badge>
             <span className="ml-auto flex items-center gap-4 text-muted">
               <Time value={created_at} />
               <Address value={tx_hash} label="transaction hash" />

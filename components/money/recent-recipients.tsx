@@ -3,7 +3,7 @@
 import { useResource } from "@/components/api/use-resource";
 import { shortened } from "@/components/ui/address";
 
-/** So many payments are looked through, and so many recipients offered. */
+/** How many payments to search for recent recipients. */
 const LOOKED_THROUGH = 50;
 const OFFERED = 4;
 
@@ -11,13 +11,13 @@ interface Sent {
   transfers: readonly { to: string; direction: string }[];
 }
 
-/** Whom one paid last, each once, the newest first. */
+/** Returns the recipients of the newest payments, each once, newest first. */
 export function recentOf(transfers: Sent["transfers"], most = OFFERED): string[] {
   const paid = transfers.filter(({ direction }) => direction === "sent").map(({ to }) => to);
   return [...new Set(paid)].slice(0, most);
 }
 
-/** Known recipients before any other: one press fills them in. Nothing where no one was paid yet. */
+/** Buttons that fill in recent recipients. Renders nothing if no one was paid yet. */
 export function RecentRecipients({ onChoose, disabled }: { onChoose: (to: string) => void; disabled: boolean }) {
   const { data } = useResource<Sent>("/api/transfers", { query: { direction: "sent", limit: LOOKED_THROUGH } });
   const recent = recentOf(data?.transfers ?? []);

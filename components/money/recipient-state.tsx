@@ -10,13 +10,13 @@ import type { FoundRecipient } from "@/sdk/payments/recipient";
 
 const SHAPE = /^(@[a-z0-9][a-z0-9._-]*[a-z0-9](\/[a-z0-9][a-z0-9_-]*)?|0x[0-9a-f]{40})$/i;
 
-/** What is wrong with a recipient as it was typed; undefined when nothing is. */
+/** Returns what is wrong with a recipient as typed, or undefined. */
 export function recipientProblem(to: string): string | undefined {
-  if (to === "") return "Say whom to pay.";
-  return SHAPE.test(to) ? undefined : "Write a handle such as @bob, or an address: 0x and 40 hex digits.";
+  if (to === "") return "Enter a recipient.";
+  return SHAPE.test(to) ? undefined : "Enter a handle such as @bob, or an address: 0x and 40 hex digits.";
 }
 
-/** Why no one can be paid there; undefined while that is not known, or when they can. */
+/** Returns why the recipient can't be paid; undefined if they can, or while that is unknown. */
 export function recipientRefusal({ data, error }: Opened<FoundRecipient>): string | undefined {
   if (error) {
     const code = "code" in error ? error.code : undefined;
@@ -24,12 +24,12 @@ export function recipientRefusal({ data, error }: Opened<FoundRecipient>): strin
   }
   if (data?.own === "account") return "This is your own account. Choose another recipient.";
   if (data && !data.ready) {
-    return "Not enrolled on this network, so it cannot receive in private. Ask them to sign up, or withdraw to their address in public.";
+    return "Not enrolled on this network, so it cannot receive private payments. Ask them to sign up, or withdraw to their address in public.";
   }
   return undefined;
 }
 
-/** Whom a payment would reach, as this machine sees it. Keeps its line's height. */
+/** Shows who would receive a payment, as this browser sees it. Its height never changes. */
 export function RecipientState({ to, found }: { to: string; found: Opened<FoundRecipient> }) {
   const { status } = useVault();
   if (recipientProblem(to) !== undefined) return <Line>A handle such as @bob, or an address.</Line>;

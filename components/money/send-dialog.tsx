@@ -28,17 +28,17 @@ function DialogLink({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-/** As the API takes memos (docs/protocol.md section 6). */
+/** The longest memo that the API accepts (docs/protocol.md section 6). */
 const MEMO_BYTES = 512;
 
-/** Pays from the budget: reviewed to the last digit, then prepared, proven and signed in this browser. */
+/** Pays from the budget. The person reviews the full payment; then this browser prepares, proves and signs it. */
 export function SendDialog({ onClose, assets, address: payer, asset: first, to: payee = "" }: DialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const network = useNetwork();
   const vault = useVault();
   const [to, setTo] = useState(payee);
   const [memo, setMemo] = useState("");
-  // What is on screen when it is paid: later figures do not change a review.
+  // A snapshot of what the person reviewed: figures that change later don't change the review.
   const [reviewed, setReviewed] = useState<Reviewed>();
   const from = useSpentAmount(assets, first);
   const looked = useDebouncedValue(to);

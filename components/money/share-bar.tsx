@@ -1,7 +1,7 @@
 import type { Decimals } from "@/lib/money";
 import { unitsOf } from "./units";
 
-/** The parts of a total, by the colour of their rows. */
+/** The parts of a total, with the colors of their rows. */
 export const PARTS = {
   budget: { fill: "fill-accent", dot: "bg-accent" },
   notes: { fill: "fill-accent/50", dot: "bg-accent/50" },
@@ -12,7 +12,10 @@ export type Part = keyof typeof PARTS;
 
 const WIDTH = 1_000;
 
-/** A bar of parts; an even surface while nothing is known or there. Decoration: the rows say the same in figures. */
+/**
+ * A bar that shows the parts of a total; plain while nothing is known or there. Decorative: the rows show the same
+ * figures.
+ */
 export function ShareBar({ parts, decimals }: { parts?: Record<Part, string>; decimals: Decimals }) {
   const units = (Object.keys(PARTS) as Part[]).map((part) => ({
     part,
@@ -26,7 +29,7 @@ export function ShareBar({ parts, decimals }: { parts?: Record<Part, string>; de
       preserveAspectRatio="none"
       width="100%"
       height="6"
-      className="rounded-full bg-sunken"
+      className="rounded-full bg-line"
       aria-hidden="true"
     >
       {total > 0n &&

@@ -1,7 +1,7 @@
 import { signInAgain } from "@/components/api/sign-in-again";
 import { Button } from "@/components/ui/button";
 
-/** The buttons of a dialog whose session has ended: no other would lead anywhere. What was typed stays. */
+/** The buttons of a dialog whose session has ended. All others would fail. What was typed stays. */
 export function SignInFooter({ onClose }: { onClose: () => void }) {
   return (
     <>

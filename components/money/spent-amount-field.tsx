@@ -6,10 +6,10 @@ import { allOf } from "./units";
 import type { Submission, useSpentAmount } from "./use-budget-amount";
 
 /**
- * The field for an amount that is paid from an available balance: with what that holds, and whether it covers it.
+ * The field for an amount that is paid from an available balance. Shows that balance and whether it is enough.
  *
- * @param agent its handle, where the balance is an agent's
- * @param all the text of the button that takes everything; no button when left out
+ * @param agent its handle, if the balance is an agent's
+ * @param all the label of the button that fills in the whole balance; no button if left out
  */
 export function SpentAmountField({
   from: { field, budget, asset, opened, wrong, short },

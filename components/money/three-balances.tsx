@@ -26,7 +26,7 @@ function Flow({ children }: { children: ReactNode }) {
   );
 }
 
-/** The three balances in one picture, where people first meet them: what money does, and who sees and moves it. */
+/** A picture of the three balances for newcomers: how money moves between them, and who sees and moves it. */
 export function ThreeBalances() {
   return (
     <figure className="grid gap-2 rounded-xl bg-sunken p-3 sm:grid-cols-[minmax(0,1fr)_5.5rem_minmax(0,1fr)_4rem_minmax(0,5rem)] sm:p-4">

@@ -14,9 +14,9 @@ interface Shown {
 }
 
 /**
- * What became of a payment that was accepted: followed until it is final on chain.
+ * Follows an accepted payment until it is final on chain.
  *
- * @param id of the transfer; null where the chain alone has shown that it was made
+ * @param id the transfer's id; null if only the chain has shown that the payment was made
  */
 export function TransferOutcome({ id, children }: { id: string | null; children: ReactNode }) {
   if (id !== null) return <Followed id={id}>{children}</Followed>;
@@ -67,19 +67,19 @@ function Standing({ status }: Shown) {
     case "pending":
       return (
         <p className="text-muted text-sm">
-          <Badge>pending</Badge> Accepted; the chain settles it in a moment. You may close this.
+          <Badge tone="warning">Pending</Badge> Accepted; the chain settles it in a moment. You may close this.
         </p>
       );
     case "confirmed":
       return (
         <p className="text-muted text-sm">
-          <Badge tone="success">confirmed</Badge> Final on chain.
+          <Badge tone="success">Confirmed</Badge> Final on chain.
         </p>
       );
     case "failed":
       return (
         <p className="text-muted text-sm">
-          <Badge tone="danger">failed</Badge> It did not settle and no money moved. Send it again.
+          <Badge tone="danger">Failed</Badge> It did not settle and no money moved. Send it again.
         </p>
       );
   }

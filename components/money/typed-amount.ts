@@ -1,38 +1,79 @@
-/** An amount as far as someone may have typed it, without marks. */
+/** A partly typed amount without grouping marks. */
 const PLAIN = /^\d*\.?\d*$/;
-/** Thousands grouped as the product prints them: `1,234,567.5`. */
-const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
+/**
+ * Thousands grouped the way the product prints them, `1,234,567.5`, or by marks that are never a decimal sign. Not
+ * after a zero: `0,125` can only be a fraction.
+ */
+const GROUPED = /^[1-9]\d{0,2}([,'’ \u00a0\u202f])\d{3}(\1\d{3})*(\.\d*)?$/;
+const MARKS = /[,'’ \u00a0\u202f]/g;
+/**
+ * What is 1234 to one reader and 1.234 to another. Until it is typed in another way, an amount with a dot ends in `?`,
+ * so that nothing takes it.
+ */
+const TWO_MEANINGS = /^0*[1-9]\d{0,2}([,.])\d{3}\??$/;
 
 function groupedAsTyped(plain: string): string {
+  if (/^0\d/.test(plain)) return plain;
   const [whole = "", ...rest] = plain.split(".");
   return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...rest].join(".");
 }
 
-/** What the field shows of an amount: thousands grouped while it is one, else the text as it was typed. */
+/** Returns what the field shows: an amount with grouped thousands, any other text as typed. */
 export function shownAmount(amount: string): string {
-  return PLAIN.test(amount) ? groupedAsTyped(amount) : amount;
+  const text = amount.replace(/\?$/, "");
+  return PLAIN.test(text) ? groupedAsTyped(text) : text;
+}
+
+/** Returns what to say of an amount with two meanings, or undefined. */
+export function ambiguity(amount: string): string | undefined {
+  const [, mark = ""] = TWO_MEANINGS.exec(amount) ?? [];
+  if (mark === "" || (mark === "." && !amount.endsWith("?"))) return undefined;
+  const [whole = "", fraction = ""] = amount.replace(/^0+|\?$/g, "").split(mark);
+  const [grouped, decimal] = [`${whole},${fraction}`, `${whole}.${fraction}`];
+  return `Do you mean ${grouped} or ${decimal}? Write ${whole}${fraction} or ${decimal}0.`;
 }
 
 /**
- * The amount in a field after it was changed. Marks that the field has put in itself go; a comma that a person enters
- * stays, until it groups thousands: it is never taken for a decimal point, nor dropped, for that would be another
- * amount.
+ * Returns the amount in a field after a change. Removes grouping marks that the field inserted. A comma that the person
+ * enters stays until it groups thousands. It is never read as a decimal point or dropped, because either would change
+ * the amount. Where people write decimals with a comma, `1,234` and `1.234` are never taken for one of their two
+ * meanings (see {@link ambiguity}).
  *
- * @param text as the field has it now
- * @param before the amount it had, as returned here
- * @param entered what was entered by this change: empty where something was deleted, null where it is not known
+ * @param text the field's new text
+ * @param before the previous amount, as this function returned it
+ * @param entered what the change entered: empty for a deletion, null if unknown
+ * @param comma what a comma means to the person
  */
-export function typedAmount(text: string, before: string, entered: string | null): string {
-  const bare = text.replace(/^[\s$]+|\s+(USDG|ETH)?\s*$/gi, "");
-  if (GROUPED.test(bare)) return bare.replaceAll(",", "");
+export function typedAmount(
+  text: string,
+  before: string,
+  entered: string | null,
+  comma: "grouping" | "decimal" = "grouping",
+): string {
+  const amount = withoutMarks(text, before, entered, comma);
+  return comma === "decimal" && /\.\d{3}$/.test(amount) && TWO_MEANINGS.test(amount) ? `${amount}?` : amount;
+}
+
+function withoutMarks(text: string, before: string, entered: string | null, comma: "grouping" | "decimal"): string {
+  const own = shownAmount(before);
+  // The field's own marks and a typed comma together could look like grouped thousands: `1,000` and then `,000`.
+  const isAppended = comma === "decimal" && PLAIN.test(before) && own !== "" && text.startsWith(own);
+  const bare = (isAppended ? text.replace(own, before) : text).replace(/^[\s$]+|\s+(USDG|ETH)?\s*$/gi, "");
   const ours = entered !== null && !entered.includes(",") && PLAIN.test(before);
+  const isClear = ours || comma === "grouping" || !TWO_MEANINGS.test(bare);
+  if (GROUPED.test(bare) && isClear) return bare.replace(MARKS, "");
   const plain = bare.replaceAll(",", "");
   return ours && PLAIN.test(plain) ? plain : bare;
 }
 
+/** Returns what a comma in a number means to the reader of this browser. */
+export function readersComma(locale?: string): "grouping" | "decimal" {
+  return new Intl.NumberFormat(locale).format(1.5).includes(",") ? "decimal" : "grouping";
+}
+
 /**
- * What an input event entered (Input Events Level 2): its data, nothing for a deletion, and null where it does not say,
- * as for a value that was put back or set by a program.
+ * Returns what an input event entered (Input Events Level 2): its data, empty for a deletion, null if the event does
+ * not say, for example after autofill or undo.
  */
 export function enteredBy(event: Event): string | null {
   const { inputType, data } = event as Partial<InputEvent>;
@@ -40,7 +81,10 @@ export function enteredBy(event: Event): string | null {
   return inputType?.startsWith("insert") ? (data ?? null) : null;
 }
 
-/** The amount as the API takes it, once the field is left: `.5` becomes `0.5`, `5.` becomes `5`, `007` becomes `7`. */
+/**
+ * Returns the amount as the API takes it, for when the field loses focus: `.5` becomes `0.5`, `5.` becomes `5`, `007`
+ * becomes `7`.
+ */
 export function settledAmount(amount: string): string {
   if (!PLAIN.test(amount) || !/\d/.test(amount)) return amount;
   const [whole = "", fraction = ""] = amount.split(".");

@@ -1,14 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { onDemand } from "@/components/ui/on-demand";
 import { usePayments } from "./payments-provider";
 
-/** Few people have any, so the code that shows them is loaded only when there are some. */
-const LostPayments = dynamic(() => import("./lost-payments").then((module) => module.LostPayments), {
-  ssr: false,
-});
+/** Few people have any, so the component is loaded only if there are some. */
+const LostPayments = onDemand(() => import("./lost-payments").then((module) => module.LostPayments));
 
-/** What became of payments that were not finished on this page. */
+/** Reports payments that no open dialog reports. */
 export function UnfinishedPayments() {
   const { kept } = usePayments();
   return kept.length > 0 ? <LostPayments /> : null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allOf, amountProblem, shortage, sumOf, unitsOf } from "./units";
+import { allOf, amountProblem, leftAfter, shortage, sumOf, unitsOf } from "./units";
 
 test("a form takes exactly the amounts the API takes", () => {
   for (const good of ["1", "0.000001", "18446744073709.551615"]) expect(amountProblem(good, 6)).toBeUndefined();
@@ -11,6 +11,12 @@ test("a form takes exactly the amounts the API takes", () => {
 test("what is wrong with an amount is said for the person who typed it", () => {
   expect(amountProblem("", 6)).toBe("Enter an amount.");
   expect(amountProblem("12,5", 6)).toBe("Use a dot for decimals: 12.5");
+  expect(amountProblem("12,3456", 6)).toBe("Use a dot for decimals: 12.3456");
+  expect(amountProblem("1.234,5", 6)).toBe("Use a dot for decimals: 1234.5");
+  for (const twice of ["1,234", "1.234?", "01.234?"]) {
+    expect(amountProblem(twice, 6)).toBe("Do you mean 1,234 or 1.234? Write 1234 or 1.2340.");
+  }
+  expect(amountProblem("1.234", 6)).toBeUndefined();
   expect(amountProblem("0.00", 6)).toBe("Enter an amount above zero.");
   expect(amountProblem("1.2345678", 6)).toBe("USDG amounts have at most 6 decimals here.");
   expect(amountProblem("18446744073709.551616", 6)).toBe("This amount is too large.");
@@ -20,6 +26,12 @@ test("what is wrong with an amount is said for the person who typed it", () => {
 test("zero is an amount where a budget may be emptied, in one spelling", () => {
   expect(amountProblem("0", 6, { zero: true })).toBeUndefined();
   expect(amountProblem("0.0", 6, { zero: true })).toBeDefined();
+});
+
+test("what a payment leaves is said only where it is known and enough", () => {
+  expect(leftAfter("12.5", "20", 6)).toBe("7.5");
+  expect(leftAfter("20", "20", 6)).toBe("0");
+  for (const budget of ["19.999999", "0", null, undefined]) expect(leftAfter("20", budget, 6)).toBeUndefined();
 });
 
 test("decrypted amounts add up without a float", () => {

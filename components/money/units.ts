@@ -1,13 +1,13 @@
 import type { Opened } from "@/components/ui/amount";
 import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/money";
-import { settledAmount } from "./typed-amount";
+import { ambiguity, settledAmount } from "./typed-amount";
 
-/** The units of an amount as the vault shows it; zero as well. */
+/** Converts an amount from the vault to its smallest units. Unlike `parseAmount`, accepts zero. */
 export function unitsOf(amount: string, decimals: Decimals): bigint {
   return amount === "0" ? 0n : parseAmount(amount, decimals);
 }
 
-/** The sum of amounts, as a decimal string. */
+/** Returns the sum of amounts as a decimal string. */
 export function sumOf(amounts: readonly string[], decimals: Decimals): string {
   return formatAmount(
     amounts.reduce((sum, amount) => sum + unitsOf(amount, decimals), 0n),
@@ -15,9 +15,14 @@ export function sumOf(amounts: readonly string[], decimals: Decimals): string {
   );
 }
 
-/** Why an amount is none, in words for the person who typed it. */
+/** Returns why a text is not a valid amount, in words for the person who typed it. */
 function saysWhy(text: string, decimals: Decimals): string {
-  if (/^\d+,\d{1,2}$/.test(text)) return `Use a dot for decimals: ${text.replace(",", ".")}`;
+  const unclear = ambiguity(text);
+  if (unclear) return unclear;
+  if (/^\d+,\d+$/.test(text)) return `Use a dot for decimals: ${text.replace(",", ".")}`;
+  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(text)) {
+    return `Use a dot for decimals: ${text.replaceAll(".", "").replace(",", ".")}`;
+  }
   if (/^0*\.?0*$/.test(text)) return "Enter an amount above zero.";
   const [, fraction] = /^\d*\.(\d+)$/.exec(text) ?? [];
   if (fraction !== undefined && fraction.length > decimals) {
@@ -27,7 +32,7 @@ function saysWhy(text: string, decimals: Decimals): string {
   return "Enter an amount in digits, such as 12.50.";
 }
 
-/** What is wrong with an amount as a person typed it; undefined when nothing is. */
+/** Returns what is wrong with an amount as typed, or undefined. */
 export function amountProblem(text: string, decimals: Decimals, options: { zero?: boolean } = {}): string | undefined {
   if (text === "") return "Enter an amount.";
   if (options.zero && text === "0") return undefined;
@@ -41,9 +46,9 @@ export function amountProblem(text: string, decimals: Decimals, options: { zero?
 }
 
 /**
- * That a budget does not cover a right amount, and what to do; undefined while it is encrypted, or when it does.
+ * Returns a message if a budget does not cover a valid amount; undefined if it does, or if the budget is unknown.
  *
- * @param says in place of the words for one's own budget
+ * @param says the message; by default the words for the person's own balance
  */
 export function shortage(
   amount: string,
@@ -55,7 +60,14 @@ export function shortage(
   return covers ? undefined : says;
 }
 
-/** The button that fills in all of a budget, where there is any. */
+/** Returns what a payment of a valid amount leaves of a budget. Undefined if that is unknown or not enough. */
+export function leftAfter(amount: string, budget: Opened, decimals: Decimals): string | undefined {
+  if (budget === undefined || budget === null) return undefined;
+  const left = unitsOf(budget, decimals) - unitsOf(amount, decimals);
+  return left < 0n ? undefined : formatAmount(left, decimals);
+}
+
+/** Returns the button that fills in the whole budget, or none if the budget is empty or unknown. */
 export function allOf(budget: Opened, label: string): { label: string; amount: string }[] {
   return budget === undefined || budget === null || budget === "0" ? [] : [{ label, amount: budget }];
 }

@@ -4,35 +4,34 @@ import { useEffect, useRef } from "react";
 import { isOffline } from "@/components/api/use-offline";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { useVault } from "@/components/vault/vault-provider";
-import { actToSign, signingFor } from "@/components/wallet/signing-for";
-import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
+import { type ActToSign, actToSign, signingFor } from "@/components/wallet/signing-for";
+import { NothingMoved } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
-import { ActCancelled, type Outcome } from "./act-state";
+import { ActCancelled, errorOnceLeft, type Outcome } from "./act-state";
 import { takeInHand } from "./in-hand";
 import { type KeptAct, unsettled } from "./kept-payments";
 import { usePayments } from "./payments-provider";
 
-/** The methods of the vault that move money under an idempotency key. */
+/** The vault's methods that move money under an idempotency key. */
 export type ActMethod = "send" | "withdraw" | "allocate" | "deposit" | "refund";
 
-/** One payment over all its tries. */
+/** One payment across all its retries. */
 export interface Attempt<I, O> {
   /**
-   * Runs it, or continues with it: the same payment until `forget`. Rejects with `NothingMoved` when the chain has
-   * shown that it was not made, with `OutcomeUnknown` whenever it may have been, with `ActCancelled` when this browser
-   * is offline.
+   * Runs the act, or continues it: until `forget`, each call is the same payment. Rejects with `NothingMoved` if the
+   * chain has shown that it was not made, with `OutcomeUnknown` if it may have been, with `ActCancelled` if this
+   * browser is offline.
    *
-   * @param options.onLeft a signed document leaves now: from here on no one can call it back
+   * @param options.onLeft called when a signed document leaves, after which the act can't be cancelled
    */
   run(input: I, options?: { signal?: AbortSignal; onLeft?: () => void }): Promise<O>;
-  /** What the chain has shown of one whose response was lost. */
+  /** What the chain has shown about an act whose response was lost. */
   outcome: Outcome | undefined;
-  /** Asks the chain now; true when it has left, and the chain does not show yet what became of it. */
+  /** Asks the chain now. Resolves with true if a document has left and the chain does not show its outcome yet. */
   look(): Promise<boolean>;
-  /** Its outcome was shown: the next run is another payment. */
+  /** Call once the outcome has been shown: the next run is another payment. */
   forget(): void;
-  /** Whether an earlier act of this kind to the same place has an outcome that is not known yet. */
+  /** Returns whether an earlier act of this kind to the same place has an open outcome. */
   blockedTo(to: string | undefined): boolean;
 }
 
@@ -42,20 +41,25 @@ interface Held {
   release(): void;
 }
 
-/** The key that an act brings with it: started again, also elsewhere, it is the same one. */
+/** Returns the idempotency key that the input brings along, so that starting it again anywhere is the same act. */
 const named = (input: { idempotencyKey?: string | undefined }): string | undefined => input.idempotencyKey;
 
 const none = (): Held => ({ key: "", release: () => {} });
 
 /**
- * Keeps what leaves this browser until the outcome was shown: by the caller of this hook, or, once that is gone from
- * the screen, by the notice on every page.
+ * Keeps what leaves this browser until its outcome has been shown, either by the component that uses this hook or, once
+ * that is unmounted, by the notice on every page.
  *
- * @param name what a person calls it, and of an input whom it pays
+ * @param name the kind of act, and how to get the recipient from an input
  */
 export function useAttempt<M extends ActMethod>(
   method: M,
-  name: { act: KeptAct; to: (input: InputOf<M>) => string | undefined },
+  name: {
+    act: KeptAct;
+    to: (input: InputOf<M>) => string | undefined;
+    /** What the signature dialog shows, if the input alone does not say it. */
+    signs?: (input: InputOf<M>) => ActToSign;
+  },
 ): Attempt<InputOf<M>, OutputOf<M>> {
   const vault = useVault();
   const { payments, kept, look } = usePayments();
@@ -91,15 +95,14 @@ export function useAttempt<M extends ActMethod>(
         onLeft?.();
       };
       const same = { ...input, idempotencyKey: now.key, pending: now.pending };
-      const output = await signingFor(actToSign(method, input), () => vault.run(method, same, { signal, onPending }));
-      // What is gone from the screen has shown nothing: the notice does.
+      const act = name.signs?.(input) ?? actToSign(method, input);
+      const output = await signingFor(act, () => vault.run(method, same, { signal, onPending }));
+      // An unmounted component has shown nothing, so the act stays for the notice.
       if (now.pending && mounted.current) payments.change(now.pending.id, { accepted: true });
       return output;
     } catch (error) {
       if (error instanceof NothingMoved && mounted.current) forget();
-      // A vault that was locked, say, after a document has left: that says nothing of the document.
-      const known = !now.pending || error instanceof NothingMoved || error instanceof OutcomeUnknown;
-      throw known ? error : new OutcomeUnknown(now.pending as PendingPayment, toHalcyonError(error));
+      throw errorOnceLeft(error, now.pending);
     }
   };
   const idOf = () => held.current.pending?.id;

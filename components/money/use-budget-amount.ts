@@ -10,15 +10,15 @@ import { holdingOf, isOpened } from "./holdings";
 import { amountProblem, shortage } from "./units";
 import { FUNDS } from "./use-funds";
 
-/** An amount that changes a budget, as it is typed, and that budget as far as it is decrypted. */
+/** A typed amount that changes a budget, and that budget as far as it is decrypted. */
 export interface BudgetAmount {
   amount: string;
   setAmount: (amount: string) => void;
   asset: string;
   decimals: Decimals;
-  /** Of the field it is typed into. */
+  /** The props of its `AmountField`. */
   field: Pick<ComponentProps<typeof AmountField>, "amount" | "onAmount" | "asset" | "onAsset" | "assets">;
-  /** All that is decrypted; old while it `isFetching`. */
+  /** All decrypted balances; outdated while `isFetching`. */
   funds: Opened<FundsOutput>;
   holding: OpenedFunds | UnopenedFunds | undefined;
   opened: OpenedFunds | undefined;
@@ -26,10 +26,10 @@ export interface BudgetAmount {
 }
 
 /**
- * The state of a field whose amount changes a budget.
+ * Returns the state of a field whose amount changes a budget.
  *
- * @param first the asset it starts with
- * @param agent handle, where the budget is an agent's
+ * @param first the asset selected at first
+ * @param agent its handle, if the budget is an agent's
  */
 export function useBudgetAmount(
   assets: readonly { symbol: string; decimals: Decimals }[],
@@ -49,10 +49,10 @@ export function useBudgetAmount(
 }
 
 /**
- * The same, for an amount that is paid from the budget.
+ * Returns the same, for an amount that is paid from the budget.
  *
- * @param covers what is said when the budget does not cover it, in place of the words for one's own
- * @returns `wrong`: it is no amount; `short`: what was decrypted last does not cover it
+ * @param covers the message if the budget is not enough; by default the words for the person's own balance
+ * @returns `wrong`: why it is no valid amount; `short`: why the last decrypted budget does not cover it
  */
 export function useSpentAmount(
   assets: Parameters<typeof useBudgetAmount>[0],
@@ -66,26 +66,26 @@ export function useSpentAmount(
   return { ...from, wrong, short };
 }
 
-/** A form's button, pressed. */
+/** The state of a form's submission. */
 export interface Submission {
-  /** It was pressed: what is wrong is said from then on. */
+  /** Whether the button was pressed, so that errors show. */
   checked: boolean;
   setChecked: (checked: boolean) => void;
-  /** Pressed, and what was decrypted last does not cover it, but something newer is being decrypted. */
+  /** Whether the button was pressed and waits for newer balances, because the last decrypted ones do not suffice. */
   waiting: boolean;
-  /** That it waits, in words. */
+  /** A message that says that it waits. */
   working: string | undefined;
   submit: () => void;
 }
 
 /**
- * Continues with a form whose amount is checked against what the vault opened; unlocks first. Where older figures do
- * not cover it and newer ones are on their way, as right after a deposit, the press waits for them: it is never refused
- * by figures that are no longer true.
+ * Submits a form whose amount is checked against the vault's balances. Unlocks first. If older balances do not cover
+ * the amount and newer ones are being decrypted, as right after a deposit, the submission waits for them, so that
+ * outdated figures never refuse it.
  *
- * @param wrong the form cannot be sent, whatever the account has
- * @param covered by what was decrypted last it can be done
- * @param looking something else that must be known is still being looked up
+ * @param wrong whether the form is invalid regardless of any balance
+ * @param covered whether the last decrypted balances suffice
+ * @param looking whether something else that is needed is still being looked up
  */
 export function useSubmission(
   { funds }: Pick<BudgetAmount, "funds">,
@@ -112,7 +112,7 @@ export function useSubmission(
       return;
     }
     if (!locked && !opening) return;
-    // Those who give up are still at the form.
+    // If the person does not unlock, the form stays as it is.
     if (!locked || (await unlock())) setPressed(true);
   };
   const waiting = pressed && !settled;

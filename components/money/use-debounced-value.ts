@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** A value once it has stayed the same for a while: nothing is looked up while someone types. */
+/** Returns a value once it has been unchanged for some time, so that typing does not trigger look-ups. */
 export function useDebouncedValue<T>(value: T, milliseconds = 350): T {
   const [later, setLater] = useState(value);
   useEffect(() => {

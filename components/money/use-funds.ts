@@ -8,12 +8,12 @@ import { openedKey, useOpened, useVault } from "@/components/vault/vault-provide
 import type { AssetFacts } from "./asset-facts";
 import { holdingOf, isOpened } from "./holdings";
 
-/** What is opened for the pages that show all money; the dialogs read the same. */
+/** The input of the `funds` method on pages that show all money. Dialogs use the same, to share the result. */
 export const FUNDS = { agents: true };
 
 /**
- * All the account has, decrypted in the vault while it is unlocked; again when the page was rendered again and money has
- * moved since.
+ * Returns all balances of the account, decrypted while the vault is unlocked. Decrypts them again if a new render shows
+ * that money has moved.
  */
 export function useFunds(assets: readonly AssetFacts[]) {
   const network = useNetwork();
@@ -32,10 +32,10 @@ export function useFunds(assets: readonly AssetFacts[]) {
     ({ symbol, resealRequired }) => resealRequired && isOpened(holdingOf(funds.data, symbol)),
   );
   useEffect(() => {
-    // Reading it synced the budget: the page was rendered before that.
+    // Reading the balance synced it, so the page's render is outdated.
     if (resealed) router.refresh();
   }, [resealed, router]);
-  // What couldn't be decrypted stays encrypted; the bar says why.
+  // Balances that couldn't be decrypted show as encrypted; the bar says why.
   const sealed = vault.status !== "unlocked" || (funds.isError && !funds.data);
   return { funds, sealed };
 }

@@ -12,10 +12,9 @@ import { useSessionOver } from "@/components/api/use-session-over";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
 import { ActCancelled, type ActState, actAfter } from "./act-state";
-import type { KeptAct } from "./kept-payments";
 import { type ActMethod, useAttempt } from "./use-attempt";
 
-/** Has what is on screen decrypted and rendered again: money moved. */
+/** Returns a function to call after money moved: decrypts and renders again what is on screen. */
 export function useMoneyMoved(): () => void {
   const network = useNetwork();
   const queries = useQueryClient();
@@ -32,30 +31,32 @@ export function useMoneyMoved(): () => void {
 /** An act that moves money, as a dialog runs it. */
 export interface MoneyMutation<I, O> {
   state: ActState<I, O>;
-  /** Whether an earlier act of this kind to the same place has an outcome that is not known yet. */
+  /** Returns whether an earlier act of this kind to the same place has an open outcome. */
   blockedTo(to: string | undefined): boolean;
-  /** Shows it once more before it is done. */
+  /** Shows the input for review before the act runs. */
   review(input: I): void;
-  /** From there back to the form. */
+  /** Goes from the review back to the form. */
   back(): void;
-  /** Does it; unlocks first when locked. */
+  /** Runs the act; unlocks first if necessary. */
   start(input: I): void;
-  /** Calls it back, for as long as nothing has left this browser. */
+  /** Cancels the act, as long as nothing has left this browser. */
   cancel(): void;
-  /** Looks what became of it, where its response was lost, then sends the same one again: never another. */
+  /**
+   * Checks the outcome of an act whose response was lost. If it is still open, sends the same act again, never another.
+   */
   checkAgain(): void;
-  /** Back to an empty form, for another one. */
+  /** Goes back to an empty form, for another act. */
   reset(): void;
 }
 
 /**
- * Runs a method that moves money, and knows what may be said of it at every moment.
+ * Runs a method that moves money, and tracks what is known about it at every moment.
  *
- * @param name what a person calls it, and of an input whom it pays
+ * @param name the kind of act, and how to get the recipient from an input
  */
 export function useMoneyMutation<M extends ActMethod>(
   method: M,
-  name: { act: KeptAct; to: (input: InputOf<M>) => string | undefined },
+  name: Parameters<typeof useAttempt<M>>[1],
 ): MoneyMutation<InputOf<M>, OutputOf<M>> {
   type Input = InputOf<M>;
   const vault = useVault();
@@ -66,7 +67,7 @@ export function useMoneyMutation<M extends ActMethod>(
   const running = useRef<AbortController>(null);
 
   const start = async (input: Input) => {
-    // Of two presses before the page was drawn again the first counts.
+    // Ignore a second press before the button is disabled.
     if (running.current) return;
     const abort = new AbortController();
     running.current = abort;
@@ -76,12 +77,12 @@ export function useMoneyMutation<M extends ActMethod>(
       dispatch({ type: "answered", output: await attempt.run(input, { signal: abort.signal, onLeft }) });
     } catch (error) {
       dispatch({ type: "failed", error });
-      // Rendered without a session the page would be the sign-in, before anyone has read what is known.
+      // Without a session a refresh would turn the page into the sign-in, before the person has read what is known.
       if (isSignedOut(error) || isSessionOver()) return;
     } finally {
       running.current = null;
     }
-    // After a failure as well: part of it may have been done.
+    // After a failure too, since part of it may have been done.
     moved();
   };
 
@@ -97,7 +98,7 @@ export function useMoneyMutation<M extends ActMethod>(
   }, [found]);
   const wanted = state.at === "unknown" && state.looking ? state.input : undefined;
   const goOn = useEffectEvent(async () => {
-    // The chain may have said it meanwhile: then there is nothing to send again.
+    // The chain may show the outcome by now; then nothing is sent again.
     if ((await attempt.look()) && wanted) await start(wanted);
   });
   useEffect(() => {
@@ -107,8 +108,8 @@ export function useMoneyMutation<M extends ActMethod>(
   useEffect(() => {
     if (offline && stoppable) running.current?.abort(new ActCancelled("offline"));
   }, [offline, stoppable]);
-  // What is reviewed was looked up and decrypted while it was unlocked. After the session's end nothing is filled in
-  // again.
+  // Locking goes back from the review to the form, since the review contains decrypted figures. Not once the session
+  // has ended, when the form can't be used.
   const over = useSessionOver();
   const locked = vault.status !== "unlocked" && state.at === "review" && !state.refused && !over;
   useEffect(() => {
@@ -119,7 +120,7 @@ export function useMoneyMutation<M extends ActMethod>(
     blockedTo: attempt.blockedTo,
     review: (input) => dispatch({ type: "review", input }),
     back: () => {
-      // What is filled in again is another payment.
+      // A changed form is another payment.
       attempt.forget();
       dispatch({ type: "back" });
     },

@@ -10,27 +10,45 @@ import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { VerifiedBalances } from "@/components/vault/methods/verify-balances";
-import { useVault } from "@/components/vault/vault-provider";
+import { useVault, useVaultOwner } from "@/components/vault/vault-provider";
 import { Failure } from "./failure";
 import { LeftTheBrowser } from "./left-the-browser";
+import { noteTotalsShown, restoreTotalsShown, totalsShownAt } from "./totals-shown";
 import { Working } from "./working";
 
-/** Has the service check the balances: a proof is made here, checked there, and the responses are compared. */
+/**
+ * Has the service verify the balances: proves them in this browser, has the service check the proof, and compares the
+ * results.
+ */
 export function VerifyPanel({ verified }: { verified: boolean }) {
   const network = useNetwork();
   const vault = useVault();
+  const owner = useVaultOwner();
   const { busy, thrown, run } = useAsyncAction();
   const [result, setResult] = useState<VerifiedBalances>();
   const check = () =>
     run(async () => {
       setResult(undefined);
-      setResult(await vault.run("verifyBalances", undefined));
+      if (!(await vault.unlock())) return;
+      // Noted first: the vault sends the proof even if this page is gone by then.
+      const before = totalsShownAt(owner);
+      let left = false;
+      noteTotalsShown(owner);
+      const onProgress = () => {
+        left = true;
+      };
+      try {
+        setResult(await vault.run("verifyBalances", undefined, { onProgress }));
+      } catch (error) {
+        if (!left) restoreTotalsShown(owner, before);
+        throw error;
+      }
     });
   const locked = vault.status !== "unlocked";
   return (
     <Card
       title="Verified by the service"
-      description="Your browser proves what this account holds, without its agents. This shows the service your totals: it checks the proof against the chain. No key leaves this machine."
+      description="Your browser proves what this account holds, without its agents. To verify shows the service your totals: it checks the proof against the chain. No key leaves this machine."
       action={
         verified ? (
           <Button busy={busy} onClick={check}>
@@ -60,8 +78,8 @@ function Compared({ result }: { result: VerifiedBalances }) {
     <div className="grid gap-4">
       {differs && (
         <Callout tone="danger" title="The service's response differs from what this browser decrypted.">
-          Money may have moved in between: verify again. If it stays like this, trust the figures decrypted in this
-          browser and ask for help.
+          Money may have moved in between: verify again. If this persists, trust the figures decrypted in this browser
+          and ask for help.
         </Callout>
       )}
       <ul className="grid gap-2 sm:grid-cols-2">

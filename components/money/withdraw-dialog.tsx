@@ -18,21 +18,23 @@ import { useSpentAmount, useSubmission } from "./use-budget-amount";
 import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
-/** What is wrong with an address as it was typed; of mixed case its checksum is looked at as well (EIP-55). */
+/**
+ * Returns what is wrong with an address as typed, or undefined. Checks the checksum of a mixed-case address (EIP-55).
+ */
 function addressProblem(to: string): string | undefined {
-  if (to === "") return "Say where to pay it out.";
+  if (to === "") return "Enter an address.";
   if (isAddress(to)) return undefined;
   return /^0x[0-9a-f]{40}$/i.test(to)
-    ? "The upper and lower case of this address do not fit its digits: one of them is wrong. Copy it again."
-    : "Withdraw to an address: 0x and 40 hex digits.";
+    ? "The checksum of this address is wrong: a character was changed. Copy it again."
+    : "Enter an address: 0x and 40 hex digits.";
 }
 
-/** Pays tokens out of the budget to an address, in public, once it was reviewed to the last digit. */
+/** Pays tokens from the budget to an address, in public, after a review of the full amount and address. */
 export function WithdrawDialog({ onClose, assets, address, asset: first, agent }: DialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const network = useNetwork();
   const [to, setTo] = useState("");
-  // What is on screen when it is paid: later figures do not change a review.
+  // A snapshot of what the person reviewed: figures that change later don't change the review.
   const [reviewed, setReviewed] = useState<Reviewed>();
   const from = useSpentAmount(assets, first, agent);
   const act = useMoneyMutation("withdraw", { act: "withdraw", to: (input) => input.to });

@@ -1,17 +1,14 @@
+import type { UnknownWords } from "@/components/api/unknown-outcome";
 import { shortened } from "@/components/ui/address";
 import type { KeptAct } from "./kept-payments";
 
-/** What an act is called while it continues, and when its outcome is known or is not. */
-export interface ActWords {
-  /** What is happening, once it was started. */
+/** The words for an act while it runs, and for its outcome. */
+export interface ActWords extends UnknownWords {
+  /** What is happening after the start. */
   running: string;
-  /** What has not happened; shown only when that is known. */
+  /** What has not happened. Shown only if that is certain. */
   refused: string;
-  /** What is not known, when its response was lost: "whether this was paid". */
-  whether: string;
-  /** What must not be done again until it is: "Do not pay again." */
-  warning: string;
-  /** Of a notice, where its dialog is gone: "Your payment to @lin". */
+  /** The subject of a notice after the dialog is gone: "Your payment to @lin". */
   subject: (to: string) => string;
 }
 
@@ -27,7 +24,7 @@ const MOVING = {
   warning: "Do not move it again.",
 };
 
-/** The words of each act. */
+/** The words for each kind of act. */
 export const ACT_WORDS: Record<KeptAct, ActWords> = {
   send: { ...PAYING, refused: "Nothing was sent.", subject: (to) => `Your payment to ${to}` },
   refund: { ...PAYING, refused: "Nothing was refunded.", subject: (to) => `Your refund to ${to}` },
@@ -54,9 +51,22 @@ export const ACT_WORDS: Record<KeptAct, ActWords> = {
     warning: "Do not approve or pay it again.",
     subject: (to) => `The payment to ${to} that you approved`,
   },
+  payout: {
+    ...PAYING,
+    refused: "Its rows are still to be paid.",
+    whether: "whether its newest payments were made",
+    warning: "Do not pay it in another way; to continue the payout pays no row twice.",
+    subject: () => "Part of your payout",
+  },
+  run: {
+    ...PAYING,
+    refused: "It was not paid.",
+    warning: "Do not pay it in another way; to pay it here again never pays twice.",
+    subject: () => "A payment of your schedule",
+  },
 };
 
-/** Whom an act pays, in a sentence. */
+/** Returns the recipient for use in a sentence; addresses are shortened. */
 export function placeInWords(to: string | undefined): string {
   return to?.startsWith("0x") ? shortened(to) : (to ?? "");
 }

@@ -5,17 +5,17 @@ import { deviceName, pushService } from "./push-browser";
 
 const STORED = "halcyon.notify-approvals";
 
-/** `off` also where the browser may show notifications: the person has not asked for them, or no longer wants them. */
+/** Whether this browser shows notifications. `off` if the browser allows them but the person has not turned them on. */
 export type Notifying = "unsupported" | "blocked" | "off" | "on";
 
-/** Whether this browser notifies of payments that wait. */
+/** Returns whether this browser notifies about payments that wait. */
 export function notifying(): Notifying {
   if (!("Notification" in globalThis)) return "unsupported";
   if (Notification.permission === "denied") return "blocked";
   return Notification.permission === "granted" && localStorage.getItem(STORED) === "on" ? "on" : "off";
 }
 
-/** Turns notifications on, asking the browser if it has not been asked; from a press of a button only. */
+/** Turns notifications on, asking for the browser's permission if necessary. Call only from a click. */
 export async function startNotifying(): Promise<Notifying> {
   if ((await Notification.requestPermission()) === "granted") localStorage.setItem(STORED, "on");
   return notifying();
@@ -27,8 +27,8 @@ export function stopNotifying(): Notifying {
 }
 
 /**
- * Whether the service pushes this account's requests for approval to this browser: then it is notified without this page.
- * The service never says where a device is, so it is known by what its owner sees of it.
+ * Returns whether the service pushes this account's requests for approval to this browser, so that this page need not
+ * notify. The service does not reveal device addresses, so the device is recognized by its push service and user agent.
  */
 async function isPushedTo(network: Network): Promise<boolean> {
   const own = await pushService();
@@ -38,11 +38,11 @@ async function isPushedTo(network: Network): Promise<boolean> {
   return isHere && kinds.some(({ kind, push }) => kind === "approval_needed" && push);
 }
 
-/** Shows one, unless the person is looking at this page or wants none. */
+/** Shows a notification, unless the person is looking at this page or has turned notifications off. */
 function show(title: string, tag: string, go: () => void): void {
   if (notifying() !== "on" || document.hasFocus()) return;
   try {
-    // One of each, however many tabs hear of it.
+    // The tag shows it once, even if several tabs report it.
     const shown = new Notification(title, { tag });
     shown.onclick = () => {
       shown.close();
@@ -50,16 +50,16 @@ function show(title: string, tag: string, go: () => void): void {
       go();
     };
   } catch {
-    // Phones show notifications of service workers only.
+    // Phones allow notifications only from service workers.
   }
 }
 
 /**
- * Notifies that an agent asks, unless the person is looking at this page, or gets a push message of it. Reveals nothing
- * about the payment.
+ * Notifies that an agent asks for approval, unless the person is looking at this page or gets a push message about it.
+ * Reveals nothing about the payment.
  *
- * @param go shows a page of this tab; to load it again would lock the account
- * @param isPushed whether this browser gets push messages of these
+ * @param go opens a page within this tab; loading it would lock the account
+ * @param isPushed returns whether this browser gets push messages about approvals
  */
 export async function notifyHeld(
   network: Network,
@@ -67,14 +67,14 @@ export async function notifyHeld(
   go: (href: string) => void,
   isPushed = isPushedTo,
 ): Promise<void> {
-  // Two notices are better than none: where no one knows, this page notifies.
+  // Two notifications are better than none: if the check fails, this page notifies.
   if (notifying() === "on" && (await isPushed(network).catch(() => false))) return;
   show("An agent asks for approval", transactionId, () => go(`/${network}/approvals?open=${transactionId}`));
 }
 
 /**
- * Notifies that an available balance is low, unless the person is looking at this page. Says neither how much is left nor
- * how much is wanted.
+ * Notifies that an available balance is low, unless the person is looking at this page. Reveals neither the balance nor
+ * the limit.
  */
 export function notifyLow(network: Network, asset: string, go: (href: string) => void): void {
   show(`Your available ${asset} is low`, `low ${network} ${asset}`, () => go(`/${network}/balances`));

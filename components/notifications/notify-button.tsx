@@ -7,7 +7,9 @@ import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { type Notifying, notifying, startNotifying, stopNotifying } from "./desktop";
 
-/** Turns the browser's notifications on and off. They say that an agent asks or a balance is low, and no figure. */
+/**
+ * Turns the browser's notifications on and off. They say that an agent asks or that a balance is low, without figures.
+ */
 export function NotifyButton() {
   const toast = useToast();
   const { busy, run } = useAsyncAction({ failed: "Notifications could not be changed" });
@@ -18,7 +20,7 @@ export function NotifyButton() {
     return (
       <p className="flex items-center gap-1.5 text-muted text-xs sm:min-h-9">
         <BellOff size={13} aria-hidden="true" />
-        Your browser blocks notifications of this site
+        Your browser blocks notifications from this site
       </p>
     );
   }
@@ -29,7 +31,7 @@ export function NotifyButton() {
     if (now === "on") {
       toast.success(
         "Notifications are on",
-        "While Halcyon is open in a tab, you get one when an agent asks or a balance is low.",
+        "While Halcyon is open in a tab, you are notified when an agent asks or a balance is low.",
       );
     }
   };

@@ -6,10 +6,10 @@ import { inOrderOfNeed } from "@/components/webhooks/wording";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 
-/** So many are shown: those that fail come first. */
+/** The most endpoints to show. Failing ones come first. */
 const MOST = 5;
 
-/** How the account's endpoints fare; without any, nothing. */
+/** Shows the state of the account's endpoints. Renders nothing if there are none. */
 export function EndpointHealth({
   path,
   webhooks,

@@ -2,17 +2,17 @@ import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 
-/** A key that stops working soon. */
+/** A key that expires soon. */
 interface ExpiringKey {
   id: string;
   label: string;
   lastFour: string;
-  /** Of the agent it belongs to, without `@`; null: the account itself. */
+  /** Handle of its agent, without `@`; null for the account's own key. */
   agentHandle: string | null;
   expiresAt: Date;
 }
 
-/** The keys that stop working soon; without any, nothing. */
+/** Lists the keys that expire soon. Renders nothing if there are none. */
 export function ExpiringKeys({ path, keys }: { path: string; keys: readonly ExpiringKey[] }) {
   if (keys.length === 0) return null;
   return (

@@ -1,36 +1,27 @@
 "use client";
 
-import type { AssetFacts } from "@/components/money/asset-facts";
+import { type AssetFacts, isEmpty } from "@/components/money/asset-facts";
 import { holdingOf, isOpened, totalsOf } from "@/components/money/holdings";
 import { OpeningBar } from "@/components/money/opening-bar";
 import { useFunds } from "@/components/money/use-funds";
 import { Amount, grouped, type Opened } from "@/components/ui/amount";
 import { Link } from "@/components/ui/link";
+import type { FundsOutput } from "@/components/vault/methods/funds";
 
-/** Where a total is, in a line; what is zero is left out. */
+/** Returns the parts of a total in one line, without those that are zero. */
 function placesOf(parts: readonly [name: string, value: Opened][]): string {
   return parts.flatMap(([name, value]) => (value && value !== "0" ? [`${name} ${grouped(value)}`] : [])).join(" · ");
 }
 
-/** What the account has of each asset, in a figure; Balances has the rest. An asset it has nothing of is left out. */
-export function HoldingsTiles({
-  path,
-  assets,
-  agents,
-}: {
-  /** Of the balances. */
-  path: string;
-  assets: AssetFacts[];
-  /** Handles of the account's agents. */
-  agents: string[];
-}) {
-  const { funds, sealed } = useFunds(assets);
+/**
+ * Returns a figure for each asset, without those of which the account has nothing: publicly nothing, or zero once it is
+ * decrypted. At least one is left.
+ */
+export function tilesOf(assets: readonly AssetFacts[], funds: FundsOutput | undefined, agents: readonly string[]) {
   const tiles = assets.map((facts) => {
-    const { symbol, neverAllocated, notes, credit } = facts;
-    const own = holdingOf(funds.data, symbol);
-    const { agentsTotal, total } = totalsOf(funds.data, facts, agents);
-    // Everyone can see that there is nothing of it, except at the agents.
-    const bare = neverAllocated && notes === 0 && credit === "0";
+    const { symbol } = facts;
+    const own = holdingOf(funds, symbol);
+    const { agentsTotal, total } = totalsOf(funds, facts, agents);
     const places = isOpened(own)
       ? placesOf([
           ["Available", own.budget],
@@ -39,22 +30,38 @@ export function HoldingsTiles({
           ["agents hold", agentsTotal],
         ])
       : "";
-    return { symbol, bare, total: own && !isOpened(own) ? null : total, places };
+    return { symbol, bare: isEmpty(facts), total: own && !isOpened(own) ? null : total, places };
   });
   const held = tiles.filter(({ bare, total }) => !bare && total !== "0");
+  return held.length > 0 ? held : tiles.slice(0, 1);
+}
+
+/** One figure for each asset that the account holds. The balances page has the details. */
+export function HoldingsTiles({
+  path,
+  assets,
+  agents,
+}: {
+  /** Path of the balances page. */
+  path: string;
+  assets: AssetFacts[];
+  /** Handles of the account's agents. */
+  agents: string[];
+}) {
+  const { funds, sealed } = useFunds(assets);
   return (
     <div className="grid grid-cols-1 gap-4">
       <OpeningBar funds={funds} />
       <div className="grid grid-cols-1 gap-4 sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none">
-        {(held.length > 0 ? held : tiles.slice(0, 1)).map(({ symbol, total, places }) => (
+        {tilesOf(assets, funds.data, agents).map(({ symbol, total, places }) => (
           <Link
             key={symbol}
             href={path}
             className="rounded-xl border border-line bg-raised p-4 shadow-raised hover:border-line-strong sm:p-5"
           >
             <span className="block text-muted text-sm">Total {symbol}</span>
-            <span className="mt-1 flex h-9 items-center font-semibold text-[1.75rem] leading-9 tracking-tight">
-              <Amount value={total} asset={symbol} sealed={sealed} />
+            <span className="mt-1 flex min-h-9 items-center font-semibold text-[1.75rem] leading-9 tracking-tight">
+              <Amount value={total} asset={symbol} sealed={sealed} className="whitespace-normal!" />
             </span>
             <span className="mt-1 block min-h-4 text-pretty text-muted text-xs tabular-nums">
               {sealed ? "Only you can decrypt it." : places}

@@ -4,7 +4,7 @@ import { Card } from "@/components/ui/card";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 
-/** Something that waits for its owner, or has failed. */
+/** Something that waits for the owner, or has failed. */
 export interface Notice {
   kind: "approvals" | "schedules" | "payouts" | "transfers" | "webhooks";
   failed?: boolean;
@@ -21,7 +21,7 @@ const ICONS: Record<Notice["kind"], LucideIcon> = {
   webhooks: Webhook,
 };
 
-/** What waits and what has failed, each a link to where it is dealt with. Nothing at all: no card. */
+/** Lists what waits and what has failed, each with a link to its page. Renders nothing if there is nothing. */
 export function Notices({ title, notices }: { title: string; notices: readonly Notice[] }) {
   if (notices.length === 0) return null;
   return (

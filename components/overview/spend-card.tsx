@@ -12,9 +12,9 @@ const Spend = dynamic(() => import("./spend-charts").then((module) => module.Spe
 });
 
 /**
- * What the account and its agents spend, by month. It is computed in this browser: locked, there is nothing to show.
+ * What the account and its agents spend per month. Computed in this browser, so a locked vault shows nothing.
  *
- * @param payer handle of the one agent whose spending it is
+ * @param payer handle of the agent to show; all payers if left out
  */
 export function SpendCard({ payer }: { payer?: string }) {
   const { reads } = useVault();

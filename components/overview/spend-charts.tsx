@@ -2,35 +2,36 @@
 
 import { useState } from "react";
 import { messageOf } from "@/components/api/message-of";
+import { AgentLine } from "@/components/ui/agent-name";
 import { classNames } from "@/components/ui/class-names";
 import { Progress } from "@/components/ui/progress";
 import { RetryCallout } from "@/components/ui/retry-callout";
+import { localeOfReader } from "@/components/ui/time";
 import { useOpened } from "@/components/vault/vault-provider";
-import { ceilingOf, monthsUntil, type Series, seriesOf, sinceOf } from "./spend";
+import { ceilingOf, compact, monthsUntil, rounded, type Series, seriesOf, sinceOf } from "./spend";
 
-/** A colour for each payer: of its part of the columns, and of its mark. */
+/**
+ * A color for each payer: of its part of the columns, and of its mark in the list. None means success or failure, and
+ * no two are both green.
+ */
 const COLORS = [
   { fill: "fill-accent", dot: "bg-accent" },
   { fill: "fill-warning", dot: "bg-warning" },
-  { fill: "fill-success", dot: "bg-success" },
-  { fill: "fill-danger", dot: "bg-danger" },
-  { fill: "fill-faint", dot: "bg-faint" },
+  { fill: "fill-accent/40", dot: "bg-accent/40" },
+  { fill: "fill-ink/70", dot: "bg-ink/70" },
+  { fill: "fill-faint/50", dot: "bg-faint/50" },
 ] as const;
 
 const [COLUMN, STEP, HEIGHT] = [56, 100, 160];
-
-const rounded = (sum: number) => sum.toLocaleString(undefined, { maximumFractionDigits: sum < 1 ? 6 : 2 });
-const compact = (sum: number) =>
-  sum.toLocaleString(undefined, { notation: "compact", maximumSignificantDigits: sum < 1 ? 2 : 3 });
 
 function nameOf(month: string, form: "short" | "long"): string {
   const [year, number] = month.split("-").map(Number);
   const options: Intl.DateTimeFormatOptions =
     form === "short" ? { month: "short" } : { month: "long", year: "numeric" };
-  return new Intl.DateTimeFormat(undefined, options).format(new Date(year ?? 0, (number ?? 1) - 1, 1));
+  return new Intl.DateTimeFormat(localeOfReader(), options).format(new Date(year ?? 0, (number ?? 1) - 1, 1));
 }
 
-/** One column for each month, its parts the payers. The table beside it says the same in figures. */
+/** One column for each month, divided by payer. The table next to it has the same figures. */
 function Columns({ months, series }: { months: readonly string[]; series: readonly Series[] }) {
   const totals = months.map((_, at) => series.reduce((sum, { sums }) => sum + (sums[at] ?? 0), 0));
   const top = ceilingOf(Math.max(...totals));
@@ -85,7 +86,7 @@ function Columns({ months, series }: { months: readonly string[]; series: readon
   );
 }
 
-/** What each payer has spent: this month, and in all months shown. */
+/** What each payer has spent this month and in all months shown. */
 function Payers({ asset, months, series }: { asset: string; months: readonly string[]; series: readonly Series[] }) {
   const newest = months.length - 1;
   return (
@@ -115,8 +116,8 @@ function Payers({ asset, months, series }: { asset: string; months: readonly str
             <th scope="row" className="max-w-0 w-full py-2 text-left font-normal">
               <span className="flex min-w-0 items-center gap-2">
                 <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", COLORS[index]?.dot)} />
-                <span className="truncate" title={payer}>
-                  {payer}
+                <span className="min-w-0" title={payer}>
+                  <AgentLine handle={payer} />
                 </span>
               </span>
             </th>
@@ -137,10 +138,10 @@ function Payers({ asset, months, series }: { asset: string; months: readonly str
 /**
  * Spending of the last months, one asset at a time.
  *
- * @param payer handle of the one whose spending it is; of the account and all agents when left out
+ * @param payer handle of the payer to show; the account and all agents if left out
  */
 export function SpendCharts({ payer }: { payer?: string | undefined }) {
-  // Of the day the page was opened: a new month is a new page.
+  // Fixed when the page opens: a new month needs a new page.
   const [now] = useState(() => new Date());
   const [chosen, setChosen] = useState<string>();
   const { data, error, isFetching, refetch, progress } = useOpened("spending", { since: sinceOf(now) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ceilingOf, MONTHS, monthsUntil, OTHERS, seriesOf, sinceOf } from "./spend";
+import { ceilingOf, compact, MONTHS, monthsUntil, OTHERS, rounded, seriesOf, sinceOf } from "./spend";
 
 test("six months are shown, also over the turn of a year, and what is listed begins with the first", () => {
   const now = new Date(2026, 1, 14, 12);
@@ -35,4 +35,9 @@ test("many payers are the four largest and the others together; none is lost", (
 
 test("an axis ends at a round number that covers the highest column", () => {
   expect([0, 0.4, 1, 1.2, 3, 5, 51, 900].map(ceilingOf)).toEqual([1, 0.5, 1, 2, 5, 5, 100, 1000]);
+});
+
+test("sums are written as amounts are, small ones to the last unit, and shortly below a column", () => {
+  expect([1234.5, 0.000000001, 1_250_000].map(rounded)).toEqual(["1,234.5", "0.000000001", "1,250,000"]);
+  expect([1234.5, 0.000123, 1_250_000].map(compact)).toEqual(["1.23K", "0.00012", "1.25M"]);
 });

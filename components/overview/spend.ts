@@ -1,14 +1,14 @@
 import type { Spent } from "@/components/vault/methods/spending";
 
-/** So many months are shown, this one among them. */
+/** How many months to show, including the current one. */
 export const MONTHS = 6;
-/** So many payers have a colour of their own; the others share one. */
+/** How many payers get their own color. The others share one. */
 export const NAMED = 4;
 export const OTHERS = "Others";
 
 const pad = (month: number) => String(month).padStart(2, "0");
 
-/** The months that are shown, oldest first, as `2026-11`. */
+/** Returns the months to show, oldest first, as `2026-11`. */
 export function monthsUntil(now: Date): string[] {
   return Array.from({ length: MONTHS }, (_, at) => {
     const first = new Date(now.getFullYear(), now.getMonth() - MONTHS + 1 + at, 1);
@@ -16,20 +16,20 @@ export function monthsUntil(now: Date): string[] {
   });
 }
 
-/** The moment the first of those months begins, just before: what is listed lies after it. */
+/** Returns the moment just before the first of those months, since the API's bound is exclusive. */
 export function sinceOf(now: Date): string {
   return new Date(new Date(now.getFullYear(), now.getMonth() - MONTHS + 1, 1).getTime() - 1).toISOString();
 }
 
-/** What was spent of one asset: each payer's sum by month. Sums are numbers: they are drawn, and shown rounded. */
+/** The spending of one payer in one asset, by month. The sums are numbers: they are only drawn and shown rounded. */
 export interface Series {
   payer: string;
   total: number;
-  /** One for each month. */
+  /** One sum for each month. */
   sums: number[];
 }
 
-/** The payers of an asset, the largest first; beyond the first few they are one. */
+/** Returns the payers of an asset, largest first. Those beyond the first few are combined. */
 export function seriesOf(spent: readonly Spent[], asset: string, months: readonly string[]): Series[] {
   const found = new Map<string, Series>();
   for (const { month, payer, amount, ...of } of spent) {
@@ -51,7 +51,14 @@ export function seriesOf(spent: readonly Spent[], asset: string, months: readonl
   return [...sorted.slice(0, NAMED), others];
 }
 
-/** The next round number from which an axis can begin: 1, 2 or 5 with zeros. */
+/** Formats a sum as every other amount is written, whatever the reader's language: `1,234.5`, never `1.234,5`. */
+export const rounded = (sum: number) => sum.toLocaleString("en-US", { maximumFractionDigits: sum < 1 ? 9 : 2 });
+
+/** Formats a sum in three digits, such as `1.23K`, to stand below a column. */
+export const compact = (sum: number) =>
+  sum.toLocaleString("en-US", { notation: "compact", maximumSignificantDigits: sum < 1 ? 2 : 3 });
+
+/** Returns the next round number for the top of the axis: 1, 2 or 5 times a power of ten. */
 export function ceilingOf(highest: number): number {
   if (highest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));

@@ -10,7 +10,7 @@ import { Field, TextArea } from "@/components/ui/field";
 
 const EXAMPLE = "to,amount,asset,memo,reference\n@ada,25.00,USDG,November,wages-11-ada";
 
-/** Takes a payout's file: dropped, chosen or pasted. It is read in this browser and not uploaded. */
+/** Takes a payout's file by drop, file dialog or paste. The file is read in this browser and not uploaded. */
 export function FileInput({
   busy,
   error,

@@ -17,13 +17,13 @@ import { FileInput } from "./file-input";
 import { ReviewRows, ReviewTotals } from "./review";
 
 interface Checked {
-  /** Of the payout it becomes, however often it is approved: after a lost response it is the same one. */
+  /** The id of the future payout. Approving it again after a lost response creates the same payout. */
   id: string;
   file: PayoutFile;
   faults: PayoutFault[];
 }
 
-/** From a file to an approved payout: read and checked in this browser, names by the service. */
+/** Takes a file to an approved payout. This browser reads and checks it; the service looks up the names. */
 export function NewPayout({
   path,
   assets,
@@ -37,7 +37,7 @@ export function NewPayout({
   const paying = useAsyncAction({ leaves: true });
   const [checked, setChecked] = useState<Checked>();
   const [allowDuplicates, setAllowDuplicates] = useState(false);
-  // What was pressed is gone: reading goes on with the result, from its top.
+  // The pressed button is gone, so the focus moves to the top of the result.
   const result = useRef<HTMLDivElement>(null);
   const isChecked = checked !== undefined;
   useEffect(() => {
@@ -70,8 +70,8 @@ export function NewPayout({
           tone="danger"
           title={
             faults.length === 1
-              ? "1 fault. Nothing can be paid yet."
-              : `${faults.length} faults. Nothing can be paid yet.`
+              ? "1 error. Nothing can be paid yet."
+              : `${faults.length} errors. Nothing can be paid yet.`
           }
           action={<Button onClick={() => setChecked(undefined)}>Choose another file</Button>}
         >
@@ -81,7 +81,7 @@ export function NewPayout({
       )}
       {hasDuplicates && (
         <Checkbox
-          label="Pay rows that are alike"
+          label="Pay duplicate rows"
           hint="They have the same recipient, asset, amount and reference as an earlier row."
           checked={allowDuplicates}
           disabled={reading.busy}

@@ -3,7 +3,7 @@ import { csvRecord } from "@/lib/csv/csv-record";
 
 const COLUMNS = ["row", "to", "amount", "asset", "memo", "reference", "status", "transfer_id", "error"] as const;
 
-/** The rows of a payout as a file, with what became of each. No cell is a formula. */
+/** Returns a payout's rows and their outcome as CSV. No cell can act as a formula. */
 export function payoutCsv(rows: readonly ShownPayoutRow[]): string {
   const records = rows.map((one) => [
     one.row,

@@ -6,23 +6,28 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "rea
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
+import { unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
+import { keepWhile } from "@/components/money/keep-while";
+import { usePayments } from "@/components/money/payments-provider";
+import { ACT_WORDS } from "@/components/money/words";
 import { BackLink } from "@/components/ui/back-link";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { useCount } from "@/components/ui/count";
 import { PageHeader } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
-import { signingFor } from "@/components/wallet/signing-for";
+import { signingEach } from "@/components/wallet/signing-for";
 import type { PayoutResource } from "@/lib/payouts/payout-resource";
 import { PayoutRows } from "./payout-rows";
-import { payoutToSign } from "./payout-to-sign";
-import { progressOf, reasonOf, STATUS } from "./wording";
+import { batchToSign } from "./payout-to-sign";
+import { paymentsIn, progressOf, reasonOf, STATUS } from "./wording";
 
 const POLL_MS = 2_000;
 
@@ -35,10 +40,11 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** One payout: its progress, its rows, and what there is to do. It is paid in this browser while the page is open. */
+/** One payout: its progress, its rows and its actions. Paid from this browser while the page is open. */
 export function PayoutDetail({ network, initial }: { network: string; initial: PayoutResource }) {
   const vault = useVault();
   const current = useNetwork();
+  const counted = useCount();
   const client = useQueryClient();
   const id = initial.payout_id;
   const [paying, setPaying] = useState(false);
@@ -49,7 +55,8 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
       initial.status
     ],
   });
-  const { error, run } = useAsyncAction();
+  const { error, isUnknown, run } = useAsyncAction();
+  const { payments } = usePayments();
   const refresh = () =>
     Promise.all([
       client.invalidateQueries({ predicate: resourceKeys.below(current, "/api/payouts") }),
@@ -59,14 +66,21 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
     run(async () => {
       setPaying(true);
       try {
-        const act = payoutToSign(await vault.run("exportPayoutRows", { id }));
-        await signingFor(act, () => vault.run("payPayout", { id }, { onProgress: () => void refresh() }));
+        await keepWhile(payments, "payout", async ({ onPending, onAccepted }) => {
+          const onProgress = () => {
+            onAccepted();
+            void refresh();
+          };
+          await signingEach((next) =>
+            vault.run("payPayout", { id }, { onPending, onProgress, onBatch: (batch) => next(batchToSign(batch)) }),
+          );
+        });
       } finally {
         setPaying(false);
         await refresh();
       }
     });
-  // Approved a moment ago: paying is what the approval was for.
+  // The payout was just approved in order to be paid, so paying starts by itself.
   const approved = useSearchParams().get("pay") === "1";
   const begun = useRef(false);
   const begin = useEffectEvent(() => {
@@ -75,12 +89,12 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
     void pay();
   });
   useEffect(() => begin(), []);
-  // What is settled meanwhile shows in the rows as well.
+  // Rows that settle in the meantime show it too.
   const settled = payout.rows_paid + payout.rows_failed;
   const refreshRows = useEffectEvent(() => {
     void client.invalidateQueries({ queryKey: openedKey(current, "openPayoutRows") });
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every row that settles
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refresh whenever a row settles
   useEffect(() => refreshRows(), [settled]);
   const cancel = async () => {
     await api(current).post(`/api/payouts/${id}/cancel`);
@@ -92,8 +106,8 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
     <>
       <PageHeader
         back={<BackLink href={`/${network}/payouts`}>Payouts</BackLink>}
-        title={payout.rows === 1 ? "1 payment" : `${payout.rows} payments`}
-        description={progressOf(payout)}
+        title={paymentsIn(payout, counted)}
+        description={progressOf(payout, counted)}
         action={
           open && (
             <div className="flex flex-wrap gap-2">
@@ -109,8 +123,10 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
       />
       <div className="grid gap-5">
         {error && (
-          <Callout tone="danger" title="The payout stopped">
-            {error} What is paid stays paid, and no row is paid twice.
+          <Callout tone={isUnknown ? "warning" : "danger"} title="The payout stopped">
+            {isUnknown
+              ? unknownInWords(ACT_WORDS.payout)
+              : `${error} What is paid stays paid, and no row is paid twice.`}
           </Callout>
         )}
         {payout.status === "paused" && !paying && !error && (
@@ -129,9 +145,9 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
               <Figure name="Status">
                 <Badge tone={STATUS[payout.status].tone}>{STATUS[payout.status].name}</Badge>
               </Figure>
-              <Figure name="On the way">{payout.rows_sent}</Figure>
-              <Figure name="To be paid">{payout.rows_pending}</Figure>
-              <Figure name="Accepted">
+              <Figure name="On the way">{counted(payout.rows_sent)}</Figure>
+              <Figure name="To be paid">{counted(payout.rows_pending)}</Figure>
+              <Figure name="Created">
                 <Time value={payout.created_at} />
               </Figure>
             </dl>
@@ -147,8 +163,10 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
         onClose={() => setAsking(false)}
         onConfirm={cancel}
       >
-        The {payout.rows_pending} rows that are not sent yet are not paid any more. Those that were sent settle as
-        usual.
+        {payout.rows_pending === 1
+          ? "The row that is not sent yet will not be paid."
+          : `The ${counted(payout.rows_pending)} rows that are not sent yet will not be paid.`}{" "}
+        Rows that were sent settle as usual.
       </ConfirmDialog>
     </>
   );

@@ -2,78 +2,52 @@
 
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { Amount } from "@/components/ui/amount";
-import { Badge } from "@/components/ui/badge";
+import { messageOf } from "@/components/api/message-of";
 import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Link } from "@/components/ui/link";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { saveFile } from "@/components/ui/save-file";
-import { type Column, Table } from "@/components/ui/table";
+import { Table } from "@/components/ui/table";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { ShownPayoutRow } from "@/components/vault/methods/payouts";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { payoutColumns } from "./payout-columns";
 import { payoutCsv } from "./payout-csv";
-import { ROW_STATUS } from "./wording";
-
-const columns = (network: string): Column<ShownPayoutRow>[] => [
-  {
-    name: "Recipient",
-    heading: true,
-    cell: ({ row, to, error }) => (
-      <span className="grid min-w-0">
-        <span className="wrap-anywhere font-medium">{to ?? "unreadable"}</span>
-        <span className="text-muted text-xs">Row {row}</span>
-        {error && <span className="text-danger text-xs">{error}</span>}
-      </span>
-    ),
-  },
-  { name: "Reference", cell: ({ reference }) => reference ?? "–" },
-  {
-    name: "Status",
-    cell: ({ status, transferId }) => (
-      <span className="flex flex-wrap items-center gap-2">
-        <Badge tone={ROW_STATUS[status]?.tone ?? "neutral"}>{ROW_STATUS[status]?.name ?? status}</Badge>
-        {transferId && (
-          <Link href={`/${network}/transfers/${transferId}`} className="text-accent text-xs hover:underline">
-            Transfer
-          </Link>
-        )}
-      </span>
-    ),
-  },
-  {
-    name: "Amount",
-    align: "end",
-    cell: ({ amount, asset }) => <Amount value={amount} asset={asset ?? ""} />,
-  },
-];
 
 interface PayoutRowsProps {
   network: string;
   id: string;
-  /** How many rows have failed: they can be looked at alone. */
+  /** How many rows have failed. They can be shown alone. */
   failed: number;
 }
 
-/** The rows of a payout, a page at a time, decrypted in this browser, and the export of all of them. */
+/** The rows of a payout, page by page, decrypted in this browser, with an export of all of them. */
 export function PayoutRows({ network, id, failed }: PayoutRowsProps) {
   const vault = useVault();
   const saving = useAsyncAction();
   const [onlyFailed, setOnlyFailed] = useState(false);
-  // The row after which each page up to this one begins.
+  // For each page up to this one, the number of the row before it.
   const [starts, setStarts] = useState([0]);
   const after = starts.at(-1) ?? 0;
-  const { data, isPending, isError } = useOpened("openPayoutRows", { id, after, failed: onlyFailed });
+  const { data, error, isFetching, refetch } = useOpened("openPayoutRows", { id, after, failed: onlyFailed });
   const rows = data?.rows ?? [];
   const save = () =>
     saving.run(async () => {
       saveFile(`payout-${id}.csv`, "text/csv", payoutCsv(await vault.run("exportPayoutRows", { id })));
     });
+  const linkTo = (transferId: string) => (
+    <Link href={`/${network}/transfers/${transferId}`} className="text-accent text-xs hover:underline">
+      Transfer
+    </Link>
+  );
   if (vault.status !== "unlocked") {
     return (
       <Card title="Rows" description="Whom you pay and how much is encrypted.">
-        <Button onClick={() => void vault.unlock()}>Unlock to see the rows</Button>
+        <Button data-early onClick={() => void vault.unlock()}>
+          Unlock to see the rows
+        </Button>
       </Card>
     );
   }
@@ -87,7 +61,13 @@ export function PayoutRows({ network, id, failed }: PayoutRowsProps) {
         </Button>
       }
     >
-      {saving.error && <p className="px-4 pb-4 text-danger text-sm sm:px-5">{saving.error}</p>}
+      {saving.error && (
+        <div className="px-4 pb-4 sm:px-5">
+          <Callout tone="danger" title="Nothing was saved">
+            {saving.error}
+          </Callout>
+        </div>
+      )}
       {(failed > 0 || onlyFailed) && (
         <div className="px-4 pb-4 sm:px-5">
           <Checkbox
@@ -100,12 +80,22 @@ export function PayoutRows({ network, id, failed }: PayoutRowsProps) {
           />
         </div>
       )}
+      {error && (
+        <div className="px-4 pb-4 sm:px-5">
+          <RetryCallout title="The rows could not be decrypted." busy={isFetching} onRetry={refetch}>
+            {messageOf(error)}
+          </RetryCallout>
+        </div>
+      )}
       {rows.length === 0 ? (
-        <p className="px-4 pb-5 text-muted text-sm sm:px-5">
-          {isError ? "The rows can't be decrypted now. Reload the page." : isPending ? "Decrypting…" : "No rows."}
-        </p>
+        !error && <p className="px-4 pb-5 text-muted text-sm sm:px-5">{data ? "No rows." : "Decrypting…"}</p>
       ) : (
-        <Table label="Rows of the payout" columns={columns(network)} rows={rows} rowKey={({ row }) => String(row)} />
+        <Table
+          label="Rows of the payout"
+          columns={payoutColumns(linkTo)}
+          rows={rows}
+          rowKey={({ row }) => String(row)}
+        />
       )}
       {(starts.length > 1 || data?.hasMore) && (
         <nav aria-label="Pages" className="flex justify-between gap-2 border-line border-t px-4 py-3 sm:px-5">

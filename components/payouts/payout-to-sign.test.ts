@@ -1,29 +1,33 @@
 import { expect, test } from "vitest";
-import type { ShownPayoutRow } from "@/components/vault/methods/payouts";
-import { payoutToSign } from "./payout-to-sign";
+import { batchToSign } from "./payout-to-sign";
 
-const row = (row: number, rest: Partial<ShownPayoutRow>): ShownPayoutRow => ({
-  ...{ row, status: "pending", to: "@bob", amount: "1.5", asset: "USDG" },
-  ...{ memo: null, reference: null, transferId: null, error: null, ...rest },
-});
+const pay = (...amounts: string[]) => amounts.map((amount, at) => ({ to: `@to${at}`, amount }));
 
-test("the wallet shows what is left to pay, by asset, and to how many", () => {
-  const rows = [
-    row(1, { status: "paid", amount: "100" }),
-    row(2, {}),
-    row(3, { amount: "2.25" }),
-    row(4, { asset: "ETH", amount: "0.1" }),
-  ];
-  expect(payoutToSign(rows).facts).toEqual([
-    { name: "Amount", value: "3.75 USDG" },
-    { name: "Amount in ETH", value: "0.1 ETH" },
+test("each signature of a payout shows what it pays, and not what the payout pays", () => {
+  const batch = { batch: 2, batches: 3, asset: "ETH", payments: pay("0.1", "0.2", "0.3", "0.4", "0.000000001") };
+  expect(batchToSign(batch).facts).toEqual([
+    { name: "Batch", value: "3 of 3" },
+    { name: "Payments", value: "5" },
+    { name: "Amount", value: "1.000000001 ETH together" },
     { name: "From", value: "Your available balance" },
-    { name: "To", value: "3 recipients, together" },
+    { name: "To", value: "@to0, @to1, @to2 and 2 more" },
   ]);
-  expect(payoutToSign(rows.slice(0, 2)).facts.at(-1)).toEqual({ name: "To", value: "@bob" });
 });
 
-test("a row that can't be decrypted adds nothing to the amount", () => {
-  const rows = [row(1, {}), row(2, { to: null, amount: null, asset: null })];
-  expect(payoutToSign(rows).facts[0]).toEqual({ name: "Amount", value: "1.5 USDG" });
+test("a payment that is signed alone is shown like any other", () => {
+  const batch = { batch: 0, batches: 1, asset: "USDG", payments: pay("1.5") };
+  expect(batchToSign(batch).facts).toEqual([
+    { name: "Amount", value: "1.5 USDG" },
+    { name: "From", value: "Your available balance" },
+    { name: "To", value: "@to0" },
+  ]);
+});
+
+test("a payment of a batch that was refused is shown with its batch, whose other rows follow alone", () => {
+  const batch = { batch: 1, batches: 2, asset: "USDG", payments: pay("1.5") };
+  expect(batchToSign(batch).facts.slice(0, 2)).toEqual([
+    { name: "Batch", value: "2 of 2" },
+    { name: "Payments", value: "1" },
+  ]);
+  expect(batchToSign({ ...batch, batches: undefined }).facts[0]).toEqual({ name: "Batch", value: "2" });
 });

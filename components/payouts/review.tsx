@@ -1,17 +1,21 @@
 "use client";
 
 import { useState } from "react";
+import { holdingOf, isOpened } from "@/components/money/holdings";
+import { leftAfter } from "@/components/money/units";
+import { FUNDS } from "@/components/money/use-funds";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { type Column, Table } from "@/components/ui/table";
+import { useOpened } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/money";
 import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
 import type { PayoutFault } from "@/sdk/payouts/find-faults";
 import type { PayoutFile } from "@/sdk/payouts/payout-file";
 import { payoutTotals } from "@/sdk/payouts/payout-totals";
 
-/** What a payout moves, by asset. */
+/** What a payout moves, by asset, and what is then left to pay with. */
 export function ReviewTotals({
   rows,
   assets,
@@ -19,6 +23,13 @@ export function ReviewTotals({
   rows: readonly PayoutRowInput[];
   assets: readonly { symbol: string; decimals: Decimals }[];
 }) {
+  const funds = useOpened("funds", FUNDS);
+  const leftOf = (asset: string, amount: string | null) => {
+    const holding = holdingOf(funds.data, asset);
+    const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals;
+    if (!isOpened(holding) || amount === null || decimals === undefined) return undefined;
+    return leftAfter(amount, holding.budget, decimals);
+  };
   return (
     <Card title="Total" description={rows.length === 1 ? "1 payment" : `${rows.length} payments`}>
       <ul className="grid gap-1">
@@ -35,10 +46,20 @@ export function ReviewTotals({
               {amount === null && `${asset}, `}
               {count === 1 ? "1 row" : `${count} rows`}
             </span>
+            <Left value={leftOf(asset, amount)} asset={asset} />
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+function Left({ value, asset }: { value: string | undefined; asset: string }) {
+  if (value === undefined) return null;
+  return (
+    <span className="text-muted text-xs">
+      <Amount value={value} asset={asset} /> of your available balance left after this
+    </span>
   );
 }
 
@@ -83,7 +104,7 @@ const COLUMNS: Column<Shown>[] = [
 
 const AT_ONCE = 50;
 
-/** The rows of a file, those at fault first. */
+/** The rows of a file, those with errors first. */
 export function ReviewRows({ file, faults }: { file: PayoutFile; faults: readonly PayoutFault[] }) {
   const [most, setMost] = useState(AT_ONCE);
   const of = new Map<number, PayoutFault[]>();

@@ -24,17 +24,34 @@ const REASONS: Record<string, string> = {
   reseal_required: "The available balance changed on chain without the service. Sync it, then continue.",
 };
 
-/** Why a payout waits. */
+/** Returns why a payout waits. */
 export function reasonOf({ pause_reason }: PayoutResource): string {
-  if (pause_reason === null) return "Nothing works on it now. Continue here, or repeat the request with its API key.";
+  if (pause_reason === null)
+    return "Nothing is processing it now. Continue here, or repeat the request with its API key.";
   return REASONS[pause_reason] ?? `The next rows were refused with ${pause_reason}. Continue to try again.`;
 }
 
-/** How far a payout is, in words. */
-export function progressOf({ rows, rows_paid, rows_failed, rows_cancelled }: PayoutResource): string {
+/**
+ * Returns how many payments a payout makes, in words.
+ *
+ * @param counted writes a count in the reader's language
+ */
+export function paymentsIn({ rows }: Pick<PayoutResource, "rows">, counted: (rows: number) => string): string {
+  return rows === 1 ? "1 payment" : `${counted(rows)} payments`;
+}
+
+/**
+ * Returns the progress of a payout in words.
+ *
+ * @param counted writes a count in the reader's language
+ */
+export function progressOf(
+  { rows, rows_paid, rows_failed, rows_cancelled }: PayoutResource,
+  counted: (rows: number) => string,
+): string {
   const rest = [
-    ...(rows_failed > 0 ? [`${rows_failed} failed`] : []),
-    ...(rows_cancelled > 0 ? [`${rows_cancelled} cancelled`] : []),
+    ...(rows_failed > 0 ? [`${counted(rows_failed)} failed`] : []),
+    ...(rows_cancelled > 0 ? [`${counted(rows_cancelled)} cancelled`] : []),
   ];
-  return [`${rows_paid} of ${rows} paid`, ...rest].join(", ");
+  return [`${counted(rows_paid)} of ${counted(rows)} paid`, ...rest].join(", ");
 }

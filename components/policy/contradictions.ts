@@ -7,8 +7,8 @@ import { decimalsOf } from "./decimals-of";
 import type { LimitTexts, PolicyDraft, RecipientLimitTexts } from "./draft";
 
 /**
- * What a draft says against itself, by the field's path in the API's body, as {@link checkDraft} names them. The service
- * takes such a policy: one of two limits just has no effect. Fields that are not right yet are left out.
+ * Messages about limits of a draft that contradict each other, by the field's path in the API's body, as in {@link
+ * checkDraft}. The service accepts such a policy, but one of the limits has no effect. Invalid fields are left out.
  */
 export type Contradictions = Readonly<Record<string, string>>;
 
@@ -19,7 +19,7 @@ const DAYS = 31n;
 
 const written = (units: bigint, asset: PolicyAsset) => `${grouped(formatAmount(units, decimalsOf(asset)))} ${asset}`;
 
-/** Limits that the draft as a whole contradicts. */
+/** Returns the contradictions of a draft. */
 export function contradictionsIn(draft: PolicyDraft): Contradictions {
   const found: Found = {};
   const { assets, usdg, eth } = draft;
@@ -39,7 +39,7 @@ export function contradictionsIn(draft: PolicyDraft): Contradictions {
   return found;
 }
 
-/** The limits of an asset among each other. Each field gets the first that it meets. */
+/** Compares the limits of one asset. Each field gets its first contradiction. */
 function ofLimits(
   found: Found,
   asset: PolicyAsset,
@@ -64,7 +64,7 @@ function ofLimits(
   }
 }
 
-/** A month's limit that a day's outgrows, or never reaches. */
+/** Reports a monthly limit that is below the daily limit, or that the daily limit never lets it reach. */
 function ofMonth(found: Found, daily: bigint | null, month: bigint | null): void {
   if (month === 0n) found.monthly_limit_usdg = "With 0 it pays no USDG.";
   if (daily === null || daily === 0n || month === null || month === 0n) return;
@@ -75,7 +75,7 @@ function ofMonth(found: Found, daily: bigint | null, month: bigint | null): void
   }
 }
 
-/** One recipient's limits, against those of all and against each other. */
+/** Compares one recipient's limits with the general ones and with each other. */
 function ofRecipient(found: Found, place: string, limit: RecipientLimitTexts, draft: PolicyDraft): void {
   const single = parseLimit(limit.per_transaction, 6);
   const month = parseLimit(limit.monthly, 6);
@@ -101,8 +101,8 @@ function ofRecipient(found: Found, place: string, limit: RecipientLimitTexts, dr
 }
 
 /**
- * Whether it is certain that a list allows no one whom an entry names. A handle and an address may be the same account:
- * of such a pair nothing is certain.
+ * Returns whether the list certainly allows no one whom the entry names. A handle and an address may belong to the same
+ * account, so mixed pairs are never certain.
  */
 function isLeftOut(entry: string, allowed: readonly string[]): boolean {
   if (allowed.includes("*") || entry === "*") return false;
@@ -110,7 +110,7 @@ function isLeftOut(entry: string, allowed: readonly string[]): boolean {
   if (allowed.some((each) => isAddress(each) !== isAddress(entry))) return false;
   if (isAddress(entry)) return !allowed.includes(entry);
   const matches = (pattern: string, each: string) => {
-    // A domain below another is part of it; a handle of the domain matches it.
+    // A subdomain belongs to its domain, and a handle of the domain matches it.
     if (isPattern(each)) return `.${each.slice(2)}`.endsWith(pattern.slice(1));
     return allowsRecipient([pattern], { handle: each.slice(1), address: "" });
   };

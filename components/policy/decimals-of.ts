@@ -1,6 +1,6 @@
 import type { Decimals } from "@/lib/money";
 
-/** Decimal places of the assets a policy speaks of. */
+/** Returns the decimal places of an asset that a policy can name. */
 export function decimalsOf(asset: string): Decimals {
   return asset === "ETH" ? 9 : 6;
 }

@@ -12,7 +12,7 @@ describe("a draft", () => {
   it("of a policy is that policy, unchanged", () => {
     fc.assert(
       fc.property(policy, (rules) => {
-        // The API keeps no double entries.
+        // The API removes duplicate entries.
         const fields = toSpendPolicyResource({ ...rules, allowedRecipients: [...new Set(rules.allowedRecipients)] });
         expect(checkDraft(draftOf(fields)).fields).toEqual(fields);
         expect(isChanged(draftOf(fields), fields)).toBe(false);

@@ -6,43 +6,43 @@ import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 
 const ALL_DAY = "00:00-24:00";
 
-/** Limits of one asset as they are typed. */
+/** The limits of one asset as typed. */
 export interface LimitTexts {
   daily: string;
   per_transaction: string;
   hitl_threshold: string;
 }
 
-/** A recipient's limits as they are typed; an empty text is no limit. */
+/** A recipient's limits as typed. An empty text means no limit. */
 export interface RecipientLimitTexts {
   recipient: string;
   per_transaction: string;
   monthly: string;
 }
 
-/** A policy while someone edits it: texts as they were typed, right or not. */
+/** A policy being edited: texts as typed, valid or not. */
 export interface PolicyDraft {
   usdg: LimitTexts;
-  /** Null: no limits of its own, so that none of it can be spent. */
+  /** Null if ETH has no limits, so that none of it can be spent. */
   eth: LimitTexts | null;
   allowed_recipients: string[];
   assets: PolicyAsset[];
   allDay: boolean;
-  /** `HH:MM`; kept while it is active all day. */
+  /** `HH:MM`. Kept while the policy is active all day. */
   start: string;
   end: string;
-  /** How the policy spells midnight as an end; both mean the same. */
+  /** How the stored policy writes midnight as the end. Both mean the same. */
   midnight: "00:00" | "24:00";
   time_zone: string;
-  /** Empty: no limit of a month. */
+  /** Empty for no monthly limit. */
   monthly: string;
-  /** Empty: any number. */
+  /** Empty for any number. */
   payments_per_day: string;
   recipient_limits: RecipientLimitTexts[];
   public_payments: boolean;
 }
 
-/** Where a new agent's policy starts: small sums, and no one to pay yet. */
+/** The initial policy of a new agent: small limits and no recipients. */
 export const NEW_POLICY: PolicyFields = {
   daily_limit_usdg: 100,
   per_transaction_limit_usdg: 25,
@@ -58,7 +58,7 @@ export const NEW_POLICY: PolicyFields = {
   public_payments: false,
 };
 
-/** The draft that shows a policy as it is. */
+/** Returns the draft that shows a policy unchanged. */
 export function draftOf(policy: PolicyFields): PolicyDraft {
   const allDay = policy.active_hours === ALL_DAY;
   const [start = "", end = ""] = allDay ? ["09:00", "18:00"] : policy.active_hours.split("-");
@@ -73,7 +73,7 @@ export function draftOf(policy: PolicyFields): PolicyDraft {
     assets: [...policy.assets],
     allDay,
     start,
-    // The clock of a form has no 24:00.
+    // A time input has no 24:00.
     end: end === "24:00" ? "00:00" : end,
     midnight: end === "00:00" ? "00:00" : "24:00",
     time_zone: policy.time_zone,
@@ -89,7 +89,8 @@ export function draftOf(policy: PolicyFields): PolicyDraft {
 }
 
 /**
- * A number as the API takes it; what is none, or has more places than a double keeps, stays a text, which is refused.
+ * Parses a number for the API. A text that is no number, or has more decimal places than allowed, stays a text, which
+ * the schema refuses.
  */
 function numberOf(text: string): number {
   const isNumber = /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,6})?$/.test(text);
@@ -99,7 +100,7 @@ function numberOf(text: string): number {
 const textOf = (bound: number | null) => (bound === null ? "" : String(bound));
 const boundOf = (text: string) => (text === "" ? null : numberOf(text));
 
-/** The body of the API the draft stands for; it may be refused. */
+/** Returns the API body of a draft. The service may refuse it. */
 export function fieldsOf(draft: PolicyDraft): Required<SpendPolicyFields> {
   const { usdg, eth, allDay, start, end, midnight } = draft;
   return {
@@ -125,7 +126,7 @@ export function fieldsOf(draft: PolicyDraft): Required<SpendPolicyFields> {
 /** What is wrong with a draft, by the field's path in the API's body (`limits.ETH.daily`, `allowed_recipients.2`). */
 export type DraftProblems = Readonly<Record<string, string>>;
 
-/** The policy a draft stands for, or why the service would refuse it. */
+/** The policy of a draft, or why the service would refuse it. */
 export type CheckedDraft =
   | { policy: SpendPolicy; fields: PolicyFields; problems: null }
   | { policy: null; fields: null; problems: DraftProblems };
@@ -133,17 +134,17 @@ export type CheckedDraft =
 const AMOUNT = (places: number) =>
   `Enter an amount from 0 to 1,000,000,000 with up to ${places} decimal places, such as 25 or 0.5.`;
 
-/** The service's rules in the words of a form; others are said as the service says them. */
+/** The service's rules in the form's words. Others use the service's own message. */
 const WORDS: readonly [RegExp, string][] = [
   [/_usdg$/, AMOUNT(6)],
   [/^limits\.ETH\./, AMOUNT(9)],
-  [/^payments_per_day$/, "Enter a whole number of payments, or nothing for any number."],
-  [/^recipient_limits\.\d+$/, "Enter a limit at a time, a limit a month, or both."],
+  [/^payments_per_day$/, "Enter a whole number of payments, or leave it empty for any number."],
+  [/^recipient_limits\.\d+$/, "Enter a limit per payment, a limit per month, or both."],
   [/^active_hours$/, "Enter two different times. An end before the start runs overnight."],
-  [/^time_zone$/, "Choose a time zone of the list, such as Europe/Zurich or UTC."],
+  [/^time_zone$/, "Choose a time zone from the list, such as Europe/Zurich or UTC."],
 ];
 
-/** Validates a draft by the service's own schema. */
+/** Validates a draft with the service's own schema. */
 export function checkDraft(draft: PolicyDraft): CheckedDraft {
   const parsed = SpendPolicyInput.safeParse(fieldsOf(draft));
   if (parsed.success) return { policy: parsed.data, fields: toSpendPolicyResource(parsed.data), problems: null };
@@ -155,7 +156,7 @@ export function checkDraft(draft: PolicyDraft): CheckedDraft {
   return { policy: null, fields: null, problems };
 }
 
-/** The fields in which two policies differ, in the order of the form. */
+/** Returns the fields in which two policies differ, in the order of the form. */
 export function changesBetween(before: PolicyFields, after: PolicyFields): (keyof PolicyFields)[] {
   const order: (keyof PolicyFields)[] = [
     "daily_limit_usdg",
@@ -174,7 +175,7 @@ export function changesBetween(before: PolicyFields, after: PolicyFields): (keyo
   return order.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
-/** Whether the draft says anything else than the policy it began with. */
+/** Returns whether the draft differs from the policy it started with. */
 export function isChanged(draft: PolicyDraft, policy: PolicyFields): boolean {
   return JSON.stringify(fieldsOf(draft)) !== JSON.stringify(fieldsOf(draftOf(policy)));
 }

@@ -7,7 +7,7 @@ const MARKS = {
   service: { Icon: Server, says: "Enforced by the service", tone: "text-muted" },
 } as const;
 
-/** Who enforces a rule. */
+/** Shows who enforces a rule. */
 export function EnforcedMark({ by, className }: { by: Enforcer; className?: string }) {
   const { Icon, says, tone } = MARKS[by];
   return (

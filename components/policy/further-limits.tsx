@@ -1,14 +1,16 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
+import { AmountInput } from "@/components/money/amount-input";
+import { ambiguity } from "@/components/money/typed-amount";
 import { Button } from "@/components/ui/button";
-import { AmountInput, Field, Input } from "@/components/ui/field";
+import { Field, Input } from "@/components/ui/field";
 import type { Contradictions } from "./contradictions";
 import type { DraftProblems, PolicyDraft, RecipientLimitTexts } from "./draft";
 
 const NEW_LIMIT: RecipientLimitTexts = { recipient: "", per_transaction: "", monthly: "" };
 
-/** Limits that a policy need not have: of a month, of a number of payments, and of single recipients. */
+/** Optional limits: per month, on the number of payments, and per recipient. */
 export function FurtherLimits({
   draft,
   onDraft,
@@ -28,9 +30,9 @@ export function FurtherLimits({
     <div className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
-          label="A month"
-          hint="Most in one calendar month."
-          error={problems.monthly_limit_usdg}
+          label="Per month"
+          hint="The most in one calendar month."
+          error={ambiguity(draft.monthly) ?? problems.monthly_limit_usdg}
           warning={contradictions.monthly_limit_usdg}
           optional
         >
@@ -38,14 +40,14 @@ export function FurtherLimits({
             <AmountInput
               {...control}
               asset="USDG"
-              value={draft.monthly}
-              onChange={(event) => onDraft({ ...draft, monthly: event.target.value.trim() })}
+              amount={draft.monthly}
+              onAmount={(amount) => onDraft({ ...draft, monthly: amount })}
               disabled={disabled}
             />
           )}
         </Field>
         <Field
-          label="Payments a day"
+          label="Payments per day"
           hint="Counted for each asset."
           error={problems.payments_per_day}
           warning={contradictions.payments_per_day}
@@ -77,7 +79,7 @@ export function FurtherLimits({
       ))}
       {problems.recipient_limits && <p className="text-danger text-xs">{problems.recipient_limits}</p>}
       <div>
-        <Button size="small" onClick={() => setLimits([...limits, NEW_LIMIT])} disabled={disabled}>
+        <Button data-early size="small" onClick={() => setLimits([...limits, NEW_LIMIT])} disabled={disabled}>
           <Plus size={14} aria-hidden="true" />
           Limit a recipient
         </Button>
@@ -106,15 +108,15 @@ function RecipientLimit({
   const amount = (name: "per_transaction" | "monthly", label: string) => (
     <Field
       label={label}
-      error={problems[`${place}.${name}_limit_usdg`]}
+      error={ambiguity(limit[name]) ?? problems[`${place}.${name}_limit_usdg`]}
       warning={contradictions[`${place}.${name}_limit_usdg`]}
     >
       {(control) => (
         <AmountInput
           {...control}
           asset="USDG"
-          value={limit[name]}
-          onChange={(event) => onLimit({ ...limit, [name]: event.target.value.trim() })}
+          amount={limit[name]}
+          onAmount={(amount) => onLimit({ ...limit, [name]: amount })}
           disabled={disabled}
         />
       )}
@@ -140,8 +142,8 @@ function RecipientLimit({
           />
         )}
       </Field>
-      {amount("per_transaction", "At a time")}
-      {amount("monthly", "A month")}
+      {amount("per_transaction", "Per payment")}
+      {amount("monthly", "Per month")}
       <button
         type="button"
         aria-label={`Remove the limit of ${limit.recipient || "this recipient"}`}

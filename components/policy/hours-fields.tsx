@@ -8,7 +8,10 @@ import type { DraftProblems, PolicyDraft } from "./draft";
 
 type Hours = Pick<PolicyDraft, "allDay" | "start" | "end" | "time_zone">;
 
-/** This browser's zone and all it knows; after the first render, for the server has others. */
+/**
+ * Returns this browser's time zone and all zones it knows. Available only after the first render, since the server's
+ * differ.
+ */
 function useZones(): { own: string | undefined; all: string[] } {
   const [zones, setZones] = useState<{ own: string | undefined; all: string[] }>({ own: undefined, all: [] });
   useEffect(() => {
@@ -18,7 +21,7 @@ function useZones(): { own: string | undefined; all: string[] } {
   return zones;
 }
 
-/** When the agent may pay, and by which clock: the day of the daily limit is this clock's as well. */
+/** When the agent may pay, and in which time zone. The daily limit uses the same zone. */
 export function HoursFields({
   hours,
   onHours,
@@ -64,7 +67,7 @@ export function HoursFields({
         label="Time zone"
         hint={
           <>
-            Hours and days are counted by the clock in {zoneInWords(hours.time_zone) || "this zone"}.
+            Hours and days follow the clock in {zoneInWords(hours.time_zone) || "this zone"}.
             {own !== undefined && own !== hours.time_zone && (
               <>
                 {" "}

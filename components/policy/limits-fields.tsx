@@ -1,10 +1,12 @@
 "use client";
 
-import { AmountInput, Field } from "@/components/ui/field";
+import { AmountInput } from "@/components/money/amount-input";
+import { ambiguity } from "@/components/money/typed-amount";
+import { Field } from "@/components/ui/field";
 import type { Contradictions } from "./contradictions";
 import type { DraftProblems, LimitTexts } from "./draft";
 
-/** The three bounds of one asset. */
+/** The three limits of one asset. */
 export function LimitsFields({
   asset,
   limits,
@@ -19,18 +21,23 @@ export function LimitsFields({
   onLimits: (limits: LimitTexts) => void;
   problems: DraftProblems;
   contradictions: Contradictions;
-  /** Where the API has each bound. */
+  /** The path of each limit in the API's body. */
   paths: Record<keyof LimitTexts, string>;
   disabled?: boolean;
 }) {
   const field = (name: keyof LimitTexts, label: string, hint: string) => (
-    <Field label={label} hint={hint} error={problems[paths[name]]} warning={contradictions[paths[name]]}>
+    <Field
+      label={label}
+      hint={hint}
+      error={ambiguity(limits[name]) ?? problems[paths[name]]}
+      warning={contradictions[paths[name]]}
+    >
       {(control) => (
         <AmountInput
           {...control}
           asset={asset}
-          value={limits[name]}
-          onChange={(event) => onLimits({ ...limits, [name]: event.target.value.trim() })}
+          amount={limits[name]}
+          onAmount={(amount) => onLimits({ ...limits, [name]: amount })}
           disabled={disabled}
         />
       )}
@@ -38,8 +45,8 @@ export function LimitsFields({
   );
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      {field("daily", "A day", "Most in one calendar day.")}
-      {field("per_transaction", "At a time", "Most in one payment.")}
+      {field("daily", "Per day", "The most in one calendar day.")}
+      {field("per_transaction", "Per payment", "The most in one payment.")}
       {field("hitl_threshold", "Ask me above", "Larger payments wait for you.")}
     </div>
   );

@@ -9,12 +9,13 @@ import { Callout } from "@/components/ui/callout";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
+import { agentToSign } from "@/components/wallet/agent-to-sign";
+import { signingFor } from "@/components/wallet/signing-for";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import type { OwnPolicy } from "./own-policy";
 
 /**
- * Says that an agent stands still because the ledger does not have the policy that is shown, with the remedy: it is
- * signed again as it stands here.
+ * Says that an agent can't pay because the ledger lacks the policy shown here, with the remedy: sign the policy again.
  */
 export function NotInForce({ agentId, handle, policy }: { agentId: string; handle: string; policy: OwnPolicy }) {
   const vault = useVault();
@@ -25,7 +26,9 @@ export function NotInForce({ agentId, handle, policy }: { agentId: string; handl
   const { busy, error, run } = useAsyncAction();
   const signAgain = () =>
     run(async () => {
-      await vault.run("setPolicy", { agent: handle, fields: allFields(policy) });
+      await signingFor(agentToSign("policy again", handle), () =>
+        vault.run("setPolicy", { agent: handle, fields: allFields(policy) }),
+      );
       toast.success("Policy in force", `${handle} pays within it again.`);
       await queries.invalidateQueries({
         queryKey: resourceKeys.one(network, `/api/agents/${agentId}/spend-policy`),
@@ -53,7 +56,7 @@ export function NotInForce({ agentId, handle, policy }: { agentId: string; handl
   );
 }
 
-/** Every field, by name: what is signed is what was read here. */
+/** Returns every field by name, so that exactly what is shown here gets signed. */
 function allFields(policy: OwnPolicy): Required<SpendPolicyFields> {
   return {
     daily_limit_usdg: policy.daily_limit_usdg,

@@ -1,8 +1,8 @@
 import type { SpendPolicy } from "@/sdk/api/resources/agents";
 
-/** A policy as its owner's session has it: with whether the ledger enforces it now. */
+/** A policy as its owner's session sees it, with whether the ledger enforces it now. */
 export interface OwnPolicy extends SpendPolicy {
-  /** `pending`: it was sent to the chain. `no`: nothing is paid under it until it is signed again. */
+  /** `pending`: sent to the chain. `no`: nothing is paid under it until it is signed again. */
   in_force: "yes" | "pending" | "no";
 }
 

@@ -11,11 +11,11 @@ function Names({ entries, sign, tone }: { entries: readonly string[]; sign: stri
   ));
 }
 
-/** Of a list what comes and goes says more than two lists. */
+/** For a list, what is added and removed says more than two full lists. */
 function RecipientChange({ before, after }: { before: PolicyFields; after: PolicyFields }) {
   const removed = before.allowed_recipients.filter((entry) => !after.allowed_recipients.includes(entry));
   const added = after.allowed_recipients.filter((entry) => !before.allowed_recipients.includes(entry));
-  if (removed.length + added.length === 0) return "Same names, in another order";
+  if (removed.length + added.length === 0) return "Same recipients, in another order";
   return (
     <span className="flex flex-wrap gap-x-4 gap-y-1">
       <Names entries={added} sign="+" tone="font-medium text-success" />
@@ -24,7 +24,7 @@ function RecipientChange({ before, after }: { before: PolicyFields; after: Polic
   );
 }
 
-/** What saving would change, field by field. */
+/** Shows what saving would change, field by field. */
 export function PolicyDifference({
   before,
   after,

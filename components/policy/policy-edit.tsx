@@ -18,21 +18,21 @@ import { PolicyDifference } from "./policy-difference";
 import { PolicyEditor } from "./policy-editor";
 import { PolicySentence } from "./policy-sentence";
 
-/** What an editor of a policy says of it. */
+/** The words that depend on whose policy is edited. */
 export interface EditWords {
-  /** What is lost when one leaves it. */
+  /** What is lost when the person leaves. */
   unsaved: string;
-  /** Asks before it saves: "Save this policy?" */
+  /** The question before saving: "Save this policy?" */
   ask: string;
-  /** For what it holds from then on. */
+  /** What the saved policy applies to. */
   holds: string;
-  /** The verb of the last button. */
+  /** The label of the button that saves. */
   save: string;
-  /** Once it is done: "Policy saved". */
+  /** The message after saving: "Policy saved". */
   saved: string;
 }
 
-/** Edits a policy: says what it means as it changes, tries it, shows the difference, saves what changed. */
+/** Edits a policy. Explains it as it changes, tests it, shows the differences, and saves only the changed fields. */
 export function PolicyEdit({
   stored,
   updatedAt,
@@ -42,17 +42,17 @@ export function PolicyEdit({
   trial,
   home,
 }: {
-  /** As the service has it now; it may change while this is open. Of a new one, where the form starts. */
+  /** The stored policy; it may change while the editor is open. For a new policy, the form's initial values. */
   stored: PolicyFields;
   updatedAt?: string;
-  /** Nothing is stored yet: all fields are saved. */
+  /** Whether nothing is stored yet, so that all fields are saved. */
   isNew?: boolean;
   words: EditWords;
-  /** Signs the given fields and has them saved. */
+  /** Signs the given fields and saves them. */
   save: (fields: SpendPolicyFields) => Promise<unknown>;
-  /** What tries the draft; null while the service would refuse it. */
+  /** Renders the test of the draft; gets null while the service would refuse the draft. */
   trial?: (rules: Rules | null) => ReactNode;
-  /** Path of the page that shows the policy: where one gets when it is saved, or dropped. */
+  /** Path of the page that shows the policy. The editor goes there after saving or discarding. */
   home: string;
 }) {
   const router = useRouter();
@@ -65,9 +65,9 @@ export function PolicyEdit({
   const changed = isChanged(draft, begun.stored);
   const changes = checked.fields ? changesBetween(begun.stored, checked.fields) : [];
   const savable = changes.length > 0 || (isNew && checked.fields !== null);
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, title, isUnknown, run } = useAsyncAction();
   const [saved, setSaved] = useState(false);
-  // In place of this page: Back does not come to an editor that is done.
+  // Replaces this page, so that Back does not return to a finished editor.
   const leave = () => router.replace(home);
   const save = () =>
     run(async () => {
@@ -75,7 +75,7 @@ export function PolicyEdit({
       const fields = fieldsOf(draft);
       await send(isNew ? fields : Object.fromEntries(changes.map((field) => [field, checked.fields[field]])));
       setSaved(true);
-      toast.success(words.saved, "It holds from the next payment on.");
+      toast.success(words.saved, "It takes effect with the next payment.");
       leave();
     });
   const contradictions = [...new Set(Object.values(contradictionsIn(draft)))];
@@ -96,7 +96,7 @@ export function PolicyEdit({
         </noscript>
         <PolicySentence policy={checked.fields} />
         {updatedAt !== begun.updatedAt && (
-          <Callout tone="warning" title="The policy was changed elsewhere meanwhile.">
+          <Callout tone="warning" title="The policy was changed elsewhere in the meantime.">
             Only the fields you change here are saved; the others keep their new values.
           </Callout>
         )}
@@ -134,7 +134,7 @@ export function PolicyEdit({
         footer={
           <>
             <Button onClick={() => setReviewing(false)} disabled={busy}>
-              Go on editing
+              Keep editing
             </Button>
             <Button ref={confirm} tone="primary" busy={busy} onClick={save}>
               {words.save}
@@ -156,7 +156,7 @@ export function PolicyEdit({
             )}
             {!isNew && <PolicyDifference before={begun.stored} after={checked.fields} changes={changes} />}
             {error && (
-              <Callout tone="danger" title="It could not be saved.">
+              <Callout tone={isUnknown ? "warning" : "danger"} title={title ?? "It could not be saved."}>
                 {error}
               </Callout>
             )}

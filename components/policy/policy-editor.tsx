@@ -25,7 +25,7 @@ const ETH_PATHS = {
 const NO_ETH = { daily: "", per_transaction: "", hitl_threshold: "" };
 const NOTHING: DraftProblems = {};
 
-/** A part of the form, and who enforces its rules. */
+/** A section of the form, with who enforces its rules. */
 function Part({ title, by, children }: { title: string; by: Enforcer; children: ReactNode }) {
   return (
     <fieldset className="grid min-w-0 gap-3 border-line border-t pt-5 first:border-t-0 first:pt-0">
@@ -42,8 +42,8 @@ function Part({ title, by, children }: { title: string; by: Enforcer; children: 
 }
 
 /**
- * The fields of a spend policy, with who enforces each and what contradicts what. What they mean together, the page says beside them
- * (`PolicySentence`).
+ * The fields of a spend policy, with who enforces each and which limits contradict each other. What they mean together
+ * stands beside the form (`PolicySentence`).
  */
 export function PolicyEditor({
   draft,
@@ -61,7 +61,7 @@ export function PolicyEditor({
   const by = (field: PolicyRuleField) => enforcedBy(draft, field);
   const setAsset = (asset: PolicyAsset, allowed: boolean) => {
     const assets = POLICY_ASSETS.filter((symbol) => (symbol === asset ? allowed : draft.assets.includes(symbol)));
-    // Limits of an asset that is not allowed would only be in the way.
+    // Limits of an asset that is not allowed would only confuse.
     const eth = assets.includes("ETH") ? (draft.eth ?? NO_ETH) : null;
     onDraft({ ...draft, assets, eth });
   };
@@ -89,7 +89,7 @@ export function PolicyEditor({
       </Part>
       <Part title="Public payments" by={by("public_payments")}>
         <Checkbox
-          label="May pay sellers that take public payments only"
+          label="May pay sellers that only take public payments"
           hint="Sellers over HTTP 402 with the scheme exact. Anyone can see such a payment and its amount. While this is on, the chain enforces only the amount of any payment under this policy."
           checked={draft.public_payments}
           onChange={(public_payments) => onDraft({ ...draft, public_payments })}

@@ -12,10 +12,10 @@ interface FactProps {
 
 function Fact({ policy, field, children }: FactProps) {
   return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[9rem_minmax(0,1fr)_auto]">
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-2.5 @md:grid-cols-[9rem_minmax(0,1fr)_auto]">
       <dt className="text-muted text-sm">{FIELD_NAMES[field]}</dt>
       <dd className="wrap-anywhere min-w-0 text-sm tabular-nums">{children}</dd>
-      <dd className="col-start-2 sm:col-start-3">
+      <dd className="col-start-2 @md:col-start-3">
         <EnforcedMark by={enforcedBy(policy, field)} className="min-h-5" />
       </dd>
     </div>
@@ -23,7 +23,7 @@ function Fact({ policy, field, children }: FactProps) {
 }
 
 function Recipients({ entries }: { entries: readonly string[] }) {
-  if (entries.length === 0) return <span className="text-muted">Nobody</span>;
+  if (entries.length === 0) return <span className="text-muted">No one</span>;
   if (entries.includes("*")) return "Anyone";
   return (
     <ul className="flex flex-wrap gap-1.5">
@@ -36,7 +36,7 @@ function Recipients({ entries }: { entries: readonly string[] }) {
   );
 }
 
-/** A policy field by field, to read, with who enforces each. */
+/** Shows a policy field by field, with who enforces each. */
 export function PolicyFacts({ policy }: { policy: PolicyFields }) {
   const plain = (field: keyof PolicyFields) => (
     <Fact policy={policy} field={field}>
@@ -44,7 +44,7 @@ export function PolicyFacts({ policy }: { policy: PolicyFields }) {
     </Fact>
   );
   return (
-    <dl className="divide-y divide-line">
+    <dl className="@container divide-y divide-line">
       {plain("daily_limit_usdg")}
       {plain("per_transaction_limit_usdg")}
       {plain("hitl_threshold_usdg")}

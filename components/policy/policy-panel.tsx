@@ -12,7 +12,7 @@ import type { OwnPolicy } from "./own-policy";
 import { PolicyFacts } from "./policy-facts";
 import { PolicySentence } from "./policy-sentence";
 
-/** An agent's policy, to read; its editor is a page of its own. */
+/** Shows an agent's policy. Its editor is a separate page. */
 export function PolicyPanel({
   agentId,
   handle,
@@ -22,9 +22,9 @@ export function PolicyPanel({
 }: {
   agentId: string;
   handle: string;
-  /** While it is paused it pays nothing, whether its policy is in force or not. */
+  /** Whether the agent is active. A paused agent pays nothing, whether its policy is in force or not. */
   active: boolean;
-  /** Only the wallet changes policies. */
+  /** Whether guard is on: only the wallet changes policies. */
   guarded: boolean;
   initial: OwnPolicy;
 }) {

@@ -2,9 +2,9 @@ import { Quote } from "lucide-react";
 import { type PolicyFields, policyInWords } from "@/lib/policy/in-words";
 
 /**
- * What a policy means, in one sentence. Read out when it changes.
+ * Explains a policy in one sentence. Announced when it changes.
  *
- * @param policy null while the draft is one the service would refuse
+ * @param policy null while the service would refuse the draft
  */
 export function PolicySentence({ policy }: { policy: PolicyFields | null }) {
   return (

@@ -9,7 +9,7 @@ import type { DraftProblems } from "./draft";
 
 const SEPARATORS = /[\s,;]+/;
 
-/** Whom the agent may pay, as chips. What was typed stays to be corrected when it is no recipient. */
+/** Edits whom the agent may pay, as chips. An invalid entry stays in the field to be corrected. */
 export function RecipientsField({
   entries,
   onEntries,
@@ -19,9 +19,9 @@ export function RecipientsField({
 }: {
   entries: readonly string[];
   onEntries: (entries: string[]) => void;
-  /** Whether sellers that take public payments only may be paid: the chain then checks no recipient. */
+  /** Whether sellers that only take public payments may be paid. The chain then checks no recipient. */
   publicPayments: boolean;
-  /** By path, as `allowed_recipients.2`. */
+  /** Errors by path, such as `allowed_recipients.2`. */
   problems: DraftProblems;
   disabled?: boolean;
 }) {
@@ -134,7 +134,7 @@ export function RecipientsField({
               Allow anyone
             </button>
             {(wildcard || publicPayments) &&
-              ` With ${wildcard ? "a domain in the list" : "public payments"}, the service alone checks recipients; the chain checks amounts.`}
+              ` With ${wildcard ? "a domain in the list" : "public payments"}, only the service checks recipients; the chain checks amounts.`}
           </>
         )}
       </p>

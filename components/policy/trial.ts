@@ -5,24 +5,27 @@ import { simulate } from "@/lib/policy/simulate";
 import { POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { decimalsOf } from "./decimals-of";
 
-/** A past payment and what the draft says of it. */
+/** A past payment and the draft's decision about it. */
 export interface TriedPayment {
   payment: PastPayment;
   decision: Decision;
 }
 
-/** What a draft would have said of past payments. */
+/** What a draft would have decided about past payments. */
 export interface Trial {
   /** Newest first. */
   tried: TriedPayment[];
   allowed: number;
   held: number;
   denied: number;
-  /** Payments whose amount can't be decrypted: nothing is said of them. */
+  /** Payments whose amount can't be decrypted and which were therefore not tested. */
   unreadable: number;
 }
 
-/** Tries a policy on payments, oldest first, as if they were made under it. Runs here, on what was decrypted here. */
+/**
+ * Applies a policy to past payments, oldest first, as if they were made under it. Runs on data decrypted in this
+ * browser.
+ */
 export function tryPolicy(policy: SpendPolicy, payments: readonly PastPayment[]): Trial {
   const readable = payments.flatMap((payment) => {
     const asset = POLICY_ASSETS.find((symbol) => symbol === payment.asset);
@@ -33,7 +36,7 @@ export function tryPolicy(policy: SpendPolicy, payments: readonly PastPayment[])
       { payment, act: { asset, amount, recipient: { handle, address }, isExact, at: new Date(payment.created_at) } },
     ];
   });
-  // A pause is no part of the draft.
+  // A pause is not part of the draft.
   const decisions = simulate(
     policy,
     false,

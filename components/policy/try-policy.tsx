@@ -15,7 +15,7 @@ import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { type TriedPayment, tryPolicy } from "./trial";
 import { REASONS } from "./words";
 
-/** So many are listed; all are counted. */
+/** How many payments to list. All are counted. */
 const LISTED = 8;
 
 const SAID: Record<Decision["outcome"], { name: string; tone: Tone }> = {
@@ -41,7 +41,7 @@ function Entry({ tried: { payment, decision } }: { tried: TriedPayment }) {
   );
 }
 
-/** What a draft would have said of the agent's past payments. Decrypted and tried in this browser: nothing is sent. */
+/** Shows what a draft would have decided about the agent's past payments. Runs in this browser; nothing is sent. */
 export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolicy | null }) {
   const vault = useVault();
   const { data: payments, error, refetch, isFetching } = useOpened("pastPayments", { agent });
@@ -51,7 +51,7 @@ export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolic
         <div className="flex items-center gap-3 rounded-lg bg-sunken px-3.5 py-3 text-sm">
           <LockKeyhole size={16} aria-hidden="true" className="shrink-0 text-muted" />
           <p className="min-w-0 flex-1 text-pretty text-muted">Past amounts are encrypted.</p>
-          <Button size="small" busy={vault.status === "unlocking"} onClick={() => void vault.unlock()}>
+          <Button data-early size="small" busy={vault.status === "unlocking"} onClick={() => void vault.unlock()}>
             Unlock to try
           </Button>
         </div>
@@ -61,7 +61,7 @@ export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolic
   if (error) {
     return (
       <Shell>
-        <RetryCallout title="Past payments could not be opened." busy={isFetching} onRetry={refetch}>
+        <RetryCallout title="Past payments could not be decrypted." busy={isFetching} onRetry={refetch}>
           {messageOf(error)}
         </RetryCallout>
       </Shell>
@@ -108,7 +108,7 @@ export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolic
       )}
       {unreadable > 0 && (
         <p className="text-muted text-xs">
-          {unreadable === 1 ? "1 payment does" : `${unreadable} payments do`} not open and{" "}
+          {unreadable === 1 ? "1 payment" : `${unreadable} payments`} can't be decrypted and{" "}
           {unreadable === 1 ? "is" : "are"} left out.
         </p>
       )}

@@ -1,25 +1,26 @@
+import { grouped } from "@/components/ui/amount";
 import type { RuleName } from "@/lib/policy/decide";
 import { type PolicyFields, recipientInWords, recipientLimitInWords } from "@/lib/policy/in-words";
 
-/** What the fields of a policy are called. */
+/** The names of a policy's fields. */
 export const FIELD_NAMES: Record<keyof PolicyFields, string> = {
-  daily_limit_usdg: "A day",
-  per_transaction_limit_usdg: "At a time",
+  daily_limit_usdg: "Per day",
+  per_transaction_limit_usdg: "Per payment",
   hitl_threshold_usdg: "Ask me above",
   allowed_recipients: "Recipients",
   assets: "Assets",
   limits: "ETH limits",
   active_hours: "Active hours",
   time_zone: "Time zone",
-  monthly_limit_usdg: "A month",
-  payments_per_day: "Payments a day",
+  monthly_limit_usdg: "Per month",
+  payments_per_day: "Payments per day",
   recipient_limits: "By recipient",
   public_payments: "Public sellers",
 };
 
-const usdg = (amount: number) => `${amount.toLocaleString("en-US", { maximumFractionDigits: 6 })} USDG`;
+const usdg = (amount: number) => `${grouped(String(amount))} USDG`;
 
-/** The value of a field of a policy, in a few words. */
+/** Returns a field's value in a few words. */
 export function valueInWords(policy: PolicyFields, field: keyof PolicyFields): string {
   switch (field) {
     case "daily_limit_usdg":
@@ -27,7 +28,7 @@ export function valueInWords(policy: PolicyFields, field: keyof PolicyFields): s
     case "hitl_threshold_usdg":
       return usdg(policy[field]);
     case "allowed_recipients":
-      return policy.allowed_recipients.map(recipientInWords).join(", ") || "Nobody";
+      return policy.allowed_recipients.map(recipientInWords).join(", ") || "No one";
     case "assets":
       return policy.assets.join(", ") || "None";
     case "limits": {
@@ -49,18 +50,18 @@ export function valueInWords(policy: PolicyFields, field: keyof PolicyFields): s
   }
 }
 
-/** Why a rule refuses, from the owner's side. */
+/** Why each rule refuses a payment, from the owner's point of view. */
 export const REASONS: Record<RuleName, string> = {
   agent_paused: "Agent is paused",
   asset_not_allowed: "Asset not allowed",
   recipient_not_allowed: "Recipient not allowed",
   public_payments_not_allowed: "Takes public payments only",
   outside_active_hours: "Outside active hours",
-  per_transaction_limit: "Over the limit at a time",
+  per_transaction_limit: "Over the limit per payment",
   daily_limit: "Over the daily limit",
   monthly_limit: "Over the monthly limit",
   payments_per_day: "Too many payments today",
-  recipient_transaction_limit: "Over this recipient's limit at a time",
+  recipient_transaction_limit: "Over this recipient's limit per payment",
   recipient_monthly_limit: "Over this recipient's monthly limit",
   approval_threshold: "Waits for you",
 };

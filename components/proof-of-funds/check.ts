@@ -1,3 +1,4 @@
+import { messageOf } from "@/components/api/message-of";
 import type { CheckableNetwork } from "@/components/receipt/checkable-network";
 import { decodeProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
 import { createBrowserProver } from "@/lib/prover/create-browser-prover";
@@ -9,12 +10,12 @@ import {
   type VerifiedProofOfFunds,
 } from "@/sdk/proofs-of-funds/check-proof-of-funds";
 
-/** What came of checking: proven, refused with the reason, or it could not be checked. */
+/** The result of a check: proven, refused with the reason, or not possible. */
 export type Checked =
   | { outcome: "proven"; proof: VerifiedProofOfFunds; network: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
 
-/** Checks a proof's text in this browser: the proof in a worker that is loaded for it, the rest against the chain. */
+/** Checks a proof in this browser: the zero-knowledge proof in a worker loaded for it, the rest against the chain. */
 export async function check(text: string, networks: readonly CheckableNetwork[]): Promise<Checked> {
   const prover = createBrowserProver();
   try {
@@ -25,9 +26,9 @@ export async function check(text: string, networks: readonly CheckableNetwork[])
     const chain = new Chain(network.rpcUrl, network.ledger);
     return { outcome: "proven", proof: await checkProofOfFunds(funds, network, chain, prover.verify), network };
   } catch (thrown) {
-    const { code, message } = toHalcyonError(thrown);
-    if (code === "invalid_request") return { outcome: "refused", reason: message };
-    if (code === "unavailable") return { outcome: "unreachable", reason: message };
+    const error = toHalcyonError(thrown);
+    if (error.code === "invalid_request") return { outcome: "refused", reason: error.message };
+    if (error.code === "unavailable") return { outcome: "unreachable", reason: messageOf(error) };
     return { outcome: "unreachable", reason: "Try again in a moment." };
   } finally {
     await prover.close();

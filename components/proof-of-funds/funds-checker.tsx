@@ -11,7 +11,7 @@ const WORDS = {
   placeholder: "hcf1_…",
 };
 
-/** Checks the proof of funds of the page's address, or one that is pasted. */
+/** Checks the proof of funds in the page's address, or a pasted one. */
 export function FundsChecker({ networks }: { networks: readonly CheckableNetwork[] }) {
   return (
     <LinkChecker words={WORDS} check={async (text) => (await import("./check")).check(text, networks)}>

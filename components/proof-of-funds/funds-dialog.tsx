@@ -11,14 +11,14 @@ import { FundsForm, type ProvableAsset } from "./funds-form";
 import { FundsLink } from "./funds-link";
 import { FundsReview } from "./funds-review";
 
-/** Asks what to prove to whom, shows all of it, and proves it once the owner has seen that. */
+/** Asks what to prove to whom, shows everything the proof will reveal, and creates it once the owner has seen that. */
 export function FundsDialog({
   assets,
   asset,
   onClose,
 }: {
   assets: readonly ProvableAsset[];
-  /** Chosen at first. */
+  /** The asset selected at first. */
   asset: string;
   onClose: () => void;
 }) {
@@ -47,7 +47,7 @@ export function FundsDialog({
       title={made ? "Your proof of funds" : asked ? "Check what will be proved" : "Prove funds"}
       description={
         made
-          ? "Give this link to the verifier alone. They need no account."
+          ? "Give this link only to the verifier. They need no account."
           : asked
             ? "Anyone who gets the proof can see all of this."
             : "A proof says that you hold at least a sum. It is made for one verifier, whom it names."

@@ -22,7 +22,7 @@ const LIVES = [
   { value: "90", name: "In 90 days" },
 ];
 
-/** What to prove, to whom and for how long. */
+/** Asks what to prove, to whom and for how long. */
 export function FundsForm({
   assets,
   first,
@@ -69,7 +69,7 @@ export function FundsForm({
           )}
         </Field>
       </div>
-      <Field label="Verifier's name" hint="Who asks. The proof names them, so that passing it on is plain to see.">
+      <Field label="Verifier's name" hint="Who asks for it. The proof names them, so that passing it on is obvious.">
         {(control) => <Input {...control} name="for" required maxLength={120} autoComplete="off" />}
       </Field>
       <Field label="Purpose" optional>

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 
-/** The link of a proof that was made. */
+/** Shows the link of a new proof. */
 export function FundsLink({ url, onClose }: { url: string; onClose: () => void }) {
   return (
     <div className="grid gap-4">

@@ -11,7 +11,7 @@ import { FullAddress } from "@/components/ui/full-address";
 import { Time } from "@/components/ui/time";
 import type { ProofOfFundsPreview, ShownProof } from "@/sdk/proofs-of-funds/preview-proof-of-funds";
 
-/** Everything that a proof is going to say, and what was shown before. */
+/** Shows everything that a proof will reveal, and what was revealed before. */
 export function FundsReview({
   preview,
   busy,
@@ -23,7 +23,7 @@ export function FundsReview({
   busy: boolean;
   error?: string;
   onBack: () => void;
-  /** @param again the owner agrees to show this verifier more than before */
+  /** @param again whether the owner agrees to reveal more to this verifier than before */
   onProve: (again: boolean) => void;
 }) {
   const [agreed, setAgreed] = useState(false);
@@ -50,7 +50,7 @@ export function FundsReview({
         <Fact name="Network">{preview.network}</Fact>
         <Fact name="Block">The newest</Fact>
         <Fact name="Expires">
-          <Time value={preview.expires_at} />
+          <Time value={preview.expires_at} deadline />
         </Fact>
         <Fact name="Challenge">
           <span className="wrap-anywhere font-mono text-[13px]">{preview.challenge ?? "Random"}</span>

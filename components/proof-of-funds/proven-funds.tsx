@@ -1,21 +1,20 @@
+"use client";
+
 import { BadgeCheck } from "lucide-react";
 import type { CheckableNetwork } from "@/components/receipt/checkable-network";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
+import { useCount } from "@/components/ui/count";
 import { Fact } from "@/components/ui/fact";
 import { FullAddress } from "@/components/ui/full-address";
+import { UtcTime } from "@/components/ui/utc-time";
 import type { VerifiedProofOfFunds } from "@/sdk/proofs-of-funds/check-proof-of-funds";
 
-const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });
-const count = (block: string) => Number(block).toLocaleString("en-GB");
-
-function Instant({ value }: { value: string }) {
-  return <time dateTime={value}>{WHEN.format(new Date(value))}</time>;
-}
-
-/** A proof of funds that holds, and what the chain says to it. */
+/** Shows a valid proof of funds and what the chain says about it. */
 export function ProvenFunds({ proof, network }: { proof: VerifiedProofOfFunds; network: CheckableNetwork }) {
+  const written = useCount();
+  const count = (block: string) => written(Number(block));
   return (
     <section
       aria-label="Verified proof of funds"
@@ -26,7 +25,7 @@ export function ProvenFunds({ proof, network }: { proof: VerifiedProofOfFunds; n
       >
         <p className={`flex items-center gap-2 font-medium text-sm ${proof.still ? "text-success" : "text-warning"}`}>
           <BadgeCheck size={17} aria-hidden="true" />
-          {proof.still ? "Still so, at the chain's newest block" : `Was so at block ${count(proof.block)}`}
+          {proof.still ? "Still true at the chain's newest block" : `Was true at block ${count(proof.block)}`}
         </p>
       </div>
       <div className="px-5 pt-6 pb-3 sm:px-6">
@@ -51,10 +50,10 @@ export function ProvenFunds({ proof, network }: { proof: VerifiedProofOfFunds; n
             </span>
           </Fact>
           <Fact name="Made">
-            <Instant value={proof.block_at} /> <span className="text-muted">block {count(proof.block)}</span>
+            <UtcTime value={proof.block_at} /> <span className="text-muted">block {count(proof.block)}</span>
           </Fact>
           <Fact name="Expires">
-            <Instant value={proof.expires_at} />
+            <UtcTime value={proof.expires_at} />
           </Fact>
           <Fact name="Challenge">
             <span className="wrap-anywhere font-mono text-[13px]">{proof.challenge}</span>

@@ -4,12 +4,12 @@ import { Chain } from "@/sdk/chain/chain";
 import { checkReceipt, networkOfReceipt, type VerifiedReceipt } from "@/sdk/transfers/check-receipt";
 import type { CheckableNetwork } from "./checkable-network";
 
-/** What came of checking: proven, refused with the reason, or the chain could not be asked. */
+/** The result of a check: proven, refused with the reason, or the chain did not respond. */
 export type Checked =
   | { outcome: "proven"; receipt: VerifiedReceipt; checkable: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
 
-/** Checks a receipt's text in this browser: recomputes its note and reads the chain. */
+/** Checks a receipt in this browser: recomputes its note and reads the chain. */
 export async function check(text: string, networks: readonly CheckableNetwork[]): Promise<Checked> {
   try {
     const receipt = decodeReceipt(text);

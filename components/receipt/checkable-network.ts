@@ -1,8 +1,8 @@
 import type { ReceiptNetwork } from "@/sdk/transfers/check-receipt";
 
-/** A network as the receipt page knows it: which ledger to believe, and where to read the chain. */
+/** A network as the checking pages need it: which ledger to trust, and where to read the chain. */
 export interface CheckableNetwork extends ReceiptNetwork {
-  /** Of a public explorer's page of a transaction, what stands before the hash; null where there is none. */
+  /** The address of a transaction in a public explorer, up to the hash; null if there is no explorer. */
   explorer: string | null;
   rpcUrl: string;
 }

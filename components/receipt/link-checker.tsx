@@ -8,24 +8,24 @@ import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { PASTED, useLinkCheck } from "./use-link-check";
 
-/** What came of checking, but for what it proved. */
+/** The result of a check that did not prove anything. */
 export interface NotProven {
   outcome: "refused" | "unreachable";
   reason: string;
 }
 
-/** What is checked, in words. */
+/** The words for what is checked. */
 export interface LinkWords {
-  /** `receipt` */
+  /** Its name, such as `receipt`. */
   thing: string;
-  /** Above the empty form. */
+  /** The title above the empty form. */
   title: string;
-  /** What someone does with one that proves nothing. */
+  /** What to do with a link that proves nothing. */
   remedy: string;
   placeholder: string;
 }
 
-/** Stands where the outcome will. */
+/** A placeholder for the result. */
 function Checking() {
   return (
     <div role="status" aria-label="Checking with the chain" className="rounded-2xl border border-line bg-raised p-5">
@@ -38,7 +38,7 @@ function Checking() {
   );
 }
 
-/** Checks what the page's address holds, or what is pasted. Nothing of it goes to this service. */
+/** Checks what the page's address contains, or a pasted text. Sends none of it to this service. */
 export function LinkChecker<Proven extends { outcome: "proven" }>({
   words: { thing, title, remedy, placeholder },
   check,
@@ -49,7 +49,7 @@ export function LinkChecker<Proven extends { outcome: "proven" }>({
   children: (proven: Proven) => ReactNode;
 }) {
   const { state, first, again, paste } = useLinkCheck<Proven | NotProven>(check);
-  // It stands where the form would: what is below stays where it is.
+  // The result takes the form's place, so that the rest of the page does not move.
   const isForm = state !== "checking" || !first;
   return (
     <div>

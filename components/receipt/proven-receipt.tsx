@@ -3,23 +3,24 @@ import { Address } from "@/components/ui/address";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Count } from "@/components/ui/count";
 import { ExplorerLink, Fact } from "@/components/ui/fact";
+import { FullAddress } from "@/components/ui/full-address";
+import { UtcTime } from "@/components/ui/utc-time";
 import type { VerifiedReceipt } from "@/sdk/transfers/check-receipt";
 import type { CheckableNetwork } from "./checkable-network";
 
-const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });
-
-/** An address to compare by eye, so all of it. */
+/** A full address, to compare by eye. */
 function Whole({ value, label }: { value: string; label: string }) {
   return (
-    <span className="inline-flex items-center gap-0.5 wrap-anywhere font-mono text-[13px]">
-      {value}
+    <span className="flex items-start gap-1">
+      <FullAddress value={value} />
       <CopyButton value={value} label={label} />
     </span>
   );
 }
 
-/** A receipt the chain has confirmed. */
+/** A receipt that the chain has confirmed. */
 export function ProvenReceipt({ receipt, checkable }: { receipt: VerifiedReceipt; checkable: CheckableNetwork }) {
   const explorer = checkable.explorer && `${checkable.explorer}${receipt.tx_hash}`;
   return (
@@ -51,12 +52,14 @@ export function ProvenReceipt({ receipt, checkable }: { receipt: VerifiedReceipt
             <Whole value={receipt.to} label="recipient's address" />
           </Fact>
           <Fact name="Paid">
-            <time dateTime={receipt.mined_at}>{WHEN.format(new Date(receipt.mined_at))}</time>
+            <UtcTime value={receipt.mined_at} />
           </Fact>
           <Fact name="Transaction">
             <span className="flex flex-wrap items-center gap-x-3">
               <Address value={receipt.tx_hash} label="transaction hash" />
-              <span className="text-muted tabular-nums">block {Number(receipt.block).toLocaleString("en-GB")}</span>
+              <span className="text-muted tabular-nums">
+                block <Count value={Number(receipt.block)} />
+              </span>
               {explorer && <ExplorerLink href={explorer} />}
             </span>
           </Fact>
@@ -64,7 +67,7 @@ export function ProvenReceipt({ receipt, checkable }: { receipt: VerifiedReceipt
       </div>
       <p className="border-line border-t px-5 py-4 text-pretty text-muted text-xs sm:px-6">
         {receipt.network === "test" && "Payments on the test network move no real money. "}
-        {!receipt.final && "The chain could still undo its newest blocks: check again in a while. "}
+        {!receipt.final && "The chain could still undo its newest blocks: check again later. "}
         Checked in this browser against the chain at {new URL(checkable.rpcUrl).host}.
       </p>
     </section>

@@ -11,7 +11,7 @@ const WORDS = {
   placeholder: "hcr1_…",
 };
 
-/** Checks the receipt of the page's address, or one that is pasted. */
+/** Checks the receipt in the page's address, or a pasted one. */
 export function ReceiptChecker({ networks }: { networks: readonly CheckableNetwork[] }) {
   return (
     <LinkChecker words={WORDS} check={async (text) => (await import("./check")).check(text, networks)}>

@@ -2,10 +2,10 @@
 
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 
-/** The field of the form that a text is pasted into. */
+/** The name of the field to paste a text into. */
 export const PASTED = "pasted";
 
-/** A check that said nothing about the text. */
+/** The result of a check that could not be made. */
 interface Unreachable {
   outcome: "unreachable";
   reason: string;
@@ -23,13 +23,13 @@ function inAddress(): string {
 }
 
 /**
- * Checks the text after `#` in the page's address, now and whenever it changes. Nothing of it is sent to this service.
+ * Checks the text after `#` in the page's address, at first and whenever it changes. Sends none of it to this service.
  *
- * @param check loads what reads the chain, then checks
- * @returns `first`: nothing was checked before, and no one has pasted anything
+ * @param check loads the code that reads the chain, then checks
+ * @returns `first`: whether this is the first check and nothing was pasted
  */
 export function useLinkCheck<Checked>(check: (text: string) => Promise<Checked>) {
-  // Until the address is read: what most of the page is about stays where it is if there is nothing in it.
+  // Until the address is read, show the page as for an empty address, so that nothing moves if it is empty.
   const [state, setState] = useState<Checked | Unreachable | "none" | "checking">("none");
   const [first, setFirst] = useState(true);
   const newest = useRef(0);
@@ -41,7 +41,7 @@ export function useLinkCheck<Checked>(check: (text: string) => Promise<Checked>)
     if (text.trim() === "") return setState("none");
     setState("checking");
     const outcome = await check(text).catch(() => FAILED);
-    // The address may have changed meanwhile.
+    // The address may have changed in the meantime.
     if (own !== newest.current) return;
     setState(outcome);
     setFirst(false);
@@ -59,7 +59,7 @@ export function useLinkCheck<Checked>(check: (text: string) => Promise<Checked>)
     setFirst(false);
     const text = String(new FormData(event.currentTarget).get(PASTED) ?? "").trim();
     const own = text.split("#").at(-1) ?? "";
-    // The address then says what is shown, and can be kept.
+    // The address then names what is shown, and can be saved.
     if (own !== "" && own !== inAddress()) location.hash = own;
     else void again();
   };

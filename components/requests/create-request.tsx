@@ -4,9 +4,13 @@ import { Plus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { AmountEntry } from "@/components/money/amount-entry";
+import { amountProblem } from "@/components/money/units";
+import { decimalsOf } from "@/components/policy/decimals-of";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { AmountInput, Field, Input, Options, Select, TextArea } from "@/components/ui/field";
+import { useEarlyChoice } from "@/components/ui/early-choice";
+import { Field, Input, Options, Select, TextArea } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
@@ -26,9 +30,22 @@ const LIVES = [
 ];
 const EMPTY = { text: "", quantity: "1", price: "" };
 
+const wrongIn = (amount: string, asset: string) => amountProblem(amount, decimalsOf(asset));
+
 const text = (form: FormData, name: string) => String(form.get(name) ?? "").trim() || undefined;
 
-function Lines({ lines, asset, onChange }: { lines: Line[]; asset: string; onChange: (lines: Line[]) => void }) {
+function Lines({
+  lines,
+  asset,
+  checked,
+  onChange,
+}: {
+  lines: Line[];
+  asset: string;
+  /** Whether the form was submitted. */
+  checked: boolean;
+  onChange: (lines: Line[]) => void;
+}) {
   const set = (key: number, change: Partial<Line>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
   return (
@@ -60,17 +77,15 @@ function Lines({ lines, asset, onChange }: { lines: Line[]; asset: string; onCha
               />
             )}
           </Field>
-          <Field label="Price of one">
-            {(control) => (
-              <AmountInput
-                {...control}
-                asset={asset}
-                required
-                value={line.price}
-                onChange={(event) => set(key, { price: event.target.value.trim() })}
-              />
-            )}
-          </Field>
+          <AmountEntry
+            label="Unit price"
+            asset={asset}
+            required
+            amount={line.price}
+            onAmount={(price) => set(key, { price })}
+            error={checked ? wrongIn(line.price, asset) : undefined}
+            problem={wrongIn(line.price, asset)}
+          />
           <Button
             aria-label={`Remove line ${index + 1}`}
             onClick={() => onChange(lines.filter((each) => each.key !== key))}
@@ -82,24 +97,30 @@ function Lines({ lines, asset, onChange }: { lines: Line[]; asset: string; onCha
       <div>
         <Button onClick={() => onChange([...lines, { key: Date.now(), ...EMPTY }])}>
           <Plus size={15} aria-hidden="true" />
-          {lines.length === 0 ? "Add lines: make it an invoice" : "Add a line"}
+          {lines.length === 0 ? "Add lines to make it an invoice" : "Add a line"}
         </Button>
       </div>
     </div>
   );
 }
 
-/** Asks what to ask for, and creates the request: encrypted and signed in this browser. */
+/** Asks for the details of a request and creates it, encrypted and signed in this browser. */
 export function CreateRequest({ path, assets }: { path: string; assets: readonly string[] }) {
   const network = useNetwork();
   const vault = useVault();
   const router = useRouter();
   const { busy, error, param, run } = useAsyncAction({ leaves: true });
   const [asset, setAsset] = useState(assets[0] ?? "USDG");
+  const ofAsset = useEarlyChoice();
+  const [amount, setAmount] = useState("");
+  const [checked, setChecked] = useState(false);
   const [lines, setLines] = useState<Line[]>([]);
   const isInvoice = lines.length > 0;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    setChecked(true);
+    const amounts = isInvoice ? lines.map(({ price }) => price) : [amount];
+    if (amounts.some((each) => wrongIn(each, asset))) return;
     const form = new FormData(event.currentTarget);
     const days = Number(form.get("days") ?? "30");
     const input = {
@@ -115,7 +136,7 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
             seller: text(form, "seller"),
             customer: text(form, "customer"),
           }
-        : { amount: text(form, "amount") ?? "" }),
+        : { amount }),
     };
     void run(async () => {
       const { payment_request_id } = await vault.run("createPaymentRequest", input);
@@ -129,21 +150,27 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
         <div className="grid gap-4">
           <div className="grid gap-4 sm:grid-cols-2">
             {!isInvoice && (
-              <Field label="Amount" error={of("amount")}>
-                {(control) => <AmountInput {...control} name="amount" asset={asset} required />}
-              </Field>
+              <AmountEntry
+                label="Amount"
+                asset={asset}
+                required
+                amount={amount}
+                onAmount={setAmount}
+                error={(checked ? wrongIn(amount, asset) : undefined) ?? of("amount")}
+                problem={wrongIn(amount, asset)}
+              />
             )}
             {assets.length > 1 && (
               <Field label="Asset">
                 {(control) => (
-                  <Select {...control} value={asset} onChange={(event) => setAsset(event.target.value)}>
+                  <Select {...control} ref={ofAsset} value={asset} onChange={(event) => setAsset(event.target.value)}>
                     <Options choices={assets.map((value) => ({ value, name: value }))} />
                   </Select>
                 )}
               </Field>
             )}
           </div>
-          <Lines lines={lines} asset={asset} onChange={setLines} />
+          <Lines lines={lines} asset={asset} checked={checked} onChange={setLines} />
           <Field label="Note" optional hint="For the payer." error={of("note")}>
             {(control) => <TextArea {...control} name="note" rows={2} />}
           </Field>
@@ -158,7 +185,7 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
               <Field label="From" optional hint="Your name and address." error={of("seller")}>
                 {(control) => <TextArea {...control} name="seller" rows={3} />}
               </Field>
-              <Field label="For" optional hint="Who is to pay." error={of("customer")}>
+              <Field label="For" optional hint="Who pays." error={of("customer")}>
                 {(control) => <TextArea {...control} name="customer" rows={3} />}
               </Field>
             </div>
@@ -175,7 +202,7 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
           >
             {(control) => <Input {...control} name="reference" maxLength={64} autoComplete="off" />}
           </Field>
-          <Field label="Can be paid for" error={of("expires")}>
+          <Field label="Can be paid within" error={of("expires")}>
             {(control) => (
               <Select {...control} name="days" defaultValue="30">
                 <Options choices={LIVES} />

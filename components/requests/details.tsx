@@ -1,13 +1,9 @@
 import { Amount } from "@/components/ui/amount";
 import { Fact } from "@/components/ui/fact";
+import { UtcTime } from "@/components/ui/utc-time";
 import type { RequestDetails } from "@/sdk/payment-requests/verify-request";
 
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
-/** A date of the calendar, as an invoice writes it. */
-export const dayText = (date: string) => DAY.format(new Date(`${date}T00:00:00Z`));
-
-/** The lines of an invoice and their sum. */
+/** The lines of an invoice and their total. */
 export function InvoiceLines({ details, asset }: { details: RequestDetails; asset: string }) {
   if (details.lines.length === 0) return null;
   return (
@@ -30,7 +26,7 @@ export function InvoiceLines({ details, asset }: { details: RequestDetails; asse
   );
 }
 
-/** What else an invoice or a request says. */
+/** The other facts of an invoice or request. */
 export function RequestFacts({ details }: { details: RequestDetails }) {
   const { note, due, number, seller, customer } = details;
   const texts = [
@@ -49,7 +45,11 @@ export function RequestFacts({ details }: { details: RequestDetails }) {
             </Fact>
           ),
       )}
-      {due && <Fact name="Due">{dayText(due)}</Fact>}
+      {due && (
+        <Fact name="Due">
+          <UtcTime value={due} day />
+        </Fact>
+      )}
     </>
   );
 }

@@ -2,18 +2,18 @@ import encodeQR from "qr";
 import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument } from "@/lib/pdf/pdf-document";
 import type { RequestDetails } from "@/sdk/payment-requests/verify-request";
 
-/** What an invoice says. Everything of it was decrypted in this browser. */
+/** The content of an invoice, decrypted in this browser. */
 export interface Invoice {
   details: RequestDetails;
   asset: string;
-  /** The payee's address and the name it has here. */
+  /** The payee's address, and its name in this service. */
   payee: string;
   handle: string;
   reference: string | null;
   /** ISO 8601. */
   createdAt: string;
   expiresAt: string;
-  /** Opens the request; in the PDF as a QR code and as text. */
+  /** The link that opens the request; in the PDF as a QR code and as text. */
   link: string;
 }
 
@@ -26,14 +26,14 @@ const [QUANTITY, PRICE] = [350, 440];
 
 const day = (iso: string) => iso.slice(0, 10);
 
-/** Writes downwards, and goes on on another page where one is full. */
+/** Writes from top to bottom, and continues on a new page when one is full. */
 class Writer {
   y = 72;
   constructor(readonly pdf: PdfDocument) {
     pdf.addPage();
   }
 
-  /** Makes room for so many points. */
+  /** Starts a new page unless this many points are left. */
   room(height: number): void {
     if (this.y + height <= BOTTOM) return;
     this.pdf.addPage();
@@ -135,7 +135,7 @@ function linkOf(writer: Writer, link: string): void {
   writer.y = Math.max(writer.y, top + QR_SIZE) + 20;
 }
 
-/** The PDF of an invoice or a request. It is written here and sent nowhere. */
+/** Returns the PDF of an invoice or request. Created in this browser and sent nowhere. */
 export async function invoicePdf(invoice: Invoice): Promise<Uint8Array> {
   const { details, createdAt, link } = invoice;
   const title = details.number ? `Invoice ${details.number}` : "Payment request";

@@ -1,4 +1,4 @@
-/** Where this tab keeps the key of a link while someone signs in or loads the page again; gone with the tab. */
+/** The session-storage name of a link's key. It survives sign-in and reloads, and is gone with the tab. */
 const placeOf = (id: string) => `halcyon payment request ${id}`;
 
 function stored(id: string): string | null {
@@ -10,10 +10,10 @@ function stored(id: string): string | null {
 }
 
 /**
- * Takes the key out of the page's address, so that it is neither in the history nor on a screenshot of the address bar. This
- * tab keeps it.
+ * Moves the key from the page's address to this tab's storage, so that neither the history nor a screenshot of the
+ * address bar shows it.
  *
- * @returns null when there is none
+ * @returns null if there is none
  */
 export function takeLinkKey(id: string): string | null {
   const text = location.hash.slice(1);
@@ -27,11 +27,11 @@ export function takeLinkKey(id: string): string | null {
   return text;
 }
 
-/** Forgets the key of a link: it was paid. */
+/** Deletes the key of a link, after it was paid. */
 export function forgetLinkKey(id: string): void {
   try {
     sessionStorage.removeItem(placeOf(id));
   } catch {
-    // Nothing was kept.
+    // Storage is unavailable, so there is nothing to delete.
   }
 }

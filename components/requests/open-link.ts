@@ -6,12 +6,12 @@ import { Chain } from "@/sdk/chain/chain";
 import { type OpenedRequest, openedRequest, type PublicRequest } from "@/sdk/payment-requests/open-request";
 import { verifyRequest } from "@/sdk/payment-requests/verify-request";
 
-/** What came of opening a link. `forged`: the payee's signature does not hold. */
+/** The result of opening a link. `forged`: the payee's signature is invalid. */
 export type OpenedLink =
   | { outcome: "verified"; request: OpenedRequest }
   | { outcome: "wrong-link" | "forged" | "unreachable"; reason: string };
 
-/** Decrypts a request in this browser and compares its signature with the chain. Nothing is shown before that. */
+/** Decrypts a request in this browser and checks its signature against the chain. Nothing is shown before that. */
 export async function openLink(
   request: PublicRequest,
   keyText: string,

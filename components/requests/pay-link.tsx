@@ -12,14 +12,13 @@ import { Fact } from "@/components/ui/fact";
 import { FullAddress } from "@/components/ui/full-address";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Time } from "@/components/ui/time";
 import type { OpenedRequest, PublicRequest } from "@/sdk/payment-requests/open-request";
 import { InvoiceLines, RequestFacts } from "./details";
 import { takeLinkKey } from "./link-key";
 import type { OpenedLink } from "./open-link";
 import { PayPanel } from "./pay-panel";
 import type { Visitor } from "./visitor";
-
-const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 type Shown = OpenedLink | { outcome: "no-key" } | { outcome: "checking" };
 
@@ -44,7 +43,7 @@ function Verified({ request, host }: { request: OpenedRequest; host: string }) {
     >
       <p className="flex items-center gap-2 border-line border-b bg-success-soft px-5 py-3.5 font-medium text-sm text-success sm:px-6">
         <BadgeCheck size={17} aria-hidden="true" className="shrink-0" />
-        Signed by the payee's key, as the chain has it
+        <span className="text-balance">Signed by the payee's key, as the chain has it</span>
       </p>
       <div className="px-5 pt-6 pb-3 sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-3">
@@ -66,7 +65,7 @@ function Verified({ request, host }: { request: OpenedRequest; host: string }) {
           </Fact>
           <RequestFacts details={details} />
           <Fact name="Pay until">
-            <time dateTime={expires_at}>{WHEN.format(new Date(expires_at))} UTC</time>
+            <Time value={expires_at} deadline />
           </Fact>
         </dl>
       </div>
@@ -78,7 +77,7 @@ function Verified({ request, host }: { request: OpenedRequest; host: string }) {
   );
 }
 
-/** Opens the link of this page's address, shows what it asks for, and lets a signed-in visitor pay it. */
+/** Opens the link in the page's address, shows the request, and lets a signed-in visitor pay it. */
 export function PayLink({
   request,
   networks,
@@ -90,7 +89,7 @@ export function PayLink({
 }) {
   const [shown, setShown] = useState<Shown>({ outcome: "checking" });
   const router = useRouter();
-  // After a payment the tab forgets it; this page goes on showing what it has shown.
+  // After a payment the tab's storage no longer has the key, but this page keeps showing the request.
   const taken = useRef<string | null>(null);
   const { payment_request_id: id } = request;
   const open = useCallback(
@@ -98,7 +97,7 @@ export function PayLink({
       const key = takeLinkKey(id) ?? taken.current;
       taken.current = key;
       if (key === null) return setShown({ outcome: "no-key" });
-      // What is on screen stays while the page's data is renewed: someone may be paying there.
+      // A verified request stays on screen while the page refreshes, since someone may be paying it.
       setShown((now) => (isAgain && now.outcome === "verified" ? now : { outcome: "checking" }));
       const failed = { outcome: "unreachable", reason: "The check did not load. Reload the page." } as const;
       const { openLink } = await import("./open-link");
@@ -130,11 +129,12 @@ export function PayLink({
       )}
       {shown.outcome === "no-key" && (
         <Callout tone="warning" title="The link is not complete.">
-          What follows # is missing: it is the key that decrypts the request. Open the whole link, as its payee sent it.
+          The part after # is missing. It is the key that decrypts the request. Open the whole link, as the payee sent
+          it.
         </Callout>
       )}
       {shown.outcome === "wrong-link" && (
-        <Callout tone="danger" title="The link can't decrypt this request.">
+        <Callout tone="warning" title="The link can't decrypt this request.">
           {shown.reason}
         </Callout>
       )}

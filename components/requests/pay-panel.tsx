@@ -1,26 +1,26 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { grouped } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
+import { onDemand } from "@/components/ui/on-demand";
 import type { OpenedRequest } from "@/sdk/payment-requests/open-request";
 import type { Visitor } from "./visitor";
 
-/** Wallet, keys and prover: loaded when someone presses Pay. */
-const PayRequest = dynamic(() => import("./pay-request"), { ssr: false });
+/** Contains wallet, keys and prover. Loaded when someone presses Pay. */
+const PayRequest = onDemand(() => import("./pay-request").then((module) => module.default));
 
-/** Why a request takes no payment, in the payer's words. */
+/** Why a request can't be paid any more, in words for the payer. */
 const CLOSED = {
   paid: {
     title: "This request has been paid.",
     text: "Don't pay it again. If you have not paid it, someone else with the link has.",
   },
-  expired: { title: "This request has expired.", text: "It takes no payment any more. Ask its payee for a new link." },
-  cancelled: { title: "Its payee cancelled this request.", text: "It takes no payment. Ask the payee before you pay." },
+  expired: { title: "This request has expired.", text: "It can no longer be paid. Ask the payee for a new link." },
+  cancelled: { title: "The payee cancelled this request.", text: "It can't be paid. Ask the payee before you pay." },
 } as const;
 
 interface Props {
@@ -29,8 +29,8 @@ interface Props {
 }
 
 /**
- * Pays a verified request, or says why it can't be paid here. The payment's dialog stays whatever becomes of the request
- * meanwhile: it says what became of the money.
+ * Pays a verified request, or says why it can't be paid here. The payment dialog stays even if the request changes in
+ * the meantime, to report what became of the money.
  */
 export function PayPanel({ request, visitor }: Props) {
   const [paying, setPaying] = useState(false);
@@ -60,7 +60,7 @@ function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; on
   if (visitor.at === "in" && visitor.address === payee) {
     return (
       <Callout title="This is your own request." action={<Link href={`/${network}/requests/${id}`}>View it</Link>}>
-        Send the link to who is to pay it.
+        Send the link to the payer.
       </Callout>
     );
   }
@@ -70,7 +70,7 @@ function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; on
     <div className="grid gap-4">
       {status === "processing" && (
         <Callout tone="warning" title="A payment is being checked.">
-          Someone has sent a payment for this request, and its payee has not checked it yet. If it was you, don't pay
+          Someone has sent a payment for this request, and the payee has not checked it yet. If it was you, don't pay
           again.
         </Callout>
       )}
@@ -80,7 +80,7 @@ function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; on
             Sign in to pay
           </Link>
           <p className="text-pretty text-muted text-sm">
-            You come back to this request. New here? You create an account first, with your wallet.
+            You return to this request afterwards. New here? You create an account first, with your wallet.
           </p>
         </div>
       )}
@@ -98,7 +98,7 @@ function Ways({ request, visitor, paying, onPay }: Props & { paying: boolean; on
             {label}
           </Button>
           <p className="text-pretty text-muted text-sm">
-            From @{visitor.handle}, confidentially: you and the payee alone see the amount on chain.
+            From @{visitor.handle}, confidentially: only you and the payee can see the amount on chain.
           </p>
         </div>
       )}

@@ -3,18 +3,20 @@
 import { Amount } from "@/components/ui/amount";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
+import { readStateOf } from "./read-state";
 import { sealedOf } from "./sealed-of";
 
-/** What a request asks for, decrypted in this browser. */
+/** Decrypts a request in this browser and checks it with the chain. */
 export function useOpenedRequest(request: PaymentRequestResource) {
   const sealed = !useVault().reads;
-  const { data, isError } = useOpened("openPaymentRequest", sealedOf(request));
-  return { sealed, opened: isError ? { link: null, details: null } : data };
+  const { data, error, isFetching, refetch } = useOpened("openPaymentRequest", sealedOf(request));
+  const state = readStateOf({ sealed, opened: data, error });
+  return { sealed, state, opened: data, error, isFetching, refetch };
 }
 
 /** The amount of a request. */
 export function RequestAmount({ request, className }: { request: PaymentRequestResource; className?: string }) {
-  const { sealed, opened } = useOpenedRequest(request);
-  const value = opened && (opened.details?.amount ?? null);
+  const { sealed, state, opened } = useOpenedRequest(request);
+  const value = state === "decrypting" ? undefined : (opened?.details?.amount ?? null);
   return <Amount value={value} asset={request.asset} sealed={sealed} className={className} />;
 }

@@ -1,12 +1,13 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { api } from "@/components/api/api";
+import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
+import { StatusBadge } from "@/components/transfers/status-badge";
 import { Amount } from "@/components/ui/amount";
 import { BackLink } from "@/components/ui/back-link";
 import { Badge } from "@/components/ui/badge";
@@ -18,7 +19,9 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Fact } from "@/components/ui/fact";
 import { Field, Input } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import { onDemand } from "@/components/ui/on-demand";
 import { PageHeader } from "@/components/ui/page-header";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { saveFile } from "@/components/ui/save-file";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
@@ -30,7 +33,7 @@ import { useOpenedRequest } from "./request-amount";
 import { useAutomaticCheck } from "./use-automatic-check";
 import { PAYMENT_STATE, STATUS } from "./wording";
 
-const QrCode = dynamic(() => import("@/components/ui/qr-code"), { ssr: false });
+const QrCode = onDemand(() => import("@/components/ui/qr-code").then((module) => module.default));
 
 function LinkCard({
   request,
@@ -43,7 +46,7 @@ function LinkCard({
   details: RequestDetails;
   handle: string;
 }) {
-  const { busy, run } = useAsyncAction({ failed: "The PDF was not made." });
+  const { busy, run } = useAsyncAction({ failed: "The PDF was not created." });
   const { asset, payee, reference, created_at: createdAt, expires_at: expiresAt } = request;
   const save = () =>
     run(async () => {
@@ -55,7 +58,7 @@ function LinkCard({
   return (
     <Card
       title="Link"
-      description="Anyone with it sees what it asks for and can pay. No email or message of ours contains it."
+      description="Anyone with it sees what it asks for and can pay. We never send it in an email or a message."
     >
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
         <div className="grid content-start gap-3">
@@ -102,7 +105,7 @@ function Payments({ request, network }: { request: PaymentRequestResource; netwo
             </span>
           </span>
           <span className="flex gap-2">
-            {status !== "confirmed" && <Badge>{status}</Badge>}
+            {status !== "confirmed" && <StatusBadge status={status} />}
             <Badge tone={PAYMENT_STATE[state].tone}>{PAYMENT_STATE[state].name}</Badge>
           </span>
         </li>
@@ -111,7 +114,7 @@ function Payments({ request, network }: { request: PaymentRequestResource; netwo
   );
 }
 
-/** One payment request: what it asks for, its link, and what was paid for it. */
+/** One payment request: its content, its link and its payments. */
 export function RequestDetail({
   path,
   initial,
@@ -119,7 +122,7 @@ export function RequestDetail({
 }: {
   path: string;
   initial: PaymentRequestResource;
-  /** With its @. */
+  /** With the `@`. */
   handle: string;
 }) {
   const network = useNetwork();
@@ -132,7 +135,7 @@ export function RequestDetail({
     { initial, refetchInterval: initial.status === "processing" ? 5_000 : false },
   );
   useAutomaticCheck([request]);
-  const { sealed, opened } = useOpenedRequest(request);
+  const { sealed, state, opened, error: unread, isFetching, refetch } = useOpenedRequest(request);
   const { payment_request_id: id, status, reference, asset, expires_at, created_at } = request;
   const refresh = () => queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/payment-requests") });
   const waits = request.payments.some((each) => each.state === "unchecked" && each.status === "confirmed");
@@ -158,7 +161,11 @@ export function RequestDetail({
                 Check payment
               </Button>
             )}
-            {status === "open" && <Button onClick={() => setCancelling(true)}>Cancel request</Button>}
+            {status === "open" && (
+              <Button data-early onClick={() => setCancelling(true)}>
+                Cancel request
+              </Button>
+            )}
           </>
         }
       />
@@ -168,7 +175,7 @@ export function RequestDetail({
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="wrap-anywhere font-semibold text-3xl tracking-tight">
               <Amount
-                value={opened && (details?.amount ?? null)}
+                value={state === "decrypting" ? undefined : (details?.amount ?? null)}
                 asset={asset}
                 sealed={sealed}
                 className="whitespace-normal!"
@@ -188,19 +195,28 @@ export function RequestDetail({
               <Time value={created_at} />
             </Fact>
             <Fact name="Pay until">
-              <Time value={expires_at} />
+              <Time value={expires_at} deadline />
             </Fact>
           </dl>
         </Card>
         {sealed && (
           <Callout
             title="Unlock to see the amount and the link."
-            action={<Button onClick={() => void vault.unlock()}>Unlock</Button>}
+            action={
+              <Button data-early onClick={() => void vault.unlock()}>
+                Unlock
+              </Button>
+            }
           >
-            Payments are checked by themselves while amounts are unlocked here.
+            Payments are checked automatically while amounts are unlocked here.
           </Callout>
         )}
-        {opened && !details && (
+        {state === "failed" && (
+          <RetryCallout title="This request could not be decrypted now." busy={isFetching} onRetry={refetch}>
+            {messageOf(unread)} That says nothing about the request.
+          </RetryCallout>
+        )}
+        {state === "unreadable" && (
           <Callout tone="warning" title="This request can't be shown.">
             It can't be decrypted with your viewing key, or the payment signing key that signed it was replaced. Its
             link no longer works: cancel it and create another.
@@ -223,7 +239,7 @@ export function RequestDetail({
           await refresh();
         }}
       >
-        No payment is taken for it any more, and its link says so. You can't undo this.
+        It can no longer be paid, and its link says so. You can't undo this.
       </ConfirmDialog>
     </>
   );

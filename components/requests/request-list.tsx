@@ -12,7 +12,7 @@ import { STATUS } from "./wording";
 
 type RequestListResponse = ReturnType<typeof toPaymentRequestList>;
 
-/** A page of payment requests. Payments are checked by themselves while amounts are unlocked. */
+/** A page of payment requests. Payments are checked automatically while the account is unlocked. */
 export function RequestList({ path, linkQuery, ...page }: ListProps<RequestListResponse>) {
   const { payment_requests, limit, offset, has_more } = useList("/api/payment-requests", page, (list) =>
     list.payment_requests.some(({ status }) => status === "processing"),
@@ -24,7 +24,7 @@ export function RequestList({ path, linkQuery, ...page }: ListProps<RequestListR
         {payment_requests.map((request) => (
           <li
             key={request.payment_request_id}
-            className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3.5 hover:bg-sunken/50 sm:grid-cols-[minmax(0,1fr)_7rem_9rem_9rem] sm:px-5"
+            className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3.5 hover:bg-sunken/50 sm:grid-cols-[minmax(0,1fr)_7rem_10.5rem_10rem] sm:px-5"
           >
             <span className="min-w-0">
               <Link

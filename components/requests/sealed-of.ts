@@ -1,7 +1,10 @@
 import type { SealedPaymentRequest } from "@/components/vault/methods/payment-requests";
 import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
 
-/** What of a request does not change while it is paid: names what was decrypted, so that it is decrypted once. */
+/**
+ * Returns the parts of a request that payments don't change. They identify the decrypted result, so that it is
+ * decrypted once.
+ */
 export function sealedOf(request: PaymentRequestResource): SealedPaymentRequest {
   const { payment_request_id, payee, asset, asset_address, envelope, signature, link_key, expires_at } = request;
   return { payment_request_id, payee, asset, asset_address, envelope, signature, link_key, expires_at };

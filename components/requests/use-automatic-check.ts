@@ -7,7 +7,7 @@ import { resourceKeys } from "@/components/api/resource-keys";
 import { useVault } from "@/components/vault/vault-provider";
 import type { PaymentRequestResource } from "@/lib/payment-requests/payment-request-resource";
 
-/** Payments that are final and wait to be checked. */
+/** Returns the ids of final payments that are not checked yet. */
 const toCheck = (requests: readonly PaymentRequestResource[]) =>
   requests.flatMap(({ payments }) =>
     payments.flatMap(({ transfer_id, state, status }) =>
@@ -15,7 +15,10 @@ const toCheck = (requests: readonly PaymentRequestResource[]) =>
     ),
   );
 
-/** Checks payments by itself while amounts are unlocked: each once, for what could not be checked is said where it is. */
+/**
+ * Checks payments automatically while the account is unlocked. Tries each once; the row says why one could not be
+ * checked.
+ */
 export function useAutomaticCheck(requests: readonly PaymentRequestResource[]): void {
   const network = useNetwork();
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import type { NetworkResource } from "@/lib/networks/describe-network";
 
-/** Who looks at the page: signed in with an account of the network, with a wallet alone, or not at all. */
+/** Who views the page: signed in with an account of the network, with a wallet only, or not signed in. */
 export type Visitor =
   | { at: "out" }
   | { at: "no-account" }

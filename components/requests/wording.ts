@@ -4,16 +4,16 @@ import type { PaymentRequestResource } from "@/lib/payment-requests/payment-requ
 type Status = PaymentRequestResource["status"];
 type State = PaymentRequestResource["payments"][number]["state"];
 
-/** States of a request, as lists and pages name them. */
+/** The names of a request's states. */
 export const STATUS: Readonly<Record<Status, { name: string; tone: Tone; says: string }>> = {
   open: { name: "Open", tone: "accent", says: "It can be paid." },
   processing: { name: "Processing", tone: "warning", says: "A payment names it. Its amount is not checked yet." },
   paid: { name: "Paid", tone: "success", says: "Your client found a payment that covers it." },
-  expired: { name: "Expired", tone: "neutral", says: "No payment is taken for it any more." },
-  cancelled: { name: "Cancelled", tone: "neutral", says: "No payment is taken for it any more." },
+  expired: { name: "Expired", tone: "neutral", says: "It can no longer be paid." },
+  cancelled: { name: "Cancelled", tone: "neutral", says: "It can no longer be paid." },
 };
 
-/** States of a payment of a request. */
+/** The names of the states of a payment for a request. */
 export const PAYMENT_STATE: Readonly<Record<State, { name: string; tone: Tone }>> = {
   unchecked: { name: "Not checked", tone: "warning" },
   exact: { name: "Exact", tone: "success" },

@@ -3,10 +3,15 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { AmountEntry } from "@/components/money/amount-entry";
+import { amountProblem } from "@/components/money/units";
+import { decimalsOf } from "@/components/policy/decimals-of";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
-import { AmountInput, Field, Input, Options, Select } from "@/components/ui/field";
+import { classNames } from "@/components/ui/class-names";
+import { useEarlyChoice } from "@/components/ui/early-choice";
+import { Field, Input, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
@@ -38,11 +43,12 @@ const WINDOWS = [
 const EMPTY = { to: "", amount: "", memo: "" };
 const MOST = 16;
 
-/** Asks what to pay and when, with the next five dates beside it, and encrypts the schedule in this browser. */
+/** Asks what to pay and when, shows the next five dates, and encrypts the schedule in this browser. */
 export function CreateSchedule({ path, assets, today }: { path: string; assets: readonly string[]; today: string }) {
   const vault = useVault();
   const router = useRouter();
   const { busy, error, param, run } = useAsyncAction({ leaves: true });
+  const [checked, setChecked] = useState(false);
   const [asset, setAsset] = useState(assets[0] ?? "USDG");
   const [payments, setPayments] = useState([{ key: 0, ...EMPTY }]);
   const [when, setWhen] = useState({
@@ -55,6 +61,10 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
     until: "",
   });
   const [automatic, setAutomatic] = useState(false);
+  const ofAsset = useEarlyChoice();
+  const ofFrequency = useEarlyChoice();
+  const ofDay = useEarlyChoice();
+  const ofWeekends = useEarlyChoice();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { frequency, start, time } = when;
   const isMonthly = frequency === "monthly" || frequency === "yearly";
@@ -71,8 +81,11 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
   const set = (change: Partial<typeof when>) => setWhen({ ...when, ...change });
   const setPayment = (key: number, change: Partial<typeof EMPTY>) =>
     setPayments(payments.map((one) => (one.key === key ? { ...one, ...change } : one)));
+  const wrongIn = (amount: string) => amountProblem(amount, decimalsOf(asset));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    setChecked(true);
+    if (payments.some(({ amount }) => wrongIn(amount))) return;
     const form = new FormData(event.currentTarget);
     const input = {
       rule,
@@ -100,14 +113,22 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
           {assets.length > 1 && (
             <Field label="Asset">
               {(control) => (
-                <Select {...control} value={asset} onChange={(event) => setAsset(event.target.value)}>
+                <Select {...control} ref={ofAsset} value={asset} onChange={(event) => setAsset(event.target.value)}>
                   <Options choices={assets.map((value) => ({ value, name: value }))} />
                 </Select>
               )}
             </Field>
           )}
           {payments.map(({ key, to, amount, memo }, index) => (
-            <div key={key} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_10rem_minmax(0,1fr)_auto] sm:items-end">
+            <div
+              key={key}
+              className={classNames(
+                "grid gap-3 sm:items-end",
+                payments.length > 1
+                  ? "sm:grid-cols-[minmax(0,1fr)_10rem_minmax(0,1fr)_auto]"
+                  : "sm:grid-cols-[minmax(0,1fr)_10rem_minmax(0,1fr)]",
+              )}
+            >
               <Field
                 label={payments.length > 1 ? `Recipient ${index + 1}` : "Recipient"}
                 error={of(`payments.${index}.to`)}
@@ -123,17 +144,15 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
                   />
                 )}
               </Field>
-              <Field label="Amount">
-                {(control) => (
-                  <AmountInput
-                    {...control}
-                    asset={asset}
-                    required
-                    value={amount}
-                    onChange={(event) => setPayment(key, { amount: event.target.value.trim() })}
-                  />
-                )}
-              </Field>
+              <AmountEntry
+                label="Amount"
+                asset={asset}
+                required
+                amount={amount}
+                onAmount={(amount) => setPayment(key, { amount })}
+                error={(checked ? wrongIn(amount) : undefined) ?? of(`payments.${index}.amount`)}
+                problem={wrongIn(amount)}
+              />
               <Field label="Memo" optional>
                 {(control) => (
                   <Input
@@ -156,7 +175,7 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
           ))}
           {payments.length < MOST && (
             <div>
-              <Button onClick={() => setPayments([...payments, { key: Date.now(), ...EMPTY }])}>
+              <Button data-early onClick={() => setPayments([...payments, { key: Date.now(), ...EMPTY }])}>
                 <Plus size={15} aria-hidden="true" />
                 Add a recipient
               </Button>
@@ -164,12 +183,13 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
           )}
         </div>
       </Card>
-      <Card title="When" description={`Times are those of ${zone}.`}>
+      <Card title="When" description={`Times are in ${zone}.`}>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="How often">
             {(control) => (
               <Select
                 {...control}
+                ref={ofFrequency}
                 value={frequency}
                 onChange={(event) => set({ frequency: event.target.value as RuleInput["frequency"] })}
               >
@@ -202,7 +222,12 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
           {isMonthly && (
             <Field label="Day">
               {(control) => (
-                <Select {...control} value={when.day} onChange={(event) => set({ day: event.target.value })}>
+                <Select
+                  {...control}
+                  ref={ofDay}
+                  value={when.day}
+                  onChange={(event) => set({ day: event.target.value })}
+                >
                   <Options choices={DAYS} />
                 </Select>
               )}
@@ -213,6 +238,7 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
               {(control) => (
                 <Select
                   {...control}
+                  ref={ofWeekends}
                   value={when.weekends}
                   onChange={(event) => set({ weekends: event.target.value as typeof when.weekends })}
                 >
@@ -250,10 +276,10 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
       </Card>
       <Card
         title="Who pays it"
-        description="Halcyon holds nothing that can pay by itself. When a payment is due, it notifies you and waits for a client of yours: this dashboard, or a program that runs halcyon schedules run."
+        description="Halcyon holds nothing that can pay by itself. When a payment is due, it notifies you and waits for one of your clients: this dashboard, or a program that runs halcyon schedules run."
       >
         <div className="grid gap-4">
-          <Field label="A payment can be made for" hint="After that it is missed, and paid only if you ask for it.">
+          <Field label="A payment can be made within" hint="After that it is missed, and paid only if you ask for it.">
             {(control) => (
               <Select {...control} name="window" defaultValue="259200">
                 <Options choices={WINDOWS} />

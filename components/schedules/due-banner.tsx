@@ -4,13 +4,21 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
+import { unknownInWords } from "@/components/api/unknown-outcome";
+import { useResource } from "@/components/api/use-resource";
+import { keepWhile } from "@/components/money/keep-while";
+import { usePayments } from "@/components/money/payments-provider";
+import { ACT_WORDS } from "@/components/money/words";
+import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { type ErrorWords, useErrorWords } from "@/components/ui/error-words";
 import { Time } from "@/components/ui/time";
 import { useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
 import type { Schedule, ScheduleRun } from "@/sdk/api/resources/schedules";
+import { allDue } from "./all-due";
 import { runToSign } from "./run-to-sign";
 import { useTerms } from "./use-terms";
 
@@ -19,16 +27,38 @@ interface DueRun {
   run: ScheduleRun;
 }
 
+/** A run that this browser began to pay by itself and that stopped. */
+interface Stopped {
+  due: DueRun;
+  words: ErrorWords;
+}
+
+/** Returns what became of a run that stopped. If a payment may have left, it does not say that nothing was paid. */
+function stoppedInWords({ due: { run }, words: { message, isUnknown, gaveUp } }: Stopped, name?: string): string {
+  const which = `${name ? `${name}, ` : ""}${run.date}`;
+  if (isUnknown) return `${which}: ${unknownInWords(ACT_WORDS.run)}`;
+  return `${which}: not paid automatically. ${gaveUp ? "It was cancelled or locked before it was paid." : message}`;
+}
+
 /**
- * Says which payments are due and lets a person review and pay them. Runs of schedules whose owner chose it are paid without a
- * question, once the account is unlocked.
+ * Shows all payments that are due, to review and pay, whichever schedules the page lists. Runs whose owner chose
+ * automatic payment are paid without asking once the account is unlocked.
  */
-export function DueBanner({ schedules }: { schedules: readonly Schedule[] }) {
+export function DueBanner({ initial }: { initial: readonly Schedule[] }) {
   const vault = useVault();
   const network = useNetwork();
   const client = useQueryClient();
+  const { data: schedules = initial } = useResource<readonly Schedule[]>("/api/schedules", {
+    query: { due: "true" },
+    initial,
+    refetchInterval: 30_000,
+    read: (api) => allDue((query) => api.get("/api/schedules", { ...query })),
+  });
   const { data: terms } = useTerms();
   const [review, setReview] = useState(false);
+  const [stopped, setStopped] = useState<readonly Stopped[]>([]);
+  const { payments } = usePayments();
+  const wordsOf = useErrorWords();
   const begun = useRef(new Set<string>());
   const due: DueRun[] = schedules
     .filter(({ status }) => status === "active" || status === "finished")
@@ -36,19 +66,30 @@ export function DueBanner({ schedules }: { schedules: readonly Schedule[] }) {
       schedule.due_runs.filter(({ status }) => status === "due").map((run) => ({ schedule, run })),
     );
   const refresh = () => client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/schedules") });
-  const pay = async ({ schedule, run }: DueRun) => {
+  // One after the other: a signature dialog shows the payment that began last.
+  const paying = useRef<Promise<unknown>>(Promise.resolve());
+  const pay = (one: DueRun) => {
+    const paid = paying.current.then(() => payNow(one));
+    paying.current = paid.catch(() => {});
+    return paid;
+  };
+  const payNow = async ({ schedule, run }: DueRun) => {
     const input = { schedule: schedule.schedule_id, run: run.run_id };
-    await signingFor(runToSign(terms?.[schedule.schedule_id], run), () => vault.run("payScheduleRun", input));
+    await keepWhile(payments, "run", ({ onPending }) =>
+      signingFor(runToSign(terms?.[schedule.schedule_id], run), () =>
+        vault.run("payScheduleRun", input, { onPending }),
+      ),
+    );
     await refresh();
   };
   const automatic = due.filter(({ schedule }) => terms?.[schedule.schedule_id]?.automatic);
   const next = automatic.find(({ run }) => !begun.current.has(run.run_id));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each run is begun once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: start each run once
   useEffect(() => {
     if (vault.status !== "unlocked" || !next) return;
     begun.current.add(next.run.run_id);
-    // What fails stays in the banner, to be paid by hand.
-    pay(next).catch(() => {});
+    // A failed run stays in the banner with the reason, to be paid by hand.
+    pay(next).catch((error: unknown) => setStopped((before) => [...before, { due: next, words: wordsOf(error) }]));
   }, [next?.run.run_id, vault.status]);
   if (due.length === 0) return null;
   return (
@@ -57,22 +98,30 @@ export function DueBanner({ schedules }: { schedules: readonly Schedule[] }) {
         tone="warning"
         title={due.length === 1 ? "1 payment is due" : `${due.length} payments are due`}
         action={
-          <Button size="small" tone="primary" onClick={() => setReview(true)}>
+          <Button data-early size="small" tone="primary" onClick={() => setReview(true)}>
             Review and pay
           </Button>
         }
       >
         Halcyon can't pay by itself: this browser does, with your keys.
+        {stopped
+          .filter(({ due: { run } }) => due.some((one) => one.run.run_id === run.run_id))
+          .map((one) => (
+            <p key={one.due.run.run_id} role="status" className="mt-1.5">
+              {stoppedInWords(one, terms?.[one.due.schedule.schedule_id]?.name)}
+            </p>
+          ))}
       </Callout>
       <ConfirmDialog
         open={review}
         onClose={() => setReview(false)}
         title={due.length === 1 ? "Pay what is due" : `Pay ${due.length} due payments`}
-        description="Each is paid once, also if another client of yours pays at the same time."
+        description="Each is paid only once, even if another of your clients pays at the same time."
         confirm="Pay now"
         tone="primary"
         width="medium"
         failed="Not everything was paid"
+        unknown={unknownInWords(ACT_WORDS.run)}
         onConfirm={async () => {
           for (const one of due) await pay(one);
         }}
@@ -92,13 +141,11 @@ export function DueBanner({ schedules }: { schedules: readonly Schedule[] }) {
                     // biome-ignore lint/suspicious/noArrayIndexKey: payments never change their order
                     <span key={index} className="flex justify-between gap-4 text-muted">
                       <span className="truncate">{to}</span>
-                      <span className="tabular-nums">
-                        {amount} {part.asset}
-                      </span>
+                      <Amount value={amount} asset={part.asset} />
                     </span>
                   ))
                 ) : (
-                  <span className="text-muted">Unlock to see whom and how much.</span>
+                  <span className="text-muted">Unlock to see recipients and amounts.</span>
                 )}
               </li>
             );

@@ -1,13 +1,17 @@
+"use client";
+
+import { useReader } from "@/components/ui/time";
 import { occurrences } from "@/lib/schedule-rules/occurrences";
 import { checkRule, RuleFault, type RuleInput } from "@/lib/schedule-rules/rule";
 
 const SHOWN = 5;
 
-/** The next dates of a rule as it is being written, or what is wrong with it. */
+/** The next dates of the rule being written, or what is wrong with it. */
 export function NextDates({ rule }: { rule: RuleInput }) {
+  const { locale } = useReader();
   const { dates, fault } = preview(rule);
   if (fault) return <p className="mt-4 text-danger text-sm">{fault}</p>;
-  const format = new Intl.DateTimeFormat("en-GB", {
+  const format = new Intl.DateTimeFormat(locale, {
     weekday: "short",
     day: "numeric",
     month: "short",
@@ -18,7 +22,7 @@ export function NextDates({ rule }: { rule: RuleInput }) {
   });
   return (
     <div className="mt-5 rounded-lg bg-sunken px-4 py-3 text-sm" aria-live="polite">
-      <p className="text-muted text-xs">{dates.length === 0 ? "No date is ahead" : "Next dates"}</p>
+      <p className="text-muted text-xs">{dates.length === 0 ? "No upcoming dates" : "Next dates"}</p>
       <ol className="mt-1.5 grid gap-1 tabular-nums">
         {dates.map(({ date, dueAt }) => (
           <li key={date}>{format.format(dueAt)}</li>

@@ -8,7 +8,7 @@ import { Time } from "@/components/ui/time";
 import type { ScheduleRun, ScheduleRunDetails } from "@/sdk/api/resources/schedules";
 import { failureWords, RUN_STATUS } from "./wording";
 
-/** One date of a schedule: how it stands, its transfers, and paying it. */
+/** One date of a schedule: its status, its transfers, and its payment. */
 export function RunRow({
   run,
   network,
@@ -31,11 +31,11 @@ export function RunRow({
         <Time value={run.due_at} className="font-medium" />
         {run.status === "due" && (
           <span className="block text-muted text-xs">
-            {why ?? "Waits for a client of yours."} Until <Time value={run.window_ends_at} />.
+            {why ?? "Waits for one of your clients."} Until <Time value={run.window_ends_at} deadline />.
           </span>
         )}
         {run.status === "missed" && (
-          <span className="block text-muted text-xs">Nobody paid it in time. No money moved.</span>
+          <span className="block text-muted text-xs">No one paid it in time. No money moved.</span>
         )}
         {(data?.transfers ?? []).map(({ transfer_id, to }) => (
           <Link

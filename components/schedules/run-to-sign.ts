@@ -5,8 +5,8 @@ import { type ActToSign, actToSign } from "@/components/wallet/signing-for";
 import type { ScheduleRun } from "@/sdk/api/resources/schedules";
 
 /**
- * What a run pays, for the wallet's signature where it is beyond the limits of the account's keys; nothing where its
- * schedule was not decrypted.
+ * Returns what a run pays, for the wallet's signature if it exceeds the limits of the account's keys. Has no facts if
+ * the schedule was not decrypted.
  */
 export function runToSign(terms: ShownTerms | null | undefined, { date }: Pick<ScheduleRun, "date">): ActToSign {
   const part = terms?.parts.findLast(({ from }) => from <= date);

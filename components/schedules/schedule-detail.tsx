@@ -3,17 +3,26 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/components/api/api";
+import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
+import { unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
+import { keepWhile } from "@/components/money/keep-while";
+import { usePayments } from "@/components/money/payments-provider";
+import { ACT_WORDS } from "@/components/money/words";
+import { Amount } from "@/components/ui/amount";
 import { BackLink } from "@/components/ui/back-link";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Fact } from "@/components/ui/fact";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
+import { RetryCallout } from "@/components/ui/retry-callout";
+import { Skeleton } from "@/components/ui/skeleton";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { signingFor } from "@/components/wallet/signing-for";
@@ -23,13 +32,16 @@ import { runToSign } from "./run-to-sign";
 import { useTerms } from "./use-terms";
 import { ruleWords, STATUS } from "./wording";
 
+/** How many runs to list once someone asks for older ones: the most that the service returns at a time. */
+const MOST_RUNS = 100;
+
 interface DetailProps {
   path: string;
   initial: Schedule;
   initialRuns: ScheduleRunList;
 }
 
-/** One schedule: what it pays, its runs, and what its owner can do. */
+/** One schedule: what it pays, its runs, and its actions. */
 export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
   const vault = useVault();
   const network = useNetwork();
@@ -37,13 +49,16 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
   const id = initial.schedule_id;
   const at = `/api/schedules/${id}` as const;
   const { data: schedule = initial } = useResource<Schedule>(at, { initial, refetchInterval: 15_000 });
-  const { data: list = initialRuns } = useResource<ScheduleRunList>(`${at}/runs`, {
-    initial: initialRuns,
+  const [more, setMore] = useState(false);
+  const { data: list = initialRuns, isFetching: isReading } = useResource<ScheduleRunList>(`${at}/runs`, {
+    query: more ? { limit: MOST_RUNS } : undefined,
+    initial: more ? undefined : initialRuns,
     refetchInterval: 15_000,
   });
-  const { data: opened } = useTerms();
+  const { data: opened, error: unread, isFetching, refetch } = useTerms();
   const terms = opened?.[id];
   const part = terms?.parts.at(-1);
+  const { payments } = usePayments();
   const { busy, error, run } = useAsyncAction();
   const [asked, setAsked] = useState<"end" | ScheduleRun | null>(null);
   const refresh = () => client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/schedules") });
@@ -64,7 +79,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
             <Badge tone={STATUS[schedule.status].tone}>{STATUS[schedule.status].name}</Badge>
           </span>
         }
-        description="Halcyon holds nothing that can pay this by itself. A client of yours that holds a key does."
+        description="Halcyon holds nothing that can pay this by itself. One of your clients that holds a key pays it."
         action={
           isOpen && (
             <>
@@ -79,7 +94,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
                   Skip next
                 </Button>
               )}
-              <Button tone="danger" onClick={() => setAsked("end")}>
+              <Button data-early tone="danger" onClick={() => setAsked("end")}>
                 End
               </Button>
             </>
@@ -94,53 +109,76 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
       <div className="grid gap-5">
         <Card title="What it pays">
           {part && terms ? (
-            <dl className="grid gap-3 text-sm">
+            <dl className="-my-3 divide-y divide-line text-sm">
               <Fact name="When">{ruleWords(part.rule)}</Fact>
               {part.payments.map(({ to, amount, memo }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: payments never change their order
                 <Fact key={index} name={to}>
-                  <span className="tabular-nums">
-                    {amount} {part.asset}
-                  </span>
+                  <Amount value={amount} asset={part.asset} />
                   {memo && <span className="text-muted"> · {memo}</span>}
                 </Fact>
               ))}
               <Fact name="Automatic">{terms.automatic ? "Paid by this dashboard when it is unlocked" : "No"}</Fact>
             </dl>
           ) : schedule.status === "ended" ? (
-            <p className="text-muted text-sm">This schedule has ended, and its text is deleted.</p>
+            <p className="text-muted text-sm">This schedule has ended, and its contents are deleted.</p>
           ) : vault.status === "unlocked" && terms === null ? (
             <Callout tone="danger">
-              This schedule can't be decrypted, so nothing of it is paid. End it, and create another.
+              This schedule can't be decrypted, so it is not paid. End it, and create another.
             </Callout>
+          ) : vault.status === "unlocked" && unread ? (
+            <RetryCallout title="It could not be decrypted now." busy={isFetching} onRetry={refetch}>
+              {messageOf(unread)}
+            </RetryCallout>
+          ) : vault.status === "unlocked" ? (
+            <Skeleton className="h-20 w-full" />
           ) : (
             <div className="flex items-center justify-between gap-4 text-muted text-sm">
               <span>Encrypted. Unlock to see whom, when and how much it pays.</span>
-              <Button size="small" onClick={() => void vault.unlock()}>
+              <Button data-early size="small" onClick={() => void vault.unlock()}>
                 Unlock
               </Button>
             </div>
           )}
         </Card>
         <Card title="Payments" flush>
-          <ul aria-label="Payments" className="divide-y divide-line border-line border-t text-sm">
-            {list.runs.map((one) => (
-              <RunRow
-                key={one.run_id}
-                run={one}
-                network={network}
-                canPay={schedule.status !== "ended"}
-                onPay={() => setAsked(one)}
-              />
-            ))}
-          </ul>
+          {list.runs.length === 0 ? (
+            <p className="border-line border-t px-4 py-8 text-center text-muted text-sm sm:px-5">
+              {isOpen ? "None yet. Each date is listed here." : "There were none."}
+            </p>
+          ) : (
+            <ul aria-label="Payments" className="divide-y divide-line border-line border-t text-sm">
+              {list.runs.map((one) => (
+                <RunRow
+                  key={one.run_id}
+                  run={one}
+                  network={network}
+                  canPay={schedule.status !== "ended"}
+                  onPay={() => setAsked(one)}
+                />
+              ))}
+            </ul>
+          )}
+          {list.has_more && (
+            <div className="border-line border-t px-4 py-3 text-right sm:px-5">
+              {more && list.runs.length >= MOST_RUNS ? (
+                <Link href={`/${network}/transfers?kind=schedule`} className={buttonClass("secondary", "small")}>
+                  All scheduled payments
+                </Link>
+              ) : (
+                <Button size="small" busy={more && isReading} data-early onClick={() => setMore(true)}>
+                  Show older
+                </Button>
+              )}
+            </div>
+          )}
         </Card>
       </div>
       <ConfirmDialog
         open={asked === "end"}
         onClose={() => setAsked(null)}
         title="End this schedule?"
-        description="Its text is deleted, what is due is not paid any more, and API keys created for it end. It can't be undone."
+        description="Its contents are deleted, due payments are no longer made, and API keys created for it are revoked. This can't be undone."
         confirm="End schedule"
         onConfirm={async () => {
           await api(network).delete(at);
@@ -153,14 +191,17 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
         title={
           asked !== null && asked !== "end" && asked.status === "missed" ? "Pay this missed payment now?" : "Pay now?"
         }
-        description="It is paid once, also if another client of yours pays it at the same time."
+        description="It is paid only once, even if another of your clients pays it at the same time."
         confirm="Pay now"
         tone="primary"
         failed="It was not paid"
+        unknown={unknownInWords(ACT_WORDS.run)}
         onConfirm={async () => {
           if (asked === null || asked === "end") return;
           const input = { schedule: id, run: asked.run_id, late: asked.status === "missed" };
-          await signingFor(runToSign(terms, asked), () => vault.run("payScheduleRun", input));
+          await keepWhile(payments, "run", ({ onPending }) =>
+            signingFor(runToSign(terms, asked), () => vault.run("payScheduleRun", input, { onPending })),
+          );
           await refresh();
         }}
       />

@@ -16,15 +16,15 @@ export const RUN_STATUS: Record<ScheduleRun["status"], { name: string; tone: Ton
   paid: { name: "Paid", tone: "success" },
   missed: { name: "Missed", tone: "danger" },
   skipped: { name: "Skipped", tone: "neutral" },
-  cancelled: { name: "Canceled", tone: "neutral" },
+  cancelled: { name: "Cancelled", tone: "neutral" },
 };
 
-/** Why a run waits, by the code of its newest attempt. */
+/** Returns why a run waits, from the error code of its last attempt. */
 export function failureWords(code: string | null): string | null {
   if (code === null) return null;
   if (code === "insufficient_balance") return "Not enough available balance. Make money available, then pay it.";
   if (code === "recipient_not_confidential_ready") return "The recipient can't receive confidential payments now.";
-  if (code === "recipient_not_found") return "A recipient's handle stands for no account, or for another one.";
+  if (code === "recipient_not_found") return "A recipient's handle belongs to no account, or to another one.";
   if (code === "transfer_failed") return "The last attempt failed on chain. No money moved.";
   return "The last attempt was refused. Pay it here to see why.";
 }
@@ -32,7 +32,7 @@ export function failureWords(code: string | null): string | null {
 const UNITS = { daily: "day", weekly: "week", monthly: "month", yearly: "year" } as const;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A rule in a few words: "Monthly on day 31, 09:00 Europe/Berlin". */
+/** Describes a rule in a few words: "Monthly on day 31, 09:00 Europe/Berlin". */
 export function ruleWords(rule: Rule): string {
   const { frequency, interval, weekdays = [], day, nth, weekday, time, time_zone: zone, count, until } = rule;
   const every =

@@ -64,7 +64,7 @@ function Choice({ kind, name, says, icon, chosen, onChoose }: ChoiceProps) {
   );
 }
 
-/** Makes a backup: the root is decrypted and encrypted again in the vault's worker, and never leaves it. */
+/** Creates a backup. The vault's worker decrypts the root and encrypts the copy; the root never leaves the worker. */
 function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Backup) => void }) {
   const vault = useVault();
   const network = useNetwork();
@@ -79,14 +79,14 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
     run(async () => {
       const backup = await vault.run("createBackup", { label: label.trim(), opener });
       await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/backups") });
-      toast.success("Backup kept", "Test it now, while you can still make another.");
+      toast.success("Backup added", "Test it now, while you can still make another.");
       onClose();
       onAdded(backup);
     });
   const next = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (kind === "wallet") return make("wallet");
-    // Unlocked first: the code is not shown before it can be used.
+    // Unlock first, so that the code is not shown before it can be used.
     if (!(await vault.unlock())) return;
     const { newRecoveryCode } = await import("@/lib/ledger/crypto/recovery-code");
     setCode(newRecoveryCode());
@@ -109,7 +109,7 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
       <div className="grid gap-4 text-sm">
         <RecoveryCodeForm
           code={code}
-          confirm="Keep backup"
+          confirm="Add backup"
           onConfirmed={() => make({ recoveryCode: code })}
           onBack={() => setCode(undefined)}
         />
@@ -145,31 +145,28 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" tone="primary">
-          {kind === "wallet" ? "Continue with wallets" : "Make a recovery code"}
+          {kind === "wallet" ? "Continue with wallets" : "Create a recovery code"}
         </Button>
       </div>
     </form>
   );
 }
 
-/** Adds a backup; closed before its end, it has made none. */
+/** Adds a backup. Closing the dialog early creates none. */
 export function AddBackupDialog({
   open,
   onClose,
-  onClosed,
   onAdded,
 }: {
   open: boolean;
   onClose: () => void;
-  onClosed: () => void;
-  /** The new backup, to be tested. */
+  /** Called with the new backup, to be tested. */
   onAdded: (backup: Backup) => void;
 }) {
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      onClosed={onClosed}
       title="Add a backup"
       description="Another encrypted copy of your account key, created in this browser."
     >

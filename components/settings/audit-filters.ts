@@ -1,26 +1,25 @@
+import { type DayFilters, momentsOf, readDays } from "@/components/lists/days";
 import { DAYS, type FilterField } from "@/components/lists/filter-field";
-import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import { oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import type { Choice } from "@/components/ui/field";
 import { ACTIONS, ACTORS, type ActorType } from "./audit-wording";
 
 /** How many entries a page shows. */
 export const PAGE_SIZE = 20;
 
-/** What the log is narrowed to, as its address says. Days are UTC, both included. */
-export interface AuditFilters {
+/** The filters of the log, from the page's address. */
+export interface AuditFilters extends DayFilters {
   actor?: ActorType;
   action?: string;
-  /** An id as it was typed; one may be wrong. */
+  /** An id as typed; it may be invalid. */
   target?: string;
-  from?: string;
-  to?: string;
-  /** They are many and rarely what is looked for: left out unless asked for. */
+  /** Set to include sign-ins, which are many and rarely wanted. */
   sign_ins?: "shown";
 }
 
 const ACTION_CHOICES: readonly Choice[] = Object.entries(ACTIONS).map(([value, name]) => ({ value, name }));
 
-/** What narrows the log. Who acted has tabs of its own. */
+/** The filter fields of the log. The actor has tabs of its own. */
 export const FIELDS: readonly FilterField[] = [
   { name: "action", label: "Action", input: { kind: "choice", every: "All actions", choices: ACTION_CHOICES } },
   { name: "target", label: "Target", said: "Target", input: { kind: "text", hint: "key_…, acct_…, wh_…" } },
@@ -33,23 +32,22 @@ export const FIELDS: readonly FilterField[] = [
   ...DAYS,
 ];
 
-/** The filters of a page's address; what means nothing is left out. */
+/** Reads the filters from the page's query parameters. Invalid ones are ignored. */
 export function readFilters(params: SearchParams): AuditFilters {
   const actors = Object.keys(ACTORS) as ActorType[];
   return present({
     actor: oneOf(actors, textOf(params, "actor")),
     action: oneOf(Object.keys(ACTIONS), textOf(params, "action")),
     target: textOf(params, "target"),
-    from: dayOf(textOf(params, "from")),
-    to: dayOf(textOf(params, "to")),
+    ...readDays(params),
     sign_ins: oneOf(["shown"] as const, textOf(params, "sign_ins")),
   });
 }
 
-/** The query of `GET /api/audit-log` for the filters. */
+/** Returns the query of `GET /api/audit-log` for these filters. */
 export function listQuery(filters: AuditFilters, offset: number): Record<string, string> {
-  const { sign_ins, ...rest } = filters;
-  // Who asks for an action asks for all of it.
+  const { sign_ins, zone: _, ...rest } = filters;
+  // A chosen action shows all of its entries, sign-ins included.
   const hidden = sign_ins === undefined && filters.action === undefined;
   const query = { ...rest, ...momentsOf(filters), sign_ins: hidden ? "hidden" : undefined };
   return { ...present(query), limit: String(PAGE_SIZE), offset: String(offset) } as Record<string, string>;

@@ -6,6 +6,6 @@ export interface AuditListResponse {
   limit: number;
   offset: number;
   has_more: boolean;
-  /** Position of the oldest entry that is kept; 1 until a month has left. */
+  /** Position of the oldest entry that is kept; 1 until the first month is removed. */
   kept_from: number;
 }

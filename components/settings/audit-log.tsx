@@ -1,7 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
 import { Button } from "@/components/ui/button";
@@ -14,9 +14,9 @@ import type { AuditChain } from "@/lib/audit/check-entries";
 import type { AuditListResponse } from "./audit-list-response";
 import { AuditTable } from "./audit-table";
 import { ChainPanel } from "./chain-panel";
-import { type ChainReport, checkWhole, useShownCheck, useWholeLog } from "./use-chain-check";
+import { beginAgain, type ChainReport, checkWhole, useShownCheck, useWholeLog, type WholeLog } from "./use-chain-check";
 
-/** The entries of a page, with what this browser found out about their chain. */
+/** The entries of a page, with the result of this browser's check of their hash chain. */
 export function AuditLog({
   path,
   chain,
@@ -29,11 +29,11 @@ export function AuditLog({
 }: {
   path: string;
   chain: AuditChain;
-  /** Id of the session of this page. */
+  /** Id of this page's session. */
   session: string;
-  /** Of the resource. */
+  /** The query of the resource. */
   query: Record<string, string>;
-  /** Of the page's links. */
+  /** The query parameters for the page's links. */
   linkQuery: Record<string, string>;
   initial: AuditListResponse;
   filtered: boolean;
@@ -46,13 +46,25 @@ export function AuditLog({
   const { data = initial } = useResource("/api/audit-log", { query, initial });
   const shown = useShownCheck(chain, data.entries, filtered ? "filtered" : "part", data.kept_from);
   const [whole, setWhole] = useState<ChainReport>();
+  const checkedLog = useRef<WholeLog>(undefined);
   const checking = useAsyncAction({ failed: "The log was not checked" });
   const exporting = useAsyncAction({ failed: "Nothing was exported" });
 
-  const checkAll = () => checking.run(async () => setWhole(await checkWhole(chain, await wholeLog())));
+  const check = async (log: WholeLog) => {
+    checkedLog.current = log;
+    setWhole(await checkWhole(chain, log));
+  };
+  const checkAll = () => checking.run(async () => check(await wholeLog()));
+  const compareFromHere = () =>
+    checking.run(async () => {
+      const log = checkedLog.current;
+      if (!log) return;
+      beginAgain(chain);
+      await check(log);
+    });
   const exportAll = () =>
     exporting.run(async () => {
-      // Sign-ins too: a whole file can be checked, one with gaps can not.
+      // Includes sign-ins: only a file without gaps can be checked as a whole.
       const { limit, offset, sign_ins, ...filters } = query;
       const { entries } = await wholeLog(filters);
       const file = { account_id: chain.accountId, chain_id: chain.chainId, filters, entries };
@@ -60,16 +72,16 @@ export function AuditLog({
       saveFile(`halcyon-${network}-audit-log-${day}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);
       toast.success("Audit log saved", `${entries.length} entries, with their hashes.`);
     });
-  // What is wrong on this page outweighs an older check of everything.
+  // A problem on this page outweighs an older check of the whole log.
   const report = shown && shown.broken.length > 0 && !whole?.broken.length ? shown : (whole ?? shown);
   const broken = [...(whole?.broken ?? []), ...(shown?.broken ?? [])];
   return (
     <>
-      <ChainPanel report={report} busy={checking.busy} onCheckAll={checkAll} />
+      <ChainPanel report={report} busy={checking.busy} onCheckAll={checkAll} onBeginAgain={compareFromHere} />
       <Card
         flush
         title="Entries"
-        description="Newest first. No amounts: those are in nobody's log."
+        description="Newest first. The log never contains the amount of a payment."
         action={
           <Button
             size="small"

@@ -91,22 +91,24 @@ export function AuditTable({
 }: {
   entries: readonly AuditEntryView[];
   broken: readonly BrokenEntry[];
-  /** Id of the session of this page. */
+  /** Id of this page's session. */
   session: string;
 }) {
   const columns: Column<AuditEntryView>[] = [
     {
       name: "What",
       heading: true,
-      className: "sm:w-1/2 sm:align-top",
+      className: "sm:w-full sm:align-top",
       cell: (entry) => <What entry={entry} broken={broken.find(({ id }) => id === entry.id)} />,
     },
     {
+      // On a tablet it stands with the entry's details.
       name: "Target",
+      wide: true,
       className: "sm:align-top",
       cell: ({ target }) => <Address value={target} label="target" className="sm:-my-1 whitespace-nowrap text-muted" />,
     },
-    { name: "Who", className: "sm:align-top", cell: (entry) => <Who entry={entry} session={session} /> },
+    { name: "Who", className: "sm:min-w-44 sm:align-top", cell: (entry) => <Who entry={entry} session={session} /> },
     {
       name: "When",
       align: "end",

@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
-import { actionWords, changesOf, fieldWords } from "./audit-wording";
+import { ACTIONS, actionWords, changesOf, fieldWords } from "./audit-wording";
 
 test("a change says each field as it was and as it is, and leaves out what stayed", () => {
   const before = { daily_limit_usdg: 100, allowed_recipients: ["@a.test"], time_zone: "UTC", strict: false };
@@ -30,6 +32,32 @@ test("what a field holds is said in words too, and what is long is shortened", (
   const set_policy = { policy_version: "0", document_hash: `0x${"ab".repeat(32)}` };
   expect(changesOf({ before: null, after: { set_policy, limits: {} } })).toEqual([
     { field: "set_policy", before: undefined, after: "policy version 0, document hash 0xabab…abab" },
+  ]);
+});
+
+test("every action of the log has words, and so can be filtered by", () => {
+  const lib = path.resolve(import.meta.dirname, "../../lib");
+  const files = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const named = files.flatMap((file) => [
+    ...readFileSync(path.join(lib, file), "utf8").matchAll(/\baction: "([a-z_]+(?:\.[a-z_]+)+)"/g),
+  ]);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.map(([, action = ""]) => action).filter((action) => !(action in ACTIONS))).toEqual([]);
+});
+
+test("a moment is said to the minute", () => {
+  expect(changesOf({ before: null, after: { expires_at: "2026-12-26T03:14:28.000Z" } })).toEqual([
+    { field: "expires_at", before: undefined, after: "2026-12-26 03:14 UTC" },
+  ]);
+});
+
+test("a change that shortening would hide is shown in full", () => {
+  const lookAlike = (middle: string) => `0x1234${middle.repeat(32)}abcd`;
+  const before = { allowed_recipients: [lookAlike("0")], expires_at: "2026-12-26T03:14:00.000Z", same: lookAlike("0") };
+  const after = { allowed_recipients: [lookAlike("f")], expires_at: "2026-12-26T03:14:30.000Z", same: lookAlike("0") };
+  expect(changesOf({ before, after })).toEqual([
+    { field: "allowed_recipients", before: lookAlike("0"), after: lookAlike("f") },
+    { field: "expires_at", before: "2026-12-26T03:14:00.000Z", after: "2026-12-26T03:14:30.000Z" },
   ]);
 });
 

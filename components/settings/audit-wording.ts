@@ -3,7 +3,7 @@ import type { AuditEntryView } from "@/lib/audit/audit-resource";
 
 export type ActorType = AuditEntryView["actor"]["type"];
 
-/** What was done, by the log's own names. */
+/** What each action did, by its name in the log. */
 export const ACTIONS: Record<string, string> = {
   "account.enrolled": "Account enrolled",
   "account.strict_changed": "Client-signed requirement changed",
@@ -13,7 +13,7 @@ export const ACTIONS: Record<string, string> = {
   "account.limits_set": "Limits of keys set",
   "account.limits_left": "Limits of keys removed",
   "account.secret_rotated": "Account secret rotated",
-  "account.spender_renewed": "Spending key renewed",
+  "account.spender_renewed": "Payment signing key renewed",
   "budget.abandoned": "Lost balance given up",
   "session.created": "Signed in",
   "session.revoked": "Session ended",
@@ -33,6 +33,19 @@ export const ACTIONS: Record<string, string> = {
   "agent.transaction.approved": "Agent payment approved",
   "agent.transaction.rejected": "Agent payment rejected",
   "agent.transaction.expired": "Agent payment expired",
+  "agent.refunds.set": "Where refunds go changed",
+  "payout.created": "Payout created",
+  "payout.cancelled": "Payout cancelled",
+  "payment_request.created": "Payment request created",
+  "payment_request.cancelled": "Payment request cancelled",
+  "payment_request.reported": "Payment for a request reported",
+  "schedule.created": "Schedule created",
+  "schedule.changed": "Schedule changed",
+  "schedule.paused": "Schedule paused",
+  "schedule.resumed": "Schedule resumed",
+  "schedule.skipped": "Run of a schedule skipped",
+  "schedule.encrypted": "Schedule encrypted by its owner",
+  "schedule.ended": "Schedule ended",
   "webhook.created": "Webhook created",
   "webhook.updated": "Webhook changed",
   "webhook.deleted": "Webhook deleted",
@@ -47,9 +60,10 @@ export const ACTIONS: Record<string, string> = {
   "notifications.device_added": "Device for notifications added",
   "notifications.device_removed": "Device for notifications removed",
   "notifications.device_expired": "Device for notifications expired",
+  "test.clock_advanced": "Test clock advanced",
 };
 
-/** Who may act. */
+/** Who can act. */
 export const ACTORS: Record<ActorType, string> = {
   session: "You, signed in",
   key: "An API key",
@@ -57,30 +71,38 @@ export const ACTORS: Record<ActorType, string> = {
   system: "Halcyon",
 };
 
-/** An action in words; one that has none yet by its own name. */
+/** Returns an action in words. An action without words keeps its name in the log. */
 export function actionWords(action: string): string {
   return ACTIONS[action] ?? action;
 }
 
-/** A changed field: how it was and how it is; undefined where it was not there. */
+/** A changed field with its value before and after; undefined on a side that lacks the field. */
 export interface Change {
   field: string;
   before?: string;
   after?: string;
 }
 
-function shown(value: unknown): string {
-  if (typeof value === "string")
-    return value === "" ? "empty" : /^0x[0-9a-f]{16,}$/.test(value) ? shortened(value) : value;
+/** A moment to the minute; other text as it is. */
+const moment = (text: string) =>
+  text.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(\.\d+)?Z$/, (_, day, minute) => `${day} ${minute} UTC`);
+
+function shown(value: unknown, shorten: boolean): string {
+  if (typeof value === "string") {
+    if (!shorten) return value === "" ? "empty" : value;
+    return value === "" ? "empty" : /^0x[0-9a-f]{16,}$/.test(value) ? shortened(value) : moment(value);
+  }
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(shown).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((part) => shown(part, shorten)).join(", ");
   if (typeof value !== "object") return String(value);
-  const parts = Object.entries(value as object).map(([name, part]) => `${name.replaceAll("_", " ")} ${shown(part)}`);
+  const parts = Object.entries(value as object).map(
+    ([name, part]) => `${name.replaceAll("_", " ")} ${shown(part, shorten)}`,
+  );
   return parts.length === 0 ? "none" : parts.join(", ");
 }
 
-/** Units and shortenings of the log's own names. */
+/** Words for units and abbreviations in the log's field names. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   usdg: "(USDG)",
   id: "ID",
@@ -89,7 +111,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   hitl: "approval",
 };
 
-/** A field in words: `daily_limit_usdg` as "Daily limit (USDG)". */
+/** Returns a field's name in words: `daily_limit_usdg` as "Daily limit (USDG)". */
 export function fieldWords(field: string): string {
   const words = field
     .split("_")
@@ -98,22 +120,24 @@ export function fieldWords(field: string): string {
   return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
 }
 
-/** A field of something new or gone that says nothing. */
+/** Returns whether a value is empty, so that a new or deleted object need not list it. */
 const isNothing = (value: unknown) => value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 /**
- * What an entry changed, field by field, in the order of the entry. What stayed as it was is left out, and so is what
- * something new or gone did not have.
+ * Returns what an entry changed, field by field, in the entry's order. Leaves out unchanged fields and the empty fields
+ * of something new or deleted. Values that would look the same when shortened, such as the addresses of look-alikes,
+ * are complete.
  */
 export function changesOf({ before, after }: Pick<AuditEntryView, "before" | "after">): Change[] {
   const sides = [before, after].filter((side) => side !== null);
   const fields = [...new Set(sides.flatMap((side) => Object.keys(side)))];
   return fields
     .filter((field) => sides.length === 2 || !isNothing(sides[0]?.[field]))
-    .map((field) => ({
-      field,
-      before: before && field in before ? shown(before[field]) : undefined,
-      after: after && field in after ? shown(after[field]) : undefined,
-    }))
+    .map((field) => {
+      const said = (side: typeof before, shorten: boolean) =>
+        side && field in side ? shown(side[field], shorten) : undefined;
+      const shorten = said(before, true) !== said(after, true);
+      return { field, before: said(before, shorten), after: said(after, shorten) };
+    })
     .filter((change) => change.before !== change.after);
 }

@@ -10,7 +10,7 @@ const CANNOT = [
   "Change the account's keys on the ledger, or replace your wallet.",
 ];
 
-/** What a backup is good for, said plainly (docs/protocol.md section 3). */
+/** Explains what a backup can restore (docs/protocol.md section 3). */
 export function BackupScope({ full }: { full: boolean }) {
   return (
     <div className="border-line border-t px-4 py-4 text-sm sm:px-5">

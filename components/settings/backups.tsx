@@ -21,7 +21,7 @@ import { DeleteBackupDialog } from "./delete-backup-dialog";
 import { TestBackupDialog } from "./test-backup-dialog";
 import type { TestableBackup } from "./testable-backup";
 
-/** What a downloaded backup needs beside its encrypted text, to be decrypted anywhere. */
+/** What a downloaded backup needs besides its ciphertext, to be decrypted anywhere. */
 export interface BackupOrigin {
   network: Network;
   chain_id: number;
@@ -31,15 +31,15 @@ export interface BackupOrigin {
   account: string;
 }
 
-/** A row: a backup, or what enrolment left on the ledger. */
+/** A row: a backup, or the copy that enrollment stored on the ledger. */
 interface Row extends TestableBackup {
   key: string;
   backup?: Backup;
-  /** The account's own wallet: unlocking tests it. */
+  /** Whether the account's own wallet decrypts it, so that unlocking tests it. */
   own?: boolean;
 }
 
-/** At most as many as the service keeps. */
+/** The most backups that the service keeps. */
 const MOST = 5;
 
 /** The encrypted copies of the account's root: those on the ledger and those the service keeps. */
@@ -51,14 +51,13 @@ export function Backups({
 }: {
   initial: { backups: Backup[] };
   origin: BackupOrigin;
-  /** What decrypts the copy that enrolment left on the ledger. */
+  /** What decrypts the copy that enrollment stored on the ledger. */
   onLedger: readonly ("wallet" | "recovery_code")[];
   sealedRoot: Hex | null;
 }) {
   const toast = useToast();
   const { data } = useResource("/api/backups", { initial });
   const [adding, setAdding] = useState(false);
-  const [added, setAdded] = useState<Backup>();
   const [testing, setTesting] = useState<TestableBackup>();
   const [deleting, setDeleting] = useState<Backup>();
   const backups = data?.backups ?? [];
@@ -149,6 +148,7 @@ export function Backups({
   ];
   return (
     <Card
+      id="backups"
       flush
       title="Backups of your key"
       description="Everything in your account derives from one key, created on your device. These are its encrypted copies. The service stores them and can't decrypt any."
@@ -167,15 +167,7 @@ export function Backups({
     >
       <Table label="Backups" columns={columns} rows={rows} rowKey={({ key }) => key} />
       <BackupScope full={backups.length >= MOST} />
-      <AddBackupDialog
-        open={adding}
-        onClose={() => setAdding(false)}
-        onAdded={setAdded}
-        onClosed={() => {
-          if (added) setTesting(added);
-          setAdded(undefined);
-        }}
-      />
+      <AddBackupDialog open={adding} onClose={() => setAdding(false)} onAdded={setTesting} />
       <TestBackupDialog tested={testing} onClose={() => setTesting(undefined)} />
       <DeleteBackupDialog deleted={deleting} onClose={() => setDeleting(undefined)} />
     </Card>

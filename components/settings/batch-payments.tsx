@@ -10,7 +10,7 @@ import { Switch } from "@/components/ui/checkbox";
 import { useToast } from "@/components/ui/toast";
 import type { OwnAccount } from "@/sdk/api/api-types";
 
-/** Whether payments that wait for each other may go in one transaction. */
+/** Sets whether payments that wait for each other may go in one transaction. */
 export function BatchPayments({ initial }: { initial: OwnAccount }) {
   const network = useNetwork();
   const client = useQueryClient();
@@ -26,10 +26,10 @@ export function BatchPayments({ initial }: { initial: OwnAccount }) {
     },
     onError: (error) => toast.failure(error),
   });
-  // While it is being saved, as it will be.
+  // Shows the new value while it is being saved.
   const on = change.isPending ? change.variables : (data ?? initial).batch_payments;
   return (
-    <Card>
+    <Card id="batch-payments">
       <Switch
         label={<h2 className="font-medium text-[15px]">Send waiting payments together</h2>}
         hint="When your keys ask for many payments at once, up to 16 go in one transaction, which is faster."

@@ -1,6 +1,7 @@
 "use client";
 
 import { LinkIcon, ShieldAlert, ShieldCheck } from "lucide-react";
+import { useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Time } from "@/components/ui/time";
@@ -32,7 +33,7 @@ function Verdict({ report }: { report: ChainReport | null }) {
   }
   if (!oldest) {
     return note === "left"
-      ? "Nothing is left of what this browser noted at the last check: it could not compare, and keeps its note."
+      ? "What this browser noted at its last check is no longer kept, so it could not compare. It keeps its note."
       : "There is nothing to check yet.";
   }
   if (extent === "whole") {
@@ -43,35 +44,41 @@ function Verdict({ report }: { report: ChainReport | null }) {
         {note === undefined
           ? "This browser has noted the newest; the next check compares."
           : note === "held"
-            ? "It still holds what this browser noted at the last check."
-            : "The log begins after what this browser noted at the last check: it could not compare, and keeps its note."}
+            ? "It still matches what this browser noted at its last check."
+            : "The log starts after what this browser noted at its last check, so it could not compare. It keeps its note."}
       </>
     );
   }
   return (
     <>
       Verified {entries(verified)} back to <Time value={oldest.created_at} />
-      {extent === "filtered" ? ". With entries left out, only neighbours are compared with each other." : "."}
+      {extent === "filtered" ? ". With entries left out, only neighbors are compared with each other." : "."}
     </>
   );
 }
 
-/** Whether the chain of hashes holds, as this browser found out by itself. */
+/** Shows whether the hash chain is intact, as this browser found by itself. */
 export function ChainPanel({
   report,
   busy,
   onCheckAll,
+  onBeginAgain,
 }: {
   report: ChainReport | null;
   busy: boolean;
   onCheckAll: () => void;
+  /** Gives up the note that could not be compared. */
+  onBeginAgain: () => void;
 }) {
+  const section = useRef<HTMLElement>(null);
   const broken = report !== null && report.broken.length > 0;
   const whole = report?.extent === "whole";
   const uncompared = report?.note === "left";
   const Icon = broken ? ShieldAlert : report && !uncompared ? ShieldCheck : LinkIcon;
   return (
     <section
+      ref={section}
+      tabIndex={-1}
       aria-label="Chain of hashes"
       className={classNames(
         "mb-6 flex flex-wrap items-start gap-x-4 gap-y-3 rounded-xl border px-4 py-3.5 text-sm sm:px-5",
@@ -91,7 +98,7 @@ export function ChainPanel({
           {broken
             ? "The log was changed after it was written."
             : uncompared
-              ? "What is kept of the log fits together."
+              ? "The kept part of the log is consistent."
               : whole
                 ? "The whole log is unchanged."
                 : report
@@ -107,7 +114,25 @@ export function ChainPanel({
             earlier ones.
           </p>
         )}
+        {uncompared && !broken && (
+          <p className="mt-2 text-pretty text-muted">
+            If your operator says that earlier entries have left, you can give the note up and compare from here on.
+          </p>
+        )}
       </div>
+      {uncompared && !broken && (
+        <Button
+          size="small"
+          disabled={busy}
+          onClick={() => {
+            // The button goes away: the focus stays at what it was about.
+            section.current?.focus();
+            onBeginAgain();
+          }}
+        >
+          Compare from here on
+        </Button>
+      )}
       <Button size="small" busy={busy} onClick={onCheckAll}>
         {busy ? "Checking" : whole ? "Check again" : "Verify whole log"}
       </Button>

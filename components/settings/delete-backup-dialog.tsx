@@ -9,12 +9,12 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
 import type { Backup } from "@/sdk/account/backups";
 
-/** Deletes the service's copy, once confirmed. */
+/** Deletes the service's copy after a confirmation. */
 export function DeleteBackupDialog({ deleted, onClose }: { deleted: Backup | undefined; onClose: () => void }) {
   const network = useNetwork();
   const client = useQueryClient();
   const toast = useToast();
-  // Its name stays while the dialog closes.
+  // Keeps the name while the dialog closes.
   const [shown, setShown] = useState(deleted);
   if (deleted && deleted !== shown) setShown(deleted);
   const remove = async () => {
@@ -32,8 +32,8 @@ export function DeleteBackupDialog({ deleted, onClose }: { deleted: Backup | und
       onConfirm={remove}
     >
       <p>
-        The copy kept here goes. Files you have downloaded still open with their recovery code or wallet, and so does
-        what the ledger holds.
+        The copy kept here is deleted. Files you have downloaded can still be decrypted with their recovery code or
+        wallet, and so can the copy on the ledger.
       </p>
     </ConfirmDialog>
   );

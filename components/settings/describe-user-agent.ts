@@ -1,4 +1,4 @@
-/** In the order of asking: later browsers name earlier ones as well. */
+/** Checked in this order, because newer browsers also name older ones. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -29,7 +29,10 @@ const PHONES = ["iPhone", "iPad", "Android"];
 
 const named = (list: readonly [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What signed in, in words. Anyone can send any user agent: it helps to recognise one's own, and proves nothing. */
+/**
+ * Describes what signed in, from its user agent. A client can send any user agent, so this helps to recognize one's own
+ * devices but proves nothing.
+ */
 export function describeUserAgent(text: string | null): { name: string; kind: "computer" | "phone" | "program" } {
   if (!text) return { name: "Unknown program", kind: "program" };
   const browser = named(BROWSERS, text);

@@ -21,7 +21,7 @@ const STATES = {
   unsubscribed: { tone: "neutral", word: "Unsubscribed" },
 } as const;
 
-/** What the state means, and what to do. */
+/** Explains the state of the address, and what to do. */
 function meaning({ state, reason, confirm_until: until, changed_at: changed }: EmailResource): ReactNode {
   switch (state) {
     case "pending":
@@ -30,7 +30,7 @@ function meaning({ state, reason, confirm_until: until, changed_at: changed }: E
           Open the link in the message we sent there.{" "}
           {until && (
             <>
-              It works until <Time value={until} /> UTC.{" "}
+              It works until <Time value={until} />.{" "}
             </>
           )}
           Nothing else is sent before.
@@ -46,7 +46,7 @@ function meaning({ state, reason, confirm_until: until, changed_at: changed }: E
       return (
         <>
           The mail server of this address refused our message{reason && <> with status {reason}</>}, so nothing more is
-          sent. Correct the address, or send the link again once it takes messages.
+          sent. Correct the address, or send the link again once it accepts messages.
         </>
       );
     case "unsubscribed":
@@ -54,7 +54,7 @@ function meaning({ state, reason, confirm_until: until, changed_at: changed }: E
   }
 }
 
-/** The address notifications go to: none yet, or where it stands. */
+/** Sets the address for notifications, and shows its state. */
 export function EmailSettings({ initial }: { initial: NotificationsResource }) {
   const { network, settings, show, reload } = useNotifications(initial);
   const { email, email_by: way } = settings;
@@ -110,7 +110,9 @@ export function EmailSettings({ initial }: { initial: NotificationsResource }) {
                 Send link again
               </Button>
             )}
-            <Button onClick={() => setChanging(true)}>Change address</Button>
+            <Button data-early onClick={() => setChanging(true)}>
+              Change address
+            </Button>
             <Button tone="ghost" busy={removing.busy} onClick={remove}>
               Remove
             </Button>

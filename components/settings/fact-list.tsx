@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
-/** One fact: its name and its value. */
+/** A fact: its name and its value. */
 export interface Fact {
   name: string;
   value: ReactNode;
-  /** What it means, below the value. */
+  /** An explanation below the value. */
   hint?: ReactNode;
 }
 
-/** Names and values, a line each. */
+/** Names and values, one per line. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="divide-y divide-line border-line border-t text-sm">

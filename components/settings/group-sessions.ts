@@ -1,6 +1,6 @@
 import { describeUserAgent } from "./describe-user-agent";
 
-/** A sign-in of the wallet, as `GET /api/sessions` lists it. */
+/** A sign-in, as `GET /api/sessions` lists it. */
 export interface ListedSession {
   session_id: string;
   user_agent: string | null;
@@ -10,19 +10,19 @@ export interface ListedSession {
   current: boolean;
 }
 
-/** Sessions of one client at one address: a program that signs in each time it runs is one row. */
+/** The sessions of one client at one IP address. A program that signs in on each run is thereby one row. */
 export interface SessionGroup extends ReturnType<typeof describeUserAgent> {
   key: string;
   address: string | null;
   /** Newest first. */
   sessions: ListedSession[];
-  /** When the newest of them was signed in. */
+  /** When its newest session started. */
   since: string;
-  /** When the last of them ends. */
+  /** When its last session ends. */
   ends: string;
 }
 
-/** Groups sessions by what signed in and from where, in their order; this browser's own stays by itself. */
+/** Groups sessions by client and IP address, in their order. This browser's own session stays separate. */
 export function groupSessions(sessions: readonly ListedSession[]): SessionGroup[] {
   const groups = new Map<string, SessionGroup>();
   for (const session of sessions) {

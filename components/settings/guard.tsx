@@ -15,7 +15,10 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { OwnAccount } from "@/sdk/api/api-types";
 
-/** Whether policies change, and money goes to and from agents, by the wallet's signature alone. The wallet sets it. */
+/**
+ * Turns guard on or off: whether changing policies and moving money to and from agents needs the wallet's signature.
+ * The wallet signs the change.
+ */
 export function Guard({ initial }: { initial: OwnAccount }) {
   const vault = useVault();
   const network = useNetwork();
@@ -23,7 +26,7 @@ export function Guard({ initial }: { initial: OwnAccount }) {
   const refresh = useRefresh();
   const toast = useToast();
   const { data = initial } = useResource("/api/accounts/me", { initial });
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, title, isUnknown, run } = useAsyncAction();
   const [wanted, setWanted] = useState(false);
   const { guarded, ruled } = data;
   const change = (on: boolean) =>
@@ -48,12 +51,15 @@ export function Guard({ initial }: { initial: OwnAccount }) {
       {busy && (
         <p role="status" className="mt-3 flex items-center gap-2 text-muted text-sm">
           <Spinner />
-          {wanted ? "Turning Guard on. " : "Turning Guard off. "}Your wallet signs, then the chain has it.
+          {wanted ? "Turning Guard on. " : "Turning Guard off. "}Your wallet signs, then it takes effect on the chain.
         </p>
       )}
       {error && (
         <div className="mt-3">
-          <Callout tone="danger" title={wanted ? "Guard was not turned on." : "Guard was not turned off."}>
+          <Callout
+            tone={isUnknown ? "warning" : "danger"}
+            title={title ?? (wanted ? "Guard was not turned on." : "Guard was not turned off.")}
+          >
             {error}
           </Callout>
         </div>

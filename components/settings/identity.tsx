@@ -15,12 +15,12 @@ import type { IdentityCheck } from "@/sdk/account/verify-identity";
 import { KycBadge } from "./kyc-badge";
 
 const OUTCOMES = [
-  ["Sandbox Pending", "stays being checked"],
+  ["Sandbox Pending", "stays pending"],
   ["Sandbox Enhanced", "ends enhanced"],
   ["Sandbox Rejected", "is refused"],
 ] as const;
 
-/** What the sandbox does with names; the form to try it when nothing else is left to do. */
+/** Explains the sandbox's special names. `children` is the form to try them once nothing else is left to do. */
 function Sandbox({ children }: { children: ReactNode }) {
   return (
     <details className="text-sm">
@@ -42,7 +42,7 @@ function Sandbox({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks for the identity check, and goes on at the provider's page where there is one. */
+/** Requests the identity check, and goes to the provider's page if there is one. */
 async function requestCheck(network: Network, body: object): Promise<KycStatus> {
   const { kyc_status, url } = await api(network).post<IdentityCheck>("/api/kyc/verify", body);
   if (url !== undefined) window.location.assign(url);
@@ -50,10 +50,10 @@ async function requestCheck(network: Network, body: object): Promise<KycStatus> 
 }
 
 /**
- * The identity check of this network: where it stands, and how to have it made.
+ * The identity check of this network: its state, and how to start it.
  *
- * @param hosted the provider asks on pages of its own
- * @param returned the person comes back from there
+ * @param hosted whether the provider checks on its own pages
+ * @param returned whether the person is coming back from there
  */
 export function Identity({
   status,

@@ -11,15 +11,15 @@ import { useVault } from "@/components/vault/vault-provider";
 import type { OwnAccount } from "@/sdk/api/api-types";
 
 /**
- * Edits the account's own policy. The wallet signs it.
+ * Edits the account's own policy. The wallet signs the change.
  *
- * @param initial null: there are no limits yet
+ * @param initial null if there are no limits yet
  */
 export function KeyLimitsEdit({ initial }: { initial: OwnLimits | null }) {
   const network = useNetwork();
   const queries = useQueryClient();
   const vault = useVault();
-  // Without limits there is no such resource.
+  // The resource does not exist while there are no limits.
   const { data } = useResource<OwnLimits>("/api/limits", { initial: initial ?? undefined, enabled: initial !== null });
   const stored = initial && (data ?? initial);
   return (
@@ -30,13 +30,13 @@ export function KeyLimitsEdit({ initial }: { initial: OwnLimits | null }) {
       words={{
         unsaved: "The limits of your keys stay as they were.",
         ask: "Save these limits?",
-        holds: "They hold for the next payment of your account, everywhere.",
+        holds: "They apply from the next payment of your account, everywhere.",
         save: "Save limits",
         saved: "Limits saved",
       }}
       save={async (fields) => {
         await vault.run("setLimits", { fields });
-        // The chain shows it already; the service's index may follow a block later.
+        // The chain has the limits already, but the service's index may be a block behind.
         queries.setQueryData<OwnAccount>(
           resourceKeys.one(network, "/api/accounts/me"),
           (account) => account && { ...account, guarded: true, ruled: true },

@@ -23,7 +23,7 @@ const TITLE = "Limits of your keys";
 const SAYS =
   "A spend policy for your own account. Within it, your API keys and this browser pay by themselves; beyond it, your wallet signs each payment.";
 
-/** The account's own policy: to read and to remove; its editor is a page of its own. */
+/** Shows and removes the account's own policy. Its editor is a separate page. */
 export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
   const vault = useVault();
   const network = useNetwork();
@@ -31,7 +31,7 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
   const refresh = useRefresh();
   const toast = useToast();
   const [removing, setRemoving] = useState(false);
-  // Without limits there is no such resource: it is read again once there are some.
+  // The resource does not exist while there are no limits. It is read once there are some.
   const { data } = useResource<OwnLimits>("/api/limits", { initial: initial ?? undefined, enabled: initial !== null });
   const limits = initial && (data ?? initial);
   const editor = (name: string) => (
@@ -59,7 +59,7 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
       description={SAYS}
       action={
         <div className="flex gap-2">
-          <Button size="small" onClick={() => setRemoving(true)}>
+          <Button data-early size="small" onClick={() => setRemoving(true)}>
             Remove
           </Button>
           {editor("Edit limits")}

@@ -8,7 +8,7 @@ const SHOWN: Record<KycStatus, { name: string; tone: Tone }> = {
   enhanced: { name: "Verified, enhanced", tone: "success" },
 };
 
-/** How far the owner's identity is verified. */
+/** The state of the owner's identity check. */
 export function KycBadge({ status }: { status: KycStatus }) {
   const { name, tone } = SHOWN[status];
   return <Badge tone={tone}>{name}</Badge>;

@@ -7,10 +7,10 @@ import type { KycStatus } from "@/lib/kyc/provider";
 import type { Network } from "@/lib/network";
 import { KycBadge } from "./kyc-badge";
 
-/** How the account stands on a network. */
+/** The account's state on a network. */
 export interface Standing {
   network: Network;
-  /** The chain runs on this machine. */
+  /** Whether the chain runs on this machine. */
   local: boolean;
   chain_id: number;
   enrolled: "none" | "pending" | "enrolled";
@@ -26,12 +26,14 @@ function meaning({ network, local }: Standing): string {
 
 const ENROLLED = { none: "Not enrolled", pending: "Enrolling", enrolled: "Enrolled" };
 
-/** Both networks side by side. A full page load leads to the other one: nothing of this one stays in memory. */
+/**
+ * Both networks side by side. Changing networks loads a full page, so that nothing of the other one stays in memory.
+ */
 export function Networks({ current, standings }: { current: Network; standings: readonly Standing[] }) {
   return (
     <Card
       title="Networks"
-      description="Handle and wallet are the same on both. Money, keys, agents and identity checks are apart."
+      description="Handle and wallet are the same on both. Money, keys, agents and identity checks are separate."
     >
       <ul className="grid gap-3 sm:grid-cols-2">
         {standings.map((standing) => {
@@ -66,7 +68,7 @@ export function Networks({ current, standings }: { current: Network; standings: 
                   href={enrolled === "none" ? `/${network}/welcome` : `/${network}/settings`}
                   className={buttonClass("secondary", "small", "mt-auto self-start")}
                 >
-                  {enrolled === "none" ? `Enrol on the ${network} network` : `Go to the ${network} network`}
+                  {enrolled === "none" ? `Enroll on the ${network} network` : `Go to the ${network} network`}
                   <ArrowRight size={14} aria-hidden="true" />
                 </a>
               )}

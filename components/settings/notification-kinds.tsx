@@ -17,7 +17,7 @@ const CHANNELS: { channel: Channel; name: string }[] = [
 
 type Kinds = NotificationsResource["kinds"];
 
-/** Which kinds of notifications come by which channel; each takes effect at once. */
+/** Sets which kinds of notifications arrive by which channel. Each change takes effect at once. */
 export function NotificationKinds({ initial }: { initial: NotificationsResource }) {
   const { network, settings, show } = useNotifications(initial);
   const toast = useToast();
@@ -34,7 +34,7 @@ export function NotificationKinds({ initial }: { initial: NotificationsResource 
     }
   };
   return (
-    <Card flush title="What you are notified of" description="At most one message of a kind in five minutes.">
+    <Card flush title="What you are notified of" description="At most one message of each kind in five minutes.">
       <table aria-label="What you are notified of" className="w-full border-line border-t text-sm">
         <thead>
           <tr className="text-left text-muted text-xs">

@@ -1,6 +1,6 @@
 import type { NotificationKind } from "@/lib/events/notification-kinds";
 
-/** What each kind of notification is about. */
+/** What each kind of notification reports. */
 export const KIND_WORDS: Record<NotificationKind, { name: string; hint: string }> = {
   approval_needed: {
     name: "Payments that await approval",
@@ -8,7 +8,7 @@ export const KIND_WORDS: Record<NotificationKind, { name: string; hint: string }
   },
   approval_expiring: {
     name: "Approvals about to expire",
-    hint: "Two hours before a payment that still waits is given up.",
+    hint: "Two hours before a payment that still waits expires.",
   },
   webhook_failing: {
     name: "Failing webhooks",

@@ -19,7 +19,7 @@ interface PinnedHandle {
   address: string;
 }
 
-/** Which handle had which address at its first payment from this browser, and a way to take that back. */
+/** Lists the address of each handle at its first payment from this browser, and lets the person forget it. */
 export function PinnedHandles({
   description,
 }: {
@@ -44,7 +44,7 @@ export function PinnedHandles({
     if (!asked) return;
     await pins.forgetHandle(ledger, asked.handle);
     await pinned.refetch();
-    toast.success(`${asked.handle} is forgotten`, "Its address is remembered afresh at the next payment.");
+    toast.success(`${asked.handle} is forgotten`, "Its address is remembered again at the next payment.");
   };
   const columns: Column<PinnedHandle>[] = [
     {
@@ -58,7 +58,7 @@ export function PinnedHandles({
       align: "end",
       className: "max-sm:mt-2",
       cell: (row) => (
-        <Button size="small" onClick={() => ask(row)} aria-label={`Forget ${row.handle}`}>
+        <Button data-early size="small" onClick={() => ask(row)} aria-label={`Forget ${row.handle}`}>
           Forget
         </Button>
       ),
@@ -76,8 +76,8 @@ export function PinnedHandles({
       ) : (
         <div className="border-line border-t px-4 py-4 text-muted text-sm sm:px-5">
           {pinned.isError ? (
-            <Callout tone="danger" title="This browser does not show what it remembers.">
-              It may keep no data of this site. Allow it to, and reload the page.
+            <Callout tone="danger" title="This browser can't read what it remembers.">
+              It may block the data of this site. Allow it, and reload the page.
             </Callout>
           ) : pinned.data ? (
             "None yet. The first payment to a handle from this browser puts it here."

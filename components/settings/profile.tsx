@@ -5,10 +5,10 @@ import { Time } from "@/components/ui/time";
 import type { Fact } from "./fact-list";
 import { FactList } from "./fact-list";
 
-/** What the account is everywhere. */
+/** The facts of an account that are the same on both networks. */
 export interface ProfileFacts {
   account_id: string;
-  /** With @. */
+  /** With the `@`. */
   handle: string;
   type: "personal" | "business" | "agent";
   public_key: string;
@@ -24,7 +24,7 @@ function handleHint(handle: string): string {
     : "What others pay to. It stays with this wallet and cannot be changed. Handles with dots, such as @acme.com, belong to their domain's owner, who proves it by a DNS record at the first visit.";
 }
 
-/** Who this is. The same on both networks. */
+/** Shows the account's profile, which is the same on both networks. */
 export function Profile({ account }: { account: ProfileFacts }) {
   const { account_id, handle, type, public_key, created_at } = account;
   const facts: Fact[] = [

@@ -44,7 +44,7 @@ function Device({ device }: { device: DeviceResource }) {
   );
 }
 
-/** Browsers that get push messages, and a way to have this one be one of them. */
+/** Lists the browsers that get push messages, and adds this one. */
 export function PushSettings({ initial }: { initial: NotificationsResource }) {
   const { network, settings, reload } = useNotifications(initial);
   const { devices, push_key: key } = settings;
@@ -57,7 +57,7 @@ export function PushSettings({ initial }: { initial: NotificationsResource }) {
       setObstacle(undefined);
       if (!canPush()) return setObstacle("unsupported");
       const subscription = await subscribe(vapidKey).catch((error: unknown) => {
-        // Browsers without a push service behind them fail here.
+        // Subscribing fails in browsers without a push service.
         if (error instanceof DOMException) return "unsupported" as const;
         throw error;
       });
@@ -75,7 +75,7 @@ export function PushSettings({ initial }: { initial: NotificationsResource }) {
     });
   const columns: Column<DeviceResource>[] = [
     { name: "Device", heading: true, cell: (device) => <Device device={device} /> },
-    { name: "Since, UTC", cell: ({ created_at }) => <Time value={created_at} className="text-muted" /> },
+    { name: "Since", cell: ({ created_at }) => <Time value={created_at} className="text-muted" /> },
     {
       name: "Action",
       align: "end",
@@ -96,7 +96,7 @@ export function PushSettings({ initial }: { initial: NotificationsResource }) {
     <Card
       flush
       title="Push"
-      description="Shown by your browser, also while this site is closed. Messages are encrypted for your browser."
+      description="Shown by your browser, even while this site is closed. Messages are encrypted for your browser."
       action={
         key && (
           <Button

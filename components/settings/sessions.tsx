@@ -46,7 +46,7 @@ function SignOutButton() {
   );
 }
 
-/** Where the wallet is signed in. Ending a session holds from its next request on, on every server. */
+/** Lists where the wallet is signed in. An ended session is refused from its next request on, on every server. */
 export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }) {
   const network = useNetwork();
   const client = useQueryClient();
@@ -75,7 +75,7 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
     {
       name: "Address",
       cell: ({ address }) => (
-        // One of IPv6 is too long for a line.
+        // An IPv6 address does not fit on one line.
         <span
           className={classNames(
             "font-mono text-[13px] text-muted",
@@ -97,6 +97,7 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
           <SignOutButton />
         ) : (
           <Button
+            data-early
             size="small"
             onClick={() => ask(sessions)}
             aria-label={`${sessions.length > 1 ? "Revoke all" : "Revoke"} ${name}`}
@@ -108,12 +109,13 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
   ];
   return (
     <Card
+      id="sessions"
       flush
       title="Sessions"
       description="Where your wallet is signed in, on both networks. A session reads lists and changes settings. It can't decrypt amounts or pay without your keys."
       action={
         others.length > 1 && (
-          <Button size="small" onClick={() => ask(others)}>
+          <Button data-early size="small" onClick={() => ask(others)}>
             Revoke all others
           </Button>
         )

@@ -16,11 +16,11 @@ import type { OwnAccount } from "@/sdk/api/api-types";
 function ofKeys(count: number): string {
   if (count === 0) return "There is no active key now; new ones cannot pay by themselves either.";
   return count === 1
-    ? "Your one active key loses what it pays with, at once."
-    : `Your ${count} active keys, those of agents too, lose what they pay with, at once.`;
+    ? "From now on, your one active key can't pay by itself."
+    : `From now on, your ${count} active keys, including those of agents, can't pay by themselves.`;
 }
 
-/** Whether API keys may pay by themselves. */
+/** Sets whether API keys may pay by themselves. */
 export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activeKeys: number }) {
   const network = useNetwork();
   const client = useQueryClient();
@@ -79,8 +79,8 @@ export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activ
         {asked ? (
           <>
             <p>
-              {ofKeys(activeKeys)} Programs and agents that pay with a key are refused from their next payment on;
-              reading goes on.
+              {ofKeys(activeKeys)} Programs and agents that pay with a key are refused from their next payment on; they
+              can still read.
             </p>
             <p>Turning it off later does not bring those keys back: you create new ones.</p>
           </>

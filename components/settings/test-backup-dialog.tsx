@@ -29,8 +29,8 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
     return (
       <div className="grid gap-4">
         <div role="status">
-          <Callout tone="success" title="It opens.">
-            The copy holds your account's key. {byCode ? "The code" : "The wallet"} works; nothing was changed or sent.
+          <Callout tone="success" title="The backup works.">
+            {byCode ? "The code" : "The wallet"} decrypts your account's key. Nothing was changed or sent.
           </Callout>
         </div>
         <div className="flex justify-end">
@@ -50,7 +50,7 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
           <p className="text-pretty text-muted text-sm">
             You are asked to connect{" "}
             <span className="font-mono text-ink">{tested.address ? shortened(tested.address) : "the wallet"}</span>; its
-            signature opens the copy in this tab. Then your account's wallet is used again.
+            signature decrypts the copy in this tab. Then your account's wallet is used again.
           </p>
           {error && <Callout tone="danger">{error}</Callout>}
         </>
@@ -60,16 +60,16 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
           {byCode ? "Cancel" : "Not now"}
         </Button>
         <Button type="submit" tone="primary" busy={busy}>
-          {busy ? "Opening" : "Test backup"}
+          {busy ? "Decrypting" : "Test backup"}
         </Button>
       </div>
     </form>
   );
 }
 
-/** Decrypts a copy now, in the vault's worker, and says whether it can be decrypted. */
+/** Decrypts a copy in the vault's worker, and says whether that works. */
 export function TestBackupDialog({ tested, onClose }: { tested: TestableBackup | undefined; onClose: () => void }) {
-  // What it is about stays while the dialog closes.
+  // Keeps the title while the dialog closes.
   const [shown, setShown] = useState(tested);
   if (tested && tested !== shown) setShown(tested);
   return (
@@ -77,7 +77,7 @@ export function TestBackupDialog({ tested, onClose }: { tested: TestableBackup |
       open={tested !== undefined}
       onClose={onClose}
       title={`Test ${shown?.label ?? "backup"}`}
-      description="A backup that was never opened is a hope. This opens it here and compares it with your account."
+      description="An untested backup is only a hope. This decrypts it here and compares it with your account."
     >
       {shown && <Form key={`${shown.sealed}${tested === undefined}`} tested={shown} onClose={onClose} />}
     </Dialog>

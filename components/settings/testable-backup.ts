@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { Backup } from "@/sdk/account/backups";
 
-/** A copy that can be tested: of the list, or the one on the ledger. */
+/** A copy that can be tested: one that the service keeps, or the one on the ledger. */
 export interface TestableBackup {
   kind: Backup["kind"];
   label: string;

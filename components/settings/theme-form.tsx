@@ -10,9 +10,9 @@ const CHOICES = [
 ] as const;
 
 /**
- * The colours of the dashboard in this browser. A plain form: it works without JavaScript.
+ * Chooses the dashboard's color theme in this browser. A plain form that works without JavaScript.
  *
- * @param setTheme the server action that remembers the form's `theme`
+ * @param setTheme the server action that stores the form's `theme`
  */
 export function ThemeForm({ theme, setTheme }: { theme: Theme; setTheme: (form: FormData) => Promise<void> }) {
   const chosen = theme ?? "system";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { auditEntries } from "@/test/accounts/audit-entries";
-import { checkWhole } from "./use-chain-check";
+import { beginAgain, checkWhole } from "./use-chain-check";
 
 const CHAIN = { accountId: "acct_1", chainId: 46630 };
 const noted = new Map<string, string>();
@@ -11,11 +11,12 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", {
     getItem: (name: string) => noted.get(name) ?? null,
     setItem: (name: string, value: string) => noted.set(name, value),
+    removeItem: (name: string) => noted.delete(name),
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A log, newest first, of which the service says that it is kept from a position on. */
+/** A log, newest first, that the service says is kept from the given position on. */
 const log = (length: number, keptFrom = 1, clientAddress?: string) => ({
   entries: auditEntries(CHAIN, length, clientAddress).filter(({ position }) => position >= keptFrom),
   keptFrom,
@@ -45,6 +46,26 @@ describe("the check of the whole log in a browser that noted its fifth entry", (
       expect(note()?.position).toBe(5);
     },
   );
+
+  it.each([7, 8])("compares from entry %i on once a person has given the old note up", async (from) => {
+    const cut = log(8, from);
+    expect(await checkWhole(CHAIN, cut)).toMatchObject({ note: "left" });
+    beginAgain(CHAIN);
+    // Compared with nothing: it does not say that it still holds what was noted.
+    expect(await checkWhole(CHAIN, cut)).toMatchObject({ broken: [], note: undefined });
+    expect(note()?.position).toBe(8);
+    expect(await checkWhole(CHAIN, log(9, from))).toMatchObject({ broken: [], note: "held" });
+    const { broken } = await checkWhole(CHAIN, log(10, from, "192.0.2.9"));
+    expect(broken).toMatchObject([{ position: 9, problem: "is not what this browser saw before" }]);
+  });
+
+  it("begins again where nothing is left of the log", async () => {
+    beginAgain(CHAIN);
+    expect(await checkWhole(CHAIN, log(5, 6))).toMatchObject({ broken: [], note: undefined });
+    expect(note()).toBeNull();
+    expect(await checkWhole(CHAIN, log(7, 6))).toMatchObject({ broken: [], note: undefined });
+    expect(note()?.position).toBe(7);
+  });
 
   it("compares no note with a log whose entries have all left", async () => {
     expect(await checkWhole(CHAIN, log(5, 6))).toMatchObject({ broken: [], note: "left" });

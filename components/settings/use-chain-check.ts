@@ -9,19 +9,19 @@ import type { AuditListResponse } from "./audit-list-response";
 
 const PAGE = 100;
 
-/** What a check found, and how far it reached. */
+/** The result of a check, and how far it reached. */
 export interface ChainReport extends CheckedEntries {
-  /** The oldest entry it reached; undefined when there is none. */
+  /** The oldest entry it reached; undefined if there are no entries. */
   oldest?: AuditEntryView;
   extent: "part" | "filtered" | "whole";
   /**
-   * Whether the newest entry of the last whole check in this browser is still there as it was; `left`: it is from before
-   * what is kept, so nothing shows that. Undefined when nothing was noted.
+   * Whether the newest entry of this browser's last full check is still there unchanged. `left`: that entry is older
+   * than the kept log, so this can't be checked. Undefined if nothing was noted.
    */
   note?: "held" | "contradicted" | "left";
 }
 
-/** The end of the chain as this browser last saw it: what no one can rewrite for it. */
+/** The end of the chain as this browser last saw it. The service can't rewrite this note. */
 interface Note {
   position: number;
   hash: string;
@@ -38,7 +38,10 @@ function readNote(chain: AuditChain): Note | null {
   }
 }
 
-/** Checks what is shown, in the browser; again when it changes. Null until it is checked, and without JavaScript. */
+/**
+ * Checks the entries on screen, in the browser, again whenever they change. Returns null until the check is done, and
+ * without JavaScript.
+ */
 export function useShownCheck(
   chain: AuditChain,
   entries: readonly AuditEntryView[],
@@ -60,14 +63,14 @@ export function useShownCheck(
   return report;
 }
 
-/** The log as far as it is kept, newest first. */
+/** The kept part of the log, newest first. */
 export interface WholeLog {
   entries: AuditEntryView[];
   /** Position of the oldest entry that is kept. */
   keptFrom: number;
 }
 
-/** Fetches the log page by page, newest first; what is written meanwhile is left out. */
+/** Returns a function that fetches the log page by page, newest first. Leaves out entries written in the meantime. */
 export function useWholeLog(): (query?: Record<string, string>) => Promise<WholeLog> {
   const network = useNetwork();
   return async (query = {}) => {
@@ -83,8 +86,8 @@ export function useWholeLog(): (query?: Record<string, string>) => Promise<Whole
 }
 
 /**
- * A note that is no longer part of the chain: something was rewritten since. From where on the log is kept is the
- * service's word: what begins right after the note has to follow it.
+ * Returns a broken entry if the note contradicts the log, which means that something was rewritten. Where the kept log
+ * starts is only what the service says, so an entry right after the note must link to it.
  */
 function contradicted(note: Note, { entries, keptFrom }: WholeLog): BrokenEntry | undefined {
   const at = (wanted: number) => entries.find(({ position }) => position === wanted);
@@ -96,14 +99,22 @@ function contradicted(note: Note, { entries, keptFrom }: WholeLog): BrokenEntry 
 
 const hasLeft = (note: Note, keptFrom: number) => note.position < keptFrom;
 
-/** Whether what is shown reaches back to the note, or to the entry that follows it. */
+/** Returns whether the log reaches back to the note or to the entry right after it. */
 const reaches = (note: Note, { entries, keptFrom }: WholeLog) =>
   !hasLeft(note, keptFrom) || (keptFrom === note.position + 1 && entries.some(({ position }) => position === keptFrom));
 
 /**
- * Checks the whole chain back to its first entry, or the first that is kept, and that it still holds what this browser
- * noted of it the last time. A chain in which nothing is wrong is noted, unless it begins after the note: then it may be
- * another one, and the note stays.
+ * Gives up a note that nothing kept can be compared with, where a person says so. The next check notes the newest
+ * entry, and does not say that it compared.
+ */
+export function beginAgain(chain: AuditChain): void {
+  localStorage.removeItem(noteName(chain));
+}
+
+/**
+ * Checks the whole chain back to its first kept entry, and that it still contains what this browser noted last time.
+ * Notes the newest entry if nothing is wrong. If the log starts after the note it may be a different chain, so the old
+ * note stays.
  */
 export async function checkWhole(chain: AuditChain, log: WholeLog): Promise<ChainReport> {
   const { checkEntries } = await import("@/lib/audit/check-entries");

@@ -8,7 +8,7 @@ import type { NotificationsResource } from "@/lib/notifications/settings-resourc
 
 const PATH = "/api/notifications";
 
-/** How the account is notified, and what to say when that has changed. */
+/** Returns the account's notification settings, and what to call when they have changed. */
 export function useNotifications(initial: NotificationsResource) {
   const network = useNetwork();
   const client = useQueryClient();

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 
-/** A page that checks something for anyone, without an account, and says what that means. */
+/** A page where anyone can check something without an account, with an explanation of the result. */
 export function CheckPage({
   title,
   summary,
@@ -11,7 +12,7 @@ export function CheckPage({
 }: {
   title: string;
   summary: string;
-  /** `receipt` */
+  /** What is checked, such as `receipt`. */
   thing: string;
   facts: readonly { title: string; text: string }[];
   children: ReactNode;
@@ -39,6 +40,7 @@ export function CheckPage({
           ))}
         </dl>
       </main>
+      <SiteFooter />
     </>
   );
 }

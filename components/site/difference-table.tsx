@@ -1,4 +1,4 @@
-/** What is different, claim by claim, each with the page that shows how to check it. */
+/** What is different, claim by claim. Each claim links to a page that shows how to check it. */
 const ROWS: { what: string; others: string; here: string; href: string; check: string }[] = [
   {
     what: "Amounts",
@@ -9,8 +9,8 @@ const ROWS: { what: string; others: string; here: string; href: string; check: s
   },
   {
     what: "An agent's limits",
-    others: "Code on the provider's servers. Someone who controls those spends past them.",
-    here: "A contract enforces amounts, assets and named recipients, also against our servers once Guard is on.",
+    others: "Code on the provider's servers. Someone who controls them can spend past the limits.",
+    here: "A contract enforces amounts, assets and named recipients, even against our servers once Guard is on.",
     href: "/docs/policies",
     check: "Who enforces each rule",
   },
@@ -37,7 +37,7 @@ const ROWS: { what: string; others: string; here: string; href: string; check: s
   },
 ];
 
-/** Each claim as a row; on a phone as a block. */
+/** A table row for each claim; on a phone a block. */
 export function DifferenceTable() {
   return (
     <table className="w-full border-collapse text-left text-sm max-md:block">

@@ -4,8 +4,8 @@ import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 
 /**
- * A page that a link in a message opens. Programs that scan mail open links too, so nothing happens before a person presses
- * the button; it is a plain form and works without JavaScript.
+ * A page opened by a link in an email. Mail scanners open links too, so nothing happens until a person presses the
+ * button. A plain form that works without JavaScript.
  */
 export function MailLinkPage({
   title,
@@ -14,7 +14,7 @@ export function MailLinkPage({
 }: {
   title: string;
   children: ReactNode;
-  /** Where the button sends the link's token; without it there is nothing to do. */
+  /** Where the button sends the link's token. Without it there is nothing to do. */
   form?: { token: string; action: string; button: string };
 }) {
   return (

@@ -1,20 +1,21 @@
 import { ArrowRight, Link2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { shortName } from "@/components/approvals/agent-name";
 import { WhyHeld } from "@/components/approvals/why-held";
-import { ROW_STATUS } from "@/components/payouts/wording";
+import { payoutColumns } from "@/components/payouts/payout-columns";
 import { PolicyFacts } from "@/components/policy/policy-facts";
 import { PolicySentence } from "@/components/policy/policy-sentence";
+import { shortName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Table } from "@/components/ui/table";
 import { DeliveryStatus } from "@/components/webhooks/delivery-status";
 import type { PolicyFields } from "@/lib/policy/in-words";
 
 /*
- * The product as it looks, drawn by its own components with an example's data: at its real size, legible on a phone, and
- * never older than the product.
+ * Pictures of the product, drawn by its own components with example data. They are legible on a phone and never
+ * outdated.
  */
 
 const AGENT = "@ada/buyer";
@@ -37,7 +38,7 @@ const POLICY: PolicyFields = {
 
 const HELD = { agent: AGENT, asset: "USDG" as const };
 
-/** One payment as two readers have it: the same row, with and without the key. */
+/** One payment seen by two readers, with and without the key. */
 export function HeroScene() {
   const rows = [
     { who: "Everyone, on the chain", sealed: true },
@@ -68,7 +69,7 @@ export function HeroScene() {
   );
 }
 
-/** An agent's policy as its page shows it. */
+/** An agent's policy, as its page shows it. */
 export function AgentScene() {
   return (
     <Card title={`Policy of ${AGENT}`} description="What the agent may spend without asking you.">
@@ -80,7 +81,7 @@ export function AgentScene() {
   );
 }
 
-/** A payment that its owner is asked to approve, as the dialog shows it. */
+/** A payment that awaits its owner's approval, as the dialog shows it. */
 export function ApprovalScene() {
   const amount = "64.5";
   return (
@@ -105,44 +106,29 @@ export function ApprovalScene() {
 }
 
 const PAYOUT = [
-  { to: "@lin", amount: "2450", status: "paid" },
-  { to: "@marcus", amount: "1980.75", status: "paid" },
-  { to: "@noor.design", amount: "3200", status: "sent" },
-  { to: "@tomas", amount: "1150", status: "pending" },
-] as const;
+  { row: 1, to: "@lin", reference: "march-lin", amount: "2450", status: "paid" },
+  { row: 2, to: "@marcus", reference: "march-marcus", amount: "1980.75", status: "paid" },
+  { row: 3, to: "@noor.design", reference: "invoice-31", amount: "3200", status: "sent" },
+  { row: 4, to: "@tomas", reference: "march-tomas", amount: "1150", status: "pending" },
+].map((row) => ({ ...row, batch: 0, asset: "USDG", memo: null, transferId: null, error: null }));
 
-/** A payout of one file, as it is paid. */
+/** On a tablet the picture is half as wide as the page. */
+const COLUMNS = payoutColumns(() => null).map((column) => ({ ...column, wide: column.name === "Reference" }));
+
+/** A payout from one file, while it is being paid, as its page shows it. */
 export function PayoutScene() {
+  const paid = PAYOUT.filter(({ status }) => status === "paid").length;
   return (
-    <Card title="Salaries, March" description="2 of 4 paid">
-      <ul className="-my-1 divide-y divide-line">
-        {PAYOUT.map(({ to, amount, status }) => {
-          const { name, tone } = ROW_STATUS[status] ?? { name: status, tone: "neutral" as const };
-          return (
-            <li key={to} className="grid grid-cols-[minmax(0,1fr)_auto_6rem] items-center gap-3 py-2.5 text-sm">
-              <span className="wrap-anywhere font-medium">{to}</span>
-              <Amount value={amount} asset="USDG" />
-              <span className="justify-self-end">
-                <Badge tone={tone}>{name}</Badge>
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-      <p className="mt-3 flex items-baseline justify-between border-line border-t pt-3">
-        <span className="text-muted text-sm">Total</span>
-        <span className="font-semibold text-xl tracking-tight">
-          <Amount value="8780.75" asset="USDG" />
-        </span>
-      </p>
+    <Card flush title={`${PAYOUT.length} payments`} description={`${paid} of ${PAYOUT.length} paid`}>
+      <Table label="Rows of the payout" columns={COLUMNS} rows={PAYOUT} rowKey={({ row }) => String(row)} />
     </Card>
   );
 }
 
 /**
- * A webhook's delivery, with the payload it carries.
+ * A webhook delivery and its payload.
  *
- * @param payload as a test of the webhook delivers it
+ * @param payload the payload that a test of the webhook delivers
  */
 export function WebhookScene({ payload }: { payload: object }) {
   return (
@@ -165,7 +151,7 @@ export function WebhookScene({ payload }: { payload: object }) {
   );
 }
 
-/** A picture of the product beside what it shows. On a phone the words come first. */
+/** A picture of the product beside a text. On a phone the text comes first. */
 export function Scene({
   title,
   text,
@@ -180,7 +166,7 @@ export function Scene({
   children: ReactNode;
 }) {
   return (
-    <li className="grid items-center gap-6 py-8 md:grid-cols-[minmax(0,4fr)_minmax(0,6fr)] md:gap-12 md:py-12">
+    <li className="grid items-center gap-6 py-8 md:py-12 lg:grid-cols-[minmax(0,4fr)_minmax(0,6fr)] lg:gap-12">
       <div>
         <h3 className="text-balance font-semibold text-lg tracking-tight">{title}</h3>
         <p className="mt-2 text-pretty text-muted leading-relaxed">{text}</p>

@@ -25,11 +25,11 @@ const GROUPS: { title: string; links: { name: string; href: string }[] }[] = [
   },
 ];
 
-/** The end of the public pages that are no guides. */
+/** The footer of the public pages, except the guides. */
 export function SiteFooter() {
   return (
     <footer className="border-line border-t">
-      <div className="mx-auto grid max-w-6xl gap-8 px-5 py-10 text-sm sm:grid-cols-[minmax(0,1fr)_auto] sm:px-8">
+      <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 text-sm sm:grid-cols-[minmax(0,1fr)_auto] sm:px-8">
         <p className="max-w-xs text-pretty text-muted">Halcyon is open source, under the Apache License 2.0.</p>
         <nav aria-label="More" className="grid grid-cols-2 gap-x-10 gap-y-6 sm:grid-cols-3">
           {GROUPS.map(({ title, links }) => (

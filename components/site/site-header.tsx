@@ -7,8 +7,8 @@ const LINKS = [
 ];
 
 /**
- * The top of every public page. `children` stands at its right, before the way in. Its links are plain ones: the page
- * for an address that leads nowhere needs no router.
+ * The header of every public page. `children` stand on the right, before the sign-in link. Its links are plain, because
+ * the not-found page has no router.
  */
 export function SiteHeader({ children }: { children?: ReactNode }) {
   return (

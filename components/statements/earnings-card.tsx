@@ -3,6 +3,7 @@
 import { Amount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { Count } from "@/components/ui/count";
 import { type Column, Table } from "@/components/ui/table";
 import type { Earnings, ResourceEarnings } from "@/sdk/x402/earnings";
 
@@ -20,12 +21,12 @@ const COLUMNS: Column<ResourceEarnings>[] = [
   {
     name: "Payments",
     align: "end",
-    cell: ({ payments }) => <span className="tabular-nums">{payments.toLocaleString("en-GB")}</span>,
+    cell: ({ payments }) => <Count value={payments} className="tabular-nums" />,
   },
   { name: "Earned", align: "end", cell: ({ amount, asset }) => <Amount value={amount} asset={asset} sign="+" /> },
 ];
 
-/** What each resource has earned over HTTP 402 in a statement's period. */
+/** What each resource earned over HTTP 402 in a statement's period. */
 export function EarningsCard({ earnings: { resources, unconfirmed } }: { earnings: Earnings }) {
   return (
     <Card

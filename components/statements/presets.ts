@@ -1,12 +1,12 @@
 import { dateIn } from "@/lib/statements/period";
 
-/** Days of a period, both included. */
+/** The first and last day of a period, both included. */
 export interface Days {
   from: string;
   to: string;
 }
 
-/** Periods that people pick by name. */
+/** Periods that can be picked by name. */
 export const PRESETS = [
   { value: "this-month", name: "This month" },
   { value: "last-month", name: "Last month" },
@@ -14,16 +14,18 @@ export const PRESETS = [
   { value: "last-quarter", name: "Last quarter" },
   { value: "this-year", name: "This year" },
   { value: "last-year", name: "Last year" },
-  { value: "custom", name: "Other days" },
+  { value: "custom", name: "Custom dates" },
 ] as const;
 
 export type Preset = (typeof PRESETS)[number]["value"];
 
-/** A calendar day from a year and a month that may reach into other years; day 0 is the last of the month before. */
+/**
+ * Returns a calendar day. Months out of range carry over into other years; day 0 is the last day of the previous month.
+ */
 const day = (year: number, month: number, date: number) =>
   new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10);
 
-/** The days of a preset by the reader's calendar; null for `custom`. */
+/** Returns the days of a preset in the reader's time zone; null for `custom`. */
 export function daysOf(preset: Preset, timeZone: string, now: Date): Days | null {
   const [year = 0, month = 1] = dateIn(timeZone, now).split("-").map(Number);
   const from = month - 1;

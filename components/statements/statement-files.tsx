@@ -8,7 +8,7 @@ import { dateIn } from "@/lib/statements/period";
 import type { Statement } from "@/lib/statements/statement";
 import { STATEMENT_TYPES, statementText, TEXT_FORMATS } from "@/lib/statements/statement-text";
 
-/** Saves a statement as files. They are made in this browser and leave it nowhere. */
+/** Saves a statement as files. They are created in this browser and sent nowhere. */
 export function StatementFiles({ statement }: { statement: Statement }) {
   const action = useAsyncAction({ failed: "Nothing was saved" });
   const { from, to, time_zone: zone, accounts, adds_up: addsUp } = statement;
@@ -28,7 +28,7 @@ export function StatementFiles({ statement }: { statement: Statement }) {
       size="small"
       icon={<Download size={14} aria-hidden="true" />}
       disabled={action.busy || (format === "ofx" && !addsUp)}
-      title={format === "ofx" && !addsUp ? "OFX can't say that a statement does not add up" : undefined}
+      title={format === "ofx" && !addsUp ? "OFX can't express that a statement does not add up" : undefined}
       onClick={() => save(format)}
     >
       {format.toUpperCase()}

@@ -6,10 +6,10 @@ import { type Choice, Field, Input, Options, Select } from "@/components/ui/fiel
 import type { StatementInput } from "@/sdk/statements/statement-input";
 import { daysOf, PRESETS, type Preset } from "./presets";
 
-/** Stands for the account and its agents together, where handles stand for agents. */
+/** The value for the account and its agents together, where an agent's handle would stand. */
 const ALL = "*";
 
-/** Asks for a period, for whom and of which asset. Days are those of the reader's time zone. */
+/** Asks for a period, a payer and an asset. Days are in the reader's time zone. */
 export function StatementForm({
   agents,
   assets,
@@ -17,7 +17,7 @@ export function StatementForm({
   busy,
   onAsk,
 }: {
-  /** By handle. */
+  /** Agents by handle. */
   agents: readonly Choice[];
   assets: readonly Choice[];
   timeZone: string;
@@ -50,7 +50,7 @@ export function StatementForm({
           )}
         </Field>
         {agents.length > 0 && (
-          <Field label="Of">
+          <Field label="For">
             {(control) => (
               <Select {...control} name="who">
                 <option value="">Your account</option>

@@ -1,12 +1,15 @@
+"use client";
+
 import { shortened } from "@/components/ui/address";
 import { Amount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { useCount } from "@/components/ui/count";
 import { type Column, Table } from "@/components/ui/table";
 import { dateTimeIn } from "@/lib/statements/period";
 import { MOVEMENT_WORDS, type Statement, type StatementAsset, type StatementRow } from "@/lib/statements/statement";
 
-/** So many rows are shown; files have all of them. */
+/** How many rows to show. Files contain all of them. */
 const SHOWN = 50;
 
 function Balance({ value, asset }: { value: string | null; asset: string }) {
@@ -24,7 +27,7 @@ function Figure({ name, children }: { name: string; children: React.ReactNode })
 
 function AssetFigures({ asset, opening, paid_in, paid_out, closing }: StatementAsset) {
   return (
-    <dl className="grid grid-cols-2 gap-4 border-line border-t px-4 py-4 first:border-t-0 sm:grid-cols-4 sm:px-5">
+    <dl className="grid grid-cols-2 gap-4 border-line border-t px-4 py-4 first:border-t-0 sm:px-5 lg:grid-cols-4">
       <Figure name="Opening balance">
         <Balance value={opening} asset={asset} />
       </Figure>
@@ -87,9 +90,10 @@ function columnsOf({ time_zone: zone, accounts }: Statement): Column<StatementRo
   ];
 }
 
-/** A statement as its files have it: what is wrong first, then the sums, then the newest of its rows. */
+/** Shows a statement: problems first, then totals, then the newest rows. */
 export function StatementView({ statement, actions }: { statement: Statement; actions: React.ReactNode }) {
   const { assets, rows, problems, adds_up: addsUp, to, block_time: newest } = statement;
+  const count = useCount();
   const shown = rows.slice(-SHOWN).reverse();
   return (
     <div className="grid gap-4">
@@ -128,9 +132,7 @@ export function StatementView({ statement, actions }: { statement: Statement; ac
           flush
           title="Movements"
           description={
-            rows.length > SHOWN
-              ? `The newest ${SHOWN} of ${rows.length.toLocaleString("en-GB")}. The files have all.`
-              : undefined
+            rows.length > SHOWN ? `The newest ${SHOWN} of ${count(rows.length)}. The files have all.` : undefined
           }
         >
           <Table

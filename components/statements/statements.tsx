@@ -26,7 +26,7 @@ import { StatementView } from "./statement-view";
 const never = () => () => {};
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
-/** Makes statements in this browser. Locking takes what is shown away again. */
+/** Creates statements in this browser. Locking removes them from the screen. */
 export function Statements({
   agents,
   assets,
@@ -38,7 +38,7 @@ export function Statements({
 }) {
   const vault = useVault();
   const running = useRef<AbortController>(null);
-  // The server does not know the reader's zone.
+  // The server does not know the reader's time zone.
   const timeZone = useSyncExternalStore(never, zoneHere, () => null);
   const { busy, error, run } = useAsyncAction();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
@@ -117,10 +117,12 @@ export function Statements({
       )}
       {created?.earnings && <EarningsCard earnings={created.earnings} />}
       {!created && !progress && !error && (
-        <EmptyState icon={<FileSpreadsheet size={20} />} title="No statement yet">
-          Choose a period. Your browser reads its movements from the chain and decrypts them; nothing of it is sent
-          anywhere.
-        </EmptyState>
+        <Card>
+          <EmptyState icon={<FileSpreadsheet size={20} />} title="No statement yet">
+            Choose a period. Your browser reads its movements from the chain and decrypts them; nothing of it is sent
+            anywhere.
+          </EmptyState>
+        </Card>
       )}
       {created && sharing && <ShareDialog input={created.input} onClose={() => setSharing(false)} />}
       <SharedViews initial={views} />

@@ -1,14 +1,14 @@
-/** What happened on one day. */
+/** The entries of one day. */
 interface Day<T> {
-  /** As its reader calls it. */
+  /** The day's name in the reader's language. */
   name: string;
   transfers: T[];
 }
 
 /**
- * Entries of a list under their days, in the order of the list.
+ * Groups a list's entries by day, in the order of the list.
  *
- * @param nameOf the day of a moment, in the reader's zone: two moments are of one day if it calls them alike
+ * @param nameOf returns the name of a moment's day in the reader's time zone; equal names mean the same day
  */
 export function byDay<T extends { created_at: string }>(
   transfers: readonly T[],

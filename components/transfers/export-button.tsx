@@ -11,7 +11,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { transfersCsv } from "@/sdk/transfers/transfers-csv";
 
-/** Writes the transfers of the filters into a file, decrypted in this browser. */
+/** Exports the filtered transfers to a file, decrypted in this browser. */
 export function ExportButton({ query }: { query: Record<string, string | undefined> }) {
   const vault = useVault();
   const toast = useToast();

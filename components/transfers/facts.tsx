@@ -1,14 +1,15 @@
 import { Address } from "@/components/ui/address";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Count } from "@/components/ui/count";
 import { ExplorerLink, Fact } from "@/components/ui/fact";
 import { Link } from "@/components/ui/link";
 import { TransferMemo } from "./opened";
 import type { TransferDetailsResource } from "./transfer-details";
 
-/** What a payment was made with, where this side may know. */
+/** What a payment was made with, if this side may know. */
 export interface PaidWith {
   keyId: string;
-  /** Label and last four of the key. */
+  /** The key's label and last four characters. */
   name: string;
   href: string;
 }
@@ -22,7 +23,7 @@ function Party({ name, address }: { name: string; address: string }) {
   );
 }
 
-/** The facts of a transfer beside its amount. */
+/** The facts of a transfer, besides its amount. */
 export function Facts({
   transfer,
   path,
@@ -30,9 +31,9 @@ export function Facts({
   paidWith,
 }: {
   transfer: TransferDetailsResource;
-  /** Of the list. */
+  /** Path of the list. */
   path: string;
-  /** The transaction at a public explorer; null where the chain has none. */
+  /** The transaction's page in a public explorer; null if there is none. */
   explorer: string | null;
   paidWith: PaidWith | null;
 }) {
@@ -77,7 +78,7 @@ export function Facts({
           </>
         ) : (
           <>
-            Confidential <span className="block text-muted text-xs">Encrypted: only the two sides can open it.</span>
+            Confidential <span className="block text-muted text-xs">Encrypted: only the two sides can decrypt it.</span>
           </>
         )}
       </Fact>
@@ -101,7 +102,7 @@ export function Facts({
           {explorer && <ExplorerLink href={explorer} />}
           {timeline.mined && (
             <span className="text-muted tabular-nums">
-              block {Number(timeline.mined.block).toLocaleString("en-GB")}
+              block <Count value={Number(timeline.mined.block)} />
             </span>
           )}
         </span>

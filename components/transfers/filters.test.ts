@@ -25,7 +25,7 @@ describe("the filters of the list of transfers", () => {
 
   it("include both of their days, whole, in UTC", () => {
     const { from = "", to = "" } = listQuery(ALL);
-    // Strict bounds: the first and last millisecond of the days lie between them, their neighbours do not.
+    // The bounds are exclusive: the first and last millisecond of the days lie between them, their neighbors do not.
     expect([from, to]).toEqual(["2026-02-27T23:59:59.999Z", "2026-03-02T00:00:00.000Z"]);
   });
 

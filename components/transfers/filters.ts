@@ -1,5 +1,6 @@
+import { type DayFilters, momentsOf, readDays } from "@/components/lists/days";
 import { choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
-import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import { oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import type { Choice } from "@/components/ui/field";
 import type { TransferResource } from "@/lib/transfers/transfer-resource";
 
@@ -19,28 +20,25 @@ const KINDS = [
 ] as const;
 const ASSETS = ["USDG", "ETH"] as const;
 
-/** What the list is narrowed to, as its address says. Days are UTC, both included. */
-export interface TransferFilters {
+/** The filters of the list, from the page's address. */
+export interface TransferFilters extends DayFilters {
   status?: (typeof STATUSES)[number];
   direction?: (typeof DIRECTIONS)[number];
-  /** As it was typed, with the @ of a handle. */
+  /** As typed, with the `@` of a handle. */
   counterparty?: string;
   asset?: (typeof ASSETS)[number];
   kind?: (typeof KINDS)[number]["value"];
   /** Exactly as the payer wrote it. */
   reference?: string;
-  /** Id of the transfer whose refunds are shown. */
+  /** Id of the transfer whose refunds are listed. */
   refund_of?: string;
   /** Id of an agent of the account. */
   agent?: string;
   /** Id of an API key. */
   key?: string;
-  /** `2026-11-21` */
-  from?: string;
-  to?: string;
 }
 
-/** What narrows the list. Its status has tabs of its own. */
+/** The filter fields of the list. The status has tabs of its own. */
 export function fieldsOf(agents: readonly Choice[], keys: readonly Choice[]): FilterField[] {
   const directions = [
     { value: "sent", name: "Sent" },
@@ -88,7 +86,7 @@ export function fieldsOf(agents: readonly Choice[], keys: readonly Choice[]): Fi
   ];
 }
 
-/** Handles are often typed without their @. */
+/** Adds the `@` that people often leave out of a handle. */
 function party(text: string | undefined): string | undefined {
   if (!text) return undefined;
   return text.startsWith("@") || /^0x[0-9a-fA-F]{40}$/.test(text) ? text : `@${text}`;
@@ -97,7 +95,7 @@ function party(text: string | undefined): string | undefined {
 const transferId = (text: string | undefined) =>
   text && /^tr_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) ? text : undefined;
 
-/** The filters of a page's address; what means nothing is left out. */
+/** Reads the filters from the page's query parameters. Invalid ones are ignored. */
 export function readFilters(params: SearchParams): TransferFilters {
   return present({
     status: oneOf(STATUSES, textOf(params, "status")),
@@ -112,12 +110,11 @@ export function readFilters(params: SearchParams): TransferFilters {
     refund_of: transferId(textOf(params, "refund_of")),
     agent: textOf(params, "agent"),
     key: textOf(params, "key"),
-    from: dayOf(textOf(params, "from")),
-    to: dayOf(textOf(params, "to")),
+    ...readDays(params),
   });
 }
 
-/** The query of `GET /api/transfers` for the filters. */
-export function listQuery(filters: TransferFilters): Record<string, string | undefined> {
-  return { ...filters, ...momentsOf(filters) };
+/** Returns the query of `GET /api/transfers` for these filters. */
+export function listQuery({ zone, ...filters }: TransferFilters): Record<string, string | undefined> {
+  return { ...filters, ...momentsOf({ ...filters, zone }) };
 }

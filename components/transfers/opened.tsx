@@ -6,29 +6,33 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { type ListedTransfer, signOf } from "./wording";
 
-/** What of a transfer does not change while it settles: names what was decrypted, so that it is decrypted once. */
+/**
+ * Returns the parts of a transfer that don't change while it settles. They identify the decrypted result, so that it is
+ * decrypted once.
+ */
 function sealedParts(transfer: ListedTransfer) {
   const { kind, direction, asset, account, recipient, note, old_word, new_word, tx_hash } = transfer;
   const { recipient_ciphertext, payer_ciphertext, memo, recipient_memo } = transfer;
   const words = { kind, direction, asset, account, recipient, note, old_word, new_word };
-  // Only what was paid to us in public is looked up by its transaction, which may be replaced until it is final.
+  // Only public payments received by the account are looked up by their transaction, which may be replaced until it is
+  // final.
   const txHash = kind === "release" && direction === "received" ? tx_hash : (`0x${"0".repeat(64)}` as const);
   return { ...words, recipient_ciphertext, payer_ciphertext, memo, recipient_memo, tx_hash: txHash };
 }
 
-/** Amount and memo of a transfer: nothing while locked, undefined data while they are being decrypted. */
+/** Decrypts a transfer's amount and memo. `content` is undefined while locked or decrypting. */
 export function useOpenedTransfer(transfer: ListedTransfer) {
   const sealed = !useVault().reads;
   const { data, isError } = useOpened("openTransfer", sealedParts(transfer));
   return { sealed, content: isError ? { amount: null, memo: null } : data };
 }
 
-/** Whether there is a memo for this side to decrypt. */
+/** Returns whether this side has a memo to decrypt. */
 export function hasMemo({ memo, recipient_memo, kind, direction }: ListedTransfer): boolean {
   return (kind === "release" && direction === "received" ? recipient_memo : memo) !== null;
 }
 
-/** A transfer's amount, decrypted in this browser. A failed one moved nothing: it is struck through. */
+/** A transfer's amount, decrypted in this browser. A failed transfer moved nothing, so its amount is struck through. */
 export function TransferAmount({ transfer, className }: { transfer: ListedTransfer; className?: string }) {
   const { sealed, content } = useOpenedTransfer(transfer);
   const failed = transfer.status === "failed";
@@ -48,7 +52,7 @@ export function TransferMemo({ transfer, lines = 1 }: { transfer: ListedTransfer
   const { sealed, content } = useOpenedTransfer(transfer);
   if (!hasMemo(transfer))
     return <span className="text-faint">{lines === 1 ? <span className="sr-only">none</span> : "None"}</span>;
-  // The amount beside it shows the lock: twice in each row is noise.
+  // The amount next to it already shows the lock.
   if (sealed && lines === 1) return <span className="sr-only">encrypted</span>;
   if (sealed) return <span className="text-faint">Encrypted</span>;
   if (!content) return <Skeleton className="h-4 w-28" />;

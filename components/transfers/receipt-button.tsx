@@ -13,7 +13,7 @@ import { useVault } from "@/components/vault/vault-provider";
 import type { MadeReceipt } from "@/sdk/transfers/receipt";
 import type { TransferDetailsResource } from "./transfer-details";
 
-/** Makes a receipt in this browser and hands it over. Locking takes it away again. */
+/** Creates a receipt in this browser, to copy or save. Locking removes it from the screen. */
 export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource }) {
   const vault = useVault();
   const { busy, run } = useAsyncAction({ failed: "No receipt was made" });

@@ -1,9 +1,9 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { onDemand } from "@/components/ui/on-demand";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
@@ -11,19 +11,19 @@ import type { Refundable } from "@/sdk/refunds/refundable";
 import type { TransferDetailsResource } from "./transfer-details";
 import { actingAgent } from "./wording";
 
-const RefundDialog = dynamic(() => import("./refund-dialog").then((module) => module.RefundDialog), { ssr: false });
+const RefundDialog = onDemand(() => import("./refund-dialog").then((module) => module.RefundDialog));
 
-/** Offers what is left of a received payment for a refund, counted in this browser. Locking takes it away again. */
+/** Offers to refund what is left of a received payment, computed in this browser. Locking removes the offer. */
 export function RefundButton({ transfer }: { transfer: TransferDetailsResource }) {
   const vault = useVault();
   const toast = useToast();
-  const { busy, run } = useAsyncAction({ failed: "What is left to refund is not known" });
+  const { busy, run } = useAsyncAction({ failed: "The refundable amount is not known" });
   const [left, setLeft] = useState<Refundable>();
   if (left && vault.status === "locked") setLeft(undefined);
   const open = () =>
     run(async () => {
       const found = await vault.run("refundable", { transferId: transfer.transfer_id });
-      if (found.left === "0") toast.success("Refunded in full", "Nothing of this payment is left to refund.");
+      if (found.left === "0") toast.success("Refunded in full", "There is nothing left to refund.");
       else setLeft(found);
     });
   return (

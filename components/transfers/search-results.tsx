@@ -11,7 +11,7 @@ import { TransferDays } from "./transfer-days";
 
 const TYPING_MS = 200;
 
-/** The newest payments that match a text, and what they come to. */
+/** The newest payments that match a text, and their total. */
 export function SearchResults({ path, text }: { path: string; text: string }) {
   const vault = useVault();
   const later = useDebouncedValue(text, TYPING_MS);
@@ -20,7 +20,7 @@ export function SearchResults({ path, text }: { path: string; text: string }) {
     return (
       <div className="grid justify-items-center gap-3 border-line border-t px-4 py-10 text-center text-muted text-sm">
         <p>Memos and amounts are encrypted. Unlock them to search.</p>
-        <Button busy={vault.status === "unlocking"} onClick={() => void vault.unlock()}>
+        <Button data-early busy={vault.status === "unlocking"} onClick={() => void vault.unlock()}>
           Unlock
         </Button>
       </div>

@@ -7,7 +7,7 @@ const SHOWN: Record<TransferResource["status"], { name: string; tone: Tone }> = 
   failed: { name: "Failed", tone: "danger" },
 };
 
-/** How far a transfer is. */
+/** A transfer's status. */
 export function StatusBadge({ status }: { status: TransferResource["status"] }) {
   const { name, tone } = SHOWN[status];
   return <Badge tone={tone}>{name}</Badge>;

@@ -3,7 +3,7 @@ import { decimalsOf } from "@/components/policy/decimals-of";
 import { grouped } from "@/components/ui/amount";
 import type { ExportedTransfer } from "@/sdk/transfers/transfers-csv";
 
-/** What was sent and received of an asset, as decimal strings. */
+/** What was sent and received in one asset, as decimal strings. */
 export interface Sum {
   asset: string;
   sent: string;
@@ -12,7 +12,7 @@ export interface Sum {
 
 type Row = Pick<ExportedTransfer, "status" | "kind" | "direction" | "asset" | "amount">;
 
-/** What transfers come to, by asset. What failed moved nothing, and what moved within the account is not spent. */
+/** Returns the totals of transfers by asset. Leaves out failed transfers and those within the account. */
 export function sumsOf(rows: readonly Row[]): { sums: Sum[]; counted: number; unreadable: number } {
   const moved = rows.filter(({ status, kind }) => status !== "failed" && kind !== "fund");
   const sums = (["USDG", "ETH"] as const).map((asset) => {
@@ -26,7 +26,7 @@ export function sumsOf(rows: readonly Row[]): { sums: Sum[]; counted: number; un
   return { sums, counted: moved.length, unreadable: moved.filter(({ amount }) => amount === null).length };
 }
 
-/** Sums in words; what is zero is left out. */
+/** Returns totals in words, without those that are zero. */
 export function sumWords(sums: readonly Sum[]): string[] {
   return sums.flatMap(({ asset, sent, received }) => [
     ...(sent === "0" ? [] : [`sent ${grouped(sent)} ${asset}`]),

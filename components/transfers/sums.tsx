@@ -4,7 +4,7 @@ import { messageOf } from "@/components/api/message-of";
 import { useOpened } from "@/components/vault/vault-provider";
 import { sumsOf, sumWords } from "./sums-of";
 
-/** The sums of the transfers of the filters, decrypted here. */
+/** The totals of the filtered transfers, decrypted in this browser. */
 export function Sums({ query }: { query: Record<string, string | undefined> }) {
   const { data, error, progress } = useOpened("exportTransfers", { query });
   if (error && !data) return <p className="px-2 py-1 text-danger text-sm">{messageOf(error)}</p>;

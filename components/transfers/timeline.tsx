@@ -1,7 +1,10 @@
+"use client";
+
 import { Check, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Spinner } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
+import { useCount } from "@/components/ui/count";
 import { Time } from "@/components/ui/time";
 import type { TransferDetailsResource } from "./transfer-details";
 
@@ -21,15 +24,15 @@ interface Step {
   at: string | null;
 }
 
-/** The steps of a payment on its way, the one under way marked. */
-function stepsOf({ timeline, status }: TransferDetailsResource): Step[] {
+/** Returns the steps of a payment, with the current one marked. */
+function stepsOf({ timeline, status }: TransferDetailsResource, count: (block: number) => string): Step[] {
   const { created_at, broadcast_at, mined, final_at, failed_at } = timeline;
   const reached = [
     { name: "Created", note: "Proof and signature were checked, the payment recorded.", at: created_at },
     { name: "Broadcast", note: "The transaction was sent to the chain.", at: broadcast_at },
     {
       name: "Mined",
-      note: mined ? `In block ${Number(mined.block).toLocaleString("en-GB")}.` : "Waiting for a block.",
+      note: mined ? `In block ${count(Number(mined.block))}.` : "Waiting for a block.",
       at: mined?.at ?? null,
     },
     {
@@ -42,7 +45,7 @@ function stepsOf({ timeline, status }: TransferDetailsResource): Step[] {
     const happened = reached.filter(({ at }) => at !== null).map((step): Step => ({ ...step, state: "done" }));
     return [...happened, { name: "Failed", note: "Nothing moved.", state: "failed", at: failed_at }];
   }
-  // A step whose time the chain did not report is done when a later one is.
+  // A step without a reported time is done if a later one is.
   const last = reached.findLastIndex(({ at }) => at !== null);
   return reached.map((step, index) => ({
     ...step,
@@ -50,9 +53,9 @@ function stepsOf({ timeline, status }: TransferDetailsResource): Step[] {
   }));
 }
 
-/** How far a transfer has come, step by step. */
+/** Shows how far a transfer has come, step by step. */
 export function Timeline({ transfer }: { transfer: TransferDetailsResource }) {
-  const steps = stepsOf(transfer);
+  const steps = stepsOf(transfer, useCount());
   return (
     <ol className="grid">
       {steps.map(({ name, note, state, at }, index) => (

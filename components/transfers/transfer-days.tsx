@@ -9,11 +9,11 @@ import type { ListedTransfer } from "./wording";
 const DAY_MS = 86_400_000;
 const noChange = () => () => {};
 
-/** Transfers under the days of the reader's zone, newest first. */
+/** Transfers grouped by day in the reader's time zone, newest first. */
 export function TransferDays({ path, transfers }: { path: string; transfers: readonly ListedTransfer[] }) {
   const { zone, locale } = useReader();
   const nameOf = (date: Date) => writtenTime(date, "weekday", zone, locale);
-  // Which day it is, this browser knows alone.
+  // Only the browser knows which day it is for the reader.
   const today = useSyncExternalStore(
     noChange,
     () => nameOf(new Date()),

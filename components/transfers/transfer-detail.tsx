@@ -27,14 +27,14 @@ function title(transfer: TransferDetailsResource): string {
   return transfer.direction === "sent" ? `Payment to ${name}` : `Payment from ${name}`;
 }
 
-/** One transfer: what, between whom, how far. Kept fresh until it is settled. */
+/** One transfer: what, between whom, and its progress. Kept current until it is settled. */
 export function TransferDetail({
   path,
   initial,
   explorer,
   paidWith,
 }: {
-  /** Of the list. */
+  /** Path of the list. */
   path: string;
   initial: TransferDetailsResource;
   explorer: string | null;

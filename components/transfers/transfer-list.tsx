@@ -16,7 +16,7 @@ export function TransferList({
   sumQuery,
   ...page
 }: ListProps<TransferListResponse> & {
-  /** Of the list without its page: what can be added up. */
+  /** The list's query without its page, for the total. */
   sumQuery: Record<string, string | undefined>;
 }) {
   const { transfers, limit, offset, has_more } = useList("/api/transfers", page, (list) =>

@@ -1,16 +1,16 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { inputClass } from "@/components/ui/field";
+import { onDemand } from "@/components/ui/on-demand";
 
-/** Loaded when something is looked for. */
-const Results = dynamic(() => import("./search-results").then((module) => module.SearchResults), { ssr: false });
+/** Loaded when someone searches. */
+const Results = onDemand(() => import("./search-results").then((module) => module.SearchResults));
 
 /**
- * Finds payments by memo, amount, reference or person, in this browser: what is typed is neither sent nor part of the
- * page's address. Empty, the list is what it was.
+ * Finds payments by memo, amount, reference or person, in this browser. The text is neither sent nor part of the page's
+ * address. With an empty text, shows the unchanged list.
  */
 export function TransferSearch({ path, children }: { path: string; children: ReactNode }) {
   const [text, setText] = useState("");

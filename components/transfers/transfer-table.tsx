@@ -54,7 +54,7 @@ function Row({
 }: {
   path: string;
   transfer: ListedTransfer;
-  /** Its day stands above. */
+  /** Whether the day stands above as a heading. */
   dated: boolean;
 }) {
   return (
@@ -76,19 +76,19 @@ function Row({
         <Time value={transfer.created_at} clock={dated} />
       </td>
       <td className={`${CELL} sm:table-cell col-start-2 row-start-1 self-center text-right`}>
-        <TransferAmount transfer={transfer} className="font-medium" />
+        <TransferAmount transfer={transfer} className="font-medium sm:max-lg:whitespace-normal!" />
       </td>
     </tr>
   );
 }
 
-/** Transfers, newest first. On a phone each is three lines: who and how much, the memo, when and how far. */
+/** Transfers, newest first. On a phone each has three lines: who and how much, the memo, time and status. */
 export function TransferTable({
   path,
   days,
 }: {
   path: string;
-  /** Those of a day under its name; without a name, as they come. */
+  /** Transfers by day, each with a name as its heading. Without names, one plain list. */
   days: readonly { name?: string; transfers: readonly ListedTransfer[] }[];
 }) {
   return (
@@ -98,16 +98,16 @@ export function TransferTable({
           <th scope="col" className={`${HEAD} text-left`}>
             With
           </th>
-          <th scope="col" className={`${HEAD} w-44 text-left max-md:hidden lg:w-52`}>
+          <th scope="col" className={`${HEAD} w-32 text-left max-md:hidden lg:w-52 xl:w-64 min-[1700px]:w-96`}>
             Memo
           </th>
           <th scope="col" className={`${HEAD} w-28 text-left`}>
             Status
           </th>
-          <th scope="col" className={`${HEAD} w-32 text-left`}>
+          <th scope="col" className={`${HEAD} text-left ${days[0]?.name === undefined ? "w-44" : "w-28"}`}>
             Created
           </th>
-          <th scope="col" className={`${HEAD} w-40 text-right`}>
+          <th scope="col" className={`${HEAD} w-40 text-right lg:w-48`}>
             Amount
           </th>
         </tr>

@@ -1,6 +1,6 @@
 import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
 
-/** What a list shows of a transfer, as the session API and the SDK both have it. */
+/** The part of a transfer that lists show. The session API and the SDK share it. */
 export type ListedTransfer = Omit<
   OwnerTransferResource,
   "operation_id" | "batch_index" | "asset_address" | "payment_id"
@@ -8,36 +8,38 @@ export type ListedTransfer = Omit<
 
 type Told = Pick<OwnerTransferResource, "kind" | "direction" | "status" | "from" | "to">;
 
-/** Money that moved between the account and one of its own agents: the agent, and which way. */
+/**
+ * Returns the agent and the direction of a move between the account and one of its agents; null for other transfers.
+ */
 export function movedWithin({ kind, from, to }: Told): { agent: string; way: "to" | "from" } | null {
   if (kind !== "fund") return null;
-  // An agent's handle has a slash; funding has one on one side exactly.
+  // An agent's handle has a slash, and exactly one side of such a transfer is an agent.
   return from.includes("/") ? { agent: from, way: "from" } : { agent: to, way: "to" };
 }
 
-/** Who is on the other side: a handle, or an address where the sender wrote one. */
+/** Returns the other side: a handle, or an address if the sender wrote one. */
 export function counterparty(transfer: Told): string {
   const moved = movedWithin(transfer);
   if (moved) return moved.agent;
   return transfer.direction === "sent" ? transfer.to : transfer.from;
 }
 
-/** The agent of the account that paid or was paid; null when it was the account itself. */
+/** Returns the agent of the account that paid or was paid; null if it was the account itself. */
 export function actingAgent(transfer: Told): string | null {
   if (transfer.kind === "fund") return null;
   const own = transfer.direction === "sent" ? transfer.from : transfer.to;
   return own.includes("/") ? own : null;
 }
 
-/** What happened, in a few words. */
+/** Returns what happened, in a few words. */
 export function kindOf(transfer: Told): string {
   const moved = movedWithin(transfer);
   if (moved) return moved.way === "to" ? "Moved to your agent" : "Moved back from your agent";
-  if (transfer.kind === "release") return transfer.direction === "sent" ? "Public release" : "Received in public";
+  if (transfer.kind === "release") return transfer.direction === "sent" ? "Public payment" : "Received in public";
   return transfer.direction === "sent" ? "Sent" : "Received";
 }
 
-/** The sign of an amount, as the account's owner sees it. What stays with the owner has none. */
+/** Returns the sign of an amount from the owner's point of view. Moves within the account have none. */
 export function signOf(transfer: Told): "+" | "−" | undefined {
   if (transfer.kind === "fund") return undefined;
   return transfer.direction === "sent" ? "−" : "+";

@@ -9,10 +9,10 @@ import { BrowserPins } from "@/sdk/platform/browser-pins";
 import { CookieSession } from "@/sdk/session/session-calls";
 
 /**
- * As the vault's method `checkPayment`, without a vault: nothing has to be unlocked to see what became of a payment.
- * Import it when it is needed (`await import`), for it loads the client.
+ * Does what the vault's method `checkPayment` does, without a vault: seeing what became of a payment needs no
+ * unlocking. Import it on demand (`await import`), because it loads the client.
  *
- * @param pending as it was kept
+ * @param pending the record as it was kept
  */
 export function checkPending(network: Network, pending: unknown): Promise<PaymentOutcome> {
   const http = new Http(location.origin);

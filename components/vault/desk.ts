@@ -7,6 +7,7 @@ import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { Wallet } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
+import type { PayoutBatch } from "@/sdk/payouts/pay-by-wallet";
 import type { Keeper } from "./keeper";
 import { firstMethods } from "./methods/first-methods";
 import type { Method } from "./methods/method";
@@ -14,11 +15,14 @@ import { OPENING } from "./powers";
 import type { FromVault, MethodName, ToVault, VaultOwner } from "./protocol";
 import { asVaultError } from "./shown-error";
 
-/** One page at the vault: its runs, and what it is asked to sign. A page's signature is for its own runs alone. */
+/**
+ * One page's connection to the vault: its runs, and the signatures requested from it. A page only signs for its own
+ * runs.
+ */
 export class Desk {
   private readonly running = new Map<number, AbortController>();
   private readonly asked = new Map<number, { resolve(signature: Hex): void; reject(error: Error): void }>();
-  /** Runs whose page has yet to keep a record. */
+  /** Runs that wait for the page to store a record. */
   private readonly keeping = new Map<number, () => void>();
   private lastAsked = 0;
   private context: Context | undefined;
@@ -66,7 +70,7 @@ export class Desk {
     const { network, address } = owner;
     const wallet: Wallet = {
       address,
-      // Typed data is copied field by field: structured clone refuses what is not plain.
+      // Copied field by field, because structured clone rejects anything but plain data.
       signTypedData: async ({ domain, types, primaryType, message }) => {
         const byContract = await context.isContract();
         return this.ask({ kind: "typed-data", data: { domain, types, primaryType, message }, byContract });
@@ -82,13 +86,13 @@ export class Desk {
     else this.keeper.tell(this);
   }
 
-  /** The page is gone: nothing asks it any more, and what it began goes on only as far as it needs no page. */
+  /** The page is gone: cancels its runs and signature requests. Work continues only as far as it needs no page. */
   private leave(): void {
     for (const run of this.running.values()) run.abort();
     const gone = new HalcyonError("unauthorized", "The page was closed.");
     for (const { reject } of this.asked.values()) reject(gone);
     this.asked.clear();
-    // What it has decrypted goes with it.
+    // Drops everything the page has decrypted.
     this.context = undefined;
     this.keeper.dismiss(this);
   }
@@ -101,7 +105,7 @@ export class Desk {
     });
   };
 
-  /** What the page was typed to send is what the method was typed to take. */
+  /** Returns a method without its input type. The page's call was type-checked against it. */
   private async methodOf(method: MethodName): Promise<Method<unknown, unknown>> {
     const methods = method in firstMethods ? firstMethods : await this.keeper.laterMethods();
     return (methods as unknown as Record<MethodName, Method<unknown, unknown>>)[method];
@@ -120,17 +124,18 @@ export class Desk {
         this.keeping.set(id, resolve);
         this.say({ kind: "pending", id, pending });
       });
+    const onBatch = (batch: PayoutBatch) => this.say({ kind: "batch", id, batch });
     try {
       if (!this.context) throw new HalcyonError("internal", "The vault was not started.");
       const perform = await this.methodOf(method);
       signal.throwIfAborted();
-      const output = await perform(this.context, input, { progress, signal, ask: this.ask, onPending });
-      // Someone who gave up meanwhile does not find it open.
+      const output = await perform(this.context, input, { progress, signal, ask: this.ask, onPending, onBatch });
+      // If the person cancelled in the meantime, don't unlock.
       if (opens && !signal.aborted) await this.keeper.opened(this.context);
       this.say({ kind: "result", id, output });
     } catch (thrown) {
       this.say({ kind: "error", id, error: asVaultError(thrown) });
-      // Signed out or revoked: no key outlives that. One that ran out asks for a signature, and loses nothing.
+      // If the session was ended, no key may outlive it. If it timed out, a signature continues it and nothing is lost.
       if (isSignedOut(thrown) && !isSessionExpired(thrown)) void this.keeper.lock();
     } finally {
       endOpening?.();

@@ -2,7 +2,7 @@ import { ApiCallError, HalcyonError } from "@/sdk/api/errors";
 import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { VaultError } from "./protocol";
 
-/** The amounts are locked and the person did not unlock them, or locked them meanwhile. */
+/** Thrown if the account is locked and the person did not unlock it, or locked it in the meantime. */
 export class VaultLocked extends HalcyonError {
   override readonly name = "VaultLocked";
   constructor() {
@@ -10,10 +10,12 @@ export class VaultLocked extends HalcyonError {
   }
 }
 
-/** The error that the worker met, as the SDK would have thrown it. With `pending`, `message` is its cause's. */
-export function fromVaultError({ code, message, pending, nothingMoved, status, ...details }: VaultError): HalcyonError {
+/** Restores the worker's error as the SDK would have thrown it. With `pending`, `message` belongs to its cause. */
+export function fromVaultError(error: VaultError): HalcyonError {
+  const { code, message, pending, nothingMoved, mayHaveHappened, status, ...details } = error;
   const met =
     status === undefined ? new HalcyonError(code, message) : new ApiCallError(code, message, { status, ...details });
+  if (mayHaveHappened) met.mayHaveHappened = true;
   if (!pending) return met;
   const cause = message === "" ? undefined : met;
   return nothingMoved ? new NothingMoved(pending, cause) : new OutcomeUnknown(pending, cause);

@@ -1,22 +1,22 @@
-/** How long after the last input an unlocked vault locks itself. */
+/** How long after the last input an unlocked vault locks itself, in milliseconds. */
 export const IDLE_MS = 15 * 60_000;
 const LOOK_MS = 5_000;
-/** How often a page says that it is used. */
+/** How often a page reports that it is in use, in milliseconds. */
 const SAY_MS = 5_000;
 const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 
-/** When the vault locks unless something is done: milliseconds of `Date.now`. */
+/** An idle timer. `locksAt` returns when the vault locks if there is no more input, in milliseconds since 1970. */
 export interface IdleLock {
   locksAt(): number;
   stop(): void;
 }
 
 /**
- * Calls `lock` after 15 minutes without input in any page of this browser. Clocks are compared, for timers stand still
- * while a machine sleeps and in pages that are not shown.
+ * Calls `lock` after 15 minutes without input in any page of this browser. Compares clock times, because timers stop
+ * while the machine sleeps and in hidden pages.
  *
- * @param others when another page had its last input
- * @param touched called when this one has had some, every few seconds at most
+ * @param others returns when another page had its last input
+ * @param touched called after input in this page, every few seconds at most
  */
 export function startIdleLock({
   lock,
@@ -32,7 +32,7 @@ export function startIdleLock({
   const last = () => Math.max(own, others());
   const isOver = () => Date.now() - last() >= IDLE_MS;
   const touch = () => {
-    // Input after the time is over comes too late: who sits there now may be someone else.
+    // Input after the time-out comes too late: it may be from someone else.
     if (isOver()) {
       lock();
       return;

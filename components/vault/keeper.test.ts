@@ -48,7 +48,7 @@ test("one page's unlock opens the account for all of its pages, and a lock of on
   expect([first.said.at(-1), second.said.at(-1)]).toEqual([{ kind: "ended" }, { kind: "ended" }]);
   expect(copy.forget).toHaveBeenCalledWith(owner);
   expect(close).toHaveBeenCalledOnce();
-  // A page that comes while it ends hears so.
+  // A page that arrives during the lock gets the message too.
   expect(powers(page().said)).toEqual(["ended"]);
 });
 
@@ -122,7 +122,7 @@ test("15 minutes without input in any page lock it, and so does a clock that was
     page();
     await keeper.opened(opened);
     vi.setSystemTime(Date.now() + later);
-    // Input after the time is over comes too late.
+    // Input after the time-out comes too late.
     keeper.touch();
     await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
     expect(copy.touch).not.toHaveBeenCalled();

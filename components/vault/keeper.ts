@@ -16,33 +16,36 @@ import type { FromVault, VaultOwner, VaultPower } from "./protocol";
 import { ReloadCopy } from "./reload-copy";
 
 const LOOK_MS = 5_000;
-/** How long nothing runs before the rest of the vault is loaded: what is asked for now comes first on a slow line. */
+/**
+ * How long to wait without runs before loading the rest of the vault, so that on a slow connection the current work
+ * goes first.
+ */
 const QUIET_MS = 1_000;
 
-/** A page, as far as the keeper speaks to it. */
+/** A page, as far as the keeper sends to it. */
 export interface Listener {
   say(message: FromVault): void;
 }
 
-/** What the keeper needs of the worker it lives in. */
+/** What the keeper needs from its worker. */
 export interface KeeperScope {
   origin: string;
   loadProver: ContextOptions["loadProver"];
-  /** Loads all methods but the first ones. A failure is not remembered. */
+  /** Loads all methods except the first ones. A failure is not cached. */
   loadMethods(): Promise<LaterMethods>;
-  /** Ends the worker, and with it all of its memory. */
+  /** Ends the worker, which erases its memory. */
   close(): void;
 }
 
 /**
- * Holds one account's keys for all of its pages in this browser. They are in this worker's memory and nowhere else; of
- * them the viewing key alone has a copy that outlives it (reload-copy.ts). To lock is to end the worker.
+ * Holds one account's keys for all of its pages in this browser. The keys exist only in this worker's memory, except
+ * for a copy of the viewing key that outlives it (reload-copy.ts). Locking ends the worker.
  */
 export class Keeper {
-  /** Names this worker, while it runs. */
+  /** Identifies this worker while it runs. */
   readonly instance = crypto.randomUUID();
   private readonly desks = new Set<Listener>();
-  /** What the pages' contexts share: the keys, once they are decrypted. */
+  /** What the pages' contexts share: the keys, once decrypted. */
   private readonly made = new Map<string, Shared<unknown>>();
   private copy: ReloadCopy;
   private owner: VaultOwner | undefined;
@@ -50,9 +53,9 @@ export class Keeper {
   private restoring: Promise<void> | undefined;
   private lastInput = Date.now();
   private ended = false;
-  /** Pages that are unlocking now. */
+  /** How many pages are unlocking now. */
   private opening = 0;
-  /** Methods that run now, of all pages. */
+  /** How many methods are running, for all pages. */
   private runs = 0;
   private quiet: ReturnType<typeof setTimeout> | undefined;
   private later: Promise<LaterMethods> | undefined;
@@ -62,11 +65,11 @@ export class Keeper {
     private readonly newCopy = () => new ReloadCopy(),
   ) {
     this.copy = newCopy();
-    // Clocks are compared: timers stand still while a machine sleeps.
+    // Compares clock times, because timers stop while the machine sleeps.
     setInterval(() => this.look(), LOOK_MS);
   }
 
-  /** Lets a page in, if it is of the account whose keys these are. */
+  /** Admits a page if it belongs to the account whose keys these are. Returns whether it does. */
   admit(owner: VaultOwner, desk: Listener): boolean {
     this.owner ??= owner;
     const same = this.owner.network === owner.network && this.owner.address === owner.address;
@@ -79,7 +82,7 @@ export class Keeper {
     return true;
   }
 
-  /** A page's view of the one account: its own wallet, the same keys. */
+  /** Returns a page's context: its own wallet, with the shared keys. */
   contextFor({ network }: VaultOwner, wallet: Wallet, described: NetworkDocument | undefined): Context {
     const http = new Http(this.scope.origin);
     const session = new CookieSession(http, network);
@@ -88,7 +91,7 @@ export class Keeper {
     return new Context({ http, network, wallet, session, pins, loadProver, described }, http.call, this.made);
   }
 
-  /** A page has gone. With the last one the keys go; what may be read after a reload stays. */
+  /** Removes a page. After the last one the keys are dropped; what may be read after a reload stays. */
   dismiss(desk: Listener): void {
     this.desks.delete(desk);
     if (this.desks.size > 0) return;
@@ -98,8 +101,8 @@ export class Keeper {
   }
 
   /**
-   * Asks what unlocking needs of service and chain while the page's dialog is read: who are the account's agents takes
-   * the longest. What fails is asked for again.
+   * Starts reading what unlocking needs from service and chain while the person reads the dialog. Listing the account's
+   * agents takes the longest. What fails is read again later.
    */
   readAhead(context: Context): void {
     if (this.power === "unlocked") return;
@@ -109,7 +112,7 @@ export class Keeper {
     Promise.all([context.scope(), context.isContract(), agents]).catch(() => {});
   }
 
-  /** The methods that are a script of their own. */
+  /** Returns the methods that are in a script of their own. */
   laterMethods(): Promise<LaterMethods> {
     const loading = this.later ?? this.scope.loadMethods();
     this.later = loading;
@@ -119,7 +122,7 @@ export class Keeper {
     return loading;
   }
 
-  /** A method begins to run; the returned function says that it has ended. */
+  /** Marks the start of a run. Returns a function that marks its end. */
   beginRun(): () => void {
     this.runs += 1;
     clearTimeout(this.quiet);
@@ -130,15 +133,15 @@ export class Keeper {
     };
   }
 
-  /** What another page, or this one, has said to all: also pages that a browser has frozen lock by it. */
+  /** Handles a message between tabs. Runs in the worker too, so that pages frozen by the browser are also locked. */
   hear(message: TabMessage): void {
     if (message.kind !== "signed-in" || !this.owner) void this.lock();
     else if (message.address.toLowerCase() !== this.owner.address.toLowerCase()) void this.lock();
-    // The same wallet with a new session: the copy for a reload is made again, with a share of that one.
+    // The same wallet has a new session: the reload copy must be written again with that session's share.
     else this.copy.renewNext();
   }
 
-  /** Reads again what may be read after a reload; every page hears what came of it. */
+  /** Restores what may be read after a reload. All pages are notified of the result. */
   async restore(context: Context): Promise<void> {
     if (this.power === "locked") {
       this.restoring ??= this.readCopy(context).finally(() => {
@@ -152,14 +155,14 @@ export class Keeper {
   private async readCopy(context: Context): Promise<void> {
     if (!this.owner) return;
     const found = await this.copy.open(this.owner, context).catch(() => null);
-    // Unlocked meanwhile, or no one is there any more.
+    // Unlocked in the meantime, or no page is left.
     if (!found || this.ended || this.power !== "locked" || this.desks.size === 0) return;
     this.lastInput = found.lastInput;
     context.keepViewer(found.viewer);
     this.power = "reading";
   }
 
-  /** A page begins to unlock; the returned function says that it no longer does. */
+  /** Marks that a page starts unlocking. Returns a function that marks the end. */
   beginOpening(): () => void {
     this.opening += 1;
     return () => {
@@ -167,7 +170,7 @@ export class Keeper {
     };
   }
 
-  /** The keys have been decrypted: every page hears it. What may be read after a reload is kept, and no one waits for it. */
+  /** Called once the keys are decrypted. Notifies every page. Stores the reload copy without anyone waiting for it. */
   async opened(context: Context): Promise<void> {
     const { viewingKey } = await context.vault();
     if (this.ended || !this.owner) return;
@@ -177,14 +180,14 @@ export class Keeper {
     void this.copy.keep(this.owner, context, viewingKey.secret, this.lastInput).catch(() => {});
   }
 
-  /** An unlock that failed, or that no one wants any more, leaves nothing behind; another page may still wait for it. */
+  /** Drops the keys after an unlock that failed or was cancelled, unless another page is still unlocking. */
   forgetKeys(): void {
     if (this.power === "unlocked" || this.opening > 0) return;
     this.made.delete("vault");
     if (this.power === "locked") this.made.delete("viewer");
   }
 
-  /** Someone uses a page. Input after the time is over comes too late: who sits there now may be someone else. */
+  /** Restarts the idle time. Input after the time-out comes too late: it may be from someone else. */
   touch(): void {
     this.look();
     if (this.power === "locked") return;
@@ -195,11 +198,11 @@ export class Keeper {
 
   private look(): void {
     const idle = Date.now() - this.lastInput;
-    // A clock that was set back must not lengthen it.
+    // Setting the clock back must not extend the time.
     if (this.power !== "locked" && (idle >= IDLE_MS || idle < -LOOK_MS)) void this.lock();
   }
 
-  /** Ends the worker and with it every key, and what may be read after a reload: in every page. */
+  /** Locks every page: ends the worker, which erases all keys, and deletes the reload copy. */
   async lock(): Promise<void> {
     if (this.ended) return;
     this.ended = true;
@@ -226,7 +229,7 @@ export class Keeper {
   }
 }
 
-/** Nothing can be proven here. */
+/** Throws: the prover is not available. */
 export function noProver(): never {
   throw new HalcyonError("internal", "The prover could not be loaded. Reload the page and try again.");
 }

@@ -19,8 +19,8 @@ interface OtherWallet {
 }
 
 /**
- * Asks another wallet than the account's for a signature over typed data. It is connected for that alone: afterwards
- * the account's own is the active one again.
+ * Asks a wallet other than the account's to sign typed data. Connects it only for that; afterwards the account's own
+ * wallet is active again.
  */
 export default function OtherWalletDialog({
   client,
@@ -45,13 +45,13 @@ export default function OtherWalletDialog({
     setOther(undefined);
     if (!main || !other || other.connector.uid === main.uid) return;
     await disconnect({ connector: other.connector }).catch(() => {});
-    // A wallet that has gone meanwhile is asked for again when it is needed.
+    // If the wallet is gone by now, the page asks for it when it is needed.
     await switchTo({ connector: main }).catch(() => {});
   };
   const decline = async () => {
     reset();
     await giveBack();
-    client.refused(request.id, { code: "invalid_request", message: "You did not sign. Nothing has happened." });
+    client.refused(request.id, { code: "aborted", message: "You did not sign." });
   };
   const sign = async () => {
     if (!other || request.signature.kind !== "typed-data") return;
@@ -62,10 +62,10 @@ export default function OtherWalletDialog({
     if (!isAddressEqual(await recoverTypedDataAddress({ ...typed, signature }), other.address)) {
       throw new HalcyonError(
         "unauthorized",
-        `The wallet signed with another account than ${other.address}. Try again.`,
+        `The wallet signed with a different account than ${other.address}. Try again.`,
       );
     }
-    // The same signature is asked for once more.
+    // Stay connected: the same signature is requested once more.
     if (reason !== "seal-copy") await giveBack();
     client.signed(request.id, signature);
   };

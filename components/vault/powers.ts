@@ -1,9 +1,9 @@
 import type { MethodName, VaultPower } from "./protocol";
 
-/** Methods that open the vault themselves. */
+/** Methods that unlock the vault themselves. */
 export const OPENING: readonly MethodName[] = ["unlock", "enroll"];
 
-/** Methods for which the viewing key alone suffices: they read payments, and authorize nothing. */
+/** Methods that need only the viewing key: they read payments and authorize nothing. */
 export const READING: readonly MethodName[] = [
   "checkPayment",
   "checkPaymentRequests",
@@ -19,7 +19,7 @@ export const READING: readonly MethodName[] = [
   "walletBalance",
 ];
 
-/** Whether a vault of this power runs a method. */
+/** Returns whether a vault in this state can run a method. */
 export function allows(power: VaultPower, method: MethodName): boolean {
   return power === "unlocked" || (power === "reading" && READING.includes(method));
 }

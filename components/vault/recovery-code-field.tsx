@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { Field, Input } from "@/components/ui/field";
 
-/** Where a recovery code is typed. */
+/** The field for a recovery code. */
 export function RecoveryCodeField({ error, ...rest }: ComponentProps<"input"> & { error?: string }) {
   return (
     <Field label="Recovery code" hint="Seven groups of four. Case and hyphens do not matter." error={error}>

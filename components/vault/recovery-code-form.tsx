@@ -5,13 +5,13 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 
-/** Which group of the code is asked for: one no one can foresee. */
+/** Returns the index of the group to ask for, unpredictably. */
 const anyGroup = (groups: number) => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % groups;
 
 /**
- * Shows a recovery code once, and continues when one group of it has been typed from where it was written down.
+ * Shows a recovery code once. Continues when the person has typed one group of it, to confirm that they wrote it down.
  *
- * @param confirm the verb of the last button
+ * @param confirm the label of the last button
  */
 export function RecoveryCodeForm({
   code,

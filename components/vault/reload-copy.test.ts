@@ -11,7 +11,7 @@ import { ReloadCopy } from "./reload-copy";
 const owner = { network: "test", address: `0x${"a1".repeat(20)}` as Address } as const;
 const secret = new Uint8Array(32).fill(7);
 
-/** A browser's store, for one account. */
+/** A browser's store with one account's record. */
 const kept: { record?: ReloadRecord } = {};
 const store = {
   read: async () => kept.record,
@@ -23,7 +23,7 @@ const store = {
   },
 };
 
-/** A session: its share of each window; of the ledger, the viewing key that the account has there. */
+/** A session with its share of each window, and the viewing key that the ledger has for the account. */
 function session(share: string, registered = toHex(x25519.getPublicKey(secret))): Context {
   const get = async (_: string, { window = 100 }: { window?: number }) => ({ window, share: `0x${share.repeat(32)}` });
   return {

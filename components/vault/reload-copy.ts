@@ -1,8 +1,9 @@
 /*
- * What lets a page read on after a reload: the viewing key, and no other. It lies in IndexedDB encrypted twice: under a
- * WebCrypto key that scripts can use and not read, and under a share that the service hands out to the session alone,
- * for 15 minutes at most. A copy of the disk, an ended session or a browser that was left opens nothing. The root, the
- * account secret and the spending key are never here (docs/decisions/0161-unlock-once-per-browser.md).
+ * Lets a page keep reading after a reload. The copy contains only the viewing key. IndexedDB stores it encrypted twice:
+ * under a WebCrypto key that scripts can use but not read, and under a share that the service gives only to the
+ * session, for at most 15 minutes. A copy of the disk, an ended session or an abandoned browser decrypts nothing. The
+ * root, the account secret and the payment signing key are never in it
+ * (docs/decisions/0161-unlock-once-per-browser.md).
  */
 import { x25519 } from "@noble/curves/ed25519.js";
 import type { Address, Hex } from "viem";
@@ -13,15 +14,15 @@ import { requireOwnViewer, type Viewer } from "@/sdk/viewing/viewer";
 import { IDLE_MS } from "./idle-lock";
 import type { VaultOwner } from "./protocol";
 
-/** How often the time of the last input is written. */
+/** How often to store the time of the last input, in milliseconds. */
 const NOTE_MS = 30_000;
-/** How often the share is renewed: the service counts windows of three minutes. */
+/** How often to renew the share, in milliseconds: the service's windows last three minutes. */
 const RENEW_MS = 180_000;
 
 interface Share {
   window: number;
   share: Hex;
-  /** Of a service that rotates its secret: the copy may be under this one. */
+  /** Set while the service rotates its secret: the copy may be encrypted under this share. */
   other_share?: Hex;
 }
 
@@ -29,7 +30,7 @@ async function shareOf(context: Context, window?: number): Promise<Share> {
   return (await context.session()).get<Share>("/api/sessions/reload-share", { window });
 }
 
-/** The key that the service's share makes, bound to whose copy it is. */
+/** Derives a key from the service's share, bound to the copy's owner. */
 async function shareKey(share: Hex, owner: VaultOwner): Promise<CryptoKey> {
   const bytes = new Uint8Array(fromHex(share));
   const material = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
@@ -48,13 +49,13 @@ export class ReloadCopy {
 
   constructor(private readonly store: ReloadStore = browserStore) {}
 
-  /** Encrypts the viewing key and keeps it. */
+  /** Encrypts and stores the viewing key. */
   async keep(owner: VaultOwner, context: Context, secret: Uint8Array, lastInput: number): Promise<void> {
     const own = new Uint8Array(secret);
     this.renew = async (at) => {
       const { window, share } = await shareOf(context);
       const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
-      // One for both: each is used under a key of its own.
+      // One nonce for both is safe, because each encryption uses its own key.
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const inner = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await shareKey(share, owner), own);
       const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, inner);
@@ -64,12 +65,12 @@ export class ReloadCopy {
     await this.renew(lastInput);
   }
 
-  /** The next input makes the copy again: its share was another session's. */
+  /** Makes the next input write the copy again, because its share belongs to an earlier session. */
   renewNext(): void {
     this.renewedAt = 0;
   }
 
-  /** Someone is still there. */
+  /** Records that someone is still using the page. */
   async touch(lastInput: number): Promise<void> {
     if (this.renew && lastInput - this.renewedAt >= RENEW_MS) {
       this.renewedAt = lastInput;
@@ -80,7 +81,7 @@ export class ReloadCopy {
   }
 
   private async write(record: ReloadRecord): Promise<void> {
-    // Locked meanwhile: nothing is written any more.
+    // Locked in the meantime: write nothing more.
     if (this.closed) return;
     this.record = record;
     this.notedAt = record.lastInput;
@@ -88,14 +89,14 @@ export class ReloadCopy {
   }
 
   /**
-   * Decrypts the copy and compares it with the ledger; null where there is none, or its time is over. What is over is
-   * deleted; without a response it stays for the next try.
+   * Decrypts the copy and compares it with the ledger. Returns null if there is none or it has expired. Deletes an
+   * expired or invalid copy. If service or chain do not respond, keeps it for the next try.
    */
   async open(owner: VaultOwner, context: Context): Promise<{ viewer: Viewer; lastInput: number } | null> {
     const record = await this.store.read(owner);
     if (!record) return null;
     const idle = Date.now() - record.lastInput;
-    // A clock that was set back must not lengthen it.
+    // Setting the clock back must not extend the time.
     if (idle >= IDLE_MS || idle < 0) {
       await this.store.delete(owner);
       return null;
@@ -127,7 +128,7 @@ export class ReloadCopy {
     return viewer;
   }
 
-  /** Takes it away for good. */
+  /** Deletes the copy for good. */
   async forget(owner: VaultOwner): Promise<void> {
     this.closed = true;
     await this.store.delete(owner);

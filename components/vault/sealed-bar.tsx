@@ -4,18 +4,18 @@ import { LockKeyhole } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { useVault } from "./vault-provider";
 
-/** The frame of a line above figures that says whether they are open. */
+/** The classes of the line above figures that says whether they are decrypted. */
 export const BAR =
   "flex min-h-13 items-center gap-3 rounded-xl border border-line bg-raised px-4 py-2 text-sm shadow-raised sm:px-5";
 
-/** Says that figures are encrypted, and decrypts them. */
+/** Says that figures are encrypted, with a button that decrypts them. */
 export function SealedBar({
   children,
   opens,
 }: {
   /** What is encrypted. */
   children: string;
-  /** What one signature does about it. */
+  /** What one signature does. */
   opens: string;
 }) {
   const vault = useVault();

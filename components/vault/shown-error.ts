@@ -4,7 +4,7 @@ import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { VaultError } from "./protocol";
 
-/** An error of the SDK as it travels to the page. */
+/** Converts an error of the SDK for its way to the page. */
 export function asVaultError(thrown: unknown): VaultError {
   if (thrown instanceof OutcomeUnknown || thrown instanceof NothingMoved) {
     const { pending, cause } = thrown;
@@ -13,8 +13,8 @@ export function asVaultError(thrown: unknown): VaultError {
   }
   const error = toHalcyonError(thrown);
   const { code } = error;
-  const message = messageOf(error);
-  if (!(error instanceof ApiCallError)) return { code, message };
+  const said = { code, message: messageOf(error), ...(error.mayHaveHappened && { mayHaveHappened: true as const }) };
+  if (!(error instanceof ApiCallError)) return said;
   const { status, param, errors, reason, requestId, retryAfter } = error;
-  return { code, message, status, param, errors, reason, requestId, retryAfter };
+  return { ...said, status, param, errors, reason, requestId, retryAfter };
 }

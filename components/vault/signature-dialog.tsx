@@ -7,7 +7,12 @@ import { shortened } from "@/components/ui/address";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { isForAnotherWallet, purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
-import { factsToSign, subscribeSigning } from "@/components/wallet/signing-for";
+import {
+  type ActToSign,
+  actBeingSigned,
+  type SignedContracts,
+  subscribeSigning,
+} from "@/components/wallet/signing-for";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
 import { SigningFrame } from "./signing-frame";
@@ -17,28 +22,55 @@ const OtherWalletDialog = dynamic(() => import("./other-wallet-dialog"), { ssr: 
 
 type Request = NonNullable<VaultSnapshot["request"]>;
 
-/** Says what a signature is for, then lets the wallet ask. Declining fails what needed it, and nothing else. */
-export function SignatureDialog({ client, request }: { client: VaultClient; request: Request | null }) {
-  // While it closes, the dialog still shows what it was about.
+/**
+ * Explains what a signature is for, then lets the wallet ask. Declining fails only the run that needed the signature.
+ */
+export function SignatureDialog({
+  client,
+  network,
+  request,
+}: {
+  client: VaultClient;
+  network: SignedContracts;
+  request: Request | null;
+}) {
+  // Keeps the content while the dialog closes.
   const [shown, setShown] = useState(request);
   if (request && request !== shown) setShown(request);
   if (shown && isForAnotherWallet(shown.signature)) {
     return <OtherWalletDialog client={client} request={shown} open={request !== null} />;
   }
-  return shown && <Asking key={shown.id} client={client} request={shown} open={request !== null} />;
+  return shown && <Asking key={shown.id} client={client} network={network} request={shown} open={request !== null} />;
 }
 
-function Asking({ client, request, open }: { client: VaultClient; request: Request; open: boolean }) {
+/** Returns what the person has confirmed and this signature is for, or null if nothing is known of it. */
+function useActToSign({ signature }: Request, network: SignedContracts): ActToSign | null {
+  const read = () => actBeingSigned(signature, network);
+  const act = useSyncExternalStore(subscribeSigning, read, read);
+  // Keeps the content while the dialog closes.
+  const [shown, setShown] = useState(act);
+  if (act && act !== shown) setShown(act);
+  return shown;
+}
+
+interface AskingProps {
+  client: VaultClient;
+  network: SignedContracts;
+  request: Request;
+  open: boolean;
+}
+
+function Asking({ client, network, request, open }: AskingProps) {
   const { status, connector } = useConnection();
   const ready = useWalletReady();
+  const act = useActToSign(request, network);
   const sign = useSigner(client.owner.address);
   const { busy, error, run } = useAsyncAction({ leaves: true });
-  const decline = () =>
-    client.refused(request.id, { code: "invalid_request", message: "You did not sign. Nothing has happened." });
+  const decline = () => client.refused(request.id, { code: "aborted", message: "You did not sign." });
   const confirm = () => run(async () => client.signed(request.id, await sign(request.signature)));
   return (
     <SigningFrame
-      purpose={purposeOf(request.signature, { again: request.id > 1, owner: client.owner.address })}
+      purpose={act?.purpose ?? purposeOf(request.signature, { again: request.id > 1, owner: client.owner.address })}
       open={open}
       busy={busy}
       waitingFor="your wallet"
@@ -47,7 +79,7 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
       onSign={confirm}
       onDecline={decline}
     >
-      <Facts request={request} />
+      {act && <Facts act={act} />}
       {ready && status === "disconnected" ? (
         <WalletPicker />
       ) : (
@@ -60,18 +92,11 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
   );
 }
 
-/** What is paid by it, in the figures that the person has just confirmed. */
-function Facts({ request: { signature } }: { request: Request }) {
-  const type = signature.kind === "typed-data" ? signature.data.primaryType : null;
-  const read = () => factsToSign(type);
-  const facts = useSyncExternalStore(subscribeSigning, read, read);
-  // While it closes, the dialog still shows what it was about.
-  const [shown, setShown] = useState(facts);
-  if (facts.length > 0 && facts !== shown) setShown(facts);
-  if (shown.length === 0) return null;
+/** Shows what the signature pays, with the figures that the person has just confirmed. */
+function Facts({ act: { facts } }: { act: ActToSign }) {
   return (
     <dl className="divide-y divide-line rounded-lg border border-line">
-      {shown.map(({ name, value }) => (
+      {facts.map(({ name, value }) => (
         <div key={name} className="flex flex-wrap justify-between gap-x-4 px-3.5 py-2">
           <dt className="text-muted">{name}</dt>
           <dd className="wrap-anywhere min-w-0 font-medium tabular-nums">{value}</dd>

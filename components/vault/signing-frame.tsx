@@ -7,7 +7,7 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import type { Purpose } from "@/components/wallet/purposes";
 
-/** The wallet that is about to sign, and the way to another. */
+/** The wallet that will sign, and a button to choose another. */
 export function ChosenWallet({
   name,
   address,
@@ -32,7 +32,7 @@ export function ChosenWallet({
   );
 }
 
-/** Says what a signature is for, and lets it be made or not. */
+/** The dialog that explains a signature and lets the person sign or decline. */
 export function SigningFrame({
   purpose: { title, sentence },
   open,
@@ -49,7 +49,7 @@ export function SigningFrame({
   busy: boolean;
   /** Such as "your wallet". */
   waitingFor: string;
-  /** It cannot be signed yet. */
+  /** Whether signing is not possible yet. */
   disabled: boolean;
   error: string | undefined;
   onSign: () => void;

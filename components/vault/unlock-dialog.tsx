@@ -22,9 +22,9 @@ import type { VaultClient, VaultSnapshot } from "./vault-client";
 type Way = "own" | "code" | "other";
 
 const SAYS: Record<Way, string> = {
-  own: "One signature of your wallet opens your account's keys in this browser. It moves nothing and costs nothing.",
-  code: "The code opens your account's keys in this browser, without your wallet. It is not sent anywhere.",
-  other: "A wallet you made a backup for opens your account's keys in this browser. It gets no rights here.",
+  own: "One signature from your wallet decrypts your account's keys in this browser. It moves nothing and costs nothing.",
+  code: "The code decrypts your account's keys in this browser, without your wallet. It is not sent anywhere.",
+  other: "A wallet you made a backup for decrypts your account's keys in this browser. It gets no rights here.",
 };
 const WAYS: readonly { way: Way; name: string }[] = [
   { way: "own", name: "My wallet" },
@@ -32,14 +32,14 @@ const WAYS: readonly { way: Way; name: string }[] = [
   { way: "other", name: "A second wallet" },
 ];
 
-/** What is waited for, in words: on a slow line each takes a while. */
+/** Returns what the dialog is waiting for, in words. On a slow connection each step takes a while. */
 function stepOf({ loading, request }: VaultSnapshot): string {
-  if (loading) return "Loading the program that decrypts: once in this browser.";
+  if (loading) return "Loading the program that decrypts. This happens once per browser.";
   if (request) return "Open your wallet and sign.";
   return "Reading your account, and comparing its keys with the chain.";
 }
 
-/** Asks for what decrypts the account, after saying what it does. */
+/** Explains unlocking and asks for what decrypts the account. */
 export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultSnapshot }) {
   const { address, status, connector } = useConnection();
   const sign = useSigner(client.owner.address);
@@ -55,7 +55,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   const wrong = own && address !== undefined && !isAddressEqual(address, client.owner.address);
   const pick = own && (choosing || (ready && status === "disconnected"));
 
-  // The dialog has said what the signature is for: the wallet may ask at once.
+  // The dialog has explained the signature already, so the wallet may ask at once.
   const respond = useEffectEvent(async ({ id, signature }: NonNullable<VaultSnapshot["request"]>) => {
     try {
       client.signed(id, await sign(signature));
@@ -70,7 +70,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   }, [request]);
 
   useEffect(() => {
-    // It is there when the wallet has signed.
+    // Load it now, so that it is there when the wallet has signed.
     if (open) import("@/components/wallet/require-signer").then(({ loadCurve }) => loadCurve()).catch(() => {});
   }, [open]);
 
@@ -89,7 +89,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
     turnTo("own");
     client.giveUp();
   };
-  // After a reload payments can be read, and nothing else on screen ends that.
+  // After a reload payments can be read, and this is the only place on screen to lock them.
   const reads = now.status === "reading";
   const lock = () => {
     close();
@@ -115,7 +115,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             disabled={way === "code" ? code.trim() === "" : pick || wrong}
             onClick={unlock}
           >
-            {busy ? (own && now.request ? "Waiting for your wallet" : "Opening") : "Unlock"}
+            {busy ? (own && now.request ? "Waiting for your wallet" : "Unlocking") : "Unlock"}
           </Button>
         </>
       }

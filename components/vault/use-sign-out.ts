@@ -1,21 +1,28 @@
 "use client";
 
+import { deleteAccountNotes } from "@/components/browser/account-notes";
 import { deleteRecords } from "@/components/browser/reload-store";
 import { notifyTabs } from "@/components/browser/tabs";
+import { endSession } from "@/components/wallet/end-session";
 import { Http } from "@/sdk/api/http";
+import { useVaultOwner } from "./vault-provider";
 
 /**
- * Ends the session on the server, then leaves the page, with which everything decrypted goes; other tabs leave theirs.
- * The session stays when the server cannot be reached: the returned promise rejects.
+ * Returns a function that ends the session on the server and then leaves the page, which drops everything decrypted and
+ * the account's saved filters. Other tabs leave too. If the server can't be reached, the session stays and the promise
+ * rejects.
  */
 export function useSignOut(): () => Promise<void> {
+  const { address } = useVaultOwner();
   return async () => {
     const http = new Http(location.origin);
-    const { body } = await http.send("GET", "/api/auth/csrf");
-    const { csrfToken } = body as { csrfToken: string };
-    await http.send("POST", "/api/auth/signout", { form: { csrfToken, json: "true" } });
-    await deleteRecords();
-    notifyTabs({ kind: "signed-out" });
-    location.assign("/sign-in");
+    await endSession(http);
+    deleteAccountNotes(address);
+    try {
+      await deleteRecords();
+    } finally {
+      // Each tab's vault locks and leaves, this one's too: a second navigation from here would cancel the first.
+      notifyTabs({ kind: "signed-out" }, { here: true });
+    }
   };
 }

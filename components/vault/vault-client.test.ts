@@ -4,14 +4,14 @@ import type { FromVault, ToVault, VaultPower } from "./protocol";
 import { VaultClient } from "./vault-client";
 import type { VaultPort } from "./vault-port";
 
-/** A worker that is spoken for by the test. */
+/** A worker whose messages the test sends. */
 class Port implements VaultPort {
   readonly sent: ToVault[] = [];
   ended = false;
   left = false;
   onmessage: VaultPort["onmessage"] = null;
   onerror: VaultPort["onerror"] = null;
-  /** It waits for the page to press nothing: it says by itself what it can do. */
+  /** Reports its state without waiting for the page. */
   constructor(private readonly power: VaultPower = "locked") {}
   postMessage(message: ToVault) {
     this.sent.push(message);
@@ -27,7 +27,7 @@ class Port implements VaultPort {
   say(data: FromVault) {
     this.onmessage?.({ data } as MessageEvent<FromVault>);
   }
-  /** Returns the newest run. */
+  /** Finishes the newest run. */
   finish(output?: unknown) {
     const run = this.sent.findLast((message) => message.kind === "run");
     if (run?.kind === "run" && run.method === "unlock") this.can("unlocked");
@@ -38,10 +38,10 @@ class Port implements VaultPort {
 let ports: Port[];
 let client: VaultClient;
 let power: VaultPower;
-/** The worker does not start. */
+/** Whether the worker never starts. */
 let silent: boolean;
 let loads: () => Promise<boolean>;
-/** Ends the worker as a browser does that needs memory: it says nothing. */
+/** Ends the worker without a message, as a browser that needs memory does. */
 let kill: (ended: boolean) => void;
 const signedOut = vi.fn();
 const port = () => ports[ports.length - 1] as Port;
@@ -64,7 +64,7 @@ beforeEach(() => {
   client = new VaultClient(owner, { open, ended, loads: () => loads() }, signedOut);
 });
 
-/** Until the page has asked the worker for something. */
+/** Waits until the page has requested this many runs from the worker. */
 const asked = (runs: number) =>
   vi.waitFor(() => {
     const sent = ports.findLast(({ left }) => !left)?.sent ?? [];
@@ -160,6 +160,20 @@ test("signatures are asked for one after the other and reach the worker that ask
   await opened;
 });
 
+test("what a payout's next signature pays is known when the wallet is asked", async () => {
+  await unlocked();
+  const known: unknown[] = [];
+  const paying = client.run("payPayout", { id: "po_1" }, { onBatch: (batch) => known.push(batch) });
+  await asked(2);
+  const id = port().sent.findLast((message) => message.kind === "run")?.id ?? 0;
+  const batch = { batch: 1, batches: 2, asset: "USDG", payments: [{ to: "@bob", amount: "1.5" }] };
+  port().say({ kind: "batch", id, batch });
+  port().say({ kind: "sign-request", id: 1, request: { kind: "message", message: "a" } });
+  expect([known, client.snapshot().request?.id]).toEqual([[batch], 1]);
+  port().finish({});
+  await paying;
+});
+
 test("a run that is no longer wanted is cancelled in the worker", async () => {
   await unlocked();
   const controller = new AbortController();
@@ -183,7 +197,7 @@ test("after a reload payments are read without asking, and what needs a key asks
   expect(client.snapshot().prompting).toBe(true);
   const opening = client.open();
   await asked(2);
-  // Nothing that can be read disappears while the rest is being unlocked.
+  // What can be read stays on screen during the unlock.
   expect(client.snapshot()).toMatchObject({ status: "unlocking", reads: true });
   port().finish();
   await opening;
@@ -198,7 +212,7 @@ test("a page that finds nothing open lets its worker go, and one that another pa
   power = "unlocked";
   await client.resume();
   expect(client.snapshot().status).toBe("unlocked");
-  // Locked in the other page: everything here is over too.
+  // Locking in the other page ends everything here too.
   const run = client.run("funds", {});
   await asked(1);
   port().say({ kind: "ended" });
@@ -225,7 +239,7 @@ test("a session that has ended locks the vault and says so", async () => {
   await expect(run).rejects.toThrow("Sign in.");
   expect(client.snapshot().status).toBe("locked");
   expect(signedOut).toHaveBeenCalledOnce();
-  // What comes after it fails in the same way, and no one is asked to unlock.
+  // Later calls fail the same way, and no one is asked to unlock.
   await expect(client.run("funds", {})).rejects.toThrow("Sign in.");
   expect(await client.unlock()).toBe(false);
   expect(client.snapshot().prompting).toBe(false);
@@ -240,7 +254,7 @@ test("a session that ran out by itself locks nothing: a signature continues it",
   await expect(run).rejects.toThrow("Sign in.");
   expect(signedOut).toHaveBeenCalledWith(expect.objectContaining({ reason: "session_expired" }));
   expect(client.snapshot().status).toBe("unlocked");
-  // Someone has ended it since.
+  // Someone ended the session since.
   const again = client.run("funds", {});
   await asked(3);
   port().say({ kind: "error", id: 3, error: { ...error, reason: undefined } });
@@ -276,7 +290,7 @@ test("a worker that says nothing is given up: not before its script is there, an
   ] as const) {
     const opened = client.open();
     const said = expect(opened).rejects.toThrow(words);
-    // A slow line.
+    // A slow connection.
     await vi.advanceTimersByTimeAsync(300_000);
     expect(client.snapshot().status).toBe("unlocking");
     loaded(found);

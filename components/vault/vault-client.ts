@@ -4,23 +4,24 @@ import type { SignatureRequest } from "@/components/wallet/signature-request";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { PayoutBatch } from "@/sdk/payouts/pay-by-wallet";
 import { fromVaultError, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
 import { allows, OPENING } from "./powers";
 import type { FromVault, InputOf, MethodName, OutputOf, ToVault, VaultError, VaultOwner, VaultPower } from "./protocol";
 import type { VaultPort } from "./vault-port";
 
-/** `reading`: amounts and memos can be read, after a reload; everything else asks to unlock first. */
+/** `reading`: after a reload, amounts and memos can be read; everything else asks to unlock first. */
 export type VaultStatus = VaultPower | "unlocking";
 
-/** What the page shows of the vault. A new object at each change. */
+/** The vault's state for the page. Replaced by a new object at each change. */
 export interface VaultSnapshot {
   status: VaultStatus;
-  /** Amounts and memos of payments can be read, also while the rest is being unlocked. */
+  /** Whether amounts and memos of payments can be read, also while unlocking the rest. */
   reads: boolean;
-  /** Someone waits for the account to be unlocked: the dialog is open. */
+  /** Whether the unlock dialog is open. */
   prompting: boolean;
-  /** The worker's script is on its way: on a slow line that takes a while. */
+  /** Whether the worker's script is loading, which takes a while on a slow connection. */
   loading: boolean;
   /** What the wallet is asked to sign now. */
   request: { id: number; signature: SignatureRequest } | null;
@@ -30,11 +31,13 @@ export interface RunOptions {
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
   /**
-   * Called before each signed document of a payment leaves the browser, always with the whole record: keep it (by `id`)
-   * until the outcome is known. Once it has been called, a rejection with anything but `NothingMoved` leaves the
-   * outcome open, also `VaultLocked` and an abort: look again with `checkPayment`.
+   * Called before each signed document of a payment leaves the browser, always with the complete record. Store it (by
+   * `id`) until the outcome is known. After this call, any rejection except `NothingMoved` leaves the outcome open,
+   * including `VaultLocked` and an abort: use `checkPayment`.
    */
   onPending?: (pending: PendingPayment) => void;
+  /** Called before each signature of a payout with what it pays. */
+  onBatch?: (batch: PayoutBatch) => void;
 }
 
 interface Run {
@@ -42,31 +45,35 @@ interface Run {
   reject(error: Error): void;
   onProgress?: RunOptions["onProgress"];
   onPending?: RunOptions["onPending"];
+  onBatch?: RunOptions["onBatch"];
 }
 
 const NOT_LOADED = "The program that decrypts could not be loaded. Check your connection and try again.";
 const NOT_STARTED =
-  "The program that decrypts does not start in this browser. Reload the page; if it stays like this, update the browser.";
+  "The program that decrypts does not start in this browser. Reload the page. If that does not help, update the browser.";
 
 const LOCKED: VaultSnapshot = { status: "locked", reads: false, prompting: false, loading: false, request: null };
 
-/** How long a worker may say nothing before its page looks whether its script can be loaded, and again to start. */
+/**
+ * How long a silent worker may take before the page checks whether its script can be loaded, and again afterwards for
+ * it to start.
+ */
 const START_MS = 20_000;
 
 /** How a client reaches its worker. */
 export interface VaultWorkers {
   open(owner: VaultOwner): VaultPort;
-  /** Whether the worker's script can be loaded; resolves once it is. */
+  /** Returns whether the worker's script can be loaded. Resolves once it is. */
   loads(): Promise<boolean>;
-  /** Resolves once the worker of that name has ended; false at once where no one knows. */
+  /** Resolves once the worker with this id has ended. Resolves with false at once if that can't be known. */
   ended(instance: string): Promise<boolean>;
 }
 
-/** The page's side of one vault: reaches the worker, hands it runs and signatures, and has it lock. */
+/** The page's side of a vault: connects to the worker, sends runs and signatures, and locks. */
 export class VaultClient {
   private now = LOCKED;
   private port: VaultPort | null = null;
-  /** The worker has said what it can do. */
+  /** The connection to the worker; ready once the worker has reported its state. */
   private connection: { ready: Promise<void>; resolve(): void; reject(error: Error): void } | null = null;
   private power: VaultPower = "locked";
   private opening: AbortController | null = null;
@@ -80,10 +87,10 @@ export class VaultClient {
   private prompt: { unlocked: Promise<boolean>; settle(unlocked: boolean): void } | null = null;
   private lastRun = 0;
   private described: NetworkDocument | undefined;
-  /** Why this vault is locked until someone has signed in again: its session has ended. */
+  /** Why this vault stays locked until someone signs in again: the session has ended. */
   private over: Error | null = null;
 
-  /** @param onSignedOut hears what the service said when it no longer took the session */
+  /** @param onSignedOut called with the service's error when it rejects the session */
   constructor(
     readonly owner: VaultOwner,
     private readonly workers: VaultWorkers,
@@ -106,8 +113,8 @@ export class VaultClient {
   }
 
   /**
-   * Asks the person to unlock; false when they give up, and at once when the session has ended: it would lead nowhere.
-   * Never rejects: the prompt shows what failed, and stays open.
+   * Asks the person to unlock. Resolves with false if they don't, and at once if the session has ended, when unlocking
+   * would fail. Never rejects: the prompt shows errors and stays open.
    */
   unlock(): Promise<boolean> {
     if (this.over) return Promise.resolve(false);
@@ -124,13 +131,13 @@ export class VaultClient {
     return this.prompt.unlocked;
   }
 
-  /** Begins to load what unlocking needs: the prompt is on screen. */
+  /** Starts to load what unlocking needs, while the prompt is on screen. */
   async prepare(): Promise<void> {
-    // What fails is said when the button is pressed.
+    // A failure shows when the button is pressed.
     await this.connected().catch(() => {});
   }
 
-  /** Goes on where another page of this browser is, or where this one was before it was loaded again. */
+  /** Takes over the state of another page of this browser, or of this one before its reload. */
   async resume(): Promise<void> {
     if (this.port || this.over) return;
     await this.connected().catch(() => {});
@@ -152,41 +159,45 @@ export class VaultClient {
     this.change({ prompting: false });
   }
 
-  /** Decrypts the keys: what the prompt's button does. With an opener the account's wallet is not asked. */
+  /** Decrypts the keys, on the prompt's button. With an opener the account's wallet is not asked. */
   async open(opener?: UnlockOpener): Promise<void> {
     await this.perform("unlock", opener);
     this.settlePrompt(true);
   }
 
-  /** Has every key forgotten, in every page of this browser; what runs is rejected with `VaultLocked`. */
+  /** Erases every key, for every page of this browser. Runs are rejected with `VaultLocked`. */
   lock(): void {
     this.port?.postMessage({ kind: "lock" });
     this.end(new VaultLocked(), { ends: true });
     this.settlePrompt(false);
   }
 
-  /** This page needs it no more; others may. */
+  /** Disconnects this page. Other pages may stay connected. */
   leave(): void {
     this.port?.close();
     this.end(new VaultLocked());
   }
 
-  /** Someone uses this page. */
+  /** Reports that this page is in use. */
   touch(): void {
     this.port?.postMessage({ kind: "touch" });
   }
 
-  /** The wallet has signed in again. */
+  /** Called when the wallet has signed in again. */
   sessionIsBack(): void {
     this.over = null;
   }
 
-  /** What the service says of the owner's network: a worker that begins now need not ask. */
+  /** Sets the network's description, so that a new worker need not request it. */
   setNetwork(described: NetworkDocument): void {
     this.described = described;
   }
 
-  /** @param options.ends the worker does so as well: the next one is not reached before it has */
+  /**
+   * Ends the connection.
+   *
+   * @param options.ends whether the worker ends as well; a new one is not opened before it has
+   */
   private end(reason: Error, options: { ends?: true } = {}): void {
     if (options.ends && this.instance) this.ending = this.workers.ended(this.instance).catch(() => {});
     this.port = null;
@@ -203,8 +214,8 @@ export class VaultClient {
   }
 
   /**
-   * Runs a method; asks to unlock first where the method needs it. Rejects with `VaultLocked` when the person does not,
-   * and with the service's own response once that has ended the session: to unlock would lead nowhere.
+   * Runs a method. Asks to unlock first if the method needs it. Rejects with `VaultLocked` if the person does not, and
+   * with the service's own error if the session has ended, when unlocking would fail too.
    */
   async run<M extends MethodName>(method: M, input: InputOf<M>, options: RunOptions = {}): Promise<OutputOf<M>> {
     if (this.over) throw this.over;
@@ -213,7 +224,7 @@ export class VaultClient {
     return this.perform(method, input, options);
   }
 
-  /** Runs a method without asking. Rejects with `VaultLocked` while locked. */
+  /** Runs a method without asking. Rejects with `VaultLocked` if locked. */
   async perform<M extends MethodName>(method: M, input: InputOf<M>, options: RunOptions = {}): Promise<OutputOf<M>> {
     options.signal?.throwIfAborted();
     const opens = OPENING.includes(method) && this.power !== "unlocked";
@@ -249,7 +260,7 @@ export class VaultClient {
     }
   }
 
-  /** The worker, once it has said what it can do. */
+  /** Connects to the worker. Resolves once it has reported its state. */
   private connected(): Promise<void> {
     if (this.connection) return this.connection.ready;
     let resolve = () => {};
@@ -262,7 +273,7 @@ export class VaultClient {
     const connection = { ready, resolve, reject };
     this.connection = connection;
     void this.ending.then(() => {
-      // Left meanwhile.
+      // Unless the page has left in the meantime.
       if (this.connection === connection) this.begin();
     });
     return ready;
@@ -283,13 +294,13 @@ export class VaultClient {
     port.postMessage({ kind: "start", ...this.owner, restore: true, described: this.described });
   }
 
-  /** A browser that needs memory may end a worker, and says nothing to its pages: they would wait for good. */
+  /** Detects that the browser killed the worker to free memory. Pages get no event for that and would wait forever. */
   private async watch(instance: string): Promise<void> {
     const ended = await this.workers.ended(instance).catch(() => false);
     if (ended && this.instance === instance) this.broke("Your browser stopped the vault. Unlock and try again.");
   }
 
-  /** A script that does not arrive, or does not run in this browser, says nothing to its page. */
+  /** Detects a script that does not arrive or does not run in this browser, for which the page gets no event. */
   private async watchStart(port: VaultPort): Promise<void> {
     const waits = () => this.port === port && this.instance === null;
     const pause = () => new Promise((resolve) => setTimeout(resolve, START_MS));
@@ -300,7 +311,7 @@ export class VaultClient {
     if (waits()) this.failed(loads ? NOT_STARTED : NOT_LOADED);
   }
 
-  /** The worker did not start. What waits for it hears why; the prompt stays, and its button tries again. */
+  /** The worker did not start. Rejects what waits for it; the prompt stays, and its button tries again. */
   private failed(message: string): void {
     const port = this.port;
     this.end(new HalcyonError("unavailable", message));
@@ -321,11 +332,15 @@ export class VaultClient {
     const wasLoading = this.now.loading;
     this.connection?.resolve();
     if (power !== before || wasLoading) this.change();
-    // Unlocked in another page while this one asked.
+    // Unlocked in another page while this one was asking.
     if (power === "unlocked" && !this.opening) this.settlePrompt(true);
   }
 
-  private send(method: MethodName, input: unknown, { onProgress, onPending, signal }: RunOptions): Promise<unknown> {
+  private send(
+    method: MethodName,
+    input: unknown,
+    { onProgress, onPending, onBatch, signal }: RunOptions,
+  ): Promise<unknown> {
     const id = ++this.lastRun;
     const cancel = () => {
       this.port?.postMessage({ kind: "cancel", id });
@@ -333,7 +348,7 @@ export class VaultClient {
       this.runs.delete(id);
     };
     const output = new Promise<unknown>((resolve, reject) => {
-      this.runs.set(id, { resolve, reject, onProgress, onPending });
+      this.runs.set(id, { resolve, reject, onProgress, onPending, onBatch });
       this.port?.postMessage({ kind: "run", id, method, input });
     });
     signal?.addEventListener("abort", cancel, { once: true });
@@ -360,6 +375,10 @@ export class VaultClient {
       run?.onProgress?.(message.done, message.total);
       return;
     }
+    if (message.kind === "batch") {
+      run?.onBatch?.(message.batch);
+      return;
+    }
     if (message.kind === "pending") {
       this.keep(message.id, message.pending);
       return;
@@ -369,9 +388,12 @@ export class VaultClient {
     else run?.reject(fromVaultError(message.error));
   }
 
-  /** A page that cannot keep the record ends the run here, before the document leaves: nothing happened. */
+  /**
+   * Stores the record of a pending document. If that fails, ends the run before the document leaves, so nothing has
+   * happened.
+   */
   private keep(id: number, pending: PendingPayment): void {
-    // A run that the page has given up sends nothing more: it waits for a response that does not come.
+    // A cancelled run gets no reply, so it waits and sends nothing more.
     const run = this.runs.get(id);
     if (!run) return;
     try {
@@ -383,12 +405,12 @@ export class VaultClient {
     }
   }
 
-  /** Hands the wallet's signature (or transaction hash) to the worker. */
+  /** Sends the wallet's signature (or transaction hash) to the worker. */
   signed(id: number, signature: Hex): void {
     this.settleRequest({ kind: "sign-answer", id, signature });
   }
 
-  /** The wallet, or the person, did not sign. */
+  /** Reports that the wallet or the person did not sign. */
   refused(id: number, error: VaultError): void {
     this.settleRequest({ kind: "sign-refusal", id, error });
   }

@@ -1,16 +1,19 @@
 import type { FromVault, ToVault, VaultOwner } from "./protocol";
 
-/** A worker that holds a vault, as far as a page needs one. */
+/** The page's connection to a worker that holds a vault. */
 export interface VaultPort {
   postMessage(message: ToVault): void;
-  /** Lets go of it. One that is this page's alone ends; one that others use goes on. */
+  /** Disconnects. A worker of this page alone ends; a shared one continues for the other pages. */
   close(): void;
   onmessage: ((event: MessageEvent<FromVault>) => void) | null;
-  /** It could not be loaded, or broke. */
+  /** Called if the worker could not be loaded or crashed. */
   onerror: (() => void) | null;
 }
 
-/** Null where the browser has no such workers, or none for this page: some deny them where storage is blocked. */
+/**
+ * Opens a shared worker. Returns null if the browser has none, or denies it to this page, as some do if storage is
+ * blocked.
+ */
 function sharedWorker(path: string, name: string): SharedWorker | null {
   try {
     return typeof SharedWorker === "undefined" ? null : new SharedWorker(path, { name });
@@ -20,10 +23,10 @@ function sharedWorker(path: string, name: string): SharedWorker | null {
 }
 
 /**
- * The worker of an account's vault: one for all of its pages in this browser, or this page's own where the browser has no
- * such workers.
+ * Connects to the worker of an account's vault: shared by all of its pages in this browser, or only for this page if
+ * the browser has no shared workers.
  *
- * @param path of its script
+ * @param path path of the worker's script
  */
 export function openVaultPort(path: string, { network, address }: VaultOwner): VaultPort {
   const shared = sharedWorker(path, `vault ${network} ${address.toLowerCase()}`);
@@ -54,7 +57,7 @@ export function openVaultPort(path: string, { network, address }: VaultOwner): V
   return port;
 }
 
-/** Whether a worker's script can be loaded; resolves once all of it is there, also where it is on its way already. */
+/** Returns whether a worker's script can be loaded. Resolves once it is complete. */
 export async function scriptLoads(path: string): Promise<boolean> {
   return fetch(path).then(
     async (response) => response.ok && (await response.arrayBuffer()).byteLength > 0,
@@ -63,16 +66,18 @@ export async function scriptLoads(path: string): Promise<boolean> {
 }
 
 /**
- * Resolves once the worker of that name has ended, also when the browser has killed it, which says nothing to its pages.
+ * Resolves once the worker with this id has ended, even if the browser killed it without notifying its pages.
  *
- * @returns false at once where the browser has no locks: it may still run
+ * @returns false at once if the browser has no Web Locks, in which case it may still be running
  */
 export async function untilEnded(instance: string): Promise<boolean> {
   if (!navigator.locks) return false;
   return navigator.locks.request(instanceLock(instance), () => true);
 }
 
-/** Holds the lock of this worker until its end; resolves once it has it, and at once where there are no locks. */
+/**
+ * Holds this worker's lock until the worker ends. Resolves once it has the lock, or at once if there are no Web Locks.
+ */
 export function holdInstance(instance: string): Promise<void> {
   return new Promise((resolve) => {
     if (!navigator.locks) resolve();
@@ -84,7 +89,7 @@ export function holdInstance(instance: string): Promise<void> {
   });
 }
 
-/** The Web Lock that a running worker holds until its end. */
+/** Returns the name of the Web Lock that a running worker holds. */
 function instanceLock(instance: string): string {
   return `halcyon.vault ${instance}`;
 }

@@ -28,6 +28,7 @@ import {
 import type { Address } from "viem";
 import { useNetwork } from "@/components/api/network-context";
 import { hasSessionExpired, onSession, sessionIsBack, signInAfter } from "@/components/api/sign-in-again";
+import { deleteAccountNotes } from "@/components/browser/account-notes";
 import { note, noted } from "@/components/browser/notes";
 import { deleteRecords } from "@/components/browser/reload-store";
 import { hearTabs, notifyTabs } from "@/components/browser/tabs";
@@ -43,7 +44,7 @@ import { openVaultPort, scriptLoads, untilEnded } from "./vault-port";
 
 type WalletDialogs = typeof import("./wallet-dialogs").default;
 
-/** Wallets and dialogs, with what every dialog stands in: loaded when they are first needed. */
+/** Loads wallets and dialogs, including what every dialog needs, on first use. */
 async function loadDialogs(): Promise<WalletDialogs> {
   const [dialogs] = await Promise.all([import("./wallet-dialogs"), import("@/components/ui/dialog-body")]);
   return dialogs.default;
@@ -51,11 +52,11 @@ async function loadDialogs(): Promise<WalletDialogs> {
 
 export interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
   status: VaultSnapshot["status"];
-  /** Amounts and memos of payments can be read: unlocked, or after a reload. */
+  /** Whether amounts and memos of payments can be read: unlocked, or after a reload. */
   reads: boolean;
   /** Locks in all tabs of this browser. */
   lock(): void;
-  /** When it locks by itself unless something is done: milliseconds of `Date.now`; null while it is not unlocked. */
+  /** Returns when it will lock without input, in milliseconds since 1970; null while it is not unlocked. */
   locksAt(): number | null;
 }
 
@@ -66,22 +67,25 @@ interface VaultContextValue {
 
 const VaultContext = createContext<VaultContextValue | null>(null);
 
-/** Names, in this browser's storage, that an account is open somewhere here. Only a hint, so that others load nothing. */
+/**
+ * Returns the local-storage name of the hint that an account is unlocked somewhere in this browser. Only a hint, so
+ * that other pages load nothing.
+ */
 function hintOf(network: Network, address: string): string {
   return `halcyon.open.${network}.${address.toLowerCase()}`;
 }
 
-/** In this tab's storage: whose account was unlocked here when the page went. */
+/** Session-storage name for the account that was unlocked in this tab when the page went away. */
 const WAS_OPEN = "halcyon.was-open";
 
-/** Names a decrypted result in the page's cache. */
+/** Returns the cache key of a decrypted result. */
 export function openedKey(network: Network, method: MethodName, input?: unknown): unknown[] {
   return input === undefined ? [network, `vault:${method}`] : [network, `vault:${method}`, input];
 }
 
 /**
- * Gives the pages below it one vault: of the signed-in wallet, on one network. Another network or wallet is another
- * vault; all tabs of one share it.
+ * Provides the pages below with a vault, for the signed-in wallet on one network. Each network and wallet has its own
+ * vault; its tabs share it.
  *
  * @param worker path of the vault's script
  */
@@ -111,14 +115,14 @@ export function VaultProvider({
   useEarlyPresses();
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
   const [idle, setIdle] = useState<IdleLock | null>(null);
-  // Dropped together with the keys: nothing that was decrypted outlives them.
+  // Runs when the keys are dropped, so that nothing decrypted outlives them.
   const forget = useEffectEvent(() => {
     queries.removeQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith("vault:") });
   });
   const sayLoadedAgain = useEffectEvent(() => {
     toast.notice("The page was loaded again", "Your wallet signs before you see balances or pay.");
   });
-  /** Has every tab of this browser lock, and takes away what could be read after a reload. */
+  /** Locks every tab of this browser, and deletes what could be read after a reload. */
   const lockAll = useEffectEvent(() => {
     client.lock();
     note("localStorage", hintOf(name, address), null);
@@ -141,17 +145,20 @@ export function VaultProvider({
       }
       lockAll();
       if (message.kind === "signed-out") location.assign("/sign-in");
-      // What is on screen is someone else's now.
+      // Another account is signed in, and must not see what is on screen.
       if (message.kind === "signed-in") location.reload();
     });
     const stop = onSession((over) => {
       if (!over) client.sessionIsBack();
-      // One that ran out loses nothing: a signature continues it. Any other was ended by someone.
-      else if (!hasSessionExpired()) lockAll();
+      // A session that timed out loses nothing: a signature continues it. Any other was ended by someone.
+      else if (!hasSessionExpired()) {
+        lockAll();
+        deleteAccountNotes(address);
+      }
     });
     const hint = hintOf(name, address);
-    // A navigation that the router could not make (no response, another release) loads the page again, and with it goes
-    // what only its memory had. A reload that the person asked for needs no words.
+    // If the router can't navigate (no response, a new release), the browser loads the page and its memory is lost. Say
+    // so, unless the person reloaded the page themselves.
     const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     const lost = noted("sessionStorage", WAS_OPEN) === hint && entry?.type !== "reload";
     note("sessionStorage", WAS_OPEN, null);
@@ -236,18 +243,23 @@ function useVaultContext(): VaultContextValue {
   return value;
 }
 
-/** The vault of this page's wallet and network. */
+/** Returns the vault of this page's wallet and network. */
 export function useVault(): VaultHandle {
   return useVaultContext().handle;
 }
 
-/** What {@link useOpened} gives: a query, and how far it is while it runs. */
+/** Returns whose vault it is: the signed-in wallet, on the page's network. */
+export function useVaultOwner(): VaultOwner {
+  return useVaultContext().client.owner;
+}
+
+/** What {@link useOpened} returns: a query, and its progress while it runs. */
 export type Opened<T> = UseQueryResult<T> & { progress?: { done: number; total: number } };
 
 /**
- * What a method decrypts, while the vault is unlocked. It never asks to unlock: locked, there is no data.
+ * Returns what a method decrypts, while the vault is unlocked. Never asks to unlock: while locked, there is no data.
  *
- * @param input plain data; part of the name in the cache
+ * @param input plain data; part of the cache key
  */
 export function useOpened<M extends MethodName>(
   method: M,
@@ -268,7 +280,7 @@ export function useOpened<M extends MethodName>(
       allows(handle.status === "unlocked" ? "unlocked" : "reading", method) &&
       options.enabled !== false,
     refetchInterval: options.refetchInterval,
-    // What failed is said; asking again is the person's choice.
+    // Show the error and let the person decide whether to retry.
     retry: false,
   });
   return Object.assign({}, query, { progress: query.isFetching ? progress : undefined });

@@ -12,7 +12,7 @@ function inWords(milliseconds: number): string {
   return minutes <= 1 ? "locks within a minute" : `locks in ${minutes} min`;
 }
 
-/** Whether amounts can be decrypted, always in sight: press to unlock or to lock. After a reload payments can be read. */
+/** Always shows whether amounts can be decrypted. Press to unlock or lock. After a reload, payments can be read. */
 export function VaultStatus() {
   const vault = useVault();
   const { status, reads, locksAt } = vault;

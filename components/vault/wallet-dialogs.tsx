@@ -8,23 +8,23 @@ import { SignatureDialog } from "./signature-dialog";
 import { UnlockDialog } from "./unlock-dialog";
 import type { VaultClient } from "./vault-client";
 
-/** What asks the wallet, with all wallet code: loaded when the vault first needs it. */
+/** The dialogs that ask the wallet, with all wallet code. Loaded when the vault first needs them. */
 export default function WalletDialogs({ client, network }: { client: VaultClient; network: NetworkResource }) {
   return (
     <WalletProvider network={network}>
-      <Dialogs client={client} />
+      <Dialogs client={client} network={network} />
     </WalletProvider>
   );
 }
 
-function Dialogs({ client }: { client: VaultClient }) {
+function Dialogs({ client, network }: { client: VaultClient; network: NetworkResource }) {
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
-  // The dialog of the unlock has said what the account's own wallet is asked for.
+  // The unlock dialog has already explained what the account's own wallet signs.
   const said = now.prompting && now.request !== null && !isForAnotherWallet(now.request.signature);
   return (
     <>
       <UnlockDialog client={client} now={now} />
-      <SignatureDialog client={client} request={said ? null : now.request} />
+      <SignatureDialog client={client} network={network} request={said ? null : now.request} />
     </>
   );
 }

@@ -22,7 +22,7 @@ test("a method of the later part loads it into the first one, and says so where 
   let online = false;
   const fetch = async (path: string | URL) => {
     asked.push(String(path));
-    // Only the script: the service does not respond.
+    // Serves only the script; the service does not respond.
     if (!online || String(path) !== later?.path) throw new TypeError("Failed to fetch");
     return new Response(later.source);
   };
@@ -85,7 +85,7 @@ test("a method of the later part loads it into the first one, and says so where 
       hear({ data: { kind: "run", id, method: "recipient", input: { to: "@demo" } } });
     });
   await run(1);
-  // More than once.
+  // It was tried more than once.
   expect(asked.filter((path) => path === later?.path).length).toBeGreaterThan(1);
   expect(errors.at(-1)).toMatchObject({ id: 1, error: { message: expect.stringMatching(/^A part of the program/) } });
   expect(ran).toEqual([]);

@@ -1,7 +1,7 @@
 /*
- * The vault: a worker that runs the SDK for the signed-in wallet and holds the keys of its account in memory, for all of
- * the account's pages in this browser (a SharedWorker), or for one page where the browser has no such workers. Nothing
- * outside of it can read them.
+ * The vault: a worker that runs the SDK for the signed-in wallet and holds the account's keys in memory. All pages of
+ * the account in this browser share it (a SharedWorker), or each page has its own if the browser has no shared workers.
+ * Nothing outside can read the keys.
  */
 
 import { hearTabs } from "@/components/browser/tabs";
@@ -13,34 +13,34 @@ import { Keeper, noProver } from "./keeper";
 import type { FromVault, ToVault } from "./protocol";
 import { holdInstance } from "./vault-port";
 
-/** Where the prover of this release is, and the vault's own later methods; put in when this is built. */
+/** Paths of this release's prover and of the vault's later methods, inserted at build time. */
 declare const PROVER_PATH: string;
 declare const LATER_PATH: string;
 
-/** What pages and worker talk over. */
+/** The channel between a page and the worker. */
 interface Channel {
   postMessage(message: FromVault): void;
   addEventListener(type: "message", listener: (event: MessageEvent<ToVault>) => void): void;
   start?(): void;
 }
 
-/** What a worker's global scope offers; the DOM's types describe a window's. */
+/** The worker's global scope. TypeScript's DOM types describe a window's. */
 interface WorkerScope extends Channel {
   location: { origin: string };
   close(): void;
   importScripts(path: string): void;
   addEventListener(type: "message", listener: (event: MessageEvent<ToVault>) => void): void;
   addEventListener(type: "connect", listener: (event: MessageEvent & { ports: readonly Channel[] }) => void): void;
-  /** Of the prover's script, once it is loaded into a shared worker. */
+  /** Set by the prover's script once it is loaded into a shared worker. */
   halcyonProver?: () => Prover;
 }
 const scope = globalThis as unknown as WorkerScope;
 const shared = "onconnect" in globalThis;
 
-/** Pauses between tries to load a script: what is not there yet keeps amounts from being read. */
+/** Pauses between tries to load a script, in milliseconds. Short, because amounts can't be read without it. */
 const PAUSES_MS = [500, 2_000];
 
-/** The status of a script once all of it is there; 0 without a response. */
+/** Fetches a script completely. Returns its status, or 0 without a response. */
 async function load(path: string): Promise<number> {
   try {
     const response = await fetch(path);
@@ -51,7 +51,7 @@ async function load(path: string): Promise<number> {
   }
 }
 
-/** Runs a script here. It is loaded beforehand, for the worker does nothing else while `importScripts` waits. */
+/** Runs a script in this worker. Fetches it first, because `importScripts` blocks the worker. */
 async function runScript(path: string): Promise<void> {
   let status = await load(path);
   for (const pause of PAUSES_MS) {
@@ -71,7 +71,7 @@ const keeper = new Keeper({
   origin: scope.location.origin,
   close: () => scope.close(),
   loadProver: async () => {
-    // A shared worker has no workers of its own: it proves in its own thread.
+    // A shared worker can't create workers, so it proves in its own thread.
     if (!shared) return createBrowserProver(() => new Worker(PROVER_PATH, { name: "prover" }));
     if (!scope.halcyonProver) await runScript(PROVER_PATH);
     return scope.halcyonProver?.() ?? noProver();
@@ -84,7 +84,7 @@ const keeper = new Keeper({
 
 hearTabs((message) => keeper.hear(message));
 
-// No page hears its name before it has its lock: who waits for that lock would take it for ended.
+// Pages must not learn this worker's id before it has its lock: a page that waits for the lock would consider it ended.
 const held = holdInstance(keeper.instance);
 
 function attend(channel: Channel): void {

@@ -6,12 +6,12 @@ import type { LocalChain } from "./create-local-provider";
 export const BURNER = "burner";
 const KEY = "halcyon.test-wallet";
 
-/** The key of this browser's test wallet; null when it was never used here. */
+/** Returns the key of this browser's test wallet, or null if it was never used here. */
 export function burnerKey(): Hex | null {
   return localStorage.getItem(KEY) as Hex | null;
 }
 
-/** Its curve and its client: loaded when this wallet is used. */
+/** Loads the wallet's code when it is used. */
 const load = () => import("./burner-account");
 
 async function ownKey(): Promise<Hex> {
@@ -24,14 +24,14 @@ async function ownKey(): Promise<Hex> {
 }
 
 /**
- * A wallet whose key lies in this browser's storage, readable by anyone who uses the browser: for the play money of a
- * local stack, so that a newcomer needs no extension. It signs without a window of its own.
+ * A wallet whose key is in this browser's storage, readable by anyone who uses the browser. For the test money of a
+ * local stack, so that a newcomer needs no extension. It signs without a prompt of its own.
  */
 export function burner(chain: LocalChain) {
   return createConnector<EIP1193Provider>((config) => {
     let provider: EIP1193Provider | undefined;
     const getProvider = async () => {
-      // Asked before anyone chose this wallet, to see whether to reconnect: that must not make one.
+      // Also called before anyone chose this wallet, to see whether to reconnect, so it must not create a key.
       const key = burnerKey();
       if (!key) throw new Error("The test wallet was never used here.");
       provider ??= (await load()).providerOf(key, chain);
@@ -47,7 +47,7 @@ export function burner(chain: LocalChain) {
       type: BURNER,
       connect: async ({ withCapabilities } = {}) => {
         const [address] = await accounts();
-        // The shape depends on a type parameter that only the caller knows.
+        // The result's shape depends on a type parameter that only the caller knows.
         const list = withCapabilities ? [{ address, capabilities: {} }] : [address];
         return { accounts: list as never, chainId: chain.id };
       },

@@ -10,13 +10,13 @@ import {
   type TypedDataDefinition,
 } from "viem";
 
-/** The chain a local provider is on. It knows no other. */
+/** The chain of a local provider. It knows no other. */
 export interface LocalChain {
   id: number;
   rpcUrl: string;
 }
 
-/** A response as EIP-1193 and EIP-3326 want it for a chain the wallet does not have. */
+/** The error code for a chain that the wallet does not have (EIP-1193, EIP-3326). */
 const UNKNOWN_CHAIN = 4902;
 
 interface Sent {
@@ -26,8 +26,8 @@ interface Sent {
 }
 
 /**
- * An EIP-1193 provider around an account whose key is at hand: it signs without asking. What it does not know it asks
- * of the chain.
+ * Returns an EIP-1193 provider around an account whose key is available. It signs without a prompt, and forwards
+ * unknown methods to the chain.
  */
 export function createLocalProvider(account: LocalAccount, chain: LocalChain): EIP1193Provider {
   const client = createWalletClient({ account, transport: http(chain.rpcUrl) });
@@ -53,6 +53,6 @@ export function createLocalProvider(account: LocalAccount, chain: LocalChain): E
     return client.request({ method, params } as never);
   };
   const ignore = () => {};
-  // It never changes account or chain: there is nothing to listen to.
+  // Account and chain never change, so there are no events.
   return { request, on: ignore, removeListener: ignore } as unknown as EIP1193Provider;
 }

@@ -1,15 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { Connector } from "wagmi";
 import { CopyButton } from "@/components/ui/copy-button";
+import { onDemand } from "@/components/ui/on-demand";
 
-const QrCode = dynamic(() => import("@/components/ui/qr-code"), { ssr: false });
+const QrCode = onDemand(() => import("@/components/ui/qr-code").then((module) => module.default));
 
-/**
- * What a WalletConnect session is paired by, while it waits for the wallet: a code to scan, a link to open or paste.
- */
+/** Shows how to pair a WalletConnect session while it waits for the wallet: a code to scan, a link to open or paste. */
 export function Pairing({ connector }: { connector: Connector }) {
   const [uri, setUri] = useState<string>();
   useEffect(() => {

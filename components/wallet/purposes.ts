@@ -1,14 +1,16 @@
 import { type Address, isAddressEqual } from "viem";
+import { grouped } from "@/components/ui/amount";
+import { formatAmount } from "@/lib/money";
 import type { BackupReason, SignatureRequest } from "./signature-request";
 
 /** What a signature is for, in words for the person whose wallet is about to ask. */
 export interface Purpose {
   title: string;
-  /** One sentence, sometimes two. */
+  /** One or two sentences. */
   sentence: string;
 }
 
-/** The sentence of the sign-in; it is the wallet's own text (ERC-4361). */
+/** The purpose of the sign-in, whose text the wallet itself shows (ERC-4361). */
 export const SIGN_IN: Purpose = {
   title: "Sign in",
   sentence: "Your wallet signs a short text that proves the address is yours. It costs nothing and moves nothing.",
@@ -16,7 +18,7 @@ export const SIGN_IN: Purpose = {
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Where one struct does two things, the message says which. */
+/** If one struct can do two things, the message decides which. */
 type PurposeOf = Purpose | ((message: Message, own: boolean) => Purpose);
 
 /** By EIP-712 primary type: the ledger's structs (docs/protocol.md section 4), the unlock message and EIP-3009. */
@@ -27,27 +29,27 @@ const PURPOSES: Record<string, PurposeOf> = {
       "This signature encrypts the key to your amounts, so that only your wallet can decrypt it again. You sign it twice.",
   },
   Enroll: {
-    title: "Enrol your account",
-    sentence: "This registers your account's public key on the ledger. From then on others can pay you in private.",
+    title: "Enroll your account",
+    sentence: "This registers your account's public key on the ledger. From then on others can pay you privately.",
   },
   EnrollAgent: {
     title: "Register an agent",
     sentence: "This makes the new agent yours on the ledger: its money always comes back to you.",
   },
-  // In a browser it is only ever signed again for the spender there is: keys are replaced by the command line.
+  // A browser only renews the existing spender. Replacing keys needs the command line.
   SetSpender: {
-    title: "Renew the spending key",
+    title: "Renew the payment signing key",
     sentence: "This lets your keys sign payments for another year. Keys, balances and agents stay as they are.",
   },
   Abandon: {
     title: "Give up a balance",
-    sentence: "This sets a balance that nobody can decrypt any more to zero. Its money is lost.",
+    sentence: "This sets a balance that no one can decrypt any more to zero. Its money is lost.",
   },
   SetPolicy: ({ ruled }, own) => {
     if (ruled === false) {
       return {
         title: "Remove the limits of your keys",
-        sentence: "From then on your API keys pay from all of your available balance. Nothing is paid by this itself.",
+        sentence: "From then on your API keys pay from all of your available balance. This itself pays nothing.",
       };
     }
     const title = own ? "Set the limits of your keys" : "Set the agent's policy";
@@ -93,12 +95,12 @@ const PURPOSES: Record<string, PurposeOf> = {
   Spend: {
     title: "Pay beyond the limits",
     sentence:
-      "Your wallet's signature makes this payment whatever the policy says. The amount stays encrypted on chain.",
+      "With your wallet's signature, this payment is made whatever the policy says. The amount stays encrypted on chain.",
   },
   SpendPublic: {
     title: "Withdraw beyond the limits",
     sentence:
-      "Your wallet's signature makes this public payment whatever the policy says: anyone can see amount and recipient.",
+      "With your wallet's signature, this public payment is made whatever the policy says: anyone can see amount and recipient.",
   },
   Release: {
     title: "Withdraw",
@@ -108,13 +110,16 @@ const PURPOSES: Record<string, PurposeOf> = {
     title: "Move money to or from an agent",
     sentence: "This moves an encrypted amount between your available balance and your agent's.",
   },
-  ReceiveWithAuthorization: {
-    title: "Deposit",
-    sentence: "This lets the ledger take the amount you typed from your wallet into your account. Deposits are public.",
+  ReceiveWithAuthorization: ({ value }) => {
+    const amount = value === undefined ? "this amount" : `${grouped(formatAmount(BigInt(value as bigint), 6))} USDG`;
+    return {
+      title: "Deposit",
+      sentence: `This lets the ledger take ${amount} from your wallet into your account. Deposits are public.`,
+    };
   },
 };
 
-/** A wallet shows a policy as two hashes. */
+/** A wallet shows a policy only as two hashes. */
 const FINGERPRINT =
   "Your wallet shows a fingerprint of the policy, not its rules: sign only what you have just saved on this page.";
 
@@ -133,16 +138,16 @@ const BACKUP: Record<BackupReason, Purpose> = {
   "seal-copy-again": {
     title: "The same signature, once more",
     sentence:
-      "This makes sure that the other wallet signs the same text always alike, so that it can open the copy later.",
+      "This makes sure that the other wallet always signs the same text the same way, so that it can decrypt the copy later.",
   },
   "open-copy": {
-    title: "Open the backup",
+    title: "Decrypt the backup",
     sentence:
-      "Connect the wallet this backup was made for. Its signature opens the copy in this tab, and nothing else.",
+      "Connect the wallet this backup was made for. Its signature decrypts the copy in this tab, and nothing else.",
   },
 };
 
-/** Whether another wallet than the account's is to sign. */
+/** Returns whether a wallet other than the account's has to sign. */
 export function isForAnotherWallet(request: SignatureRequest): boolean {
   return request.kind === "typed-data" && request.reason !== undefined && request.reason !== "back-up";
 }
@@ -154,18 +159,20 @@ function isOwn({ account }: Message, owner: Address | undefined): boolean {
 const UNLOCK_AGAIN: Purpose = {
   title: "The same signature, once more",
   sentence:
-    "This makes sure that your wallet signs the same text always alike: a wallet that does not could never open your account again.",
+    "This makes sure that your wallet always signs the same text the same way: a wallet that does not could never unlock your account again.",
 };
 
-/** What is known of the one who is asked. */
+/** What is known about the signing request. */
 interface Asked {
-  /** It is not the first signature of this vault; the one that seals a key is asked for twice. */
+  /**
+   * Whether it is not the first signature of this vault; the unlock message is signed twice when a key is encrypted.
+   */
   again?: boolean;
-  /** The account's address: a policy may be its own or an agent's. */
+  /** The account's address, to distinguish its own policy from an agent's. */
   owner?: Address;
 }
 
-/** The purpose of what a method asks the wallet for. */
+/** Returns the purpose of a signature that a method requests. */
 export function purposeOf(request: SignatureRequest, { again = false, owner }: Asked = {}): Purpose {
   if (request.kind === "transaction") {
     return {
@@ -179,6 +186,6 @@ export function purposeOf(request: SignatureRequest, { again = false, owner }: A
   const known = PURPOSES[request.data.primaryType];
   if (typeof known === "function") return known(request.data.message, isOwn(request.data.message, owner));
   if (known) return known;
-  // A type that is not explained must not be signed.
+  // A type without an explanation must not be signed.
   throw new Error(`there is no sentence for ${request.data.primaryType}`);
 }

@@ -25,7 +25,7 @@ test("an account's own signature is taken, another account's is named, with what
   await expect(check("Unlock", WALLET, false)).rejects.toThrow(signer.address);
 });
 
-// A Safe with one signer returns that signer's 65 bytes, or marks their kind in the last one.
+// A Safe with one signer returns that signer's 65 bytes, or marks their kind in the last byte.
 test("a contract wallet's signature of 65 bytes is left to its code, no matter whose key it seems to be", async () => {
   for (const last of [undefined, "1f", "20", "01", "00"]) await check("Enroll", WALLET, true, last);
 });

@@ -10,17 +10,18 @@ import {
 import { HalcyonError } from "@/sdk/api/errors";
 import { wrongWallet } from "./wrong-wallet";
 
-/** Has the curve loaded, which otherwise comes once there is a signature to check: one of no one fails, and that is all. */
+/** Loads the elliptic-curve code ahead of time, by checking an invalid signature and ignoring the error. */
 export function loadCurve(): void {
   recoverPublicKey({ hash: zeroHash, signature: `0x${"00".repeat(65)}` }).catch(() => {});
 }
 
 /**
- * Who signed must be who is signed in: wallets may sign with whichever account is active. What a contract wallet returns
- * (ERC-1271) says nothing of it, also where it is 65 bytes of one of its signers: its own code checks it, on the ledger.
+ * Checks that the signed-in account signed, because a wallet may sign with whichever account is active. For a contract
+ * wallet (ERC-1271) the signer can't be recovered, even if the signature is 65 bytes of one of its owners: the
+ * contract's own code checks it on the ledger.
  *
- * @param isContract whether code stands at the owner's address
- * @throws HalcyonError `unauthorized` for another account's signature; `invalid_request` where a contract is to unlock
+ * @param isContract whether the owner's address has code
+ * @throws HalcyonError `unauthorized` for another account's signature; `invalid_request` if a contract has to unlock
  */
 export async function requireSigner(
   data: TypedDataDefinition,
@@ -30,7 +31,7 @@ export async function requireSigner(
 ): Promise<void> {
   const isKeys = signature.length === 132 || signature.length === 130;
   const signer = isKeys ? await recoverTypedDataAddress({ ...data, signature }).catch(() => null) : null;
-  // Also of an account with code of its own (EIP-7702), which keeps its key.
+  // Also true for an account with code of its own (EIP-7702), which keeps its key.
   if (signer && isAddressEqual(signer, owner)) return;
   if (signer && !isContract) throw wrongWallet(owner, signer);
   if (data.primaryType !== "Unlock") return;

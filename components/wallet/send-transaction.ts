@@ -1,2 +1,2 @@
-// Deposits alone send one: what prepares it is loaded then.
+// Only deposits send transactions, so the code is loaded then.
 export { sendTransaction } from "wagmi/actions";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import type { Address } from "viem";
@@ -16,12 +15,13 @@ import {
 } from "@/components/api/sign-in-again";
 import { Button } from "@/components/ui/button";
 import { holdPage } from "@/components/ui/leaving";
+import { onDemand } from "@/components/ui/on-demand";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 
-/** With all wallet code: loaded when a session has ended. */
-const SignInDialog = dynamic(() => import("./sign-in-dialog"), { ssr: false });
+/** Contains all wallet code. Loaded when a session has ended. */
+const SignInDialog = onDemand(() => import("./sign-in-dialog").then((module) => module.default));
 
-/** Asks the wallet to sign in again once the session has ended, over the page; until then a line says it. */
+/** Asks the wallet to sign in again over the page once the session has ended. If that is postponed, a line says so. */
 export function SessionOver({ network, address }: { network: NetworkResource; address: string }) {
   const over = useSyncExternalStore(onSession, isSessionOver, () => false);
   const wanted = useSyncExternalStore(onSession, isSignInWanted, () => false);
@@ -29,7 +29,7 @@ export function SessionOver({ network, address }: { network: NetworkResource; ad
   const router = useRouter();
   const queries = useQueryClient();
   if (wanted && !used) setUsed(true);
-  /** Where the person was going when the session turned out to be over. */
+  /** Where the person was going when the session turned out to have ended. */
   const going = useRef<() => void>(null);
   const back = useEffectEvent(() => {
     if (going.current) going.current();
@@ -42,7 +42,7 @@ export function SessionOver({ network, address }: { network: NetworkResource; ad
     postponeSignIn();
   };
   useEffect(() => {
-    // One that ran out lost nothing so far. Another page would be the sign-in, and this one's keys would go with it.
+    // A session that timed out has lost nothing so far. Leaving would open the sign-in page and lose this page's keys.
     if (!over || !hasSessionExpired()) return;
     const ask = (go: () => void) => {
       going.current = go;
@@ -78,7 +78,7 @@ export function SessionOver({ network, address }: { network: NetworkResource; ad
           address={address as Address}
           open={wanted}
           onDone={sessionIsBack}
-          onLater={later}
+          onClose={later}
         />
       )}
     </>

@@ -15,14 +15,14 @@ import { wrongWallet } from "./wrong-wallet";
 
 interface Props {
   network: NetworkResource;
-  /** Whose page this is. */
+  /** The account of this page. */
   address: Address;
   open: boolean;
   onDone: () => void;
-  onLater: () => void;
+  onClose: () => void;
 }
 
-/** Signs in again over the page, which stays as it is. */
+/** Signs in again in a dialog over the unchanged page. */
 export default function SignInDialog(props: Props) {
   return (
     <WalletProvider network={props.network}>
@@ -31,29 +31,29 @@ export default function SignInDialog(props: Props) {
   );
 }
 
-function Content({ network, address: owner, open, onDone, onLater }: Props) {
+function Content({ network, address: owner, open, onDone, onClose }: Props) {
   const { mutateAsync: signMessage } = useSignMessage();
   const { busy, error, run } = useAsyncAction();
-  const enter = (connector: Connector, address: Address) =>
+  const enter = (connector: Connector, address: Address, signal: AbortSignal) =>
     run(async () => {
       if (!isAddressEqual(address, owner)) throw wrongWallet(owner, address);
-      await signIn(network.network, address, (message) =>
+      const sign = (message: string) =>
         signMessage({ message, account: address, connector }).catch((thrown) => {
           throw walletError(thrown);
-        }),
-      );
+        });
+      await signIn(network.network, address, sign, signal);
       onDone();
     });
   return (
     <Dialog
       open={open}
-      onClose={onLater}
+      onClose={onClose}
       dismissible={!busy}
       width="small"
       title="Sign in again"
       description="Your session has ended. One signature continues it: this page stays as it is, with what you typed."
       footer={
-        <Button onClick={onLater} disabled={busy}>
+        <Button onClick={onClose} disabled={busy}>
           Not now
         </Button>
       }

@@ -15,7 +15,7 @@ const SignInPanel = dynamic(() => import("./sign-in-panel"), {
   ),
 });
 
-/** The sign-in's working part, with all wallet code loaded apart from the page. */
+/** The interactive part of the sign-in. Its wallet code is loaded separately from the page. */
 export function SignInIsland(props: { network: NetworkResource; next: string }) {
   return (
     <QueryProvider>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import type { Address } from "viem";
 import { type Connector, useSignMessage } from "wagmi";
 import { describeError } from "@/components/api/describe-error";
@@ -17,7 +18,7 @@ import { WalletProvider } from "./wallet-provider";
 
 interface Props {
   network: NetworkResource;
-  /** Where to go then: a path of this origin. */
+  /** Where to go afterwards: a path on this origin. */
   next: string;
 }
 
@@ -37,20 +38,22 @@ export default function SignInPanel(props: Props) {
 function Panel({ network, next }: Props) {
   const { mutateAsync: signMessage } = useSignMessage();
   const { busy, error, run } = useAsyncAction({ leaves: true });
+  const [entered, setEntered] = useState(false);
 
-  const enter = (connector: Connector, address: Address) =>
+  const enter = (connector: Connector, address: Address, signal: AbortSignal) =>
     run(async () => {
-      await signIn(network.network, address, (message) =>
+      const sign = (message: string) =>
         signMessage({ message, account: address, connector }).catch((thrown) => {
           throw walletError(thrown);
-        }),
-      );
-      // A new page: nothing rendered for no one, or for someone else, stays.
+        });
+      await signIn(network.network, address, sign, signal);
+      setEntered(true);
+      // A full page load, so that nothing rendered for another visitor stays.
       location.assign(next);
     });
   return (
     <div className="grid gap-4">
-      <WalletPicker onConnected={enter} busy={busy} />
+      <WalletPicker onConnected={enter} busy={busy} cancellable={!entered} />
       {error && <Callout tone="danger">{error}</Callout>}
       <p className="text-pretty text-muted text-xs">{SIGN_IN.sentence}</p>
       {network.local && <TestWalletKey />}

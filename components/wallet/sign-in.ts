@@ -1,37 +1,42 @@
 import type { Address, Hex } from "viem";
 import { deleteRecords } from "@/components/browser/reload-store";
 import { notifyTabs } from "@/components/browser/tabs";
+import { orCancelled } from "@/components/ui/or-cancelled";
 import type { Network } from "@/lib/network";
 import { HalcyonError } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
-import { isSignedIn, signInMessage } from "@/sdk/session/sign-in-message";
+import { signInMessage } from "@/sdk/session/sign-in-message";
+import { endSession } from "./end-session";
+import { openSession } from "./open-session";
 
 /**
- * Signs this browser in by next-auth, with one signature (ERC-4361). Its CSRF cookie may have been replaced by another
- * request meanwhile: asked twice.
+ * Signs this browser in through next-auth, with one signature (ERC-4361). If the person cancels, also after the wallet
+ * has signed, no session is left.
  *
- * @throws HalcyonError `unauthorized` when the service refuses
+ * @throws HalcyonError `unauthorized` if the service refuses; the signal's reason
  */
 export async function signIn(
   network: Network,
   address: Address,
   signMessage: (message: string) => Promise<Hex>,
+  signal: AbortSignal,
 ): Promise<void> {
   const http = new Http(location.origin);
   const { nonce } = (await http.send("GET", "/api/siwe/nonce")).body as { nonce: string };
+  signal.throwIfAborted();
   const message = signInMessage(location.origin, network, address, nonce);
-  const signature = await signMessage(message);
-  for (let attempt = 1; attempt <= 2; attempt++) {
-    const { csrfToken } = (await http.send("GET", "/api/auth/csrf")).body as { csrfToken: string };
-    const form = { csrfToken, message, signature, json: "true", callbackUrl: location.origin };
-    if (!isSignedIn(await http.sendOnce("POST", "/api/auth/callback/siwe", { form }))) continue;
-    // What was left to read on belongs to another session.
-    await deleteRecords();
-    notifyTabs({ kind: "signed-in", address });
-    return;
+  const signature = await orCancelled(signMessage(message), signal);
+  if (!(await openSession(http, { message, signature, callbackUrl: location.origin }, signal))) {
+    throw new HalcyonError(
+      "unauthorized",
+      `The service refused the sign-in. Open it at the exact address it is configured with; this page is ${location.origin}.`,
+    );
   }
-  throw new HalcyonError(
-    "unauthorized",
-    `The service refused the sign-in. Open it at the exact address it is configured with; this page is ${location.origin}.`,
-  );
+  // The old reload copy belongs to another session.
+  await deleteRecords();
+  if (signal.aborted) {
+    await endSession(http);
+    throw signal.reason;
+  }
+  notifyTabs({ kind: "signed-in", address });
 }

@@ -6,14 +6,14 @@ import { HalcyonError } from "@/sdk/api/errors";
 import type { SignatureRequest } from "./signature-request";
 import { wrongWallet } from "./wrong-wallet";
 
-/** Errors of wallets wrap each other. */
+/** Returns an error and its causes: wallet errors wrap each other. */
 function causes(thrown: unknown): { name?: string; code?: unknown; shortMessage?: string }[] {
   const found: Error[] = [];
   for (let error = thrown; error instanceof Error; error = error.cause) found.push(error);
   return found;
 }
 
-/** As {@link walletError}, of a wallet that is to go to another chain: it says which. */
+/** Like {@link walletError}, for a failed switch to another chain: names the chain. */
 function switchError(thrown: unknown, chainId: number, name: string): HalcyonError {
   const declined = causes(thrown).some(({ name: of, code }) => of === "UserRejectedRequestError" || code === 4001);
   if (!declined) return walletError(thrown);
@@ -21,11 +21,11 @@ function switchError(thrown: unknown, chainId: number, name: string): HalcyonErr
   return new HalcyonError("invalid_request", message, { cause: thrown });
 }
 
-/** What a wallet threw, in words for its owner. */
+/** Returns a wallet's error in words for its owner. */
 export function walletError(thrown: unknown): HalcyonError {
   if (thrown instanceof HalcyonError) return thrown;
   const chain = causes(thrown);
-  // EIP-1193: 4001 is the person's own refusal.
+  // EIP-1193: 4001 means that the person declined.
   if (chain.some(({ name, code }) => name === "UserRejectedRequestError" || code === 4001)) {
     const message = "You declined in your wallet. Nothing has happened; try again when you are ready.";
     return new HalcyonError("invalid_request", message, { cause: thrown });
@@ -43,12 +43,12 @@ export function walletError(thrown: unknown): HalcyonError {
 }
 
 /**
- * Signs what the vault asks for with the connected wallet, which must be the owner's. Typed data that names a chain is
- * refused by wallets that are on another: the chain is switched to, or added, first.
+ * Returns a function that signs the vault's requests with the connected wallet, which must be the owner's. Wallets
+ * refuse typed data for a chain they are not on, so it switches to that chain, or adds it, first.
  */
 export function useSigner(owner: Address): (request: SignatureRequest) => Promise<Hex> {
   const { address, chainId: active } = useConnection();
-  // The unlock signature is a key: no cache keeps it.
+  // The unlock signature is a key, so no cache may keep it.
   const { mutateAsync: signTypedData, reset: forgetTyped } = useSignTypedData({ mutation: { gcTime: 0 } });
   const { mutateAsync: signMessage } = useSignMessage({ mutation: { gcTime: 0 } });
   const { mutateAsync: switchChain } = useSwitchChain();
@@ -75,7 +75,7 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
       const { domain } = request.data;
       if (domain.chainId !== undefined) await onChain(domain.chainId);
       const data = request.data as TypedDataDefinition;
-      // The check brings a curve along, which is loaded while the wallet signs.
+      // The check loads elliptic-curve code. Start while the wallet signs.
       const checking = import("./require-signer");
       checking.catch(() => {});
       const signature = await signTypedData({ ...data, account: address });

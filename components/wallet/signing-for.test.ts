@@ -1,13 +1,44 @@
 import { describe, expect, it } from "vitest";
-import { actToSign, factsToSign, signingFor } from "./signing-for";
+import type { SignatureRequest } from "./signature-request";
+import { actBeingSigned as actOf, actToSign, type SignedContracts, signingEach, signingFor } from "./signing-for";
+
+const LEDGER = `0x${"Aa".repeat(20)}` as const;
+const TOKEN = `0x${"bb".repeat(20)}` as const;
+const NETWORK = { chain_id: 46630, ledger: LEDGER, assets: [{ address: TOKEN }] } as unknown as SignedContracts;
+
+const typed = (primaryType: string, verifyingContract?: string, chainId = 46630): SignatureRequest => ({
+  kind: "typed-data",
+  data: {
+    domain: {
+      name: "Halcyon",
+      chainId,
+      ...(verifyingContract && { verifyingContract: verifyingContract as `0x${string}` }),
+    },
+    types: {},
+    primaryType,
+    message: {},
+  },
+});
+const transaction = (to: `0x${string}`, chainId = 46630): SignatureRequest => ({
+  kind: "transaction",
+  call: { to, value: 1n },
+  chainId,
+});
+
+/** Returns the act that a signature of this struct is for; null: of a transaction. */
+const actBeingSigned = (type: string | null) =>
+  actOf(
+    type === null ? transaction(LEDGER) : typed(type, type === "ReceiveWithAuthorization" ? TOKEN : LEDGER),
+    NETWORK,
+  );
 
 const said = (method: string, input: object) =>
   actToSign(method, input).facts.map(({ name, value }) => `${name}: ${value}`);
 
 describe("a signature's dialog", () => {
   it("states amount, asset, from and to of what was confirmed", () => {
-    expect(said("send", { to: "@demo", amount: "1.5", asset: "USDG" })).toEqual([
-      "Amount: 1.5 USDG",
+    expect(said("send", { to: "@demo", amount: "1500.5", asset: "USDG" })).toEqual([
+      "Amount: 1,500.5 USDG",
       "From: Your available balance",
       "To: @demo",
     ]);
@@ -31,21 +62,71 @@ describe("a signature's dialog", () => {
       "From: Received and deposited money",
       "To: Your available balance",
     ]);
-    expect(said("allocate", { budget: "40", agent: "@ada/bot" })).toEqual([
-      "Available balance of @ada/bot: 40 USDG afterwards",
+    const move = { kind: "more", by: "15", signatures: 1 } as const;
+    expect(said("allocate", { budget: "40", agent: "@ada/bot", move })).toEqual([
+      "Amount: 15 USDG",
+      "From: What @ada/bot received",
+      "To: Available balance of @ada/bot",
+      "Available afterwards: 40 USDG",
     ]);
+    expect(said("allocate", { budget: "40", move: { ...move, signatures: 2 } })[0]).toBe(
+      "Amount: 15 USDG in 2 transactions",
+    );
+    expect(said("allocate", { budget: "0", move: { ...move, kind: "less" } })).toEqual([
+      "Amount: 15 USDG",
+      "From: Your available balance",
+      "To: Your received balance",
+      "Available afterwards: 0 USDG",
+    ]);
+    // Continued after a lost response, when the change is no longer known.
+    expect(said("allocate", { budget: "40" })).toEqual(["Of: Your available balance", "Available afterwards: 40 USDG"]);
+  });
+
+  it("states the latest of several acts, and nothing once they have ended", async () => {
+    const [first, second] = [actToSign("send", { amount: "1" }), actToSign("send", { amount: "2" })];
+    await signingEach(async (next) => {
+      expect(actBeingSigned("TransferMany")).toBeNull();
+      for (const act of [first, second]) {
+        next(act);
+        expect(actBeingSigned("TransferMany")).toBe(act);
+      }
+    });
+    expect(actBeingSigned("TransferMany")).toBeNull();
   });
 
   it("says nothing of an act that another signature is for, nor of one that has ended", async () => {
     const act = actToSign("deposit", { amount: "100" });
     await signingFor(act, async () => {
-      expect(factsToSign("ReceiveWithAuthorization")).toBe(act.facts);
-      expect(factsToSign(null)).toBe(act.facts);
-      expect(factsToSign("SetPolicy")).toEqual([]);
-      expect(factsToSign("Transfer")).toEqual([]);
+      expect(actBeingSigned("ReceiveWithAuthorization")).toBe(act);
+      expect(actBeingSigned(null)).toBe(act);
+      expect(actBeingSigned("SetPolicy")).toBeNull();
+      expect(actBeingSigned("Transfer")).toBeNull();
     });
-    expect(factsToSign("ReceiveWithAuthorization")).toEqual([]);
+    expect(actBeingSigned("ReceiveWithAuthorization")).toBeNull();
     await expect(signingFor(act, () => Promise.reject(new Error("declined")))).rejects.toThrow("declined");
-    expect(factsToSign("ReceiveWithAuthorization")).toEqual([]);
+    expect(actBeingSigned("ReceiveWithAuthorization")).toBeNull();
+  });
+
+  it("says nothing of a struct that has the same name and is not this network's, or of another contract", async () => {
+    const act = actToSign("deposit", { amount: "100" });
+    await signingFor(act, async () => {
+      expect(actOf(typed("ReceiveWithAuthorization", TOKEN.toUpperCase().replace("0X", "0x")), NETWORK)).toBe(act);
+      expect(actOf(transaction(TOKEN), NETWORK)).toBe(act);
+      const others = [
+        typed("ReceiveWithAuthorization", LEDGER),
+        typed("ReceiveWithAuthorization"),
+        typed("ReceiveWithAuthorization", TOKEN, 4663),
+        transaction(`0x${"cc".repeat(20)}`),
+        transaction(LEDGER, 4663),
+        { kind: "message", message: "Transfer" } as const,
+      ];
+      for (const other of others) expect(actOf(other, NETWORK)).toBeNull();
+    });
+    await signingFor(actToSign("send", { amount: "1" }), async () => {
+      expect(actOf(typed("Transfer", LEDGER), NETWORK)).not.toBeNull();
+      for (const other of [typed("Transfer", TOKEN), typed("Transfer", LEDGER, 1), typed("Transfer")]) {
+        expect(actOf(other, NETWORK)).toBeNull();
+      }
+    });
   });
 });

@@ -1,7 +1,12 @@
 /*
- * What the person has confirmed on this page, for the dialog of the signature that it needs: a wallet shows hashes of an
- * encrypted amount, and no one can see in those what is paid.
+ * What the person has confirmed on this page, for the dialog of the signature that follows. A wallet shows only hashes
+ * of an encrypted amount, from which no one can see what is paid.
  */
+
+import { grouped } from "@/components/ui/amount";
+import type { NetworkDocument } from "@/sdk/api/network-info";
+import type { Purpose } from "./purposes";
+import type { SignatureRequest } from "./signature-request";
 
 /** A line of the dialog: `Amount`, `25 USDG`. */
 export interface SignedFact {
@@ -9,32 +14,48 @@ export interface SignedFact {
   value: string;
 }
 
-/** An act that is under way, and what is known of it. */
+/** The contracts of a network for which a wallet signs. */
+export type SignedContracts = Pick<NetworkDocument, "chain_id" | "ledger" | "assets">;
+
+/** A running act, and what is known of it. */
 export interface ActToSign {
-  /** Primary types of the structs that this act has signed; null: a transaction of the wallet's own. */
+  /** Structs that this act has signed, by primary type; null for a transaction of the wallet's own. */
   types: readonly (string | null)[];
   facts: readonly SignedFact[];
+  /** Says what the signature does, if the struct alone does not say what this act is. */
+  purpose?: Purpose;
 }
 
-/** The input of an act that moves money, as far as it is said. */
+/** By how much an allocation changes a budget. */
+export interface BudgetMove {
+  kind: "more" | "less";
+  /** Decimal string. */
+  by: string;
+  /** How many transactions it takes, each of which the wallet signs. */
+  signatures: number;
+}
+
+/** The parts of an act's input that the dialog shows. */
 interface ActInput {
   amount?: string | undefined;
-  /** The available balance afterwards, in place of `amount`. */
+  /** The available balance afterwards, instead of `amount`. */
   budget?: string | undefined;
   asset?: string | undefined;
   to?: string | undefined;
   /** An agent that pays, or whose money is made available. */
   from?: string | undefined;
   agent?: string | undefined;
+  /** With `budget`: the change that leads to it. */
+  move?: BudgetMove | undefined;
 }
 
 const balanceOf = (agent: string | undefined) => (agent ? `Available balance of ${agent}` : "Your available balance");
 
-/** Amount, asset, from and to of an act, for its signature. What is not known is not said. */
+/** Returns an act's amount, asset, source and target for its signature dialog. Leaves out what is unknown. */
 export function actToSign(method: string, input: ActInput): ActToSign {
-  const { amount, budget: after, asset = "USDG", to, from, agent } = input;
+  const { amount, budget: after, asset = "USDG", to, from, agent, move } = input;
   const lines = (source: string, target: string | undefined): SignedFact[] => [
-    ...(amount === undefined ? [] : [{ name: "Amount", value: `${amount} ${asset}` }]),
+    ...(amount === undefined ? [] : [{ name: "Amount", value: `${grouped(amount)} ${asset}` }]),
     { name: "From", value: source },
     ...(target === undefined ? [] : [{ name: "To", value: target }]),
   ];
@@ -44,7 +65,18 @@ export function actToSign(method: string, input: ActInput): ActToSign {
     case "allocate": {
       const source = agent ? `What ${agent} received` : "Received and deposited money";
       if (after === undefined) return { types: ["Allocate"], facts: lines(source, balanceOf(agent)) };
-      return { types: ["Allocate"], facts: [{ name: balanceOf(agent), value: `${after} ${asset} afterwards` }] };
+      const target = { name: "Available afterwards", value: `${grouped(after)} ${asset}` };
+      if (!move) return { types: ["Allocate"], facts: [{ name: "Of", value: balanceOf(agent) }, target] };
+      const back = agent ? `Received balance of ${agent}` : "Your received balance";
+      const [left, right] = move.kind === "more" ? [source, balanceOf(agent)] : [balanceOf(agent), back];
+      const times = move.signatures > 1 ? ` in ${move.signatures} transactions` : "";
+      const facts = [
+        { name: "Amount", value: `${grouped(move.by)} ${asset}${times}` },
+        { name: "From", value: left },
+        { name: "To", value: right },
+        target,
+      ];
+      return { types: ["Allocate"], facts };
     }
     case "withdraw":
       return { types: ["Release", "SpendPublic"], facts: lines(balanceOf(from), to) };
@@ -61,26 +93,60 @@ function say(act: ActToSign | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Runs an act; while it runs, the dialog of its signature can say what it is about. */
+/** Runs an act. Meanwhile the signature dialog can show what the act is about. */
 export async function signingFor<T>(act: ActToSign, work: () => Promise<T>): Promise<T> {
   say(act);
   try {
     return await work();
   } finally {
-    // A later act has said its own.
+    // Unless a later act has replaced it.
     if (current === act) say(null);
   }
 }
 
-/** Hears of a change; returns what ends that. */
+/**
+ * Runs work that has one act after another signed. Meanwhile the signature dialog can show the latest.
+ *
+ * @param work is given a function to call with each act before its signature
+ */
+export async function signingEach<T>(work: (next: (act: ActToSign) => void) => Promise<T>): Promise<T> {
+  let last: ActToSign | null = null;
+  try {
+    return await work((act) => {
+      last = act;
+      say(act);
+    });
+  } finally {
+    if (current === last) say(null);
+  }
+}
+
+/** Calls the listener when the act changes. Returns a function that unsubscribes. */
 export function subscribeSigning(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** What the act under way says of a signature of this type; nothing where the signature is of something else. */
-export function factsToSign(primaryType: string | null): readonly SignedFact[] {
-  return current?.types.includes(primaryType) ? current.facts : NONE;
-}
+/** The struct that is signed for a token (EIP-3009). The ledger checks all others. */
+const OF_TOKEN = "ReceiveWithAuthorization";
 
-const NONE: readonly SignedFact[] = [];
+/**
+ * Returns the running act if a signature is for it; null for a signature of something else, also if it has the same
+ * name: of another network, or checked by another contract.
+ */
+export function actBeingSigned(request: SignatureRequest, { chain_id, ledger, assets }: SignedContracts) {
+  const tokens = assets.map(({ address }) => address);
+  const isOneOf = (to: string | undefined, contracts: readonly string[]) =>
+    contracts.some((contract) => contract.toLowerCase() === to?.toLowerCase());
+  const isHere = () => {
+    if (request.kind === "transaction")
+      return request.chainId === chain_id && isOneOf(request.call.to, [ledger, ...tokens]);
+    if (request.kind === "message") return false;
+    const { domain, primaryType } = request.data;
+    return (
+      domain.chainId === chain_id && isOneOf(domain.verifyingContract, primaryType === OF_TOKEN ? tokens : [ledger])
+    );
+  };
+  const type = request.kind === "typed-data" ? request.data.primaryType : null;
+  return current?.types.includes(type) && isHere() ? current : null;
+}

@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { burnerKey } from "./burner";
 import { addressOf } from "./burner-account";
 
-/** Hands out the key of this browser's test wallet, to use it in another or on the command line. */
+/** Shows the key of this browser's test wallet, for use in another wallet or on the command line. */
 export function TestWalletKey() {
   const [shown, setShown] = useState(false);
   const key = burnerKey();

@@ -7,7 +7,7 @@ import { burner } from "./burner";
 
 const NAMES = { test: "Robinhood Chain Testnet", live: "Robinhood Chain" };
 
-/** A network as wallets know chains. */
+/** Converts a network to the format of wallet libraries. */
 function chainOf({ chain_id, network, local, rpc_url }: NetworkResource): Chain {
   return {
     id: chain_id,
@@ -18,17 +18,16 @@ function chainOf({ chain_id, network, local, rpc_url }: NetworkResource): Chain 
   };
 }
 
-/** Who asks, as wallets of other devices show it. */
+/** Describes this site, as wallets on other devices show it. */
 function presentation() {
   const { origin } = location;
-  const description = "Payments whose amounts are encrypted on chain and opened only by their owners.";
+  const description = "Payments whose amounts are encrypted on chain and decrypted only by their owners.";
   return { name: "Halcyon", description, url: origin, icons: [`${origin}/icon.svg`] };
 }
 
 /**
- * The wallets a person can use on a network: what the browser's extensions announce (EIP-6963) or inject, the test
- * wallet on a local stack, WalletConnect when the operator configured it. It remembers which wallet was used, in this
- * browser.
+ * Returns the wallets that can be used on a network: those that extensions announce (EIP-6963) or inject, the test
+ * wallet on a local stack, and WalletConnect if the operator configured it. The browser remembers which one was used.
  */
 export function walletConfig(network: NetworkResource): Config {
   const chain = chainOf(network);

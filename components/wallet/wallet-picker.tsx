@@ -2,19 +2,21 @@
 
 import { ChevronRight, FlaskConical, QrCode, Wallet } from "lucide-react";
 import Image from "next/image";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Address } from "viem";
 import { type Connector, useConnect, useConnectors } from "wagmi";
 import { Badge } from "@/components/ui/badge";
-import { Spinner } from "@/components/ui/button";
+import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { orCancelled } from "@/components/ui/or-cancelled";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { BURNER } from "./burner";
 import { Pairing } from "./pairing";
 import { walletError } from "./signer";
 
 /**
- * The wallets to offer: announced ones, the plain injected one only when none announced itself; the test wallet last.
+ * Returns the wallets to offer: the announced ones, the plain injected one only if none announced itself, and the test
+ * wallet last.
  */
 function offered(connectors: readonly Connector[]): Connector[] {
   const announced = connectors.some(({ type, id }) => type === "injected" && id !== "injected");
@@ -32,12 +34,12 @@ function Mark({ connector }: { connector: Connector }) {
   return <Icon size={20} aria-hidden="true" className="mx-0.5 text-muted" />;
 }
 
-/** The address that a wallet uses, once the person has let this page see it. */
+/** Returns the address that a wallet uses, once the person has given this page access. */
 async function addressOf(connector: Connector, connect: () => Promise<{ accounts: readonly Address[] }>) {
   try {
     return (await connect()).accounts[0];
   } catch (thrown) {
-    // A wallet that is connected already is as good as one that has just been.
+    // A wallet that is already connected is fine too.
     const connected = thrown instanceof Error && thrown.name === "ConnectorAlreadyConnectedError";
     const [address] = connected ? await connector.getAccounts() : [];
     if (!address) throw walletError(thrown);
@@ -46,28 +48,43 @@ async function addressOf(connector: Connector, connect: () => Promise<{ accounts
 }
 
 /**
- * The wallets a person can connect here.
+ * Lists the wallets that can be connected here.
  *
- * @param onConnected called with the wallet's active address
+ * @param onConnected called with the wallet's active address, and with a signal that is aborted if the person cancels
+ * @param busy whether the wallet is asked to sign
+ * @param cancellable whether that can still be cancelled
  */
 export function WalletPicker({
   onConnected,
   busy = false,
+  cancellable = true,
 }: {
-  onConnected?: (connector: Connector, address: Address) => void;
+  onConnected?: (connector: Connector, address: Address, signal: AbortSignal) => void;
   busy?: boolean;
+  cancellable?: boolean;
 }) {
   const wallets = offered(useConnectors());
   const { mutateAsync: connect } = useConnect();
   const [chosen, setChosen] = useState<Connector>();
+  const [cancelling, setCancelling] = useState(false);
   const connecting = useAsyncAction();
+  const controller = useRef<AbortController>(null);
 
   const choose = (connector: Connector) => {
+    controller.current = new AbortController();
+    const { signal } = controller.current;
     setChosen(connector);
+    setCancelling(false);
     void connecting.run(async () => {
-      const address = await addressOf(connector, () => connect({ connector }));
-      if (address) onConnected?.(connector, address);
+      const connected = addressOf(connector, () => connect({ connector }));
+      const address = await orCancelled(connected, signal);
+      if (address) onConnected?.(connector, address, signal);
     });
+  };
+  const cancel = () => {
+    // It takes a moment where a session has to be ended again.
+    setCancelling(true);
+    controller.current?.abort();
   };
   const waiting = busy || connecting.busy;
   return (
@@ -86,7 +103,7 @@ export function WalletPicker({
                 <span className="block">{connector.name}</span>
                 {waiting && chosen?.uid === connector.uid ? (
                   <span role="status" className="block font-normal text-muted text-xs">
-                    Open it and sign
+                    Open {connector.name} and {busy ? "sign" : "allow this page"}
                   </span>
                 ) : (
                   connector.id === BURNER && (
@@ -110,6 +127,11 @@ export function WalletPicker({
         </Callout>
       )}
       {chosen?.id === "walletConnect" && waiting && <Pairing connector={chosen} />}
+      {waiting && chosen && cancellable && (
+        <Button size="small" className="justify-self-start" busy={cancelling} onClick={cancel}>
+          Cancel
+        </Button>
+      )}
       {connecting.error && <Callout tone="danger">{connecting.error}</Callout>}
     </div>
   );

@@ -8,26 +8,31 @@ import { walletConfig } from "./wallet-config";
 
 const ReadyContext = createContext(false);
 
-/** Whether it is known if a wallet is connected: the one used last has been asked. */
+/**
+ * Returns whether the last used wallet has been asked to reconnect, so that it is known whether a wallet is connected.
+ */
 export function useWalletReady(): boolean {
   return useContext(ReadyContext);
 }
 
-/** Reconnects the wallet used last here, and no other that happens to allow it. */
+/** Reconnects the wallet last used here, and no other that would allow it. */
 async function reconnectLast(config: Config): Promise<void> {
   const recent = await config.storage?.getItem("recentConnectorId");
   const connectors = config.connectors.filter(({ id }) => id === recent);
   if (connectors.length > 0) await reconnect(config, { connectors });
 }
 
-/** Makes the wallets of a network usable below it; reconnects the one used last, once. Needs a query client above. */
+/**
+ * Provides the wallets of a network to what is below, and reconnects the last used one once. Needs a query client
+ * above.
+ */
 export function WalletProvider({ network, children }: { network: NetworkResource; children: ReactNode }) {
   const [config] = useState(() => walletConfig(network));
   const reconnected = useRef<Promise<unknown>>(null);
   const [ready, setReady] = useState(false);
   useEffect(() => {
     let mounted = true;
-    // Once: wagmi's own provider would do so at every render, and a second call does not wait for the first.
+    // Once only: wagmi's own provider would reconnect at every render, and a second call does not wait for the first.
     reconnected.current ??= reconnectLast(config);
     reconnected.current.finally(() => mounted && setReady(true));
     return () => {

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { HalcyonError } from "@/sdk/api/errors";
 
-/** That another account is active in the wallet than the session's. */
+/** Returns the error for a wallet in which another account than the session's is active. */
 export function wrongWallet(expected: Address, found: Address): HalcyonError {
   return new HalcyonError(
     "unauthorized",

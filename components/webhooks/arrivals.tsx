@@ -1,10 +1,13 @@
 import { classNames } from "@/components/ui/class-names";
 
-/** So many of the newest are drawn. */
+/** How many of the newest deliveries to draw. */
 const SHOWN = 30;
 const [STEP, WIDTH, HEIGHT] = [5, 3, 20];
 
-/** Whether each of the newest deliveries arrived, oldest first: a tall tick did, a short red one did not. */
+/**
+ * Shows whether each of the newest deliveries succeeded, oldest first: a tall tick for success, a short red one for
+ * failure.
+ */
 export function Arrivals({ arrived, className }: { arrived: readonly boolean[]; className?: string }) {
   const shown = arrived.slice(-SHOWN);
   if (shown.length === 0) return null;

@@ -1,11 +1,12 @@
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Count } from "@/components/ui/count";
 import { Time } from "@/components/ui/time";
 import type { AttemptResource, DeliveryResource } from "@/lib/webhooks/delivery-resource";
 import { failureOf } from "./wording";
 
-/** What one attempt got: its status, or why there was none. */
+/** The result of one attempt: its status, or why there was none. */
 function Result({ response_code, error }: AttemptResource) {
   if (error === null) return <Badge tone="success">{response_code}</Badge>;
   return response_code === null ? (
@@ -25,7 +26,7 @@ function Attempt({ attempt, moved }: { attempt: AttemptResource; moved: boolean 
           <Result {...attempt} />
         </span>
         <span className="text-muted text-xs">
-          <Time value={attempt.attempted_at} seconds />, {attempt.duration_ms.toLocaleString("en")} ms
+          <Time value={attempt.attempted_at} seconds />, <Count value={attempt.duration_ms} /> ms
         </span>
       </div>
       {moved && <p className="wrap-anywhere font-mono text-muted text-xs">{attempt.url}</p>}
@@ -40,7 +41,7 @@ function Attempt({ attempt, moved }: { attempt: AttemptResource; moved: boolean 
 /** Every attempt of a delivery with its response, newest first. */
 export function AttemptsCard({ delivery }: { delivery: DeliveryResource }) {
   const { attempts, url } = delivery;
-  if (attempts.length === 0) return <Card title="Attempts" description="Waits for the first attempt." />;
+  if (attempts.length === 0) return <Card title="Attempts" description="Waiting for the first attempt." />;
   const unstored = attempts.some(
     ({ response_code, response_body }) => response_code !== null && response_body === null,
   );

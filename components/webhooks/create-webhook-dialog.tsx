@@ -8,7 +8,7 @@ import { SecretOnce } from "./secret-once";
 import { useWebhookCall } from "./use-webhook-call";
 import { WebhookForm } from "./webhook-form";
 
-/** Makes a webhook and shows its secret once. It cannot be closed by accident before the secret is copied. */
+/** Creates a webhook and shows its secret once. Can't be closed by accident before the secret is copied. */
 export function CreateWebhookDialog({ open, local, onClose }: { open: boolean; local: boolean; onClose: () => void }) {
   const call = useWebhookCall();
   const network = useNetwork();
@@ -23,7 +23,7 @@ export function CreateWebhookDialog({ open, local, onClose }: { open: boolean; l
       onClose={close}
       dismissible={secret === undefined}
       title={secret ? "Copy the signing secret" : "Add webhook"}
-      description={secret ? undefined : "Your server is sent each event you choose, as it happens."}
+      description={secret ? undefined : "Your server gets each event you choose, as it happens."}
     >
       {secret ? (
         <SecretOnce secret={secret} onClose={close} />

@@ -3,8 +3,8 @@ import type { SentRequest } from "@/lib/webhooks/sent-request";
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * A delivery's request as a command for a POSIX shell. Signatures are not kept: the command signs the body anew with
- * the secret in `WEBHOOK_SECRET` (`X-Service-Signature`, docs/guides/webhooks.md), so that a receiver accepts it.
+ * Returns a delivery's request as a command for a POSIX shell. Signatures are not kept, so the command signs the body
+ * with the secret in `WEBHOOK_SECRET` (`X-Service-Signature`, docs/guides/webhooks.md) and a receiver accepts it.
  */
 export function curlOf({ method, url, headers, body }: SentRequest & { body: string }): string {
   const shown = Object.entries(headers).filter(([, value]) => value !== null);

@@ -12,6 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Count } from "@/components/ui/count";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
@@ -22,6 +23,7 @@ import { AttemptsCard } from "./attempts-card";
 import type { DeliveryListResponse } from "./delivery-list";
 import { DeliveryStatus } from "./delivery-status";
 import { FailingCallout } from "./failing-callout";
+import { NextAttempt } from "./next-attempt";
 import { deliveriesPath, webhooksPath } from "./paths";
 import { RequestCard } from "./request-card";
 import { SameEvent } from "./same-event";
@@ -34,7 +36,7 @@ const POLL_MS = 2_000;
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex min-h-11 items-center justify-between gap-4 py-2 text-sm">
+    <div className="grid min-h-11 grid-cols-[minmax(5rem,1fr)_auto] items-center gap-4 py-2 text-sm">
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 text-right tabular-nums">{children}</dd>
     </div>
@@ -50,17 +52,16 @@ function Outcome({ delivery }: { delivery: DeliveryResource }) {
       {remedy}{" "}
       {next_attempt_at ? (
         <>
-          Attempt {attempt + 1} follows at <Time value={next_attempt_at} seconds className="whitespace-nowrap" /> at the
-          earliest.
+          Attempt {attempt + 1}, at the earliest: <NextAttempt value={next_attempt_at} />.
         </>
       ) : (
-        "It is not tried again by itself."
+        "It is not retried automatically."
       )}
     </Callout>
   );
 }
 
-/** One delivery: what was sent, every response, and what else happened to its event. */
+/** One delivery: what was sent, every response, and the other deliveries of its event. */
 export function DeliveryDetail({
   initial,
   others,
@@ -70,9 +71,9 @@ export function DeliveryDetail({
   initial: DeliveryDetailsResponse;
   /** All deliveries of the same event. */
   others: DeliveryListResponse;
-  /** The webhook is enabled: it can be sent to again. */
+  /** Whether the webhook is enabled, so that it can be sent to again. */
   enabled: boolean;
-  /** How the webhook fares. */
+  /** The webhook's recent success rate. */
   health: HealthResource | undefined;
 }) {
   const network = useNetwork();
@@ -121,8 +122,12 @@ export function DeliveryDetail({
       />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
         <div className="grid min-w-0 grid-cols-1 gap-4">
-          {open && health?.failing_since && <FailingCallout webhookId={webhook_id} health={health} />}
-          <Outcome delivery={delivery} />
+          {open && health?.failing_since ? (
+            // Says why and when it goes on for all deliveries that wait, this one among them.
+            <FailingCallout webhookId={webhook_id} health={health} />
+          ) : (
+            <Outcome delivery={delivery} />
+          )}
           <AttemptsCard delivery={delivery} />
           <RequestCard request={request} />
         </div>
@@ -141,15 +146,19 @@ export function DeliveryDetail({
               <Fact name="Attempts">{attempt}</Fact>
               {delivery.attempted_at && (
                 <Fact name="Newest attempt">
-                  <Time value={delivery.attempted_at} seconds />
+                  <Time value={delivery.attempted_at} seconds className="whitespace-nowrap" />
                 </Fact>
               )}
               {delivery.next_attempt_at && (
                 <Fact name={health?.failing_since ? "Next attempt, at the earliest" : "Next attempt"}>
-                  <Time value={delivery.next_attempt_at} seconds />
+                  <NextAttempt value={delivery.next_attempt_at} />
                 </Fact>
               )}
-              {delivery.duration_ms !== null && <Fact name="Took">{delivery.duration_ms.toLocaleString("en")} ms</Fact>}
+              {delivery.duration_ms !== null && (
+                <Fact name="Took">
+                  <Count value={delivery.duration_ms} /> ms
+                </Fact>
+              )}
               <Fact name="Delivery">
                 <CopyButton value={delivery.delivery_id} label="delivery ID" text="Copy ID" />
               </Fact>

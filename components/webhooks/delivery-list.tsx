@@ -5,6 +5,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { type ListProps, useList } from "@/components/lists/use-list";
 import { Pagination } from "@/components/ui/pagination";
 import type { toDeliveryList } from "@/lib/webhooks/delivery-resource";
+import type { HealthResource } from "@/lib/webhooks/list-health";
 import { DeliveryTable } from "./delivery-table";
 import { deliveriesPath } from "./paths";
 
@@ -12,12 +13,14 @@ export type DeliveryListResponse = ReturnType<typeof toDeliveryList>;
 
 interface DeliveryListProps extends ListProps<DeliveryListResponse> {
   showUrl: boolean;
-  /** Shown while there is none. */
+  /** The health of the webhooks: why deliveries wait. */
+  health: readonly HealthResource[];
+  /** Shown if there are no deliveries. */
   empty: ReactNode;
 }
 
 /** A page of deliveries. */
-export function DeliveryList({ path, linkQuery, showUrl, empty, ...page }: DeliveryListProps) {
+export function DeliveryList({ path, linkQuery, showUrl, health, empty, ...page }: DeliveryListProps) {
   const network = useNetwork();
   const { deliveries, limit, offset, has_more } = useList("/api/deliveries", page, (list) =>
     list.deliveries.some(({ status }) => status === "pending" || status === "failed"),
@@ -25,7 +28,7 @@ export function DeliveryList({ path, linkQuery, showUrl, empty, ...page }: Deliv
   if (deliveries.length === 0) return <div className="border-line border-t">{empty}</div>;
   return (
     <>
-      <DeliveryTable path={deliveriesPath(network)} deliveries={deliveries} showUrl={showUrl} />
+      <DeliveryTable path={deliveriesPath(network)} deliveries={deliveries} health={health} showUrl={showUrl} />
       <Pagination
         path={path}
         query={linkQuery}

@@ -5,6 +5,7 @@ import { NothingMatches } from "@/components/lists/nothing-matches";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { Choice } from "@/components/ui/field";
+import type { HealthResource } from "@/lib/webhooks/list-health";
 import { DeliveryList, type DeliveryListResponse } from "./delivery-list";
 import { type DeliveryFilters, fieldsOf, listQuery, STATUSES } from "./filters";
 import { STATUS_SHOWN } from "./wording";
@@ -17,11 +18,12 @@ const TABS: FilterTabs = {
 };
 
 /**
- * The delivery log, over all webhooks or of one: filters and pages are links and a form, so they work without
- * JavaScript; with it, the rows follow what happens.
+ * The delivery log of all webhooks or of one. Filters and pages are links and a form, so they work without JavaScript;
+ * with it, the rows stay current.
  *
- * @param webhooks the endpoints to choose between; left out on the page of one
- * @param children what to do while nothing was ever delivered
+ * @param health why deliveries wait
+ * @param webhooks the endpoints to choose from; left out for the log of one webhook
+ * @param children what to show while nothing was ever delivered
  */
 export function DeliveryLog({
   path,
@@ -29,6 +31,7 @@ export function DeliveryLog({
   offset,
   response,
   problem,
+  health,
   webhooks,
   fixed,
   children,
@@ -38,8 +41,9 @@ export function DeliveryLog({
   offset: number;
   response: DeliveryListResponse | undefined;
   problem?: string;
+  health: readonly HealthResource[];
   webhooks?: readonly Choice[];
-  /** The webhook whose log it is. */
+  /** Id of the webhook, for the log of one. */
   fixed?: string;
   children: ReactNode;
 }) {
@@ -67,6 +71,7 @@ export function DeliveryLog({
           query={listQuery({ ...filters, webhook: fixed ?? filters.webhook }, offset)}
           linkQuery={{ ...filters }}
           initial={response}
+          health={health}
           showUrl={webhooks !== undefined}
           empty={nothing}
         />

@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
 import { STATUS_SHOWN } from "./wording";
 
-/** How far a delivery is. */
+/** A delivery's status. */
 export function DeliveryStatus({ status }: { status: DeliveryResource["status"] }) {
   const { name, tone } = STATUS_SHOWN[status];
   return <Badge tone={tone}>{name}</Badge>;

@@ -1,9 +1,12 @@
 import { Badge } from "@/components/ui/badge";
+import { Count } from "@/components/ui/count";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { HealthResource } from "@/lib/webhooks/list-health";
 import { DeliveryStatus } from "./delivery-status";
-import { outcomeOf } from "./wording";
+import { NextAttempt } from "./next-attempt";
+import { outcomeOf, waitsBecause } from "./wording";
 
 const HEAD = "whitespace-nowrap px-3 py-2.5 text-left font-medium text-muted text-xs first:pl-5 last:pr-5";
 const CELL = "sm:border-line sm:border-t sm:px-3 sm:py-3 sm:align-middle sm:first:pl-5 sm:last:pr-5";
@@ -26,13 +29,30 @@ function What({ delivery, href, showUrl }: { delivery: DeliveryResource; href: s
   );
 }
 
+/** The result so far. A delivery that waits behind a failing endpoint says so, because it did nothing wrong itself. */
+function Result({ delivery, health }: { delivery: DeliveryResource; health: HealthResource | undefined }) {
+  const { status } = delivery;
+  const cause = status === "pending" && health ? waitsBecause(health) : undefined;
+  const detail = cause ?? (status === "pending" ? undefined : outcomeOf(delivery));
+  return (
+    <>
+      {cause ? <Badge tone="warning">Waiting</Badge> : <DeliveryStatus status={status} />}
+      {detail && (
+        <span className="mt-0.5 block truncate text-muted text-xs max-sm:max-w-44" title={detail}>
+          {detail}
+        </span>
+      )}
+    </>
+  );
+}
+
 function Attempts({ delivery: { attempt, status, next_attempt_at } }: { delivery: DeliveryResource }) {
   if (status === "failed" && next_attempt_at) {
     return (
       <>
         <span className="block">{attempt === 1 ? "1 attempt" : `${attempt} attempts`}</span>
         <span className="block text-muted text-xs">
-          next <Time value={next_attempt_at} seconds />
+          <NextAttempt value={next_attempt_at} before="next " />
         </span>
       </>
     );
@@ -40,12 +60,11 @@ function Attempts({ delivery: { attempt, status, next_attempt_at } }: { delivery
   if (attempt === 0) {
     return (
       <span className="text-muted">
-        {next_attempt_at ? (
-          <>
-            first <Time value={next_attempt_at} seconds />
-          </>
-        ) : (
-          "not sent"
+        Not sent
+        {next_attempt_at && (
+          <span className="block text-xs">
+            <NextAttempt value={next_attempt_at} before="first " />
+          </span>
         )}
       </span>
     );
@@ -54,18 +73,21 @@ function Attempts({ delivery: { attempt, status, next_attempt_at } }: { delivery
 }
 
 /**
- * Deliveries, newest first. On a phone each is a few lines: what and how it went, when and how often.
+ * Deliveries, newest first. On a phone each has a few lines: event and status, time and attempts.
  *
- * @param showUrl show the endpoint of each instead of its event's id
+ * @param showUrl show each delivery's endpoint instead of its event id
  */
 export function DeliveryTable({
   path,
   deliveries,
+  health,
   showUrl = false,
 }: {
-  /** Of the delivery pages. */
+  /** Path of the delivery pages. */
   path: string;
   deliveries: readonly DeliveryResource[];
+  /** The health of the webhooks: why deliveries wait. */
+  health: readonly HealthResource[];
   showUrl?: boolean;
 }) {
   return (
@@ -75,16 +97,16 @@ export function DeliveryTable({
           <th scope="col" className={HEAD}>
             {showUrl ? "Event and endpoint" : "Event"}
           </th>
-          <th scope="col" className={`${HEAD} w-32`}>
+          <th scope="col" className={`${HEAD} w-44`}>
             Result
           </th>
-          <th scope="col" className={`${HEAD} w-40`}>
+          <th scope="col" className={`${HEAD} w-46`}>
             Attempts
           </th>
-          <th scope="col" className={`${HEAD} w-20 max-lg:hidden`}>
+          <th scope="col" className={`${HEAD} w-24 max-lg:hidden`}>
             Took
           </th>
-          <th scope="col" className={`${HEAD} w-36`}>
+          <th scope="col" className={`${HEAD} w-44`}>
             Queued
           </th>
         </tr>
@@ -99,20 +121,22 @@ export function DeliveryTable({
               <What delivery={delivery} href={`${path}/${delivery.delivery_id}`} showUrl={showUrl} />
             </td>
             <td className={`${CELL} sm:table-cell max-sm:text-right`}>
-              <DeliveryStatus status={delivery.status} />
-              {delivery.status !== "pending" && (
-                <span className="mt-0.5 block truncate text-muted text-xs max-sm:max-w-36" title={outcomeOf(delivery)}>
-                  {outcomeOf(delivery)}
-                </span>
-              )}
+              <Result
+                delivery={delivery}
+                health={health.find(({ webhook_id }) => webhook_id === delivery.webhook_id)}
+              />
             </td>
             <td
               className={`${CELL} tabular-nums max-sm:order-last max-sm:text-right max-sm:text-muted max-sm:text-xs sm:table-cell`}
             >
               <Attempts delivery={delivery} />
             </td>
-            <td className={`${CELL} hidden text-muted tabular-nums lg:table-cell`}>
-              {delivery.duration_ms === null ? "" : `${delivery.duration_ms.toLocaleString("en")} ms`}
+            <td className={`${CELL} hidden whitespace-nowrap text-muted tabular-nums lg:table-cell`}>
+              {delivery.duration_ms !== null && (
+                <>
+                  <Count value={delivery.duration_ms} /> ms
+                </>
+              )}
             </td>
             <td className={`${CELL} text-muted tabular-nums max-sm:text-xs sm:table-cell sm:whitespace-nowrap`}>
               <Time value={delivery.created_at} seconds />

@@ -1,4 +1,4 @@
-/** Of a dialog about one webhook. */
+/** The props of a dialog about one webhook. */
 export interface WebhookDialogProps {
   webhookId: string;
   open: boolean;

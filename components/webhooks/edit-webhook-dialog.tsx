@@ -6,7 +6,7 @@ import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 import { useWebhookCall } from "./use-webhook-call";
 import { WebhookForm } from "./webhook-form";
 
-/** Changes where a webhook delivers to, and what. */
+/** Changes a webhook's address and events. */
 export function EditWebhookDialog({
   webhook,
   local,
@@ -25,7 +25,7 @@ export function EditWebhookDialog({
       open={open}
       onClose={onClose}
       title="Edit webhook"
-      description="A new address also gets what is still to be delivered. The secret stays as it is."
+      description="A new address also gets the deliveries that are still queued. The secret stays as it is."
     >
       <WebhookForm
         initial={webhook}
@@ -33,7 +33,7 @@ export function EditWebhookDialog({
         verb="Save changes"
         onSubmit={async (settings) => {
           await call((api) => api.patch(`/api/webhooks/${webhook.webhook_id}`, settings));
-          toast.success("Webhook changed", "It holds from the next delivery on.");
+          toast.success("Webhook changed", "It takes effect with the next delivery.");
           onClose();
         }}
       />

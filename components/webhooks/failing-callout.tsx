@@ -7,19 +7,20 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { HealthResource } from "@/lib/webhooks/list-health";
+import { NextAttempt } from "./next-attempt";
 import { useWebhookCall } from "./use-webhook-call";
 import { failureOf, reasonOfFailing } from "./wording";
 
-/** So many that wait are counted by the service. */
+/** The service stops counting waiting deliveries at this number. */
 const MOST_COUNTED = 1_000;
 
-/** How many deliveries wait, in words. */
+/** Returns how many deliveries wait, in words. */
 function waitingInWords(waiting: number): string {
   if (waiting === 1) return "1 delivery waits for it.";
   return `${waiting >= MOST_COUNTED ? "1,000 deliveries or more wait" : `${waiting} deliveries wait`} for it, oldest first.`;
 }
 
-/** That an endpoint fails, since when and why, when it is tried again, and the button that does so now. */
+/** Says that an endpoint fails, since when, why, and when the next retry is, with a button to retry now. */
 export function FailingCallout({ webhookId, health }: { webhookId: string; health: HealthResource }) {
   const call = useWebhookCall();
   const toast = useToast();
@@ -50,7 +51,7 @@ export function FailingCallout({ webhookId, health }: { webhookId: string; healt
       {waiting > 0 ? waitingInWords(waiting) : "Nothing waits for it now."}{" "}
       {next_attempt_at && (
         <>
-          Next attempt: <Time value={next_attempt_at} seconds className="whitespace-nowrap" />.
+          Next attempt: <NextAttempt value={next_attempt_at} />.
         </>
       )}
     </Callout>

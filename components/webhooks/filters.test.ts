@@ -16,7 +16,7 @@ test("of an address, what means nothing is left out; what is asked is a query th
   expect(ListAllDeliveriesQuery.parse(listQuery(filters, 40))).toMatchObject({
     status: "exhausted",
     event_id: "evt_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
-    // Days are whole and both included; the service's bounds are strict.
+    // Days are whole and both included; the service's bounds are exclusive.
     from: new Date("2026-11-19T23:59:59.999Z"),
     limit: 20,
     offset: 40,

@@ -1,5 +1,6 @@
+import { type DayFilters, momentsOf, readDays } from "@/components/lists/days";
 import { choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
-import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import { oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import type { Choice } from "@/components/ui/field";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
@@ -10,21 +11,19 @@ export const PAGE_SIZE = 20;
 /** In the order of the tabs. */
 export const STATUSES = ["succeeded", "pending", "failed", "exhausted"] as const satisfies DeliveryResource["status"][];
 
-/** What a delivery log is narrowed to, as its address says. Days are UTC, both included. */
-export interface DeliveryFilters {
+/** The filters of a delivery log, from the page's address. */
+export interface DeliveryFilters extends DayFilters {
   status?: (typeof STATUSES)[number];
-  /** Of the log over all webhooks. */
+  /** Only for the log of all webhooks. */
   webhook?: string;
   event?: EventType;
   event_id?: string;
-  from?: string;
-  to?: string;
 }
 
 /**
- * What narrows a delivery log. Its status has tabs of its own.
+ * Returns the filter fields of a delivery log. The status has tabs of its own.
  *
- * @param webhooks to choose between, of the log over all of them
+ * @param webhooks the webhooks to choose from, for the log of all
  */
 export function fieldsOf(webhooks?: readonly Choice[]): FilterField[] {
   const types = choicesOf(EVENT_TYPES);
@@ -45,20 +44,21 @@ export function fieldsOf(webhooks?: readonly Choice[]): FilterField[] {
   ];
 }
 
-/** The filters of a page's address; what means nothing is left out. Ids are taken as they are: one may be wrong. */
+/**
+ * Reads the filters from the page's query parameters. Invalid ones are ignored, except ids, which are taken as typed.
+ */
 export function readFilters(params: SearchParams): DeliveryFilters {
   return present({
     status: oneOf(STATUSES, textOf(params, "status")),
     webhook: textOf(params, "webhook"),
     event: oneOf(EVENT_TYPES, textOf(params, "event")),
     event_id: textOf(params, "event_id"),
-    from: dayOf(textOf(params, "from")),
-    to: dayOf(textOf(params, "to")),
+    ...readDays(params),
   });
 }
 
-/** The query of `GET /api/deliveries` for the filters. */
-export function listQuery({ webhook, ...filters }: DeliveryFilters, offset: number): Record<string, string> {
-  const query = { ...filters, ...momentsOf(filters), webhook_id: webhook };
+/** Returns the query of `GET /api/deliveries` for these filters. */
+export function listQuery({ webhook, zone, ...filters }: DeliveryFilters, offset: number): Record<string, string> {
+  const query = { ...filters, ...momentsOf({ ...filters, zone }), webhook_id: webhook };
   return { ...present(query), limit: String(PAGE_SIZE), offset: String(offset) } as Record<string, string>;
 }

@@ -1,4 +1,4 @@
-/** A text that is JSON, indented for reading; any other as it is. */
+/** Indents a JSON text for reading. Returns any other text unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

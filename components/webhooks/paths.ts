@@ -1,9 +1,9 @@
-/** Where the webhooks of a network are listed. */
+/** Returns the path of a network's webhook list. */
 export function webhooksPath(network: string): string {
   return `/${network}/developers/webhooks`;
 }
 
-/** Below which each delivery has its page. */
+/** Returns the path below which each delivery has its page. */
 export function deliveriesPath(network: string): string {
   return `${webhooksPath(network)}/deliveries`;
 }

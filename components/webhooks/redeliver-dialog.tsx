@@ -2,9 +2,11 @@
 
 import { type FormEvent, useState } from "react";
 import type { Api } from "@/components/api/api";
+import { writtenCount } from "@/components/ui/count";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
+import { useReader } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { WebhookDialogProps } from "./dialog-props";
@@ -15,10 +17,12 @@ const SPANS = [
   { name: "The last hour", value: "1" },
   { name: "The last 24 hours", value: "24" },
   { name: "The last 7 days", value: "168" },
-  { name: "A moment of your choice", value: "" },
+  { name: "Custom time", value: "" },
 ];
 
-/** Asks until nothing is left: the service queues so many at a time. */
+/**
+ * Queues failed deliveries again until none are left: the service takes a limited number at a time. Returns how many.
+ */
 async function redeliver(api: Api, webhookId: string, since: string): Promise<number> {
   let queued = 0;
   for (;;) {
@@ -33,17 +37,18 @@ async function redeliver(api: Api, webhookId: string, since: string): Promise<nu
 export function RedeliverDialog({ webhookId, open, onClose }: WebhookDialogProps) {
   const call = useWebhookCall();
   const toast = useToast();
+  const { zone } = useReader();
   const [span, setSpan] = useState("24");
   const { busy, error, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const moment = String(new FormData(event.currentTarget).get("since") ?? "");
-    // The field has no zone: it is read as UTC, like every time of these pages.
-    const since = span === "" ? Date.parse(`${moment}Z`) : Date.now() - Number(span) * HOUR_MS;
+    // The field has no time zone. It is read in the reader's, like every time on these pages.
+    const since = span === "" ? Date.parse(moment) : Date.now() - Number(span) * HOUR_MS;
     return run(async () => {
       const queued = await call((api) => redeliver(api, webhookId, new Date(since).toISOString()));
       if (queued === 0) toast.success("Nothing to send again", "Every event since then has arrived.");
-      else toast.success(`${queued.toLocaleString("en")} ${queued === 1 ? "event is" : "events are"} sent again`);
+      else toast.success(`${writtenCount(queued)} ${queued === 1 ? "event is" : "events are"} sent again`);
       onClose();
     });
   };
@@ -64,7 +69,7 @@ export function RedeliverDialog({ webhookId, open, onClose }: WebhookDialogProps
           )}
         </Field>
         {span === "" && (
-          <Field label="Moment, UTC">
+          <Field label={`Time, ${zone}`}>
             {(control) => <Input {...control} type="datetime-local" name="since" required />}
           </Field>
         )}

@@ -5,9 +5,10 @@ import type { SentRequest } from "@/lib/webhooks/sent-request";
 import { curlOf } from "./curl-of";
 import { indented } from "./indented";
 
-/** The newest request, as its receiver got it but for the signatures, which are not kept. */
+/** The latest request as its receiver got it, without the signatures, which are not kept. */
 export function RequestCard({ request }: { request: SentRequest | null }) {
-  if (!request) return <Card title="Request" description="Nothing was sent yet. It is shown here when it is." />;
+  if (!request)
+    return <Card title="Request" description="Nothing was sent yet. The request appears here once it is sent." />;
   const { method, url, headers, body } = request;
   const lines = Object.entries(headers).map(
     ([name, value]) => `${name}: ${value ?? "(made with your secret, not kept)"}`,

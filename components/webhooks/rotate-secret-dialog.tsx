@@ -14,7 +14,7 @@ interface Rotated {
   previous_secret_expires_at: string | null;
 }
 
-/** Gives a webhook a new secret, once confirmed, and shows it once. */
+/** Gives a webhook a new secret after a confirmation, and shows it once. */
 export function RotateSecretDialog({ webhookId, open, onClose }: WebhookDialogProps) {
   const call = useWebhookCall();
   const cancel = useRef<HTMLButtonElement>(null);
@@ -54,10 +54,10 @@ export function RotateSecretDialog({ webhookId, open, onClose }: WebhookDialogPr
       ) : (
         <div className="grid gap-3 text-pretty text-muted text-sm">
           <p>
-            Deliveries are signed with both secrets for 24 hours, so that your receiver may hold either. After that the
-            old one is worth nothing.
+            Deliveries are signed with both secrets for 24 hours, so that your receiver can use either. After that the
+            old one no longer works.
           </p>
-          <p>A secret that is still signing from an earlier rotation ends now.</p>
+          <p>If the secret of an earlier rotation is still signing, it stops now.</p>
           {error && <Callout tone="danger">{error}</Callout>}
         </div>
       )}

@@ -11,14 +11,14 @@ import { DeliveryStatus } from "./delivery-status";
 import { deliveriesPath } from "./paths";
 import { outcomeOf } from "./wording";
 
-/** The deliveries of one event, newest first: to each webhook, and each time it was sent again. */
+/** The deliveries of one event, newest first: to each webhook, including repeats. */
 export function SameEvent({
   eventId,
   current,
   initial,
 }: {
   eventId: string;
-  /** The delivery whose page it is. */
+  /** Id of the delivery on whose page this is. */
   current: string;
   initial: DeliveryListResponse;
 }) {

@@ -6,9 +6,9 @@ import { ShownOnce } from "@/components/ui/shown-once";
 import { Time } from "@/components/ui/time";
 
 /**
- * A signing secret, once: the response that held it is in this page's memory and nowhere else.
+ * Shows a signing secret once. The response that contained it exists only in this page's memory.
  *
- * @param previousUntil until then the secret before it signs too
+ * @param previousUntil until when the previous secret signs too
  */
 export function SecretOnce({
   secret,
@@ -30,8 +30,8 @@ export function SecretOnce({
         loss={
           previousUntil ? (
             <>
-              The secret before it signs too until <Time value={previousUntil} className="font-medium text-ink" />:
-              change your receiver before then.
+              The previous secret signs too until <Time value={previousUntil} className="font-medium text-ink" />.
+              Update your receiver before then.
             </>
           ) : (
             "Your receiver uses it to verify deliveries. If you lose it, rotate it."

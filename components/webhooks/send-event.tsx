@@ -13,7 +13,7 @@ import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
 import { deliveriesPath } from "./paths";
 import { useWebhookCall } from "./use-webhook-call";
 
-/** A webhook that an event can be sent to. */
+/** A webhook to which an event can be sent. */
 export interface Destination {
   webhook_id: string;
   url: string;

@@ -36,7 +36,7 @@ function Ended({ delivery }: { delivery: DeliveryResource }) {
   );
 }
 
-/** What became of a test: waits until its one attempt has ended. */
+/** The outcome of a test. Waits until its single attempt has ended. */
 function Result({ sent }: { sent: DeliveryResource }) {
   const network = useNetwork();
   const [waiting, setWaiting] = useState(true);
@@ -67,11 +67,11 @@ function Result({ sent }: { sent: DeliveryResource }) {
 }
 
 interface TestWebhookProps extends WebhookDialogProps {
-  /** What the webhook subscribes to; offered first. */
+  /** The events that the webhook subscribes to. Offered first. */
   events: readonly EventType[];
 }
 
-/** Sends a made-up event and shows the receiver's response. */
+/** Sends a sample event and shows the receiver's response. */
 export function TestWebhookDialog({ webhookId, events, open, onClose }: TestWebhookProps) {
   const call = useWebhookCall();
   const [sent, setSent] = useState<DeliveryResource>();

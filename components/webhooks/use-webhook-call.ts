@@ -6,7 +6,7 @@ import { type Api, api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 
-/** Calls the session API, then brings everything that shows webhooks and deliveries up to date. */
+/** Returns a function that calls the session API and then refreshes everything that shows webhooks and deliveries. */
 export function useWebhookCall(): <T>(call: (api: Api) => Promise<T>) => Promise<T> {
   const network = useNetwork();
   const client = useQueryClient();

@@ -38,7 +38,7 @@ import { DISABLED_SAYS } from "./wording";
 
 type Act = "test" | "edit" | "rotate" | "redeliver" | "disable" | "delete";
 
-/** One webhook: where it delivers to, how it fares, and what can be done with it. */
+/** One webhook: its address, its recent deliveries, and its actions. */
 export function WebhookDetail({
   initial,
   health,
@@ -47,7 +47,7 @@ export function WebhookDetail({
 }: {
   initial: WebhookResource;
   health: HealthResource | undefined;
-  /** Until then the secret before the newest signs too; null when none does. */
+  /** Until when the previous secret signs too; null if it no longer does. */
   previousUntil: string | null;
   local: boolean;
 }) {
@@ -58,7 +58,7 @@ export function WebhookDetail({
   const [act, setAct] = useState<Act>();
   const enabling = useAsyncAction({ failed: "The webhook stays disabled" });
   const path = `/api/webhooks/${initial.webhook_id}` as const;
-  // Once deleted, it is asked after no more.
+  // Stops polling after the webhook was deleted.
   const [deleted, setDeleted] = useState(false);
   const { data: webhook = initial } = useResource<WebhookResource>(path, { initial, enabled: !deleted });
   const { enabled, disabled_reason, disabled_at } = webhook;
@@ -69,7 +69,7 @@ export function WebhookDetail({
       await call((api) => api.patch(path, { enabled: true }));
       toast.success(
         "Webhook enabled",
-        "Events from now on are delivered. Redeliver what failed before, if you need it.",
+        "Events from now on are delivered. If you need the events that failed before, redeliver them.",
       );
     });
   const remove = async () => {
@@ -99,6 +99,7 @@ export function WebhookDetail({
         action={
           <>
             <Button
+              data-early
               tone="primary"
               disabled={!enabled}
               icon={<FlaskConical size={15} aria-hidden="true" />}
@@ -198,7 +199,7 @@ export function WebhookDetail({
         }}
       >
         <p>
-          Nothing is sent to it until you enable it. What happens meanwhile is not delivered to it afterwards either.
+          Nothing is sent to it until you enable it. Events that happen in the meantime are not delivered later either.
         </p>
       </ConfirmDialog>
       <ConfirmDialog
@@ -209,8 +210,7 @@ export function WebhookDetail({
         onConfirm={remove}
       >
         <p>
-          Nothing is delivered to it after this, also not what is queued. Its secret and its log are gone and cannot be
-          brought back.
+          Nothing is delivered to it after this, not even what is queued. Its secret and its log are deleted for good.
         </p>
       </ConfirmDialog>
     </>

@@ -18,7 +18,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What is known of a webhook beside its log. */
+/** The facts of a webhook, besides its log. */
 export function WebhookFacts({
   webhook,
   health,

@@ -9,14 +9,14 @@ import { Field, Input } from "@/components/ui/field";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 
-/** What a person sets of a webhook. */
+/** What a person sets for a webhook. */
 export interface WebhookSettings {
   url: string;
   events: EventType[];
   store_responses: boolean;
 }
 
-/** The event catalogue, to choose from. */
+/** The event catalog to choose from. */
 function Catalogue({ chosen, onChange }: { chosen: readonly EventType[]; onChange: (chosen: EventType[]) => void }) {
   const toggle = (type: EventType, on: boolean) =>
     onChange(EVENT_TYPES.filter((each) => (each === type ? on : chosen.includes(each))));
@@ -54,10 +54,10 @@ function Catalogue({ chosen, onChange }: { chosen: readonly EventType[]; onChang
 }
 
 /**
- * Address, events and log settings of a webhook.
+ * Edits a webhook's address, events and log settings.
  *
- * @param local the network is a local stack's: `http://localhost` is delivered to
- * @param verb what its button says
+ * @param local whether the network is a local stack's, which delivers to `http://localhost`
+ * @param verb the label of the submit button
  * @param onSubmit throws the service's error
  */
 export function WebhookForm({

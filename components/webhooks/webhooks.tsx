@@ -23,7 +23,7 @@ function withAct(search: string, act: string | null): string {
   return parameters.size > 0 ? `?${parameters}` : "";
 }
 
-/** Opens the dialog; in a new tab, the page with the dialog. */
+/** Opens the dialog; in a new tab, opens the page with the dialog. */
 function AddLink() {
   const pathname = usePathname();
   const href = `${pathname}${withAct(useSearchParams().toString(), "create")}`;
@@ -86,7 +86,7 @@ export function Webhooks({
           <span className="grid justify-items-start gap-1">
             <WebhookState webhook={webhook} health={health} />
             {webhook.enabled && health?.failing_since && (
-              <span className="text-muted text-xs">{reasonOfFailing(health)}</span>
+              <span className="text-muted text-xs sm:whitespace-nowrap">{reasonOfFailing(health)}</span>
             )}
           </span>
         );

@@ -3,7 +3,7 @@ import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 
-/** How far a delivery is. */
+/** The names of the delivery statuses. */
 export const STATUS_SHOWN: Record<DeliveryResource["status"], { name: string; tone: Tone }> = {
   pending: { name: "Pending", tone: "neutral" },
   succeeded: { name: "Delivered", tone: "success" },
@@ -11,21 +11,21 @@ export const STATUS_SHOWN: Record<DeliveryResource["status"], { name: string; to
   exhausted: { name: "Failed", tone: "danger" },
 };
 
-/** Why there is this delivery. */
+/** Why a delivery exists. */
 export const TRIGGER_SAYS: Record<DeliveryResource["trigger"], string> = {
   automatic: "The event happened",
   replay: "Sent again",
   test: "Test event",
 };
 
-/** Why a webhook gets nothing. */
+/** Why a webhook receives nothing. */
 export const DISABLED_SAYS: Record<NonNullable<WebhookResource["disabled_reason"]>, string> = {
   owner: "You disabled it.",
   failing: "Nothing was delivered for 5 days.",
   gone: "It returned only 410 Gone for 24 hours.",
 };
 
-/** Webhooks in the order in which they need their owner: what fails, what was disabled for it, the others. */
+/** Sorts webhooks by how much they need their owner: failing ones, then those disabled for failing, then the others. */
 export function inOrderOfNeed<T extends { webhook: WebhookResource; health?: HealthResource }>(
   list: readonly T[],
 ): T[] {
@@ -36,14 +36,21 @@ export function inOrderOfNeed<T extends { webhook: WebhookResource; health?: Hea
   return [...list].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Why an endpoint fails, by the error of its newest attempt. */
+/** Returns why an endpoint fails, from the error of its newest attempt. */
 export function reasonOfFailing(health: HealthResource): string {
   const { response_code, error } = health.last ?? {};
   if (error) return response_code ? `It responded ${response_code}` : failureOf(error).title;
   return "Its newest attempt failed";
 }
 
-/** Where an attempt failed, and what to look at. */
+/**
+ * Returns why deliveries wait that were not attempted yet, in a few words; undefined while the endpoint does not fail.
+ */
+export function waitsBecause(health: HealthResource): string | undefined {
+  return health.failing_since ? reasonOfFailing(health).replace(/^It /, "endpoint ") : undefined;
+}
+
+/** Where an attempt failed, and what to check. */
 interface Failure {
   title: string;
   remedy: string;
@@ -57,7 +64,7 @@ const STAGES: Record<string, Failure> = {
   },
   connect: {
     title: "No connection to the host",
-    remedy: "Check that the receiver runs, that it listens on this port, and that no firewall stands between.",
+    remedy: "Check that the receiver is running and listens on this port, and that no firewall is in the way.",
   },
   connection: {
     title: "The connection ended before a response",
@@ -77,21 +84,21 @@ const STAGES: Record<string, Failure> = {
   },
   status: {
     title: "It responded with an error",
-    remedy: "Any status from 200 to 299 counts as received. What it said is below.",
+    remedy: "Any status from 200 to 299 counts as received. Look at what it responded.",
   },
   response: { title: "The response was not HTTP", remedy: "Check that the address leads to your receiver." },
   endpoint: { title: "The webhook was disabled", remedy: "Enable it again, then send what failed again." },
   event: { title: "The event is no longer kept", remedy: "Events are kept for 90 days." },
 };
 
-/** An attempt's error in words, by the stage it names (`dns: …`). */
+/** Returns an attempt's error in words, by the stage that it names (`dns: …`). */
 export function failureOf(error: string): Failure & { detail: string } {
   const [, stage = "", detail = ""] = /^([a-z]+): ?(.*)$/s.exec(error) ?? [];
   const failure = STAGES[stage] ?? { title: "The attempt failed", remedy: "Check the receiver's log." };
   return { ...failure, detail: detail || error };
 }
 
-/** What became of the newest attempt, in few words. */
+/** Returns the outcome of the newest attempt, in a few words. */
 export function outcomeOf({ response_code, error, attempt }: DeliveryResource): string {
   if (attempt === 0) return "not sent yet";
   if (response_code !== null) return `responded ${response_code}`;

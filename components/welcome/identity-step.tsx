@@ -9,7 +9,7 @@ import type { IdentityCheck } from "@/sdk/account/verify-identity";
 import { HalcyonError } from "@/sdk/api/errors";
 import { StepText } from "./step";
 
-/** Has the identity checked by the network's provider. */
+/** Has the network's provider check the person's identity. */
 export function IdentityStep({ onDone }: { onDone: () => void }) {
   const network = useNetwork();
   const { busy, error, run } = useAsyncAction();
@@ -27,7 +27,7 @@ export function IdentityStep({ onDone }: { onDone: () => void }) {
       <StepText>
         {network === "test"
           ? "On the test network a sandbox responds immediately and asks nothing about you."
-          : "The provider checks who you are. The service keeps the result alone."}
+          : "The provider checks who you are. The service keeps only the result."}
       </StepText>
       {error && <Callout tone="danger">{error}</Callout>}
       <div>

@@ -9,7 +9,10 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
 
-/** Makes the first API key and shows it once; continues when copying it was confirmed. People need none to pay. */
+/**
+ * Creates the first API key and shows it once. Continues when the person confirms that it is copied. Optional: people
+ * can pay without one.
+ */
 export function KeyStep({ onDone, onSkip }: { onDone: (key: string) => void; onSkip: () => void }) {
   const vault = useVault();
   const { busy, error, run } = useAsyncAction();
@@ -19,17 +22,14 @@ export function KeyStep({ onDone, onSkip }: { onDone: (key: string) => void; onS
   if (!key) {
     return (
       <>
-        <StepText>
-          A key lets a program pay from your available balance. This browser creates it; the service stores only its
-          hash.
-        </StepText>
+        <StepText>A key lets a program pay from your available balance. The service stores only its hash.</StepText>
         {error && <Callout tone="danger">{error}</Callout>}
         <div className="flex flex-wrap gap-2">
           <Button tone="primary" busy={busy} onClick={create}>
             Create API key
           </Button>
           <Button onClick={onSkip} disabled={busy}>
-            Go on without a key
+            Continue without a key
           </Button>
         </div>
       </>
@@ -37,7 +37,7 @@ export function KeyStep({ onDone, onSkip }: { onDone: (key: string) => void; onS
   }
   return (
     <>
-      <StepText>Copy it to where your program reads its secrets. It is shown now and never again.</StepText>
+      <StepText>Copy it to where your program reads its secrets. It is shown only now.</StepText>
       <div className="flex items-start justify-between gap-3 rounded-lg border border-line bg-sunken p-3">
         <code className="wrap-anywhere min-w-0 flex-1 py-1 font-mono text-[13px]">{key}</code>
         <CopyButton value={key} label="API key" text="Copy key" onCopied={() => setCopied(true)} />

@@ -1,15 +1,16 @@
 "use client";
 
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { AmountEntry } from "@/components/money/amount-entry";
 import type { KeptAct } from "@/components/money/kept-payments";
 import { LostResponse } from "@/components/money/lost-response";
 import { ThreeBalances } from "@/components/money/three-balances";
+import { amountProblem } from "@/components/money/units";
 import { type ActMethod, useAttempt } from "@/components/money/use-attempt";
 import { ACT_WORDS } from "@/components/money/words";
 import { Address } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { AmountInput, Field } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
@@ -23,38 +24,49 @@ interface Props {
 /** An amount of USDG and a button. */
 function AmountForm({
   label,
-  amount,
+  initial,
   verb,
   onAmount,
 }: {
   label: string;
-  amount: string;
+  initial: string;
   verb: string;
   onAmount: (amount: string) => void;
 }) {
+  const [amount, setAmount] = useState(initial);
+  const [checked, setChecked] = useState(false);
+  const problem = amountProblem(amount, 6);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onAmount(String(new FormData(event.currentTarget).get("amount")).trim());
+    setChecked(true);
+    if (!problem) onAmount(amount);
   };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
-      <Field label={label}>
-        {(control) => (
-          <AmountInput {...control} asset="USDG" name="amount" defaultValue={amount} required autoComplete="off" />
-        )}
-      </Field>
-      <Button type="submit" tone="primary">
-        {verb}
-      </Button>
+    <form onSubmit={submit} noValidate className="grid gap-3">
+      <div className="sm:max-w-xs">
+        <AmountEntry
+          label={label}
+          asset="USDG"
+          amount={amount}
+          onAmount={setAmount}
+          error={checked ? problem : undefined}
+          problem={problem}
+        />
+      </div>
+      <div>
+        <Button type="submit" tone="primary">
+          {verb}
+        </Button>
+      </div>
     </form>
   );
 }
 
 /**
- * Runs a first act over all its tries: one whose response was lost is gone on with, never done twice.
+ * Runs a first act across all its retries. After a lost response a retry continues the same act, never a second one.
  *
- * @param onDone called with what it returned; with undefined where the chain alone has shown that it was made
- * @param to whom it pays
+ * @param onDone called with the output; with undefined if only the chain has shown that the act was carried out
+ * @param to the recipient
  */
 export function useFirst<M extends ActMethod>(
   method: M,
@@ -78,7 +90,7 @@ export function useFirst<M extends ActMethod>(
     work(async () => {
       try {
         const output = await attempt.run(input);
-        // The next one is another.
+        // The next call is another act.
         attempt.forget();
         onDone(output);
       } catch (thrown) {
@@ -89,7 +101,7 @@ export function useFirst<M extends ActMethod>(
   return { busy, error, run, again: lost && (() => run(lost)) };
 }
 
-/** In place of the form, while no one knows what became of it. */
+/** Shown instead of the form while the outcome is unknown. */
 export function Lost({ act, onAgain }: { act: KeptAct; onAgain: () => void }) {
   return (
     <div className="grid justify-items-start gap-3">
@@ -99,15 +111,15 @@ export function Lost({ act, onAgain }: { act: KeptAct; onAgain: () => void }) {
   );
 }
 
-/** Puts the first money into the account: from the local stack's faucet, else from the wallet. */
+/** Puts the first money into the account: from the local stack's faucet, otherwise from the wallet. */
 export function MoneyStep({ local, address, onDone }: Props & { local: boolean; address: string }) {
   const { busy, error, run, again } = useFirst("deposit", "deposit", () => onDone());
   return (
     <>
       {local ? (
         <StepText>
-          The faucet of this machine gives your wallet play money, and your wallet deposits it: one signature. Deposits
-          are public on chain; everything after is not.
+          The faucet gives your wallet play money, and one signature deposits it. Deposits are public on chain;
+          everything after is not.
         </StepText>
       ) : (
         <StepText>
@@ -123,7 +135,7 @@ export function MoneyStep({ local, address, onDone }: Props & { local: boolean; 
       ) : (
         <AmountForm
           label="Amount"
-          amount="100"
+          initial="100"
           verb={local ? "Get test money" : "Deposit"}
           onAmount={(amount) => void run({ amount, asset: "USDG", faucet: local })}
         />
@@ -150,7 +162,7 @@ export function BudgetStep({ onDone }: Props) {
       ) : (
         <AmountForm
           label="Amount to make available"
-          amount="25"
+          initial="25"
           verb="Make available"
           onAmount={(amount) => void run({ amount, asset: "USDG" })}
         />

@@ -2,10 +2,12 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
+import { recipientProblem } from "@/components/money/recipient-state";
 import { ACT_WORDS } from "@/components/money/words";
 import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Field, Input } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
 import { Lost, useFirst } from "./money-step";
 import { StepText } from "./step";
@@ -14,7 +16,9 @@ interface Sent {
   transfers: { transfer_id: string; to: string; status: "pending" | "confirmed" | "failed" }[];
 }
 
-/** The line to paste. Without the key, which is shown once only, it reads it from the environment. */
+/**
+ * Returns the command to paste. Without the key, which is shown only once, the command reads it from the environment.
+ */
 export function curlLine(origin: string, key: string | undefined, to: string): string {
   return `curl ${origin}/v1/transfers \\
   -H "Authorization: Bearer ${key ?? "$HALCYON_API_KEY"}" \\
@@ -23,16 +27,17 @@ export function curlLine(origin: string, key: string | undefined, to: string): s
 
 const AMOUNT = "1.50";
 
-/** The first payment: a button, and the same as a line for a terminal. It is waited for until it is final. */
+/** The first payment: by a button, or by a command in a terminal. Waits until the payment is final. */
 export function PaymentStep({
   apiKey,
-  to,
+  to: payee,
   onPaid,
   onNewKey,
 }: {
-  /** Known only while the page that made it is open. */
+  /** Known only while the page that created it is open. */
   apiKey?: string;
-  to: string;
+  /** Left out: the person chooses. */
+  to?: string;
   onPaid: () => void;
   onNewKey: () => void;
 }) {
@@ -40,12 +45,15 @@ export function PaymentStep({
     query: { direction: "sent", limit: 1 },
     refetchInterval: 1_500,
   });
+  const [typed, setTyped] = useState("");
+  const to = payee ?? typed.trim();
+  const canPay = recipientProblem(to) === undefined;
   const newest = data?.transfers[0];
   const paid = useEffectEvent(onPaid);
   useEffect(() => {
     if (newest?.status === "confirmed") paid();
   }, [newest?.status]);
-  // The list may show the one before for a moment: of the accepted one it then says nothing yet.
+  // The list may show the previous payment for a moment. Until it shows the accepted one, ignore its status.
   const [accepted, setAccepted] = useState<{ id: string | null | undefined }>();
   const done = (output?: { transfer_id: string | null }) => setAccepted({ id: output?.transfer_id });
   const { busy, error, run, again } = useFirst("send", "send", done, to);
@@ -54,8 +62,8 @@ export function PaymentStep({
   return (
     <>
       <StepText>
-        Pay {AMOUNT} USDG from your available balance to {to}. The chain, the response and the events never show the
-        amount.
+        Pay {AMOUNT} USDG from your available balance to {payee ?? "someone with an account here"}. The chain, the
+        response and the events never show the amount.
       </StepText>
       {error && (
         <Callout tone="danger" title={ACT_WORDS.send.refused}>
@@ -63,7 +71,7 @@ export function PaymentStep({
         </Callout>
       )}
       {failed && !busy && (
-        <Callout tone="danger">The chain did not take this payment; nothing was paid. Pay again.</Callout>
+        <Callout tone="danger">The chain did not accept this payment; nothing was paid. Pay again.</Callout>
       )}
       {busy ? (
         <Progress label="Proving in this browser, then paying" />
@@ -76,26 +84,47 @@ export function PaymentStep({
         </p>
       ) : (
         <>
+          {payee === undefined && (
+            <Field label="To" hint="A handle such as @bob, or an address.">
+              {(control) => (
+                <Input
+                  {...control}
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+          )}
           <div>
-            <Button tone="primary" onClick={() => void run({ to, amount: "1.5", asset: "USDG", memo: "hello" })}>
-              Pay {AMOUNT} USDG to {to}
+            <Button
+              tone="primary"
+              disabled={!canPay}
+              onClick={() => void run({ to, amount: "1.5", asset: "USDG", memo: "hello" })}
+            >
+              Pay {AMOUNT} USDG{canPay && ` to ${to}`}
             </Button>
           </div>
-          <div className="grid gap-3 border-line border-t pt-4">
-            <StepText>Or as a program does: paste this into a terminal. It makes the same payment.</StepText>
-            <CodeBlock code={curlLine(location.origin, apiKey, to)} title="Terminal" commands />
-            {!apiKey && (
-              <Callout
-                action={
-                  <Button size="small" onClick={onNewKey}>
-                    Create a key
-                  </Button>
-                }
-              >
-                It needs an API key. Keys are shown once: set HALCYON_API_KEY to one you copied, or create one.
-              </Callout>
-            )}
-          </div>
+          {/* Never with a placeholder: someone with such a handle would be paid. */}
+          {canPay && (
+            <div className="grid gap-3 border-line border-t pt-4">
+              <StepText>Or paste this into a terminal, as a program would pay.</StepText>
+              <CodeBlock code={curlLine(location.origin, apiKey, to)} title="Terminal" commands />
+              {!apiKey && (
+                <Callout
+                  action={
+                    <Button size="small" onClick={onNewKey}>
+                      Create a key
+                    </Button>
+                  }
+                >
+                  It needs an API key. Keys are shown once: set HALCYON_API_KEY to one you copied, or create one.
+                </Callout>
+              )}
+            </div>
+          )}
         </>
       )}
     </>

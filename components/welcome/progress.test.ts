@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FirstVisit, stepNow } from "./progress";
+import { type FirstVisit, firstPayee, stepNow } from "./progress";
 
 const nothing: FirstVisit = {
   handle: null,
@@ -27,10 +27,15 @@ test("a first visit goes through its steps in order and ends", () => {
     visit = { ...visit, ...fact };
     steps.push(stepNow(visit));
   }
-  expect(steps).toEqual(["handle", "enrol", "identity", "money", "budget", "key", "payment", null]);
+  expect(steps).toEqual(["handle", "enroll", "identity", "money", "budget", "key", "payment", null]);
 });
 
 test("who allocated all of their credit is not asked for money again", () => {
   const visit = { ...nothing, handle: "@alice", enrolled: true, verified: true, allocated: true };
   expect(stepNow(visit)).toBe("key");
+});
+
+test("the first payment names an account only where every stack has it", () => {
+  expect(firstPayee(true)).toBe("@demo");
+  expect(firstPayee(false)).toBeUndefined();
 });

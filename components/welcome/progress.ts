@@ -1,28 +1,28 @@
-/** What is known of a first visit. Facts of the service, and what this page has done since. */
+/** What is known of a first visit: facts from the service, and what this page has done since. */
 export interface FirstVisit {
-  /** With @; null before there is an account. */
+  /** With `@`; null before there is an account. */
   handle: string | null;
   enrolled: boolean;
   verified: boolean;
-  /** Something was deposited or received. */
+  /** Whether something was deposited or received. */
   funded: boolean;
-  /** Something was allocated. */
+  /** Whether something was allocated. */
   allocated: boolean;
-  /** There is an API key that works. */
+  /** Whether there is an active API key. */
   keyed: boolean;
-  /** A payment was sent and is final. */
+  /** Whether a payment was sent and is final. */
   paid: boolean;
 }
 
-/** The steps of a first visit, in their order. */
-export const STEPS = ["handle", "enrol", "identity", "money", "budget", "key", "payment"] as const;
+/** The steps of a first visit, in order. */
+export const STEPS = ["handle", "enroll", "identity", "money", "budget", "key", "payment"] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** The step to do now; null when all are done. A page that is loaded again continues where it was. */
+/** Returns the current step, or null if all are done. A reloaded page continues where it was. */
 export function stepNow(visit: FirstVisit): StepName | null {
   const done: Record<StepName, boolean> = {
     handle: visit.handle !== null,
-    enrol: visit.enrolled,
+    enroll: visit.enrolled,
     identity: visit.verified,
     money: visit.funded || visit.allocated,
     budget: visit.allocated,
@@ -30,4 +30,12 @@ export function stepNow(visit: FirstVisit): StepName | null {
     payment: visit.paid,
   };
   return STEPS.find((step) => !done[step]) ?? null;
+}
+
+/**
+ * Returns whom the first payment goes to: every local stack has this account (scripts/stack/demo-account.ts). Elsewhere
+ * someone else may have the handle, or no one, so the person chooses.
+ */
+export function firstPayee(local: boolean): string | undefined {
+  return local ? "@demo" : undefined;
 }

@@ -13,9 +13,9 @@ const MARKS: Record<StepState, string> = {
 };
 
 /**
- * One step of the first visit. What is done shrinks to a line, what comes later is only named.
+ * One step of the first visit. Completed steps shrink to one line; later ones show only their name.
  *
- * @param focus moves the focus to its title: the step before has just been done here
+ * @param focus whether to focus the title, because the previous step was just completed here
  */
 export function Step({
   number,

@@ -7,7 +7,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
-import { EnrolStep } from "./enrol-step";
+import { EnrollStep } from "./enroll-step";
 import { HandleStep } from "./handle-step";
 import { IdentityStep } from "./identity-step";
 import { KeyStep } from "./key-step";
@@ -18,31 +18,31 @@ import { Step } from "./step";
 
 const TITLES: Record<StepName, string> = {
   handle: "Choose a handle",
-  enrol: "Enrol your account",
+  enroll: "Enroll your account",
   identity: "Verify your identity",
-  money: "Put money in",
+  money: "Add money",
   budget: "Make money available",
   key: "Create an API key",
   payment: "Make a payment",
 };
 
-/** The first visit, from a wallet to a first payment, step by step. */
+/** The first visit, step by step, from a wallet to a first payment. */
 export function Welcome({
   known,
   local,
   address,
   payee,
 }: {
-  /** As the server knew it when the page was loaded. */
+  /** As the server knew it when the page loaded. */
   known: FirstVisit;
   local: boolean;
   address: string;
-  /** Whom the first payment goes to. */
-  payee: string;
+  /** Whom the first payment goes to; left out where the person chooses. */
+  payee?: string;
 }) {
   const router = useRouter();
   const network = useNetwork();
-  // From here on only the steps of this page count: what the server renders meanwhile must not take a step away.
+  // From here on only this page's steps count: a later server render must not undo a step.
   const [visit, setVisit] = useState(known);
   const [apiKey, setApiKey] = useState<string>();
   const [acted, setActed] = useState(false);
@@ -53,7 +53,7 @@ export function Welcome({
   };
   const bodies: Record<StepName, () => ReactNode> = {
     handle: () => <HandleStep onDone={(handle) => does({ handle })} />,
-    enrol: () => <EnrolStep handle={visit.handle ?? ""} onDone={() => does({ enrolled: true })} />,
+    enroll: () => <EnrollStep handle={visit.handle ?? ""} onDone={() => does({ enrolled: true })} />,
     identity: () => <IdentityStep onDone={() => does({ verified: true })} />,
     money: () => <MoneyStep local={local} address={address} onDone={() => does({ funded: true })} />,
     budget: () => <BudgetStep onDone={() => does({ allocated: true })} />,
@@ -107,7 +107,7 @@ export function Welcome({
             onNavigate={(event) => {
               event.preventDefault();
               router.push(`/${network}`);
-              // The frame was rendered before there was an account: it has no navigation yet.
+              // The frame was rendered before the account existed, so it has no navigation yet.
               router.refresh();
             }}
           >

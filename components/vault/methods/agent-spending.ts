@@ -9,27 +9,29 @@ import type { Tools } from "./method";
 
 export interface AgentSpendingInput {
   agents: {
-    /** Of an agent; the account's own, where its keys pay within limits. */
+    /** Handle of an agent, or of the account itself if its keys have limits. */
     handle: string;
-    /** Its policy's: the day is this zone's. */
+    /** Its policy's time zone, which defines the day. */
     time_zone: string;
-    /** Symbols to open. */
+    /** Symbols of the assets to decrypt. */
     assets: string[];
   }[];
 }
 
-/** What an agent holds and has spent of one asset. Amounts are decimal strings. */
+/** What an agent holds and has spent in one asset. Amounts are decimal strings. */
 export interface AssetSpending {
   asset: string;
-  /** On today's calendar day of the zone; payments on their way count. */
+  /** On the current calendar day of the zone, including unsettled payments. */
   spent: string;
-  /** What it can pay from. */
+  /** Its available balance. */
   budget: string;
-  /** What others paid to it, and its credit: allocated by its owner, it becomes budget. */
+  /** What others paid to it, and its credit. Becomes available once its owner allocates it. */
   waiting: string;
 }
 
-/** Of one agent; `error` where it can't be decrypted (just registered, or a budget no one can read). */
+/**
+ * The spending of one agent. `error` is set if it can't be decrypted (just registered, or a budget no one can read).
+ */
 export interface AgentSpending {
   handle: string;
   assets: AssetSpending[];
@@ -38,7 +40,7 @@ export interface AgentSpending {
 
 type Opener = Awaited<ReturnType<typeof readEveryView>>;
 
-/** The account itself, or an agent that the service lists. */
+/** Returns the account itself, or an agent that the service lists. */
 async function partyNamed(context: Context, handle: string, listed: ReadonlyMap<string, NamedAgent>): Promise<Party> {
   if (!handle.includes("/")) return ownParty(context);
   const agent = listed.get(handle);
@@ -59,7 +61,7 @@ async function spendingOf(
     const { budget, notes, credit } = await open(party, asset);
     opened.push({
       asset: symbol,
-      // The counters are encrypted in the budget's newest state, which a payment on its way has written already.
+      // The counters are part of the budget's newest encrypted state, which includes unsettled payments.
       spent: amount(spentOnDay(budget.counters, agent.time_zone, now)),
       budget: amount(budget.limit),
       waiting: amount(notes.reduce((sum, note) => sum + note.amount, credit)),
@@ -69,7 +71,8 @@ async function spendingOf(
 }
 
 /**
- * Decrypts what agents hold and have spent today. Progress counts agents; one that can't be decrypted hides no other.
+ * Decrypts what agents hold and have spent today. Progress counts agents. One that can't be decrypted does not hide the
+ * others.
  */
 export async function agentSpending(
   context: Context,
@@ -78,7 +81,7 @@ export async function agentSpending(
 ): Promise<AgentSpending[]> {
   const [listed, open] = await Promise.all([listAgents(context), readEveryView(context)]);
   const named = new Map(listed.agents.map((agent) => [agent.handle, agent]));
-  // All of them at one moment: they ask the chain together. What fails is said with the agent.
+  // Start all at once, so that they share chain requests. Errors are reported with their agent.
   const parties = new Map(agents.map(({ handle }) => [handle, partyNamed(context, handle, named)]));
   for (const party of parties.values()) party.catch(() => {});
   const partyAt = (handle: string) => parties.get(handle) ?? partyNamed(context, handle, named);

@@ -6,10 +6,10 @@ import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
 
 /**
- * Prepares, proves and signs what an agent asked for, with the spender's key: the wallet is not asked. What a key of the
- * account itself asked for beyond its limits, the wallet signs.
+ * Prepares, proves and signs what an agent asked for. The spender key signs, so the wallet is not asked. If a key of
+ * the account itself asked to pay beyond its limits, the wallet signs.
  *
- * @param input.sealed the text that was shown to the person who approves
+ * @param input.sealed the ciphertext that was shown to the person who approves
  */
 export async function approveHeld(
   context: Context,

@@ -3,13 +3,13 @@ import type { WalletTypedData } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
-/** What decrypts the backup: a code that was made in the page, or the wallet the person connects. */
+/** What will decrypt the backup: a code generated in the page, or the wallet that the person connects. */
 export interface CreateBackupInput {
   label: string;
   opener: { recoveryCode: string } | "wallet";
 }
 
-/** Encrypts a copy of the root in the worker, for a recovery code or for a second wallet. The root stays there. */
+/** Encrypts a copy of the root for a recovery code or a second wallet. The root stays in the worker. */
 export function createBackup(context: Context, { label, opener }: CreateBackupInput, { ask }: Tools): Promise<Backup> {
   const { wallet } = context;
   let asked = 0;

@@ -10,14 +10,14 @@ export interface DepositInput extends Omit<AttemptOptions, "onPending"> {
   /** Decimal string. */
   amount: string;
   asset: string;
-  /** The local stack's faucet pays the wallet first. */
+  /** Whether the local stack's faucet fills the wallet first. */
   faucet?: boolean;
 }
 
-/** Moves money from the wallet to the account's public credit. Returns when it is final. */
+/** Moves money from the wallet to the account's public credit. Resolves when it is final. */
 export async function deposit(context: Context, input: DepositInput, { onPending }: Tools): Promise<{ tx_hash: Hex }> {
   const { idempotencyKey, pending } = input;
-  // A session that has ended is heard of before the wallet signs: once signed, no one could say that nothing was
+  // Detect an ended session before the wallet signs. After the signature it would be unclear whether anything was
   // deposited.
   await (await context.session()).get("/api/accounts/me");
   if (input.faucet) return faucet(context, input, { idempotencyKey, pending, onPending });
@@ -26,7 +26,7 @@ export async function deposit(context: Context, input: DepositInput, { onPending
   return { tx_hash: await fromWallet(context, asset, units, { idempotencyKey, pending, onPending }) };
 }
 
-/** What the wallet itself holds of each asset, outside of the account; the chain shows it to everyone. */
+/** Returns what the wallet itself holds of each asset, outside the account. Public on chain. */
 export async function walletBalance(context: Context): Promise<{ asset: string; amount: string }[]> {
   const { assets } = await context.info();
   return Promise.all(

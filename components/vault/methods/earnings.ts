@@ -3,7 +3,7 @@ import type { StatementInput } from "@/sdk/statements/statement-input";
 import { type Earnings, earnings as read } from "@/sdk/x402/earnings";
 import type { Tools } from "./method";
 
-/** What was sold over HTTP 402, summed in the worker. Progress counts the chain's events, as of a statement. */
+/** Sums what was sold over HTTP 402, in the worker. Progress counts chain events, as for a statement. */
 export function earnings(context: Context, input: StatementInput, { progress, signal }: Tools): Promise<Earnings> {
   return read(context, input, { progress, signal });
 }

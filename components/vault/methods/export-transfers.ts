@@ -5,26 +5,23 @@ import { opened } from "@/sdk/transfers/transfers";
 import { type ExportedTransfer, exportedTransfer } from "@/sdk/transfers/transfers-csv";
 import type { Tools } from "./method";
 
-/** So many of the newest are exported at most: more would take minutes to decrypt. */
+/** The most transfers to export, newest first. More would take minutes to decrypt. */
 export const EXPORT_LIMIT = 5_000;
 const PAGE = 100;
 const AT_ONCE = 10;
 
 export interface ExportInput {
-  /** Filters as the query of `GET /api/transfers` has them. */
+  /** The filters, as the query of `GET /api/transfers`. */
   query: Record<string, string | undefined>;
 }
 
 export interface ExportOutput {
   rows: ExportedTransfer[];
-  /** There are older ones beyond the limit. */
+  /** Whether there are older ones beyond the limit. */
   more: boolean;
 }
 
-/**
- * Every transfer the filters let through, newest first. A transfer that arrives meanwhile moves the pages: each counts
- * once.
- */
+/** Lists the filtered transfers, newest first. New transfers shift the pages, so each transfer is counted once. */
 async function listAll(context: Context, query: ExportInput["query"], { progress, signal }: Tools) {
   const session = await context.session();
   const found = new Map<string, SealedTransfer>();
@@ -44,9 +41,7 @@ async function listAll(context: Context, query: ExportInput["query"], { progress
   }
 }
 
-/**
- * Decrypts the transfers of the filters, for a file. Progress counts transfers; ends early when it is no longer wanted.
- */
+/** Decrypts the filtered transfers for a file. Progress counts transfers. Stops if aborted. */
 export async function exportTransfers(context: Context, input: ExportInput, tools: Tools): Promise<ExportOutput> {
   const { entries, more } = await listAll(context, input.query, tools);
   const opener = await TransferOpener.of(context);
@@ -58,7 +53,7 @@ export async function exportTransfers(context: Context, input: ExportInput, tool
       .map(async (entry) => exportedTransfer(await opened(opener, entry)));
     rows.push(...(await Promise.all(some)));
     tools.progress(rows.length, entries.length);
-    // Lets a cancel in: decrypting alone never gives the worker's messages a turn.
+    // Lets the worker receive messages such as a cancel, which decrypting alone would not.
     await new Promise((resolve) => setTimeout(resolve));
   }
   return { rows, more };

@@ -4,23 +4,23 @@ import { TransferOpener } from "@/sdk/transfers/transfer-opener";
 import { type Findable, matches } from "./match-payment";
 import type { Tools } from "./method";
 
-/** So many of the newest payments are looked through. */
+/** How many of the newest payments to search. */
 export const SEARCHED = 500;
-/** So many are found at most. */
+/** The most payments to return. */
 const MOST = 50;
 const PAGE = 100;
 const AT_ONCE = 10;
 
 export interface FindPaymentsInput {
-  /** As it was typed. It stays in this browser. */
+  /** The text as typed. It stays in this browser. */
   text: string;
 }
 
-/** A payment that was found. */
+/** A payment that matches. */
 export interface FoundPayment {
-  /** As the service lists it: still encrypted. */
+  /** The transfer as the service lists it, still encrypted. */
   transfer: SealedTransfer;
-  /** Decimal string; null when it can't be decrypted. */
+  /** Decimal string; null if it can't be decrypted. */
   amount: string | null;
   memo: string | null;
 }
@@ -28,25 +28,25 @@ export interface FoundPayment {
 export interface FindPaymentsOutput {
   /** Newest first. */
   payments: FoundPayment[];
-  /** How many were looked through. */
+  /** How many were searched. */
   searched: number;
-  /** There are older ones, which were not. */
+  /** Whether there are older ones that were not searched. */
   more: boolean;
 }
 
 type Content = Omit<FoundPayment, "transfer">;
 
 interface Known {
-  /** By the transfer's id. */
+  /** By transfer id. */
   opened: Map<string, Content>;
 }
 
-// Goes with the keys: a locked vault has no context.
+// Dropped with the keys, since a locked vault has no context.
 const KNOWN = new WeakMap<Context, Known>();
 
 /**
- * The newest payments whose memo, amount, reference or other side matches a text. The service is asked for the same
- * list whatever is looked for, and learns nothing of it. Progress counts payments.
+ * Finds the newest payments whose memo, amount, reference or counterparty matches a text. The requests to the service
+ * are the same for every text, so it learns nothing about the search. Progress counts payments.
  */
 export async function findPayments(
   context: Context,
@@ -75,7 +75,7 @@ export async function findPayments(
         if (isFound) payments.push({ transfer: entry, ...content });
       }
       progress(searched + at + some.length, SEARCHED);
-      // Lets a cancel in: decrypting alone never gives the worker's messages a turn.
+      // Lets the worker receive messages such as a cancel, which decrypting alone would not.
       await new Promise((resolve) => setTimeout(resolve));
     }
     searched += page.transfers.length;
@@ -84,7 +84,7 @@ export async function findPayments(
   return { payments, searched, more };
 }
 
-/** What of a payment is encrypted; decrypted once. */
+/** Returns the encrypted part of a payment, decrypted once. */
 async function open(opener: TransferOpener, { opened }: Known, entry: SealedTransfer): Promise<Content> {
   const before = opened.get(entry.transfer_id);
   if (before) return before;

@@ -5,13 +5,13 @@ import { openLowBalance, sealLowBalance } from "./low-balance";
 import { unlock } from "./unlock";
 
 /**
- * What unlocking needs, and what every page shows then: the vault's script begins with it. All else is a script of its
- * own (methods.ts), so that balances do not wait for it on a slow line.
+ * The methods needed to unlock and to show what every page shows. They are part of the vault's first script. All others
+ * are in a second script (methods.ts), so that balances do not wait for it on a slow connection.
  */
 export const firstMethods = {
   funds,
   openLowBalance,
-  /** Decrypts amount and memo of one listed transfer. */
+  /** Decrypts the amount and memo of a listed transfer. */
   openTransfer: async (context: Context, input: SealedParts) => (await TransferOpener.of(context)).content(input),
   sealLowBalance,
   unlock,

@@ -9,7 +9,7 @@ import { openFunds, readEveryView } from "@/sdk/funds/funds";
 import type { Tools } from "./method";
 
 export interface FundsInput {
-  /** Also what each agent holds. */
+  /** Whether to include what each agent holds. */
   agents?: boolean;
 }
 
@@ -17,24 +17,24 @@ export interface FundsInput {
 export interface OpenedFunds {
   asset: string;
   decimals: number;
-  /** What API keys may spend: the newest state, payments on their way counted. */
+  /** What API keys may spend, including unsettled payments. */
   budget: string;
   /** Received and not yet allocated, largest first. */
   notes: string[];
   notesTotal: string;
-  /** Deposited and not yet allocated. The chain shows it to everyone. */
+  /** Deposited and not yet allocated. Public on chain. */
   credit: string;
   /** Budget, notes and credit. */
   total: string;
-  /** Notes whose ciphertext can't be decrypted; not counted. */
+  /** How many notes can't be decrypted. They are not counted. */
   unreadable: number;
-  /** There are more notes than the service shows at once; not counted. */
+  /** Whether there are more notes than the service lists at once. They are not counted. */
   more: boolean;
-  /** A payment of this asset is not final yet. */
+  /** Whether a payment in this asset is not final yet. */
   moving: boolean;
 }
 
-/** An asset that could not be opened, and why (`reseal_required`: the chain's budget is in no one's hands). */
+/** An asset that could not be decrypted, and why (`reseal_required`: no client holds the chain's current budget). */
 export interface UnopenedFunds {
   asset: string;
   decimals: number;
@@ -49,11 +49,11 @@ export interface AgentFunds {
 
 export interface FundsOutput {
   assets: (OpenedFunds | UnopenedFunds)[];
-  /** Empty unless asked for. */
+  /** Empty unless requested. */
   agents: AgentFunds[];
 }
 
-/** Whether an error concerns every asset: signed out, or no response. Earlier amounts then stay on screen. */
+/** Returns whether an error affects every asset: signed out, or no response. Earlier amounts then stay on screen. */
 function concernsAll(error: HalcyonError): boolean {
   const passing = ["unauthorized", "unavailable", "rate_limited"].includes(error.code);
   return passing || (error instanceof ApiCallError && error.status >= 500);
@@ -88,8 +88,8 @@ async function openAsset(open: Opener, party: Party, asset: Asset): Promise<Open
 }
 
 /**
- * Everything the account has, and its agents on request, decrypted in the worker. Progress counts assets. However many
- * agents there are, they take one reading of the service and one of the chain.
+ * Decrypts everything that the account has, with its agents on request. Progress counts assets. Regardless of the
+ * number of agents, it reads the service once and the chain once.
  */
 export async function funds(context: Context, input: FundsInput, tools: Tools): Promise<FundsOutput> {
   const [info, own, { agents }, open] = await Promise.all([

@@ -8,33 +8,37 @@ import type { Context } from "@/sdk/context/context";
 import { TransferOpener } from "@/sdk/transfers/transfer-opener";
 
 export interface HeldInput {
-  /** Once it is paid its text is empty, and `transfer_id` names the payment. */
+  /** After the payment, its ciphertext is empty and `transfer_id` names the transfer. */
   held: SealedHeldText & { transfer_id?: string };
   /** Address of the agent that asked. */
   agent: Address;
 }
 
-/** What an agent asked for. All null: the text can't be decrypted, so its agent did not write it so. */
+/**
+ * What an agent asked for. All null if the ciphertext can't be decrypted, which means that the agent did not write it.
+ */
 export interface OpenedHeld {
   /** Decimal string. */
   amount: string | null;
-  /** Null also where there is none. */
+  /** Also null if there is no memo. */
   memo: string | null;
-  /** Whom the recipient's name stood for when the agent asked; of a payment to an `exact` seller the seller. */
+  /**
+   * The address the recipient's name stood for when the agent asked. For a payment to an `exact` seller, the seller.
+   */
   recipient: Address | null;
 }
 
-/** What an approved payment came to, from its transfer. */
+/** Returns the content of an approved payment, from its transfer. */
 async function paid(context: Context, id: string): Promise<OpenedHeld> {
   const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
   const transfer = await session.get<SealedTransfer>(`/api/transfers/${encodeURIComponent(id)}`);
-  // A seller that was paid through a one-time address is named by its own.
+  // A payment through a one-time address names the seller's own address.
   const recipient = transfer.to.startsWith("0x") ? (transfer.to.toLowerCase() as Address) : transfer.recipient;
   return { ...(await opener.content(transfer)), recipient };
 }
 
 /**
- * Decrypts what an agent asked for over its threshold, from the encrypted text alone; what was paid of it, from the
+ * Decrypts what an agent asked for above its threshold: from the ciphertext alone, or after the payment from the
  * transfer.
  */
 export async function held(context: Context, { held: entry, agent }: HeldInput): Promise<OpenedHeld> {

@@ -3,7 +3,7 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { openSetting, type SettingRef, sealSetting } from "@/lib/ledger/seal/browser-setting";
 import type { Context } from "@/sdk/context/context";
 
-/** By asset, below which available balance its owner wants a warning: a decimal string. */
+/** The available balance per asset below which the owner wants a warning, a decimal string. */
 export type LowBalanceRules = Record<string, string>;
 
 async function refOf(context: Context): Promise<{ key: Uint8Array; ref: SettingRef }> {
@@ -11,13 +11,13 @@ async function refOf(context: Context): Promise<{ key: Uint8Array; ref: SettingR
   return { key: viewingKey.secret, ref: { scope, account, name: "low-balance" } };
 }
 
-/** Encrypts the rules, for this browser to keep: nothing of them leaves it. */
+/** Encrypts the rules for this browser to store. They never leave it. */
 export async function sealLowBalance(context: Context, { rules }: { rules: LowBalanceRules }): Promise<Hex> {
   const { key, ref } = await refOf(context);
   return toHex(sealSetting(key, ref, JSON.stringify(rules)));
 }
 
-/** Decrypts the rules that this browser keeps; none where they can't be decrypted. */
+/** Decrypts the rules that this browser stores. Returns none if they can't be decrypted. */
 export async function openLowBalance(context: Context, { sealed }: { sealed: Hex }): Promise<LowBalanceRules> {
   const { key, ref } = await refOf(context);
   try {

@@ -1,13 +1,13 @@
-/** What a payment is found by. */
+/** The searchable parts of a payment. */
 export interface Findable {
-  /** Decimal string; null when it can't be decrypted. */
+  /** Decimal string; null if it can't be decrypted. */
   amount: string | null;
   asset: string;
-  /** Memo, reference, who is on the other side. */
+  /** Memo, reference and counterparty. */
   words: readonly (string | null | undefined)[];
 }
 
-/** A number as people write it, with its asset or without, as amounts are written here; null when it is none. */
+/** Parses a number as people write it, with or without its asset. Returns it in the API's notation, or null. */
 function amountOf(text: string, asset: string): string | null {
   const bare = text
     .toUpperCase()
@@ -20,8 +20,8 @@ function amountOf(text: string, asset: string): string | null {
 }
 
 /**
- * Whether a payment is one that is looked for: by its amount, in any way of writing it, or by words that all occur in
- * what it says, in any order and case.
+ * Returns whether a payment matches a text: by its amount in any notation, or because all words of the text occur in
+ * its words, in any order and case.
  */
 export function matches({ amount, asset, words }: Findable, text: string): boolean {
   if (amount !== null && amountOf(text, asset) === amount) return true;

@@ -44,52 +44,60 @@ import { statement } from "./statement";
 import { testBackup } from "./test-backup";
 import { verifyBalances } from "./verify-balances";
 
-/** What the page does not pass: the worker waits for nothing, and has the page keep what leaves. */
+/**
+ * An input without the options that pages don't set: the worker does not wait, and has the page store pending records.
+ */
 type FromPage<I> = Omit<I, "wait" | "onPending">;
 
 /**
- * The methods of the vault beside its first ones, which are loaded after them. One that is more than a call of the SDK has
- * a file of its own. Pages import the type alone.
+ * The vault's methods besides its first ones, loaded after them. A method that is more than a call of the SDK has its
+ * own file. Pages import only the type.
  */
 export const laterMethods = {
   acceptPayout,
   checkPayout,
   openPayoutRows,
   payPayout,
-  /** Gives up a budget that can't be decrypted; the wallet signs it. Returns when the chain shows it. */
+  /** Gives up a budget that can't be decrypted. The wallet signs. Resolves once the chain shows it. */
   abandon: (context: Context, input: AbandonInput) => abandon(context, input),
   agentSpending,
-  /** Changes the budget; the wallet signs each allocation. Returns when all are final. */
+  /** Changes the budget. The wallet signs each allocation. Resolves once all are final. */
   allocate: (context: Context, input: FromPage<AllocateInput & AllocateOptions>, { onPending }: Tools) =>
     allocate(context, { ...input, onPending }),
   approveHeld,
-  /** What is lost with a budget that does not open, and what waits behind it; null when it opens. */
+  /**
+   * Returns what is lost with a budget that can't be decrypted and what waits to be allocated, or null if it can be
+   * decrypted.
+   */
   budgetLoss: (context: Context, input: AbandonInput) => budgetLoss(context, input),
-  /** Removes the limits of the account's keys; the wallet signs it. Returns when the chain shows it. */
+  /** Removes the limits of the account's keys. The wallet signs. Resolves once the chain shows it. */
   clearLimits: (context: Context) => clearLimits(context),
   checkPaymentRequests,
-  /** What the chain shows of a payment, allocation or deposit whose outcome was left open; `pending` as it was kept. */
+  /**
+   * Returns what the chain shows about a payment, allocation or deposit with an open outcome. `pending` is the kept
+   * record.
+   */
   checkPayment: (context: Context, { pending }: { pending: unknown }) => checkPayment(context, readPending(pending)),
-  /** Registers an agent: its wallet is created and encrypted in the worker. Returns once the ledger has it. */
+  /** Registers an agent. Its wallet is created and encrypted in the worker. Resolves once the ledger has it. */
   createAgent: (context: Context, input: CreateAgentInput) => createAgent(context, input),
-  /** Connects an application to an agent; the wallet signs it. The code leaves the worker once, for the application. */
+  /** Connects an application to an agent. The wallet signs. The code leaves the worker once, for the application. */
   connectAgent: (context: Context, input: ConnectAgentInput) => connectAgent(context, input),
   createBackup,
   createPaymentRequest,
   createSchedule,
-  /** Makes an API key. Its text leaves the worker once, to be shown. */
+  /** Creates an API key. Its text leaves the worker once, to be shown. */
   createKey: (context: Context, input: CreateKeyInput) => createKey(context, input),
   deposit,
   earnings,
-  /** Ends what an agent's key and approvals can pay, on the ledger. Returns when the chain shows it. */
+  /** Ends on the ledger what an agent's key and approvals can pay. Resolves once the chain shows it. */
   endAgent: (context: Context, { agent }: { agent: string }) => endAgent(context, agent),
-  /** Makes the account and enrols it: the root is made and encrypted in the worker. Safe to repeat. */
+  /** Creates and enrolls the account. The root is created and encrypted in the worker. Safe to repeat. */
   enroll: (context: Context, input: SignupInput) => signup(context, input),
   exportPayoutRows,
   exportTransfers,
   findPayments,
   held,
-  /** Makes a receipt of a listed transfer, checked with the chain. */
+  /** Creates a receipt for a listed transfer, checked against the chain. */
   makeReceipt: (context: Context, input: ReceiptSource) => receiptOf(context, input),
   /** Proves to one verifier that the account holds at least a sum. */
   makeProofOfFunds: (context: Context, input: CreateProofOfFundsInput) => createProofOfFunds(context, input),
@@ -98,27 +106,29 @@ export const laterMethods = {
   openSchedules,
   payScheduleRun,
   pastPayments,
-  /** What such a proof would show, and what was shown before. Nothing is proved. */
+  /** Returns what such a proof would reveal, and what was revealed before. Proves nothing. */
   previewProofOfFunds: (context: Context, input: ProofOfFundsInput) => previewProofOfFunds(context, input),
-  /** Whom a payment to this handle or address would reach. */
+  /** Looks up who would receive a payment to this handle or address. */
   recipient: (context: Context, { to }: { to: string }) => findRecipient(context, to),
   refund,
-  /** What of a received payment is left to refund. */
+  /** Returns what is left to refund of a received payment. */
   refundable: (context: Context, { transferId }: { transferId: string }) => refundable(context, transferId),
-  /** Lets the account's keys sign payments for another year; the wallet signs it. Returns when the chain shows it. */
+  /** Lets the account's keys sign payments for another year. The wallet signs. Resolves once the chain shows it. */
   renewSpender: (context: Context) => renewSpender(context),
-  /** Gives an agent another signing key; the wallet signs it. Returns when the chain shows it. */
+  /** Gives an agent another signing key. The wallet signs. Resolves once the chain shows it. */
   replaceAgentKey: (context: Context, { agent }: { agent: string }) => replaceAgentKey(context, agent),
-  /** Lets a paused agent pay again; the wallet signs it. */
+  /** Lets a paused agent pay again. The wallet signs. */
   resumeAgent: (context: Context, { agent }: { agent: string }) => resumeAgent(context, agent),
   send,
   skipDate,
   updateSchedule,
-  /** Lets only the wallet change policies and move money between the account and its agents, or no longer. */
+  /**
+   * Turns guard on or off: whether only the wallet changes policies and moves money between the account and its agents.
+   */
   setGuard: (context: Context, { on }: { on: boolean }) => setGuard(context, on),
-  /** Sets fields of the account's own policy: what its keys pay without the wallet, which signs it. */
+  /** Sets fields of the account's own policy, which says what its keys pay without the wallet. The wallet signs. */
   setLimits: setOwnLimits,
-  /** Changes fields of an agent's policy; the wallet is asked to sign what loosens it. */
+  /** Changes fields of an agent's policy. The wallet signs changes that loosen it. */
   setPolicy: (context: Context, { agent, fields }: { agent: string; fields: SpendPolicyFields }) =>
     setPolicy(context, agent, fields),
   shareView,
@@ -127,7 +137,7 @@ export const laterMethods = {
   testBackup,
   verifyBalances,
   walletBalance,
-  /** Pays out of the budget to an address, in public. Returns once the service has accepted it. */
+  /** Pays from the budget to an address, in public. Resolves once the service has accepted it. */
   withdraw: async (context: Context, input: FromPage<WithdrawCall>, { onPending }: Tools) => {
     const { response, seen, pending } = await withdrawPrepared(context, { ...input, onPending });
     return accepted(response, seen, pending);

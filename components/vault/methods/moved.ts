@@ -4,19 +4,19 @@ import { transfers } from "@/sdk/transfers/transfers";
 import type { Tools } from "./method";
 
 const PAGE = 100;
-/** Beyond this a sum would take too long to decrypt; the response says that there is more. */
+/** How many pages to sum. More would take too long to decrypt; the response then says that there is more. */
 const PAGES = 10;
 
-/** What confirmed payments made with one API key have moved. */
+/** What confirmed payments with one API key have moved. */
 export interface Moved {
   /** Decimal string of USDG. */
   amount: string;
   payments: number;
-  /** Only the newest payments are in the sum. */
+  /** Whether the sum includes only the newest payments. */
   more: boolean;
 }
 
-/** Sums the USDG a key has moved, from the payer's copies of its payments. */
+/** Sums the USDG that a key has moved, from the payer's copies of its payments. */
 export async function moved(context: Context, input: { key: string }, tools: Tools): Promise<Moved> {
   const { decimals } = await context.asset("USDG");
   const query = { key: input.key, asset: "USDG", status: "confirmed" as const, direction: "sent" as const };

@@ -3,23 +3,23 @@ import { HalcyonError } from "@/sdk/api/errors";
 import type { Context } from "@/sdk/context/context";
 import { TransferOpener } from "@/sdk/transfers/transfer-opener";
 
-/** So many of the newest are decrypted at most. */
+/** The most payments to decrypt, newest first. */
 export const PAST_PAYMENTS = 100;
 
-/** A payment an agent has made, as a policy sees it. */
+/** A past payment of an agent, as a policy sees it. */
 export interface PastPayment {
   transfer_id: string;
   created_at: string;
-  /** As the payment named its recipient. */
+  /** The recipient as written in the payment. */
   to: string;
-  /** Without `@`; null for an address without an account. */
+  /** Without `@`; null if the address has no account. */
   handle: string | null;
-  /** Lower case. Of a payment through a one-time address the seller's. */
+  /** Lower case. For a payment through a one-time address, the seller's address. */
   address: string;
-  /** It went through a one-time address, to a seller that takes public payments only. */
+  /** Whether it went through a one-time address, to a seller that only takes public payments. */
   isExact?: boolean;
   asset: string;
-  /** Decimal string; null when it can't be decrypted. */
+  /** Decimal string; null if it can't be decrypted. */
   amount: string | null;
 }
 
@@ -27,7 +27,7 @@ type Entry = Pick<SealedTransfer, "to" | "recipient">;
 
 const addressOf = ({ to, recipient }: Entry) => (to.startsWith("0x") ? to : recipient).toLowerCase();
 
-/** The handles behind payments that were written to an address: a policy may name them by either. */
+/** Looks up the handles of payments written to an address, because a policy may name a recipient either way. */
 async function handlesOf(context: Context, entries: readonly Entry[]): Promise<Map<string, string | null>> {
   const session = await context.session();
   const addresses = new Set(entries.filter(({ to }) => !to.startsWith("@")).map(addressOf));
@@ -43,12 +43,12 @@ async function handlesOf(context: Context, entries: readonly Entry[]): Promise<M
   return new Map(await Promise.all(found));
 }
 
-/** The newest payments an agent has made under its policy, decrypted here; oldest first. What failed moved nothing. */
+/** Decrypts the newest payments that an agent made under its policy. Oldest first, without failed ones. */
 export async function pastPayments(context: Context, { agent }: { agent: string }): Promise<PastPayment[]> {
   const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
   const query = { agent, direction: "sent", limit: PAST_PAYMENTS };
   const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
-  // What moved between the agent and its owner is under no policy.
+  // Moves between the agent and its owner are not subject to the policy.
   const entries = transfers.filter(({ kind, status }) => kind !== "fund" && status !== "failed").reverse();
   const handles = await handlesOf(context, entries);
   return Promise.all(

@@ -5,13 +5,13 @@ import { createRequest } from "@/sdk/payment-requests/create-request";
 import { decryptRequest } from "@/sdk/payment-requests/decrypt-request";
 import type { CreatePaymentRequestInput } from "@/sdk/payment-requests/request-input";
 
-/** Of a request, what it takes to decrypt it: none of it changes. */
+/** The parts of a request needed to decrypt it. They never change. */
 export type SealedPaymentRequest = Pick<
   PaymentRequest,
   "payment_request_id" | "payee" | "asset" | "asset_address" | "envelope" | "signature" | "link_key" | "expires_at"
 >;
 
-/** Link and content of a request of the account's; null where it can't be decrypted. */
+/** Decrypts the link and content of one of the account's requests. Returns null if it can't be decrypted. */
 export async function openPaymentRequest(context: Context, sealed: SealedPaymentRequest) {
   const unchanging = { status: "open", created_at: "", reference: null, paid_by: null, closed_at: null } as const;
   const { link, details } = await decryptRequest(context, { ...unchanging, payments: [], ...sealed });
@@ -23,7 +23,7 @@ export function createPaymentRequest(context: Context, input: CreatePaymentReque
   return createRequest(context, input);
 }
 
-/** Decrypts payments of requests and reports what they are. */
+/** Decrypts payments of requests and reports the results to the service. */
 export function checkPaymentRequests(context: Context, { id }: { id?: string }) {
   return checkRequests(context, { id });
 }

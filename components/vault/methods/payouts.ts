@@ -11,7 +11,7 @@ import {
 } from "@/sdk/payouts/payouts-by-wallet";
 import type { Tools } from "./method";
 
-/** Rows that a page shows. */
+/** Rows per page. */
 const PAGE = 50;
 
 interface PayoutFileInput {
@@ -19,32 +19,35 @@ interface PayoutFileInput {
   allowDuplicates: boolean;
 }
 
-/** Every fault of a payout's rows. Nothing is stored. */
+/** Returns every error in a payout's rows. Stores nothing. */
 export async function checkPayout(context: Context, { rows, allowDuplicates }: PayoutFileInput) {
   return (await checkByWallet(context, rows, allowDuplicates)).faults;
 }
 
 /**
- * Encrypts the rows of a payout and has the service keep them. Nothing is paid yet.
+ * Encrypts the rows of a payout and stores them at the service. Pays nothing yet.
  *
- * @param input.id of the payout: accepted again under it, after a lost response, it is the same one
+ * @param input.id the payout's id; accepting again after a lost response, with the same id, is the same payout
  */
 export function acceptPayout(context: Context, { id, rows, allowDuplicates }: PayoutFileInput & { id: string }) {
   return acceptByWallet(context, rows, { allowDuplicates, payoutId: id });
 }
 
-/** Pays what of a payout is still to be paid, proven and signed here. */
-export function payPayout(context: Context, { id }: { id: string }, { onPending, progress, signal }: Tools) {
+/** Pays what is left of a payout, proven and signed in the worker. */
+export function payPayout(context: Context, { id }: { id: string }, { onPending, onBatch, progress, signal }: Tools) {
   return payByWallet(context, id, {
     onPending,
+    onBatch,
     signal,
     onProgress: ({ rows, rows_pending }) => progress(rows - rows_pending, rows),
   });
 }
 
-/** A row of a payout, decrypted. What can't be decrypted is null. */
+/** A decrypted row of a payout. Parts that can't be decrypted are null. */
 export interface ShownPayoutRow {
   row: number;
+  /** Rows of the same batch are paid together. */
+  batch: number;
   status: string;
   to: string | null;
   amount: string | null;
@@ -57,12 +60,12 @@ export interface ShownPayoutRow {
 
 interface PayoutRowsInput {
   id: string;
-  /** The number of a row: those after it. */
+  /** The number of the row before the page. */
   after?: number;
   failed?: boolean;
 }
 
-/** A page of a payout's rows, decrypted here: no others are read. */
+/** Decrypts one page of a payout's rows. Reads no others. */
 export async function openPayoutRows(context: Context, { id, after, failed }: PayoutRowsInput) {
   const opened = await openPayout(context, id);
   try {
@@ -74,7 +77,7 @@ export async function openPayoutRows(context: Context, { id, after, failed }: Pa
   }
 }
 
-/** Every row of a payout, decrypted here: for its export. */
+/** Decrypts every row of a payout, for its export. */
 export async function exportPayoutRows(context: Context, { id }: { id: string }): Promise<ShownPayoutRow[]> {
   const opened = await openPayout(context, id);
   try {
@@ -87,6 +90,7 @@ export async function exportPayoutRows(context: Context, { id }: { id: string })
 function shown({ row, text }: OpenedPayoutRow): ShownPayoutRow {
   return {
     row: row.row,
+    batch: row.batch,
     status: row.status,
     to: text?.to ?? row.to,
     amount: text?.amountText ?? null,

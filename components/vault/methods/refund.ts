@@ -4,7 +4,10 @@ import type { RefundCall } from "@/sdk/refunds/refund-by-key";
 import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
 
-/** Gives a received payment back, compared with what is left of it: proven and signed here, by the spender's key. */
+/**
+ * Refunds a received payment after a comparison with what is left of it. Proven in the worker and signed with the
+ * spender key.
+ */
 export async function refund(
   context: Context,
   {
@@ -14,7 +17,7 @@ export async function refund(
     ...input
   }: Pick<RefundCall, "amount" | "memo" | "reference" | "idempotencyKey" | "pending"> & {
     transferId: string;
-    /** Whom it pays, for what the page keeps and says. */
+    /** The recipient, for the page's record and messages. */
     to: string;
     asset: string;
   },

@@ -1,7 +1,7 @@
 import type { ScheduleTerms } from "@/lib/schedule-rules/terms";
 import type { Schedule } from "@/sdk/api/resources/schedules";
 import type { Context } from "@/sdk/context/context";
-import { decryptSchedule } from "@/sdk/schedules/open-schedule";
+import { decryptSchedule, type OpenedSchedule } from "@/sdk/schedules/open-schedule";
 import { payRun, planNext } from "@/sdk/schedules/pay-run";
 import { allSchedules } from "@/sdk/schedules/schedule-calls";
 import {
@@ -11,12 +11,20 @@ import {
   createSchedule as create,
   skipDate as skip,
 } from "@/sdk/schedules/write-schedule";
+import type { Tools } from "./method";
 
-/** What a schedule pays, without what its runs' seeds come of; null where it can't be decrypted. */
+/** What a schedule pays, without the seeds of its runs. */
 export type ShownTerms = Omit<ScheduleTerms, "parts"> & { parts: Omit<ScheduleTerms["parts"][number], "seed">[] };
 
-/** Decrypts every schedule of the account, and has the service hear what comes next where it does not know. */
+/**
+ * Decrypts every schedule of the account; null for one that can't be decrypted. Informs the service of the next date if
+ * it does not know it.
+ *
+ * @throws what prevented reading schedules or keys, such as a lost connection: that says nothing about the schedules
+ */
 export async function openSchedules(context: Context): Promise<Record<string, ShownTerms | null>> {
+  // Read before decrypting, so that only a schedule itself can be to blame afterwards.
+  await Promise.all([context.vault(), context.scope()]);
   const shown: Record<string, ShownTerms | null> = {};
   for (const schedule of await allSchedules(context)) {
     if (schedule.status === "ended") continue;
@@ -26,14 +34,12 @@ export async function openSchedules(context: Context): Promise<Record<string, Sh
 }
 
 async function open(context: Context, schedule: Schedule): Promise<ShownTerms | null> {
-  try {
-    const opened = await decryptSchedule(context, schedule);
-    await planNext(context, opened);
-    const { parts, ...terms } = opened.terms;
-    return { ...terms, parts: parts.map(({ seed: _, ...part }) => part) };
-  } catch {
-    return null;
-  }
+  const opened = await decryptSchedule(context, schedule).catch((): OpenedSchedule | null => null);
+  if (opened === null) return null;
+  // What it pays is known, whether the service takes the date now or the next time.
+  await planNext(context, opened).catch(() => {});
+  const { parts, ...terms } = opened.terms;
+  return { ...terms, parts: parts.map(({ seed: _, ...part }) => part) };
 }
 
 /** Encrypts and stores a schedule. */
@@ -46,15 +52,16 @@ export function updateSchedule(context: Context, { id, ...input }: ChangeSchedul
   return changeSchedule(context, id, input);
 }
 
-/** Leaves out a date. */
+/** Skips a date. */
 export function skipDate(context: Context, { id, date }: { id: string; date?: string }) {
   return skip(context, id, { date });
 }
 
-/** Pays one run; `late` is the person's consent. */
+/** Pays one run. `late` confirms that the person agrees to a late payment. */
 export function payScheduleRun(
   context: Context,
   { schedule, run, late }: { schedule: string; run: string; late?: boolean },
+  { onPending }: Tools,
 ) {
-  return payRun(context, schedule, run, { late });
+  return payRun(context, schedule, run, { late, onPending });
 }

@@ -5,16 +5,20 @@ import type { Context } from "@/sdk/context/context";
 import { type SendCall, sendPrepared } from "@/sdk/payments/send";
 import type { Tools } from "./method";
 
-/** A payment that was accepted. It is mostly not final yet: `checkPayment` says what the chain shows. */
+/** An accepted payment. It is usually not final yet; `checkPayment` says what the chain shows. */
 export interface Accepted {
-  /** Null when the chain shows it and the service does not name it. */
+  /** Null if the chain shows the payment and the service does not name it. */
   transfer_id: string | null;
   tx_hash: Hex;
-  /** For `checkPayment`. */
+  /** The record for `checkPayment`. */
   pending: PendingPayment;
 }
 
-/** @throws OutcomeUnknown when neither the service nor the chain shows it */
+/**
+ * Returns the accepted payment.
+ *
+ * @throws OutcomeUnknown if neither the service nor the chain shows it
+ */
 export function accepted(
   response: { transfer_id?: string; tx_hash?: Hex } | null,
   seen: { tx_hash: Hex } | null,
@@ -25,7 +29,7 @@ export function accepted(
   return { transfer_id: response?.transfer_id ?? null, tx_hash, pending };
 }
 
-/** Prepares, proves and signs a payment here, with the spender's key: the wallet is not asked. */
+/** Prepares, proves and signs a payment in the worker, with the spender key. The wallet is not asked. */
 export async function send(
   context: Context,
   input: Pick<
@@ -45,6 +49,6 @@ export async function send(
   { onPending }: Tools,
 ): Promise<Accepted> {
   const { response, seen, pending } = await sendPrepared(context, { ...input, onPending });
-  // The owner's own act is never held: a response that says so is no response.
+  // An owner's own payment never awaits approval, so ignore a response that says it does.
   return accepted(response && "transaction_id" in response ? null : response, seen, pending);
 }

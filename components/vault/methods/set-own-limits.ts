@@ -5,8 +5,8 @@ import type { Context } from "@/sdk/context/context";
 import { setLimits } from "@/sdk/funding/limits";
 
 /**
- * Sets the limits of the account's own keys; the wallet signs them. Returns once the service's index has them too, or after
- * a while: the page that comes next is rendered from it.
+ * Sets the limits of the account's own keys. The wallet signs. Resolves once the service's index has them, since the
+ * next page is rendered from it, or after a while.
  */
 export async function setOwnLimits(context: Context, { fields }: { fields: SpendPolicyFields }) {
   const limits = await setLimits(context, fields);

@@ -3,7 +3,9 @@ import { createDisclosure } from "@/sdk/disclosures/create-disclosure";
 import type { CreateDisclosureInput, CreatedDisclosure } from "@/sdk/disclosures/disclosure-input";
 import type { Tools } from "./method";
 
-/** Shares a view of payments: decrypted and encrypted again in the worker. Its link leaves the worker once, to be shown. */
+/**
+ * Shares a view of payments, decrypted and encrypted again in the worker. Its link leaves the worker once, to be shown.
+ */
 export function shareView(
   context: Context,
   input: CreateDisclosureInput,

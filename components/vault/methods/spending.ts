@@ -4,21 +4,21 @@ import type { Context } from "@/sdk/context/context";
 import { TransferOpener } from "@/sdk/transfers/transfer-opener";
 import type { Tools } from "./method";
 
-/** So many of the newest payments are counted at most: more would take seconds to decrypt. */
+/** The most payments to count, newest first. More would take seconds to decrypt. */
 export const SPENDING_LIMIT = 2_000;
 const PAGE = 100;
 const AT_ONCE = 10;
 
 export interface SpendingInput {
-  /** ISO 8601; what was paid since. */
+  /** ISO 8601. Counts payments since then. */
   since: string;
 }
 
-/** What one payer has paid of one asset in one month. */
+/** What one payer has paid in one asset and month. */
 export interface Spent {
-  /** `2026-11`, in the zone of this machine. */
+  /** `2026-11`, in this machine's time zone. */
   month: string;
-  /** Handle, with `@`: the account's or one of its agents'. */
+  /** Handle with `@`, of the account or one of its agents. */
   payer: string;
   asset: string;
   /** Decimal string. */
@@ -27,36 +27,36 @@ export interface Spent {
 
 export interface SpendingOutput {
   spent: Spent[];
-  /** Payments whose amount can't be decrypted. */
+  /** How many payments have an amount that can't be decrypted. */
   unreadable: number;
-  /** There are older ones beyond the limit. */
+  /** Whether there are older payments beyond the limit. */
   more: boolean;
 }
 
-/** A payment as it counts. */
+/** The counted facts of a payment. */
 interface Counted {
   month: string;
   payer: string;
   asset: string;
-  /** Null: it can't be decrypted. */
+  /** Null if it can't be decrypted. */
   units: bigint | null;
-  /** It may still fail. */
+  /** Whether it may still fail. */
   pending: boolean;
 }
 
-/** What was counted already: a payment more is a request more, not all of them again. */
+/** What was counted before, so that one more payment needs one more request and not all of them again. */
 interface Known {
   since: string;
-  /** By the transfer's id; null: it counts as no spending. */
+  /** By transfer id; null for a transfer that is no spending. */
   payments: Map<string, Counted | null>;
   more: boolean;
   complete: boolean;
 }
 
-// Goes with the keys: a locked vault has no context.
+// Dropped with the keys, since a locked vault has no context.
 const KNOWN = new WeakMap<Context, Known>();
 
-/** What moves within the account, gives a payment back, or has failed, is not spent. */
+/** Returns whether a transfer counts as spending: not a move within the account, a refund or a failed transfer. */
 const isSpent = ({ kind, status, refund_of }: SealedTransfer) =>
   kind !== "fund" && status !== "failed" && refund_of === null;
 
@@ -78,7 +78,7 @@ async function count(context: Context, opener: TransferOpener, entry: SealedTran
   };
 }
 
-/** Reads what is new since the last time, and what had not settled then. */
+/** Reads the transfers that are new or were not settled the last time. */
 async function catchUp(context: Context, known: Known, { progress, signal }: Tools): Promise<void> {
   const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
   const { payments, since } = known;
@@ -94,7 +94,7 @@ async function catchUp(context: Context, known: Known, { progress, signal }: Too
       const counted = await Promise.all(some.map((entry) => count(context, opener, entry)));
       for (const [index, entry] of some.entries()) payments.set(entry.transfer_id, counted[index] ?? null);
       progress(Math.min(payments.size, SPENDING_LIMIT), SPENDING_LIMIT);
-      // Lets a cancel in: decrypting alone never gives the worker's messages a turn.
+      // Lets the worker receive messages such as a cancel, which decrypting alone would not.
       await new Promise((resolve) => setTimeout(resolve));
     }
     known.more = page.has_more && offset + PAGE >= SPENDING_LIMIT;
@@ -105,8 +105,8 @@ async function catchUp(context: Context, known: Known, { progress, signal }: Too
 }
 
 /**
- * What the account and its agents have paid since a time, by month, payer and asset, from amounts decrypted here; the
- * service learns none of it. Progress counts payments.
+ * Returns what the account and its agents have paid since a time, by month, payer and asset. The amounts are decrypted
+ * here; the service learns nothing. Progress counts payments.
  */
 export async function spending(context: Context, { since }: SpendingInput, tools: Tools): Promise<SpendingOutput> {
   let known = KNOWN.get(context);

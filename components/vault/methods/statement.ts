@@ -4,7 +4,7 @@ import { createStatement } from "@/sdk/statements/create-statement";
 import type { StatementInput } from "@/sdk/statements/statement-input";
 import type { Tools } from "./method";
 
-/** Makes a statement in the worker. Progress counts the chain's events of one account; ends early when it is no longer wanted. */
+/** Creates a statement in the worker. Progress counts the chain events of one account. Stops if aborted. */
 export function statement(context: Context, input: StatementInput, { progress, signal }: Tools): Promise<Statement> {
   return createStatement(context, input, { progress, signal });
 }

@@ -4,13 +4,13 @@ import type { WalletTypedData } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
-/** An encrypted copy, and what must decrypt it. */
+/** An encrypted copy, and what should decrypt it. */
 export interface TestBackupInput {
   sealed: Hex;
   opener: { recoveryCode: string } | "wallet";
 }
 
-/** Decrypts a backup in the worker and compares it with the account's keys; rejects when it doesn't decrypt to them. */
+/** Decrypts a backup in the worker and compares it with the account's keys. Rejects if they differ. */
 export function testBackup(context: Context, { sealed, opener }: TestBackupInput, { ask }: Tools): Promise<void> {
   const signTypedData = (data: WalletTypedData) => ask({ kind: "typed-data", data, reason: "open-copy" });
   return test(context, { sealed, opener: opener === "wallet" ? { wallet: { signTypedData } } : opener });

@@ -3,7 +3,10 @@ import type { WalletTypedData } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
-/** What decrypts the keys in place of the account's wallet; of a second wallet, the page asks for its signature. */
+/**
+ * What decrypts the keys in place of the account's wallet. For `"wallet"`, the page asks for a second wallet's
+ * signature.
+ */
 export type UnlockOpener = { recoveryCode: string } | "wallet";
 
 /** Decrypts the account's keys and compares them with the ledger. They stay in the worker. */

@@ -3,20 +3,32 @@ import { ownParty } from "@/sdk/account/party";
 import type { Context } from "@/sdk/context/context";
 import { type Balances, balances } from "@/sdk/funds/balances";
 import { proveHoldings } from "@/sdk/funds/proof";
+import type { Tools } from "./method";
 
-/** What was asked of the service, what it returned, and what was decrypted here. */
+/** What was sent to the service, what it returned, and what was decrypted here. */
 export interface VerifiedBalances {
   assets: { asset: string; decrypted: string; reported: string }[];
-  /** Notes the proof could not count. */
+  /** How many notes the proof could not count. */
   unopened: number;
-  /** What left the browser: the document in the request's one field. Each of its proofs is of the asset beside it. */
+  /**
+   * What left the browser: the document in the request's only field. Each of its proofs belongs to the asset at the
+   * same index.
+   */
   sent: { bytes: number; document: DecryptionProof; assets: string[] };
 }
 
-/** Proves the balances, has the service check them and compares its response with what was decrypted here. */
-export async function verifyBalances(context: Context): Promise<VerifiedBalances> {
+/**
+ * Proves the balances, has the service check them, and compares its response with what was decrypted here.
+ * Reports progress once, when the proof is about to leave.
+ */
+export async function verifyBalances(
+  context: Context,
+  _: undefined,
+  { progress }: Pick<Tools, "progress">,
+): Promise<VerifiedBalances> {
   const [party, { assets }] = await Promise.all([ownParty(context), context.info()]);
   const { decryption_proof, held } = await proveHoldings(context, party);
+  progress(1, 2);
   const response: Balances = await balances(context, { decryptionProof: decryption_proof });
   const document = decodeDecryptionProof(decryption_proof);
   const symbolOf = (address: string) => assets.find((asset) => asset.address === address)?.symbol ?? address;
@@ -24,7 +36,7 @@ export async function verifyBalances(context: Context): Promise<VerifiedBalances
     assets: held.map(({ asset, amount }) => ({
       asset,
       decrypted: amount,
-      // An asset the account never held is left out of the response.
+      // The response leaves out assets that the account never held.
       reported: response.balances.find((entry) => entry.asset === asset)?.amount ?? "0",
     })),
     unopened: response.unopened_notes ?? 0,

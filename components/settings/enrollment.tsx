@@ -6,8 +6,8 @@ import type { Network } from "@/lib/network";
 import type { Fact } from "./fact-list";
 import { FactList } from "./fact-list";
 
-/** What the ledger holds of the account. */
-export interface EnrolmentFacts {
+/** What the ledger stores about the account. */
+export interface EnrollmentFacts {
   enrolled: "none" | "pending" | "enrolled";
   viewing_key: string | null;
   spender: string | null;
@@ -16,20 +16,20 @@ export interface EnrolmentFacts {
   block: string | null;
 }
 
-/** The last moment a date can say, in seconds. */
+/** The last moment that a `Date` can represent, in seconds. */
 const LAST_DATE = 8_640_000_000_000n;
 
 function Until({ seconds }: { seconds: string | null }) {
-  if (seconds === null || BigInt(seconds) > LAST_DATE) return "It does not run out.";
+  if (seconds === null || BigInt(seconds) > LAST_DATE) return "It does not expire.";
   return (
     <>
-      Good until <Time value={new Date(Number(seconds) * 1_000).toISOString()} />.
+      Valid until <Time value={new Date(Number(seconds) * 1_000).toISOString()} deadline />.
     </>
   );
 }
 
-/** The account's record on the network's ledger, readable by everyone. */
-export function Enrolment({ network, facts }: { network: Network; facts: EnrolmentFacts }) {
+/** The account's public record on the network's ledger. */
+export function Enrollment({ network, facts }: { network: Network; facts: EnrollmentFacts }) {
   const { enrolled, viewing_key, spender, spender_until, block } = facts;
   const list: Fact[] = [
     {
@@ -41,7 +41,7 @@ export function Enrolment({ network, facts }: { network: Network; facts: Enrolme
             {block && <span className="text-muted tabular-nums">in block {block}</span>}
           </>
         ) : (
-          <Badge tone="warning">Enrolment under way</Badge>
+          <Badge tone="warning">Enrollment under way</Badge>
         ),
     },
     ...(viewing_key
@@ -49,15 +49,15 @@ export function Enrolment({ network, facts }: { network: Network; facts: Enrolme
           {
             name: "Viewing key",
             value: <Address value={viewing_key} label="viewing key" />,
-            hint: "Public half. Payers encrypt to it; the half that opens amounts never leaves your devices.",
+            hint: "Public half. Payers encrypt to it; the half that decrypts amounts never leaves your devices.",
           },
         ]
       : []),
     ...(spender
       ? [
           {
-            name: "Spending key",
-            value: <Address value={spender} label="spending key's address" />,
+            name: "Payment signing key",
+            value: <Address value={spender} label="payment signing key's address" />,
             hint: (
               <>
                 Signs payments from your available balance, for you and for your API keys.{" "}

@@ -9,8 +9,8 @@ import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
 
-/** Makes the account's root in the vault, encrypts it with the wallet and, if wanted, a recovery code, and enrols. */
-export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => void }) {
+/** Creates the account's root in the vault, encrypts it with the wallet and optionally a recovery code, and enrolls. */
+export function EnrollStep({ handle, onDone }: { handle: string; onDone: () => void }) {
   const vault = useVault();
   const { busy, error, run } = useAsyncAction();
   const [code, setCode] = useState<string>();
@@ -19,7 +19,7 @@ export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => vo
     const { newRecoveryCode } = await import("@/lib/ledger/crypto/recovery-code");
     setCode(newRecoveryCode());
   };
-  const enrol = (recoveryCode?: string) =>
+  const enroll = (recoveryCode?: string) =>
     run(async () => {
       await vault.run("enroll", { handle, recoveryCode });
       onDone();
@@ -29,8 +29,8 @@ export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => vo
       <div role="status" className="grid gap-3">
         <Progress label="Enrolling: sign when your wallet asks" />
         <StepText>
-          Three signatures: two encrypt the key of your account, the third registers it on the ledger. Each says what it
-          is for. A contract wallet signs the third alone.
+          Two signatures encrypt your account's key, the third registers it on the ledger. A contract wallet signs only
+          the third.
         </StepText>
       </div>
     );
@@ -40,22 +40,21 @@ export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => vo
       {code ? (
         <RecoveryCodeForm
           code={code}
-          confirm="Enrol"
-          onConfirmed={() => enrol(code)}
+          confirm="Enroll"
+          onConfirmed={() => enroll(code)}
           onBack={() => setCode(undefined)}
         />
       ) : (
         <>
           <StepText>
             Your browser creates the key to your amounts, and your wallet encrypts it. The service never has it. A
-            recovery code decrypts it too, in case you lose the wallet. You can create more copies later in the
-            settings.
+            recovery code decrypts it too, in case you lose the wallet.
           </StepText>
           <div className="flex flex-wrap gap-2">
             <Button tone="primary" onClick={offer}>
-              Make a recovery code
+              Create a recovery code
             </Button>
-            <Button onClick={() => enrol()}>Enrol without one</Button>
+            <Button onClick={() => enroll()}>Enroll without one</Button>
           </div>
         </>
       )}

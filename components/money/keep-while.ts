@@ -1,0 +1,54 @@
+import { isOffline } from "@/components/api/use-offline";
+import { NothingMoved } from "@/sdk/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { ActCancelled, errorOnceLeft } from "./act-state";
+import { takeInHand } from "./in-hand";
+import type { KeptAct, KeptPayments } from "./kept-payments";
+
+/** What work reports while it pays. */
+export interface Keeping {
+  /** A signed document is about to leave. */
+  onPending: (pending: PendingPayment) => void;
+  /** The service has accepted what left so far, and keeps track of it from here. */
+  onAccepted: () => void;
+}
+
+/**
+ * Runs work that pays by a plan of its own, such as a payout, and keeps what leaves this browser until its outcome is
+ * known. Repeating the work is the same payments. If it fails, the notice on every page reports what is kept.
+ *
+ * @throws ActCancelled before anything is begun, if this browser is offline; OutcomeUnknown if a document has left and
+ * the chain has not shown what became of it, whatever the error was
+ */
+export async function keepWhile<T>(
+  payments: Pick<KeptPayments, "keep" | "drop">,
+  act: KeptAct,
+  work: (keeping: Keeping) => Promise<T>,
+): Promise<T> {
+  if (await isOffline()) throw new ActCancelled("offline");
+  let left: { pending: PendingPayment; release: () => void } | undefined;
+  const settle = () => {
+    if (left) payments.drop(left.pending.id);
+    left?.release();
+    left = undefined;
+  };
+  const onPending = (pending: PendingPayment) => {
+    // First: if the browser can't store it, nothing leaves.
+    payments.keep({ id: pending.id, act, pending });
+    if (left?.pending.id !== pending.id) {
+      settle();
+      left = { pending, release: takeInHand(pending.id) };
+    }
+    left.pending = pending;
+  };
+  try {
+    const output = await work({ onPending, onAccepted: settle });
+    settle();
+    return output;
+  } catch (error) {
+    if (error instanceof NothingMoved) settle();
+    throw errorOnceLeft(error, left?.pending);
+  } finally {
+    left?.release();
+  }
+}
