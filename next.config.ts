@@ -19,13 +19,14 @@ const config: NextConfig = {
   experimental: {
     // What the server in front takes (MAX_OPEN_BODY_BYTES): nobody has to sign in for an action.
     serverActions: { bodySizeLimit: "16kb" },
-    // Offline, what is being rendered anew waits for the network. Otherwise the page is loaded afresh: it is gone, with its
-    // dialog and what that says of a payment, and the vault locks.
+    // Offline, what is being rendered anew waits for the network. Otherwise the page is loaded afresh: it is gone, with
+    // its dialog and what that says of a payment, and the vault locks.
     useOffline: true,
   },
   // Every page of the documentation as Markdown, at its own address and `.md`.
   rewrites: async () => [{ source: "/docs/:page*.md", destination: "/docs/markdown/:page*" }],
-  // Titles in the head of every page, for everybody: streamed behind it, a page is without a title until its script runs.
+  // Titles in the head of every page, for everybody: streamed behind it, a page is without a title until its script
+  // runs.
   htmlLimitedBots: /.*/,
   turbopack: {
     resolveAlias: hasWalletConnect ? {} : { [WALLETCONNECT]: "./components/wallet/walletconnect-missing.ts" },

@@ -1,8 +1,6 @@
 import localFont from "next/font/local";
 
-/**
- * As `geist/font/mono` has it, but for the preload: a page that shows no hash and no code loads none of its 70 kB.
- */
+/** The same as `geist/font/mono`, but without preload: a page without hashes and code does not load its 70 kB. */
 export const GeistMono = localFont({
   src: "../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2",
   variable: "--font-geist-mono",

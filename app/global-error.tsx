@@ -2,7 +2,7 @@
 
 import "./globals.css";
 
-/** When even the frame of all pages failed: nothing here needs more than the page's own styles. */
+/** Shown if even the root layout failed. Has no dependencies besides the page's own styles. */
 export default function GlobalError({ reset }: { error: Error; reset: () => void }) {
   return (
     <html lang="en">
@@ -11,15 +11,17 @@ export default function GlobalError({ reset }: { error: Error; reset: () => void
         <main className="mx-auto max-w-2xl px-5 py-28 sm:px-8">
           <h1 className="font-semibold text-3xl tracking-tight">This page could not be shown.</h1>
           <p className="mt-4 text-muted">
-            Nothing was changed. Try again; if it stays like this, check the service's status at{" "}
-            <a className="text-accent underline underline-offset-4" href="/status">
-              /status
-            </a>
-            .
+            If you were making a payment, it may have been sent: check before you repeat it. If the problem persists,
+            check the service's status.
           </p>
-          <button type="button" onClick={reset} className="mt-6 text-accent underline underline-offset-4">
-            Try again
-          </button>
+          <p className="mt-6 flex gap-5">
+            <button type="button" onClick={reset} className="text-accent underline underline-offset-4">
+              Try again
+            </button>
+            <a href="/system-status" className="text-accent underline underline-offset-4">
+              Status
+            </a>
+          </p>
         </main>
       </body>
     </html>

@@ -1,16 +1,17 @@
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
+import { RELOAD_WITHOUT_SCRIPTS } from "@/components/ui/reload-script";
 import { themeOf } from "@/components/ui/theme-of";
 import { env } from "@/lib/env";
 import { GeistMono } from "./fonts";
 import "./globals.css";
 
 const TITLE = "Halcyon, confidential payments";
-const DESCRIPTION = "Payments whose amounts are encrypted on chain and opened only by their owners.";
+const DESCRIPTION = "Payments whose amounts are encrypted on chain and decrypted only by their owners.";
 
-/** Of every page; where this installation is belongs to it, for pictures are named by whole addresses. */
+/** Returns the metadata of every page. Includes this installation's origin, because images need absolute addresses. */
 export function generateMetadata(): Metadata {
   const image = { url: "/og.png", width: 1200, height: 630, alt: TITLE };
   return {
@@ -30,11 +31,16 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading cookies renders every page per request: its scripts carry the nonce of that response's policy (server.ts).
+  // Reading cookies makes every page render per request, so that its scripts carry the nonce of the response's policy
+  // (server.ts).
   const theme = themeOf((await cookies()).get("theme")?.value);
+  const [, nonce] = /'nonce-([^']+)'/.exec((await headers()).get("content-security-policy") ?? "") ?? [];
   return (
     <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
-      <body className="isolate bg-paper font-sans text-ink antialiased">{children}</body>
+      <body className="isolate bg-paper font-sans text-ink antialiased">
+        <script nonce={nonce}>{RELOAD_WITHOUT_SCRIPTS}</script>
+        {children}
+      </body>
     </html>
   );
 }

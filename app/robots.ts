@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 
 export const dynamic = "force-dynamic";
 
-/** Search engines get what is for everyone: the landing page, the documentation, and what describes both. */
+/** Lets search engines index the public pages: the landing page, the documentation, and what describes both. */
 export default function robots(): MetadataRoute.Robots {
   return {
     rules: {

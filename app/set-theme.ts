@@ -4,9 +4,7 @@ import { cookies } from "next/headers";
 import { themeOf } from "@/components/ui/theme-of";
 import { secureCookies } from "@/lib/auth/session-cookie";
 
-/**
- * Remembers the theme for a year in a cookie, so that the server renders it and nothing flashes. Form field `theme`.
- */
+/** Stores the form's `theme` in a cookie for a year, so that the server renders it and nothing flashes. */
 export async function setTheme(form: FormData): Promise<void> {
   const theme = themeOf(form.get("theme"));
   const options = { path: "/", maxAge: 31_536_000, sameSite: "lax", httpOnly: true, secure: secureCookies() } as const;

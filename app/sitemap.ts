@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 
 export const dynamic = "force-dynamic";
 
-/** Every page for everyone: the landing page, the guides, the reference, a page for each error, and their Markdown. */
+/** Lists every public page: the landing page, the guides, the reference, a page per error, and their Markdown. */
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   const reference = await apiReference();
   const pages = navigation(reference).flatMap((section) => section.pages.map(({ href }) => href));

@@ -14,13 +14,13 @@ import { writeCursor } from "@/lib/stream/cursor";
 import { currentCursor } from "@/lib/stream/read-changes";
 import { nextPath } from "./sign-in/next-path";
 
-/** The network a path names; anything else is a page that does not exist. */
+/** Returns the network that a path names. Any other name is a page that does not exist. */
 export function networkOfPath(name: string): Network {
   if (name === "test" || name === "live") return name;
   notFound();
 }
 
-/** The signed-in wallet of this request; null when no one is. One lookup per request. */
+/** Returns the signed-in wallet of this request, or null. One look-up per request. */
 export const wallet = cache(async (network: Network): Promise<WalletContext | null> => {
   const origin = {
     network,
@@ -37,7 +37,8 @@ export const wallet = cache(async (network: Network): Promise<WalletContext | nu
 });
 
 /**
- * The account of the signed-in wallet as its owner acts for it; null without one. The same object for a whole request.
+ * Returns the signed-in wallet's account, for acting as its owner, or null if it has none. The same object for a whole
+ * request.
  */
 export const accountOwner = cache(async (network: Network): Promise<SessionContext | null> => {
   const signedIn = await wallet(network);
@@ -47,8 +48,8 @@ export const accountOwner = cache(async (network: Network): Promise<SessionConte
 });
 
 /**
- * Where the stream of changes continues from what this request shows: the browser hears of all that came after, and
- * need not look again for it. Whatever a page reads, it reads after this; null without an account.
+ * Returns the position in the stream of changes up to which this request's data is current, or null without an account.
+ * The browser hears of all later changes from there. Read before all other data of the page.
  */
 export const streamCursor = cache(async (network: Network): Promise<string | null> => {
   const owner = await accountOwner(network);
@@ -56,7 +57,7 @@ export const streamCursor = cache(async (network: Network): Promise<string | nul
   return writeCursor(await currentCursor({ rootId: owner.account.rootId, chainId: owner.chainId }));
 });
 
-/** The signed-in wallet; a visitor is sent to the sign-in and comes back to the page that was asked for. */
+/** Returns the signed-in wallet. Redirects a visitor to the sign-in, which returns to the requested page. */
 export async function requireWallet(name: string): Promise<WalletContext> {
   const network = networkOfPath(name);
   const [signedIn] = await Promise.all([wallet(network), streamCursor(network)]);
@@ -66,8 +67,8 @@ export async function requireWallet(name: string): Promise<WalletContext> {
 }
 
 /**
- * The account's owner as the pages of the dashboard act for them. Visitors go to the sign-in, wallets whose account is
- * not enrolled on this network to the first visit's page.
+ * Returns the account's owner for a dashboard page. Redirects visitors to the sign-in, and wallets whose account is not
+ * enrolled on this network to the first visit.
  *
  * @param name the `[network]` part of the path
  */
@@ -79,5 +80,5 @@ export async function owner(name: string): Promise<SessionContext> {
   return context;
 }
 
-/** The account's standing on the network, read once per request. */
+/** Returns the account's enrollment on the network, read once per request. */
 export const enrollmentOf = cache(getEnrollment);

@@ -3,7 +3,7 @@ import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
 import { describeNetwork } from "@/lib/networks/describe-network";
 import { explorerUrl } from "@/lib/networks/explorer-url";
 
-/** A network whose chain responds; what is of the other one can still be checked. */
+/** Returns a network if its chain responds. If it does not, the other network can still be checked. */
 async function checkable(network: Network): Promise<CheckableNetwork[]> {
   try {
     const { ledger, assets, local, rpcUrl, finality } = await describeNetwork(CHAIN_ID[network]);
@@ -16,7 +16,7 @@ async function checkable(network: Network): Promise<CheckableNetwork[]> {
   }
 }
 
-/** The networks that pages for everyone check receipts and proofs of funds against. */
+/** Returns the networks against which the public pages check receipts and proofs of funds. */
 export async function checkableNetworks(): Promise<CheckableNetwork[]> {
   return (await Promise.all(NETWORKS.map(checkable))).flat();
 }

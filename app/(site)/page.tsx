@@ -22,11 +22,11 @@ const PROMISES: { title: string; text: string }[] = [
   },
   {
     title: "At rest, no key to decrypt them",
-    text: "At rest, Halcyon holds no key that can decrypt an amount or move money. A stolen database with every server secret decrypts nothing and pays nobody.",
+    text: "At rest, Halcyon holds no key that can decrypt an amount or move money. A stolen database with every server secret decrypts nothing and pays no one.",
   },
   {
     title: "The chain enforces the rest",
-    text: "A contract that nobody can upgrade or pause checks a zero-knowledge proof and a signature on every payment.",
+    text: "A contract that no one can upgrade or pause checks a zero-knowledge proof and a signature on every payment.",
   },
 ];
 
@@ -54,7 +54,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What a test of a webhook delivers. */
+/** The payload that a webhook test delivers. */
 const DELIVERED = samplePayload("transfer.confirmed", "evt_01JNZ3V2M8X4", "ada", new Date("2026-03-02T09:14:07Z"));
 
 /** The landing page: what Halcyon is, how it looks, its guarantees, and the first commands. */
@@ -62,15 +62,15 @@ export default function Home() {
   return (
     <>
       <SiteHeader />
-      <main className="mx-auto max-w-6xl px-5 sm:px-8">
+      <main className="mx-auto max-w-6xl px-4 sm:px-8">
         <div className="grid items-center gap-10 py-12 sm:py-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
           <div>
             <h1 className="text-balance font-semibold text-4xl leading-[1.08] tracking-tight sm:text-5xl">
               Payments that keep their amounts to themselves.
             </h1>
             <p className="mt-5 text-pretty text-lg text-muted leading-relaxed">
-              An HTTP API and a dashboard to pay with USDG and ETH, for people and their agents. Amounts are stored on
-              chain encrypted: only the payer and the recipient can read them.
+              An HTTP API and a dashboard to pay with USDG and ETH, for people and their agents. Amounts are stored
+              encrypted on chain: only the payer and the recipient can read them.
             </p>
             <div className="mt-7 flex flex-wrap gap-3">
               <a
@@ -104,8 +104,8 @@ export default function Home() {
               <AgentScene />
             </Scene>
             <Scene
-              title="Your word above a threshold"
-              text="A larger payment waits for you. You see the amount, decrypted in your browser alone, and the rule that asks. Approve several at once, on a phone too."
+              title="Your approval above a threshold"
+              text="Larger payments wait for you. You see the amount, decrypted only in your browser, and the rule that requires your approval. Approve several at once, on a phone too."
               href="/docs/approvals"
               more="Approvals"
             >
@@ -113,7 +113,7 @@ export default function Home() {
             </Scene>
             <Scene
               title="Pay a whole file"
-              text="Up to 5,000 people from one CSV file: checked before anything moves, continued after any failure, and nobody is paid twice. No one learns what a colleague earns."
+              text="Up to 5,000 people from one CSV file: checked before anything moves, continued after any failure, and no one is paid twice. No one learns what a colleague earns."
               href="/docs/payouts"
               more="Payouts"
             >

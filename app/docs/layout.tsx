@@ -14,7 +14,7 @@ export const metadata: Metadata = {
   description: "Guides and the API reference of Halcyon, confidential payments.",
 };
 
-/** Every page of the documentation: what is there at the left, the page, and search over all of it. */
+/** The frame of the documentation: navigation on the left, the page, and the search. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   const sections = navigation(await apiReference());
   return (

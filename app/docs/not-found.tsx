@@ -9,11 +9,11 @@ const OFTEN_WANTED = [
   { href: "/docs/errors", title: "Errors" },
 ];
 
-/** An address below /docs without a page; header, menu and search are those of every page. */
+/** Shown for an unknown address below /docs, with the usual header, menu and search. */
 export default function DocsNotFound() {
   return (
     <article className="docs-prose">
-      <PageTitle title="Page not found" description="This page doesn’t exist, or it has another address now." />
+      <PageTitle title="Page not found" description="This page doesn't exist, or it has another address now." />
       <p>Search the documentation with the field at the top, choose a page from the menu, or start here:</p>
       <ul>
         {OFTEN_WANTED.map(({ href, title }) => (

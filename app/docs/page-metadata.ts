@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 
-/** What the head of a page below /docs says: its one address, its Markdown, and what a shared link shows. */
+/**
+ * Returns the metadata of a page below /docs: its canonical address, its Markdown version, and its preview when shared.
+ */
 export function pageMetadata(href: string, { title, description }: { title: string; description: string }): Metadata {
   return {
     title,
@@ -17,5 +19,5 @@ export function pageMetadata(href: string, { title, description }: { title: stri
   };
 }
 
-/** Of a page that isn't there. */
+/** The metadata of a page that does not exist. */
 export const NOT_FOUND: Metadata = { title: "Page not found", robots: { index: false } };

@@ -14,7 +14,7 @@ export const metadata: Metadata = {
   title: { absolute: "Documentation · Halcyon" },
 };
 
-/** The front page of the documentation: the one request that matters, and everything there is to read. */
+/** The front page of the documentation: the most important request, and everything there is to read. */
 export default async function Documentation() {
   const reference = await apiReference();
   const pay = reference.chapters.flatMap(({ operations }) => operations).find(({ id }) => id === "createTransfer");
@@ -29,7 +29,7 @@ export default async function Documentation() {
       <div className="docs-front-start">
         <div>
           <p>
-            If you know an API like Stripe’s, you know this one: bearer keys, JSON, idempotency, webhooks. The
+            If you know an API like Stripe's, you know this one: bearer keys, JSON, idempotency, webhooks. The
             difference: amounts are stored on chain encrypted, and only the payer and the recipient can read them.
           </p>
           <p>

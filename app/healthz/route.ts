@@ -2,7 +2,7 @@ import { isAlive } from "@/lib/health/is-alive";
 
 export const dynamic = "force-dynamic";
 
-/** 200 while this process can work, whatever may be away; 503 when only starting it again helps. */
+/** Returns 200 while this process can work, even if what it depends on is down; 503 if only a restart helps. */
 export async function GET(): Promise<Response> {
   const alive = await isAlive();
   return Response.json(

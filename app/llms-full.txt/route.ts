@@ -1,7 +1,7 @@
 import { allGuides } from "@/lib/docs/page-markdown";
 import { textResponse } from "@/lib/docs/text-response";
 
-/** Every guide in one file, for programs that read. */
+/** Returns every guide in one file, for language models. */
 export async function GET(request: Request): Promise<Response> {
   const known = request.headers.get("if-none-match");
   return textResponse(await allGuides(), { contentType: "text/plain; charset=utf-8", known });

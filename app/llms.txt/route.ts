@@ -2,7 +2,7 @@ import { listOfPages } from "@/lib/docs/page-markdown";
 import { textResponse } from "@/lib/docs/text-response";
 import { env } from "@/lib/env";
 
-/** The documentation for programs that read: every page, as Markdown. */
+/** Returns the index of the documentation for language models: every page, as Markdown. */
 export async function GET(request: Request): Promise<Response> {
   const known = request.headers.get("if-none-match");
   return textResponse(await listOfPages(env().origin), { contentType: "text/plain; charset=utf-8", known });

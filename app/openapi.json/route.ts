@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { env } from "@/lib/env";
 import { readDocument } from "@/lib/reference/read-document";
 
-/** The OpenAPI document of this service. Editors on other sites can load it (lib/http/security-headers.ts). */
+/** Returns the OpenAPI document of this service. Editors on other sites can load it (lib/http/security-headers.ts). */
 export async function GET(request: Request): Promise<Response> {
   const body = JSON.stringify(await readDocument(process.cwd(), env().origin), null, 2);
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;

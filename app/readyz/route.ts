@@ -2,7 +2,9 @@ import { readiness } from "@/lib/health/readiness";
 
 export const dynamic = "force-dynamic";
 
-/** 200 when requests are to be sent to this process, else 503. What it says of the whole service is at `/status`. */
+/**
+ * Returns 200 if requests may be sent to this process, otherwise 503. The state of the whole service is at `/status`.
+ */
 export async function GET(): Promise<Response> {
   const { ready, parts } = await readiness();
   return Response.json(

@@ -4,7 +4,7 @@ import { repositoryRoot } from "@/lib/prover/artifact-files";
 
 export const dynamic = "force-dynamic";
 
-/** The licenses of what the service and its scripts in the browser contain; the scripts name this address. */
+/** Returns the licenses of what the service and its browser scripts contain. The scripts link here. */
 export async function GET(): Promise<Response> {
   const text = await readFile(join(repositoryRoot(), "THIRD_PARTY_NOTICES"), "utf8");
   return new Response(text, {

@@ -1,19 +1,25 @@
 "use client";
 
 /**
- * A page that failed: what to do. Details are in the server's log, not here. Every page loads this: it needs nothing
- * but the page's own styles.
+ * Shown if a page failed: says what to do. Details are only in the server's log. Every page loads this, so it has no
+ * dependencies besides the page's own styles.
  */
 export default function PageError({ reset }: { error: Error; reset: () => void }) {
   return (
     <div role="alert" className="rounded-lg bg-danger-soft px-3.5 py-3 text-sm">
       <p className="font-medium">This page could not be shown.</p>
       <p className="mt-0.5 text-muted">
-        Nothing was changed. Try again; if it stays like this, check the service's status at /status.
+        If you were making a payment, it may have been sent: look at Transfers before you repeat it. If the problem
+        persists, check the service's status.
       </p>
-      <button type="button" onClick={reset} className="mt-2 font-medium underline underline-offset-2">
-        Try again
-      </button>
+      <p className="mt-2 flex gap-5 font-medium">
+        <button type="button" onClick={reset} className="underline underline-offset-2">
+          Try again
+        </button>
+        <a href="/system-status" className="underline underline-offset-2">
+          Status
+        </a>
+      </p>
     </div>
   );
 }

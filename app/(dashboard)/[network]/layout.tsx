@@ -17,7 +17,9 @@ export async function generateMetadata({ params }: { params: Promise<{ network: 
   return { title: { default: "Halcyon", template: live ? "%s · Live · Halcyon" : "%s · Halcyon" } };
 }
 
-/** The frame of every page of a network: who is signed in, where things are, whether amounts can be decrypted. */
+/**
+ * The frame of every page of a network: the signed-in account, the navigation, and whether amounts can be decrypted.
+ */
 export default async function NetworkLayout({
   params,
   children,
@@ -27,7 +29,7 @@ export default async function NetworkLayout({
 }) {
   const network = networkOfPath((await params).network);
   const signedIn = await wallet(network);
-  // Every page sends a visitor to the sign-in by itself.
+  // Each page redirects visitors to the sign-in by itself.
   if (!signedIn) return children;
   const { account } = signedIn;
   const owner = await accountOwner(network);
@@ -38,7 +40,7 @@ export default async function NetworkLayout({
     owner ? countPending(owner) : 0,
     workerPath("components/vault/worker.ts"),
   ]);
-  // Of this response's policy, which server.ts puts on the request.
+  // The nonce of this response's content security policy, which server.ts adds to the request.
   const [, nonce] = /'nonce-([^']+)'/.exec((await headers()).get("content-security-policy") ?? "") ?? [];
   const enrolled = enrollment !== null && enrollment.enrolled !== "none";
   return (

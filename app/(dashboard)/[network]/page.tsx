@@ -32,10 +32,10 @@ import { readNotices } from "./read-notices";
 export const metadata: Metadata = { title: "Overview" };
 
 const RECENT = 5;
-/** Keys that end within this time are named. */
+/** Keys that expire within this time are listed, in milliseconds. */
 const EXPIRES_MS = 30 * 86_400_000;
 
-/** The home page of a network: what needs its owner, what was paid, and how things stand. */
+/** The home page of a network: what needs the owner, recent payments, and the state of everything else. */
 export default async function OverviewPage({ params }: { params: Promise<{ network: string }> }) {
   const ctx = await owner((await params).network);
   const base = `/${ctx.network}`;
@@ -65,7 +65,7 @@ export default async function OverviewPage({ params }: { params: Promise<{ netwo
         description={
           waiting.length + failed.length === 0
             ? "Nothing waits for you, and nothing has failed this week."
-            : "What needs you comes first."
+            : "What needs your attention comes first."
         }
         action={
           !nothing && (

@@ -10,14 +10,14 @@ import { listTransfers } from "@/lib/transfers/list-transfers";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 
-/** So long what has failed is of interest. */
+/** How long failures are listed, in milliseconds. */
 const FAILED_MS = 7 * 86_400_000;
 const MOST = 20;
 
 const counted = (count: number, one: string, many: string, more = false) =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")}${more ? " or more" : ""} ${many}`;
 
-/** An endpoint that gets nothing though its owner wants it to, in words; null while it is well. */
+/** Returns a notice for an endpoint that fails or was disabled for failing; null otherwise. */
 function webhookNotice(base: string, webhook: WebhookResource, health?: HealthResource): Notice | null {
   const { url, enabled, disabled_reason, webhook_id } = webhook;
   const host = url.replace(/^https?:\/\//, "");
@@ -30,14 +30,13 @@ function webhookNotice(base: string, webhook: WebhookResource, health?: HealthRe
 }
 
 /**
- * What waits for the owner, and what has failed in the last seven days. No amount is among it: it is what the service
- * knows.
+ * Returns what waits for the owner, and what has failed in the last seven days. Contains no amounts, because the
+ * service knows none.
  */
 export async function readNotices(
   ctx: SessionContext,
   webhooks: readonly { webhook: WebhookResource; health?: HealthResource }[],
 ): Promise<{ waiting: Notice[]; failed: Notice[] }> {
-  const base = `/${ctx.network}`;
   const since = new Date(Date.now() - FAILED_MS);
   const [held, runs, payouts, transfers] = await Promise.all([
     countPending(ctx),
@@ -45,6 +44,24 @@ export async function readNotices(
     listPayouts(ctx, { limit: MOST }),
     listTransfers(ctx, { status: "failed", direction: "sent", from: since, limit: MOST, offset: 0 }),
   ]);
+  return noticesOf(`/${ctx.network}`, { held, runs, payouts: payouts.list, transfers, webhooks, since });
+}
+
+/** What notices are made from. */
+interface Found {
+  /** How many payments await approval. */
+  held: number;
+  runs: Awaited<ReturnType<typeof countRuns>>;
+  payouts: Awaited<ReturnType<typeof listPayouts>>["list"];
+  /** Those that failed. */
+  transfers: { transfers: readonly unknown[]; hasMore: boolean };
+  webhooks: readonly { webhook: WebhookResource; health?: HealthResource }[];
+  /** Older failures are left out. */
+  since: Date;
+}
+
+/** Returns the notices for what was found: what waits, and what has failed. */
+export function noticesOf(base: string, { held, runs, payouts, transfers, webhooks, since }: Found) {
   const waiting: Notice[] = [];
   const failed: Notice[] = [];
   if (held > 0) {
@@ -65,7 +82,7 @@ export async function readNotices(
       href: `${base}/schedules`,
     });
   }
-  for (const view of payouts.list) {
+  for (const view of payouts) {
     const payout = toPayout(view);
     const href = `${base}/payouts/${payout.payout_id}`;
     if (payout.status === "paused") {

@@ -1,9 +1,9 @@
-/** Pages of the dashboard, and requests that someone is about to pay. */
+/** Pages that need a signed-in account: the dashboard, and a request that someone is about to pay. */
 const DASHBOARD = /^\/((test|live)(\/|$)|pay\/payreq_[0-9A-Z]{26}$)/;
 
 /**
- * Where a sign-in leads: the page that asked for it, if it is one that is signed in to, else the test network's home.
- * What a link names as `next` could be anything: only paths of this origin are followed.
+ * Returns where a sign-in leads: the requested page if it needs a sign-in, otherwise the test network's home. A link's
+ * `next` could be anything, so only paths of this origin are followed.
  */
 export function nextPath(asked: unknown): string {
   const home = "/test";
@@ -12,7 +12,7 @@ export function nextPath(asked: unknown): string {
   return origin === "http://here" && DASHBOARD.test(pathname) ? pathname + search : home;
 }
 
-/** The network to sign in on for a page that `nextPath` returned. */
+/** Returns the network to sign in on for a page that `nextPath` returned. */
 export function networkOfNext(next: string): string {
   const { pathname, searchParams } = new URL(next, "http://here");
   return pathname.startsWith("/pay/") ? (searchParams.get("network") ?? "test") : (pathname.split("/")[1] ?? "");

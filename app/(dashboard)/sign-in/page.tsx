@@ -13,10 +13,13 @@ export const metadata: Metadata = { title: "Sign in" };
 const STEPS = [
   ["Choose a wallet", "Its address is your account. There is no password."],
   ["Sign a short text", "It proves that the address is yours. It costs nothing and moves nothing."],
-  ["Go on where you were", "New here? You choose a handle next, and make your first payment in about three minutes."],
+  [
+    "Continue where you were",
+    "New here? You choose a handle next, and make your first payment in about three minutes.",
+  ],
 ] as const;
 
-/** Signs in with a wallet; says first what will happen. */
+/** Explains and performs the sign-in with a wallet. */
 export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const next = nextPath((await searchParams).next);
   const network = networkOfPath(networkOfNext(next));
@@ -31,7 +34,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
         <div className="grid gap-2">
           <h1 className="text-balance font-semibold text-2xl tracking-tight">Sign in with your wallet</h1>
           <p className="text-pretty text-muted">
-            Amounts stay encrypted until you unlock them in this browser. Signing in opens none of them.
+            Amounts stay encrypted until you unlock them in this browser. Signing in decrypts none of them.
           </p>
         </div>
         <ol className="hidden gap-4 text-sm md:grid">

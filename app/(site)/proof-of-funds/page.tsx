@@ -4,7 +4,7 @@ import { FundsChecker } from "@/components/proof-of-funds/funds-checker";
 import { CheckPage } from "@/components/site/check-page";
 
 export const metadata: Metadata = {
-  title: "Check a proof of funds · Halcyon",
+  title: "Check a proof of funds",
   description: "Proof that an account holds at least a sum, checked with the chain in your browser.",
   robots: { index: false },
 };
@@ -12,7 +12,7 @@ export const metadata: Metadata = {
 const FACTS = [
   {
     title: "What it proves",
-    text: "This account holds, or at the block shown held, at least this sum. How much more it holds stays encrypted.",
+    text: "This account holds at least this sum, or held it at the block shown. How much more it holds stays encrypted.",
   },
   {
     title: "What it does not",

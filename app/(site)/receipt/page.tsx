@@ -4,7 +4,7 @@ import { ReceiptChecker } from "@/components/receipt/receipt-checker";
 import { CheckPage } from "@/components/site/check-page";
 
 export const metadata: Metadata = {
-  title: "Check a receipt · Halcyon",
+  title: "Check a receipt",
   description: "Proof that one payment had one amount, checked with the chain in your browser.",
   robots: { index: false },
 };
@@ -12,7 +12,7 @@ export const metadata: Metadata = {
 const FACTS = [
   {
     title: "What it proves",
-    text: "This transaction paid exactly this amount from one address to the other. Amounts are encrypted on chain; the receipt opens this one, and anything changed in it no longer fits.",
+    text: "This transaction paid exactly this amount from one address to the other. Amounts are encrypted on chain; the receipt reveals this one, and a receipt that was changed no longer matches.",
   },
   {
     title: "What it does not",

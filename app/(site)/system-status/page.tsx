@@ -21,19 +21,19 @@ const WHAT: Record<string, string> = {
 
 const WORDS: Record<string, string> = { ok: "Working", unreachable: "Not reachable" };
 
-/** The state of each part of this installation, as it is now; `/status` has the same for programs. */
+/** The current state of each part of this installation. `/status` has the same for programs. */
 export default async function StatusPage() {
   const { ok, parts } = await serviceStatus();
   return (
     <>
       <SiteHeader />
-      <main className="mx-auto grid w-full max-w-2xl gap-8 px-5 py-10 sm:px-8 sm:py-16">
+      <main className="mx-auto grid w-full max-w-2xl gap-8 px-4 py-10 sm:px-8 sm:py-16">
         <header>
           <h1 className="text-balance font-semibold text-3xl tracking-tight">
-            {ok ? "Everything works" : "Something does not work"}
+            {ok ? "Everything works" : "Something is not working"}
           </h1>
           <p className="mt-2 text-pretty text-muted">
-            Looked at when you opened this page. Your money is on the chain, and your wallet reaches it without this
+            Checked when you opened this page. Your money is on the chain, and your wallet can reach it without this
             service.
           </p>
         </header>
@@ -46,7 +46,7 @@ export default async function StatusPage() {
           ))}
         </ul>
         <p className="text-muted text-sm">
-          Programs read the same at{" "}
+          Programs can read the same at{" "}
           <a href="/status" className="underline underline-offset-2 hover:text-accent">
             /status
           </a>

@@ -16,15 +16,18 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What holds for everyone who uses this software, no matter who runs it. It promises nothing on an operator's behalf. */
+/**
+ * The terms for everyone who uses this software, regardless of who runs it. They promise nothing on an operator's
+ * behalf.
+ */
 export default function TermsPage() {
   return (
     <>
       <SiteHeader />
-      <main className="mx-auto grid w-full max-w-2xl gap-8 px-5 py-10 sm:px-8 sm:py-16">
+      <main className="mx-auto grid w-full max-w-2xl gap-8 px-4 py-10 sm:px-8 sm:py-16">
         <header>
           <h1 className="text-balance font-semibold text-3xl tracking-tight">Terms</h1>
-          <p className="mt-2 text-pretty text-muted">What holds wherever Halcyon runs.</p>
+          <p className="mt-2 text-pretty text-muted">These terms apply wherever Halcyon runs.</p>
         </header>
         <Part title="Who you deal with">
           The operator of this installation provides its service, and may have terms of their own. Halcyon is the
@@ -32,7 +35,7 @@ export default function TermsPage() {
         </Part>
         <Part title="The software">
           Halcyon is licensed under the Apache License 2.0: without warranty of any kind, and without liability of its
-          authors. It contains software of others, under{" "}
+          authors. It contains third-party software, under{" "}
           <a href="/third-party-notices.txt" className={LINK}>
             their licenses
           </a>

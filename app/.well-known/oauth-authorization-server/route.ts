@@ -2,7 +2,7 @@ import { serverMetadata } from "@/lib/connections/metadata";
 
 export const dynamic = "force-dynamic";
 
-/** Authorization server metadata (RFC 8414). */
+/** Returns the authorization server metadata (RFC 8414). */
 export function GET(): Response {
   return Response.json(serverMetadata(), { headers: { "cache-control": "no-store" } });
 }

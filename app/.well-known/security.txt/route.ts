@@ -2,10 +2,10 @@ import { env } from "@/lib/env";
 
 export const dynamic = "force-dynamic";
 
-/** RFC 9116 wants to be looked at once a year. */
+/** How long the file stays valid, in milliseconds. RFC 9116 recommends less than a year. */
 const GOOD_MS = 180 * 24 * 3_600_000;
 
-/** Where to report a vulnerability of this installation. */
+/** Returns where to report a vulnerability of this installation. */
 export function GET(): Response {
   const { securityContact, origin } = env();
   const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };

@@ -9,7 +9,7 @@ export const POST = route({
   body: FaucetInput,
   handle: ({ ctx, body }) => requestFaucet(ctx, body),
   status: 202,
-  // Public on chain, as every deposit is (docs/protocol.md section 1).
+  // Public on chain, like every deposit (docs/protocol.md section 1).
   serialize: ({ operation, asset, tokens }) => ({
     ...toOperationResource(operation),
     asset,

@@ -6,6 +6,6 @@ import { OwnSchedulesQuery } from "@/lib/schedules/schema";
 export const GET = route({
   auth: "session",
   query: OwnSchedulesQuery,
-  handle: ({ ctx, query }) => listSchedules(ctx, query, { stale: query.stale === "true" }),
+  handle: ({ ctx, query }) => listSchedules(ctx, query, { stale: query.stale === "true", due: query.due === "true" }),
   serialize: (page) => toScheduleList(page, "encrypted"),
 });

@@ -10,9 +10,9 @@ function typeOf(file: string): string {
 }
 
 /**
- * Circuits, proving and verification keys for provers in browsers: public files. Under their content's name
- * (`<hash>-transfer.zkey`) for good, under their own revalidated. A key of another release is not there: it proves
- * nothing to today's contracts.
+ * Serves circuits and proving and verification keys to provers in browsers. They are public. A name with the content's
+ * hash (`<hash>-transfer.zkey`) is cached for good, a plain name is revalidated. Keys of other releases are not served:
+ * their proofs are invalid for the current contracts.
  */
 export async function GET(request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
   const [, wanted, file = ""] = /^(?:([0-9a-f]{32})-)?(.+)$/.exec((await params).file) ?? [];

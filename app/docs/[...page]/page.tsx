@@ -16,7 +16,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return page ? pageMetadata(`/docs/${page.slug}`, page) : NOT_FOUND;
 }
 
-/** A guide, listed in lib/docs/guides.ts; the new address of one that moved; or what there is instead of neither. */
+/** A guide from lib/docs/guides.ts. Redirects to the new address of a guide that has moved. */
 export default async function GuidePage(props: Props) {
   const page = await guideOf(props);
   if (page) return <Guide page={page} />;

@@ -8,7 +8,7 @@ export async function generateMetadata() {
   return pageMetadata("/docs/api", { title: "API reference", description: page?.description ?? "" });
 }
 
-/** What holds for every operation of the API. */
+/** What all operations of the API share. */
 export default async function ApiIntroduction() {
   const page = await readGuide("api");
   if (!page) notFound();

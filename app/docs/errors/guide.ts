@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** docs/errors.md in pieces: a heading, an introduction, then a heading and a text for each code. Markdown. */
+/** The parts of docs/errors.md: a heading, an introduction, then a heading and a text for each code. Markdown. */
 export interface ErrorGuide {
   introduction: string;
   sections: { code: string; text: string }[];
 }
 
-/** docs/errors.md, as it is on disk. */
+/** Reads docs/errors.md from disk. */
 export async function readErrorGuide(): Promise<ErrorGuide> {
   return parseErrorGuide(await readFile(path.resolve("docs/errors.md"), "utf8"));
 }
 
-/** Takes docs/errors.md apart. */
+/** Splits docs/errors.md into its parts. */
 export function parseErrorGuide(markdown: string): ErrorGuide {
   const [introduction = "", ...sections] = markdown.replace(/^# .*\n/, "").split(/^## /m);
   return {

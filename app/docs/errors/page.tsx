@@ -13,7 +13,9 @@ export const metadata: Metadata = pageMetadata("/docs/errors", {
   description: "Every error code of the API and what to do about it.",
 });
 
-/** Every error code with its section; `#code` leads to it, as `doc_url` did before each code had a page. */
+/**
+ * Every error code with its section. `#code` links to a section, as `doc_url` did before each code had its own page.
+ */
 export default async function Errors() {
   const [guide, { errors }] = await Promise.all([readErrorGuide(), apiReference()]);
   const shown = errors.find(({ code }) => code === "invalid_request")?.example;

@@ -1,7 +1,7 @@
 import { searchIndex } from "@/lib/docs/search-index";
 import { textResponse } from "@/lib/docs/text-response";
 
-/** The index of the documentation's search: public text, the same for everyone. */
+/** Returns the index of the documentation's search: public text, the same for everyone. */
 export async function GET(request: Request): Promise<Response> {
   const known = request.headers.get("if-none-match");
   return textResponse(await searchIndex(), { contentType: "application/json", known });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Deliveries to try a receiver's own code with (docs/webhooks.md). */
+/** Returns sample deliveries for testing a receiver's own code (docs/webhooks.md). */
 export async function GET(): Promise<Response> {
   const body = await readFile(path.resolve("docs/webhook-vectors.json"), "utf8");
   return new Response(body, {

@@ -12,7 +12,7 @@ import { serveMcp } from "@/lib/http/mcp/serve-mcp";
 import { newId } from "@/lib/ids";
 import { NETWORKS } from "@/lib/network";
 
-/** All that the tools reach. */
+/** The routes that the tools may call. */
 const ROUTES = {
   "GET /api/network": readNetwork,
   "GET /v1/accounts/me": readAccount,
@@ -25,7 +25,7 @@ const ROUTES = {
   "GET /v1/transfers/{transfer_id}": readTransfer,
 };
 
-/** The MCP server of a network: the tools of `halcyon mcp`, for applications that an owner has connected. */
+/** Serves the MCP server of a network: the tools of `halcyon mcp`, for applications that an owner has connected. */
 export async function POST(request: Request, { params }: { params: Promise<{ network: string }> }): Promise<Response> {
   const { network: name } = await params;
   const network = NETWORKS.find((each) => each === name);

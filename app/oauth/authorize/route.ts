@@ -3,8 +3,8 @@ import { networkOfResource } from "@/lib/connections/resource";
 export const dynamic = "force-dynamic";
 
 /**
- * The authorization endpoint: sends people to the page of the dashboard where they decide. Whatever is wrong with the request is
- * said there, and leads nowhere else.
+ * The authorization endpoint: redirects to the dashboard page where the owner decides. That page reports errors in the
+ * request and redirects nowhere else.
  */
 export function GET(request: Request): Response {
   const { search, searchParams } = new URL(request.url);

@@ -1,7 +1,7 @@
 import { registerClient } from "@/lib/connections/client-id";
 import { oauthRoute } from "@/lib/http/oauth-route";
 
-/** Dynamic client registration (RFC 7591), for public clients that ask for codes. */
+/** Registers a client dynamically (RFC 7591). Only for public clients that use authorization codes. */
 export const POST = oauthRoute("json", 201, async (body) => {
   const { id, name, redirectUris } = registerClient(body);
   return {

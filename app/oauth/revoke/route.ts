@@ -4,7 +4,7 @@ import { revokeToken } from "@/lib/connections/revoke-token";
 import { RevocationInput } from "@/lib/connections/schema";
 import { oauthRoute } from "@/lib/http/oauth-route";
 
-/** Takes access tokens back (RFC 7009). What it did not know is a success as well. */
+/** Revokes access tokens (RFC 7009). Succeeds for unknown tokens too. */
 export const POST = oauthRoute("form", 200, async (body) => {
   const input = RevocationInput.safeParse(body);
   if (!input.success) throw new OauthError("invalid_request", "Send token and client_id.");

@@ -2,5 +2,5 @@ import { workerScript } from "@/lib/prover/worker-script";
 
 export const dynamic = "force-dynamic";
 
-/** The script of the browser's prover. */
+/** Serves the script of the browser's prover. */
 export const GET = workerScript("lib/prover/browser-worker.ts");

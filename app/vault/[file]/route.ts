@@ -2,5 +2,5 @@ import { workerScript } from "@/lib/prover/worker-script";
 
 export const dynamic = "force-dynamic";
 
-/** The script of the worker that holds an unlocked account's keys. */
+/** Serves the script of the worker that holds an unlocked account's keys. */
 export const GET = workerScript("components/vault/worker.ts");

@@ -10,11 +10,11 @@ import { listAgents } from "@/lib/agents/list-agents";
 import { listPolicies } from "@/lib/agents/list-policies";
 import { listKeys } from "@/lib/keys/list-keys";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
-import { listPending } from "@/lib/transfers/held/list-pending";
+import { countPendingByAgent } from "@/lib/transfers/held/count-pending";
 
 export const metadata: Metadata = { title: "Agents" };
 
-/** The account's agents: what each may spend, and how it stands. */
+/** The account's agents: what each may spend, and its status. */
 export default async function AgentsPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -22,12 +22,12 @@ export default async function AgentsPage({ params }: { params: Promise<{ network
     listAgents(ctx),
     listPolicies(ctx),
     listKeys(ctx),
-    listPending(ctx, { limit: 100, offset: 0 }).then(({ list }) => list),
+    countPendingByAgent(ctx),
   ]);
   const now = Date.now();
   const summaries = agents.flatMap(({ id, handle, status }): AgentSummary[] => {
     const policy = policies.get(id);
-    // An agent that was registered between the two reads is in the next page.
+    // An agent registered between the two reads has no policy here yet. The next render shows it.
     if (!policy) return [];
     const works = keys.filter(
       ({ agentHandle, revokedAt, expiresAt }) =>
@@ -40,7 +40,7 @@ export default async function AgentsPage({ params }: { params: Promise<{ network
         status,
         policy: toSpendPolicyResource(policy.policy),
         keys: works.length,
-        pending: pending.filter(({ agentHandle }) => agentHandle === handle).length,
+        pending: pending.get(id) ?? 0,
       },
     ];
   });

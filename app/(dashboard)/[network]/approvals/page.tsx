@@ -33,13 +33,13 @@ async function find(ctx: SessionContext, id: string) {
   try {
     return toOwnerHeldDetails(await getOwnHeld(ctx, id));
   } catch (error) {
-    // Others' payments and ids no one has look the same to everyone.
+    // Other owners' payments and unknown ids look the same.
     if (error instanceof ApiError && error.code === "transaction_not_found") notFound();
     throw error;
   }
 }
 
-/** The page of the queue that begins there; the last one, where so many no longer wait. */
+/** Returns the queue's page that starts at the given offset, or the last page if the queue is shorter by now. */
 async function listQueue(ctx: SessionContext, asked: number) {
   const total = await countPending(ctx);
   const last = Math.max(0, Math.ceil(total / PAGE_SIZE) - 1) * PAGE_SIZE;
@@ -50,7 +50,7 @@ async function listQueue(ctx: SessionContext, asked: number) {
 function NothingWaits({ network, hasAgents }: { network: string; hasAgents: boolean }) {
   return (
     <>
-      When an agent wants to pay more than the threshold of its policy, the payment waits here for your word.{" "}
+      When an agent wants to pay more than its approval threshold, the payment waits here for you.{" "}
       {hasAgents ? (
         <>
           Set the threshold in the policy of{" "}
@@ -71,7 +71,7 @@ function NothingWaits({ network, hasAgents }: { network: string; hasAgents: bool
   );
 }
 
-/** What the account's agents ask, and what became of what they asked. */
+/** What the account's agents ask to pay, and the decisions so far. */
 export default async function ApprovalsPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -84,7 +84,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
     open === undefined ? undefined : find(ctx, open),
   ]);
   const { account_id, handle, public_key } = toAccountResource(ctx.account);
-  // Under limits of its own, the account's keys ask as agents do.
+  // If the account's own keys have limits, they ask for approval as agents do.
   const payers = [...agents, { account_id, handle, public_key, status: "active" as const }];
   const path = `/${network}/approvals`;
   const waiting = pending.offset > 0 ? String(pending.offset) : undefined;
@@ -119,11 +119,8 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
             </div>
             {decided.transactions.length === 0 ? (
               <div className="border-line border-t">
-                <EmptyState
-                  icon={<History size={18} />}
-                  title={status ? `None was ${status}` : "There are no older ones"}
-                >
-                  What you approve and reject stays here, with who decided and when; what ran out as well.
+                <EmptyState icon={<History size={18} />} title={status ? `No ${status} payments` : "No older payments"}>
+                  Payments you approve or reject stay here, with who decided and when. So do expired ones.
                 </EmptyState>
               </div>
             ) : (

@@ -21,7 +21,7 @@ import { toOperationResource } from "@/lib/operations/operation-resource";
 
 export const metadata: Metadata = { title: "Balances" };
 
-/** What the account has, and what can be done with it. */
+/** The account's balances and what can be done with them. */
 export default async function BalancesPage({ params }: { params: Promise<{ network: string }> }) {
   const ctx = await owner((await params).network);
   const [{ assets, local }, agents, pending, { kycStatus, strict, enrolled }] = await Promise.all([
@@ -60,13 +60,13 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           <span className="font-medium">@{ctx.account.handle}</span>
           <Address value={ctx.account.address} label="address" className="text-muted" />
-          {enrolled === "pending" && <Badge>enrolling</Badge>}
+          {enrolled === "pending" && <Badge tone="warning">Enrolling</Badge>}
           {verified ? (
-            <Badge tone="success">identity verified</Badge>
+            <Badge tone="success">Identity verified</Badge>
           ) : (
-            <Badge tone="warning">identity not verified</Badge>
+            <Badge tone="warning">Identity not verified</Badge>
           )}
-          {strict && <Badge>client-signed payments required</Badge>}
+          {strict && <Badge>Client-signed payments required</Badge>}
         </div>
         <PendingOperations
           operations={pending.map((operation) => ({

@@ -12,7 +12,7 @@ import { env } from "@/lib/env";
 
 export const metadata: Metadata = { title: "Connect an application" };
 
-/** Where an owner decides on an application that asks for access to an agent (OAuth 2.1). */
+/** Where the owner decides about an application that asks for access to an agent (OAuth 2.1). */
 export default async function ConnectPage({
   params,
   searchParams,
@@ -31,7 +31,7 @@ export default async function ConnectPage({
     return (
       <>
         <PageHeader title="Connect an application" />
-        <Callout tone="danger" title="This link can’t be used.">
+        <Callout tone="danger" title="This link can't be used.">
           {refusal} Nothing was connected. Close this page if you did not start this yourself.
         </Callout>
       </>
@@ -43,7 +43,7 @@ export default async function ConnectPage({
     <>
       <PageHeader
         title="Connect an application"
-        description="It acts for one agent, within that agent’s policy, for an hour. You can disconnect it at any time."
+        description="It acts for one agent, within that agent's policy, for an hour. You can disconnect it at any time."
       />
       <Consent
         agents={agents

@@ -3,8 +3,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { BackLink } from "@/components/ui/back-link";
+import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { isoTime } from "@/lib/clock";
@@ -14,7 +16,7 @@ import { type LocalMail, listLocalMail } from "@/lib/notifications/list-local-ma
 
 export const metadata: Metadata = { title: "Local inbox" };
 
-/** The messages; where email really goes out, this page does not exist. */
+/** Returns the messages. If email is really sent, this page does not exist. */
 async function messagesOf(ctx: SessionContext): Promise<LocalMail[]> {
   try {
     return await listLocalMail(ctx);
@@ -24,7 +26,7 @@ async function messagesOf(ctx: SessionContext): Promise<LocalMail[]> {
   }
 }
 
-/** A text with its links as links. */
+/** Renders a text with its links. */
 function Linked({ text }: { text: string }) {
   return text.split(/(https?:\/\/\S+)/).map((part, at) =>
     at % 2 === 1 ? (
@@ -38,7 +40,7 @@ function Linked({ text }: { text: string }) {
   );
 }
 
-/** What the local stack would have sent by email: nothing leaves this machine. */
+/** Shows the email that the local stack would have sent. Nothing leaves this machine. */
 export default async function InboxPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
   const messages = await messagesOf(await owner(network));
@@ -51,8 +53,16 @@ export default async function InboxPage({ params }: { params: Promise<{ network:
       />
       {messages.length === 0 ? (
         <Card flush>
-          <EmptyState icon={<Mail size={20} />} title="No messages yet">
-            Set an email address under Notifications. The first message confirms it.
+          <EmptyState
+            icon={<Mail size={20} />}
+            title="No messages yet"
+            action={
+              <Link href={`/${network}/settings/notifications`} className={buttonClass("primary")}>
+                Set an email address
+              </Link>
+            }
+          >
+            The first message confirms the address that you set under Notifications.
           </EmptyState>
         </Card>
       ) : (
@@ -63,8 +73,7 @@ export default async function InboxPage({ params }: { params: Promise<{ network:
                 title={subject}
                 description={
                   <>
-                    To <span className="wrap-anywhere">{recipient}</span>, <Time value={isoTime(createdAt)} seconds />{" "}
-                    UTC
+                    To <span className="wrap-anywhere">{recipient}</span>, <Time value={isoTime(createdAt)} seconds />
                   </>
                 }
               >

@@ -50,7 +50,7 @@ export default async function PayoutsPage({ params, searchParams }: ListPageProp
     <>
       <PageHeader
         title="Payouts"
-        description="Many payments of one file: checked first, approved once, and never paid twice."
+        description="Many payments from one file: checked first, approved once, and never paid twice."
         action={none && !filtered ? undefined : create}
       />
       <Card flush>

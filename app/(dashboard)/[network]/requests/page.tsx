@@ -49,7 +49,7 @@ export default async function RequestsPage({ params, searchParams }: ListPagePro
     <>
       <PageHeader
         title="Requests"
-        description="Links and invoices that ask for a payment. What they ask for is encrypted for those who have the link."
+        description="Links and invoices that ask for a payment. Their contents are encrypted for those who have the link."
         action={none && !filtered ? undefined : create}
       />
       <Card flush>
@@ -69,8 +69,8 @@ export default async function RequestsPage({ params, searchParams }: ListPagePro
               <NothingMatches one="request" many="requests" path={path} />
             ) : (
               <EmptyState icon={<ReceiptText size={20} />} title="No requests yet" action={create}>
-                Create a link or an invoice and send it to who is to pay. It counts as paid once this dashboard, or your
-                server, has decrypted the payment and found at least what you asked for.
+                Create a link or an invoice and send it to the payer. It counts as paid once this dashboard or your
+                server has decrypted the payment and found that it covers the amount.
               </EmptyState>
             )}
           </div>

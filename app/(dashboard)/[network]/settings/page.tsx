@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
 import { setTheme } from "@/app/set-theme";
-import { Enrolment } from "@/components/settings/enrolment";
+import { Enrollment } from "@/components/settings/enrollment";
 import { Identity } from "@/components/settings/identity";
 import { Networks } from "@/components/settings/networks";
 import { Profile } from "@/components/settings/profile";
@@ -20,7 +20,7 @@ import { describeNetwork } from "@/lib/networks/describe-network";
 
 export const metadata: Metadata = { title: "Settings" };
 
-/** How the account stands on a network. */
+/** Returns the account's state on a network. */
 async function standing(ctx: SessionContext, network: Network) {
   const chainId = CHAIN_ID[network];
   const [{ enrolled, kycStatus }, { local }] = await Promise.all([
@@ -30,7 +30,7 @@ async function standing(ctx: SessionContext, network: Network) {
   return { network, local, chain_id: chainId, enrolled, kyc_status: kycStatus };
 }
 
-/** Who the account is, how it stands on both networks, and how the dashboard looks. */
+/** The account's profile, its state on both networks, and the appearance of the dashboard. */
 export default async function SettingsPage({
   params,
   searchParams,
@@ -49,10 +49,13 @@ export default async function SettingsPage({
   const sandbox = ctx.network === "test" || standings.some(({ network, local }) => network === ctx.network && local);
   return (
     <>
-      <PageHeader title="Settings" description="Who you are to others, where you stand, and how this looks." />
+      <PageHeader
+        title="Settings"
+        description="Your profile, your status on each network, and how the dashboard looks."
+      />
       <div className="grid gap-6">
         <Profile account={toAccountResource(ctx.account)} />
-        <Enrolment
+        <Enrollment
           network={ctx.network}
           facts={{
             enrolled,
@@ -66,7 +69,7 @@ export default async function SettingsPage({
         <Networks current={ctx.network} standings={standings} />
         <Card
           title="Notifications"
-          description="Hear of payments that await your approval, and of failing webhooks, by email or push."
+          description="Get notified of payments that await your approval, and of failing webhooks, by email or push."
           action={
             <Link href={`/${ctx.network}/settings/notifications`} className={buttonClass("secondary", "small")}>
               Set up notifications

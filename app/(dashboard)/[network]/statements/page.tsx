@@ -9,7 +9,7 @@ import { describeNetwork } from "@/lib/networks/describe-network";
 
 export const metadata: Metadata = { title: "Statements" };
 
-/** Statements of periods, made in the browser. */
+/** Statements of a period, created in the browser. */
 export default async function StatementsPage({ params }: { params: Promise<{ network: string }> }) {
   const ctx = await owner((await params).network);
   const [{ assets }, agents, views] = await Promise.all([
@@ -21,7 +21,7 @@ export default async function StatementsPage({ params }: { params: Promise<{ net
     <>
       <PageHeader
         title="Statements"
-        description="What a period began and ended with, and every movement between. Made in this browser from the chain."
+        description="The opening and closing balance of a period, and every movement in between. Created in this browser from the chain."
       />
       <Statements
         agents={agents.map(({ handle }) => ({ value: `@${handle}`, name: `@${handle}` }))}

@@ -32,7 +32,7 @@ const TABS: FilterTabs = {
   choices: STATUSES.map((value) => ({ value, name: NAMES[value] })),
 };
 
-/** The page of the list, or what the filters ask in vain. */
+/** Returns a page of the list, or what is wrong with the filters. */
 async function list(ctx: SessionContext, query: Record<string, string | undefined>) {
   const { agent, ...asked } = query;
   const parsed = ListOwnTransfersQuery.safeParse(asked);
@@ -62,8 +62,8 @@ function NoTransfers({ network }: { network: string }) {
         </>
       }
     >
-      What you, your API keys and your agents pay is listed here, and what others pay to you. The amounts are encrypted
-      until you unlock them in this browser.
+      Payments that you, your API keys and your agents make are listed here, and payments you receive. Amounts are
+      encrypted until you unlock them in this browser.
     </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { enrollmentOf, requireWallet } from "@/app/(dashboard)/owner";
 import { PageHeader } from "@/components/ui/page-header";
-import type { FirstVisit } from "@/components/welcome/progress";
+import { type FirstVisit, firstPayee } from "@/components/welcome/progress";
 import { Welcome } from "@/components/welcome/welcome";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import type { SessionContext } from "@/lib/context/context";
@@ -11,9 +11,6 @@ import { describeNetwork } from "@/lib/networks/describe-network";
 import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
 
 export const metadata: Metadata = { title: "Welcome" };
-
-/** Whom a first payment goes to: every local stack has this account (scripts/stack/demo-account.ts). */
-const DEMO = "@demo";
 
 const NOTHING: FirstVisit = {
   handle: null,
@@ -25,7 +22,7 @@ const NOTHING: FirstVisit = {
   paid: false,
 };
 
-/** How far the wallet's first visit is, by what exists. */
+/** Returns how far the wallet's first visit is, from what exists. */
 async function visitOf({ account, ...origin }: WalletContext): Promise<FirstVisit> {
   if (!account) return NOTHING;
   const ctx: SessionContext = { ...origin, actor: "session", account };
@@ -47,7 +44,7 @@ async function visitOf({ account, ...origin }: WalletContext): Promise<FirstVisi
   };
 }
 
-/** The first visit: from a wallet to a first payment. Loaded again, it continues where it was. */
+/** The first visit, from a wallet to a first payment. Continues where it was after a reload. */
 export default async function WelcomePage({ params }: { params: Promise<{ network: string }> }) {
   const signedIn = await requireWallet((await params).network);
   const [visit, { local }] = await Promise.all([visitOf(signedIn), describeNetwork(signedIn.chainId)]);
@@ -58,9 +55,9 @@ export default async function WelcomePage({ params }: { params: Promise<{ networ
         description="Seven short steps from your wallet to a first private payment: about three minutes."
       />
       <noscript>
-        <p className="mb-6 text-sm">Keys are made in your browser: these steps need JavaScript.</p>
+        <p className="mb-6 text-sm">Keys are created in your browser, so these steps need JavaScript.</p>
       </noscript>
-      <Welcome known={visit} local={local} address={signedIn.address} payee={DEMO} />
+      <Welcome known={visit} local={local} address={signedIn.address} payee={firstPayee(local)} />
     </div>
   );
 }

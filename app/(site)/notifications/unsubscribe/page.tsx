@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import { MailLinkPage } from "@/components/site/mail-link-page";
 
-export const metadata: Metadata = { title: "Stop emails · Halcyon", robots: { index: false } };
+export const metadata: Metadata = { title: "Stop emails", robots: { index: false } };
 
 interface Query {
   token?: string | string[];
   result?: string | string[];
 }
 
-/** Where the link at the end of each message leads. */
+/** The target of the link at the end of each message. */
 export default async function UnsubscribePage({ searchParams }: { searchParams: Promise<Query> }) {
   const { token, result } = await searchParams;
   if (result === "done") {
@@ -21,7 +21,7 @@ export default async function UnsubscribePage({ searchParams }: { searchParams: 
   if (typeof token !== "string" || result !== undefined) {
     return (
       <MailLinkPage title="There is nothing to stop">
-        This link is of an address that is no longer set. Nothing is sent to it.
+        This link is for an address that is no longer set. Nothing is sent to it.
       </MailLinkPage>
     );
   }
@@ -30,7 +30,7 @@ export default async function UnsubscribePage({ searchParams }: { searchParams: 
       title="Stop these emails?"
       form={{ token, action: "/api/notifications/unsubscribe", button: "Stop emails" }}
     >
-      You get no more notifications at this address. Nothing else about the account changes.
+      You will get no more notifications at this address. Nothing else about the account changes.
     </MailLinkPage>
   );
 }

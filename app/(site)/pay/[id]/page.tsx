@@ -58,7 +58,7 @@ async function visitorOf(network: Network): Promise<Visitor> {
   };
 }
 
-/** Shows what a payment request asks for, to anyone with its link, and lets them pay it. */
+/** Shows a payment request to anyone with its link, and lets them pay it. */
 export default async function PayPage({ params }: { params: Promise<{ id: string }> }) {
   const request = await publicRequest((await params).id);
   const [networks, visitor] = await Promise.all([checkableNetworks(), visitorOf(request.network)]);

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { checkableNetworks } from "@/app/(site)/checkable-networks";
 import { DisclosureChecker } from "@/components/disclosures/disclosure-checker";
+import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 
 export const metadata: Metadata = {
-  title: "Shared payments · Halcyon",
+  title: "Shared payments",
   description: "Payments that an account owner shares, each checked with the chain in your browser.",
   robots: { index: false },
   referrer: "no-referrer",
@@ -17,15 +18,15 @@ const FACTS = [
   },
   {
     title: "What it does not",
-    text: "That none is missing: the owner chose what to share. Names, references and memos are the owner's words. Money between the account and its agents is not part of it.",
+    text: "It doesn't prove that the list is complete: the owner chose what to share. Names, references and memos are the owner's words. Money between the account and its agents is not part of it.",
   },
   {
     title: "Where it goes",
-    text: "Nowhere. This service keeps the encrypted view until it expires; the key is the part of the link after #, which no browser sends. What you have seen, the owner can't take back.",
+    text: "Nowhere. This service keeps the encrypted view until it expires; the key is the part of the link after #, which no browser sends. The owner can't take back what you have seen.",
   },
 ];
 
-/** Shows payments that were shared with someone, without an account. */
+/** Shows shared payments to someone who needs no account. */
 export default async function ViewPage({ params }: { params: Promise<{ id: string }> }) {
   const [{ id }, networks] = await Promise.all([params, checkableNetworks()]);
   return (
@@ -54,6 +55,7 @@ export default async function ViewPage({ params }: { params: Promise<{ id: strin
           ))}
         </dl>
       </main>
+      <SiteFooter />
     </>
   );
 }

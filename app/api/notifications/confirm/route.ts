@@ -2,7 +2,7 @@ import { route } from "@/lib/http/route";
 import { confirmEmail } from "@/lib/notifications/email/confirm-email";
 import { TokenQuery } from "@/lib/notifications/email/schema";
 
-/** What the page behind a confirmation's link sends when its button is pressed. The token is all it takes. */
+/** Called by the button on the confirmation page. The token is the only authorization. */
 export const POST = route({
   auth: "public",
   query: TokenQuery,

@@ -6,8 +6,8 @@ import { TokenQuery } from "@/lib/notifications/email/schema";
 export const dynamic = "force-dynamic";
 
 /**
- * What a mail program sends when its reader presses "Unsubscribe" (RFC 8058), and our own page (`page=1`): no session, and
- * no body that is read.
+ * Called by mail programs when the reader presses "Unsubscribe" (RFC 8058), and by our own page (`page=1`). Needs no
+ * session and ignores the body.
  */
 export const POST = route({
   auth: "public",
@@ -16,14 +16,14 @@ export const POST = route({
     const done = await unsubscribe(token);
     if (page) return `/notifications/unsubscribe?result=${done ? "done" : "expired"}`;
     if (done) return null;
-    throw new ApiError("not_found", "This link is of an address that is no longer set. Nothing is sent to it.");
+    throw new ApiError("not_found", "This link is for an address that is no longer set. Nothing is sent to it.");
   },
   status: (location) => (location ? 303 : 204),
   headers: (location): Record<string, string> => (location ? { location } : {}),
   serialize: () => null,
 });
 
-/** Opened as a link it asks first: programs that scan mail open links. */
+/** Redirects a link to the page that asks first, because mail scanners open links. */
 export function GET(request: Request): Response {
   const { search } = new URL(request.url);
   return new Response(null, {

@@ -30,7 +30,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return pageMetadata(`/docs/api/${slugOf(name)}`, { title: `${name}, API reference`, description });
 }
 
-/** A chapter of the reference with all its operations, or a page about what holds for all of them. */
+/** A chapter of the reference with its operations, or a page about what all operations share. */
 export default async function Chapter(props: Props) {
   const guide = await guideOf(props);
   if (guide) return <Guide page={guide} />;

@@ -14,7 +14,7 @@ export const metadata: Metadata = pageMetadata("/docs/api/event-types", {
   description: "What events and webhooks carry, type by type. None holds an amount.",
 });
 
-/** What each type of event carries, with one that was delivered. */
+/** The payload of each event type, with a recorded example. */
 export default async function EventTypes() {
   const { events } = await apiReference();
   return (

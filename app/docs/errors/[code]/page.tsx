@@ -24,7 +24,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return pageMetadata(`/docs/errors/${code}`, { title: `${code}, errors`, description });
 }
 
-/** What `doc_url` of an error points to: the code, what to do, a recorded response, which operations return it. */
+/** The target of an error's `doc_url`: the code, what to do, a recorded response, and the operations that return it. */
 export default async function ErrorPage({ params }: Props) {
   const { code } = await params;
   const [guide, reference] = await Promise.all([readErrorGuide(), apiReference()]);

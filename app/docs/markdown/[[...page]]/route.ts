@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 
 const CONTENT_TYPE = "text/markdown; charset=utf-8";
 
-/** A page of the documentation as Markdown: `/docs/<page>.md` is rewritten to here (next.config.ts). */
+/** Returns a page of the documentation as Markdown. next.config.ts rewrites `/docs/<page>.md` to this route. */
 export async function GET(request: Request, { params }: { params: Promise<{ page?: string[] }> }): Promise<Response> {
   const href = ["/docs", ...((await params).page ?? [])].join("/");
   const { origin } = env();

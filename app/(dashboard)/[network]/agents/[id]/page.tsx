@@ -5,7 +5,7 @@ import { AgentAccess } from "@/components/agents/agent-access";
 import { AgentOverview } from "@/components/agents/agent-overview";
 import { AgentPending } from "@/components/agents/agent-pending";
 import { AgentRefunds } from "@/components/agents/agent-refunds";
-import { RECENT } from "@/components/agents/agent-summary";
+import { RECENT, WAITING } from "@/components/agents/agent-summary";
 import { AgentTransfers } from "@/components/agents/agent-transfers";
 import { PauseAgent } from "@/components/agents/pause-agent";
 import { sampleCurl } from "@/components/agents/sample";
@@ -28,7 +28,8 @@ import { env } from "@/lib/env";
 import { toKeyEntry } from "@/lib/keys/api-key";
 import { listKeys } from "@/lib/keys/list-keys";
 import { describeNetwork } from "@/lib/networks/describe-network";
-import { toOwnerPendingEntry } from "@/lib/transfers/held/held-resource";
+import { countPendingByAgent } from "@/lib/transfers/held/count-pending";
+import { toOwnerPendingList } from "@/lib/transfers/held/held-resource";
 import { listPending } from "@/lib/transfers/held/list-pending";
 import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
 import { ListOwnTransfersQuery } from "@/lib/transfers/schema";
@@ -41,23 +42,25 @@ interface PageProps {
   searchParams: Promise<{ do?: string | string[] }>;
 }
 
-/** One agent of the account: its policy, its money, its keys, what it did and what waits. */
+/** One agent of the account: its policy, balances, keys, transfers and waiting payments. */
 export default async function AgentPage({ params, searchParams }: PageProps) {
   const { network, id } = await params;
   const ctx = await owner(network);
-  // Others' agents and ids no one has look the same to everyone.
+  // Other owners' agents and unknown ids look the same.
   const view = (await listAgents(ctx)).find((each) => each.id === id) ?? notFound();
   const agent = toAgentResource(view);
   const acting = { ...ctx, account: await findOwnAgent(ctx, id) };
-  const [policyView, keys, transfers, pending, { assets }, { strict, record }, { refunds }] = await Promise.all([
-    readOwnersPolicy(ctx, id),
-    listKeys(acting),
-    listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
-    listPending(ctx, { limit: 100, offset: 0 }).then(({ list }) => list),
-    describeNetwork(ctx.chainId),
-    enrollmentOf(ctx),
-    getRefundsSetting(ctx, id),
-  ]);
+  const [policyView, keys, transfers, pending, waiting, { assets }, { strict, record }, { refunds }] =
+    await Promise.all([
+      readOwnersPolicy(ctx, id),
+      listKeys(acting),
+      listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
+      listPending(ctx, { agent: id, limit: WAITING, offset: 0 }).then(toOwnerPendingList),
+      countPendingByAgent(ctx),
+      describeNetwork(ctx.chainId),
+      enrollmentOf(ctx),
+      getRefundsSetting(ctx, id),
+    ]);
   const policy = toOwnersPolicy(policyView);
   const recent = toOwnerTransferList(transfers);
   const ended = agent.status === "ended";
@@ -81,7 +84,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
       <div className="grid gap-4">
         {ended && (
           <Callout title="This agent has ended.">
-            Nothing pays from its balance any more, and the chain enforces that. What it may still hold is yours.
+            Nothing can be paid from its balance any more; the chain enforces that. Any money it still holds is yours.
           </Callout>
         )}
         {agent.status === "paused" && (
@@ -89,7 +92,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
             It pays nothing, whatever its policy allows, until you resume it. Its money can be taken back.
           </Callout>
         )}
-        <AgentPending handle={agent.handle} ended={ended} initial={{ pending: pending.map(toOwnerPendingEntry) }} />
+        <AgentPending agentId={id} ended={ended} initial={pending} />
         <AgentOverview
           agent={{ handle: agent.handle, status: agent.status, policy }}
           owner={owning}
@@ -120,7 +123,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
         {!ended && (
           <Card
             title="Pay with a key of this agent"
-            description="The payment is the agent's: within its policy it is made, over the threshold it waits for you."
+            description="The agent pays: within its policy at once, above its approval threshold after you approve."
           >
             <CodeBlock commands title="curl" code={sampleCurl(env().origin, "$HALCYON_API_KEY", policy)} />
           </Card>
@@ -130,7 +133,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
           agent={{ handle: agent.handle, status: agent.status, policy }}
           owner={owning}
           assets={shown}
-          pending={pending.filter(({ agentHandle }) => `@${agentHandle}` === agent.handle).length}
+          pending={waiting.get(id) ?? 0}
           guarded={guarded}
         />
       </div>

@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 
 export const metadata: Metadata = { title: "Create agent" };
 
-/** Makes an agent; the browser prepares all of it, so this page needs JavaScript. */
+/** Creates an agent. The browser prepares everything, so this page needs JavaScript. */
 export default async function NewAgentPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -18,7 +18,7 @@ export default async function NewAgentPage({ params }: { params: Promise<{ netwo
       <PageHeader
         back={<BackLink href={`/${network}/agents`}>Agents</BackLink>}
         title="Create agent"
-        description="An account of its own for a program: it pays within the policy you set here, from money you give it."
+        description="A separate account for a program. It pays within the policy you set here, from money you give it."
       />
       <NewAgent
         owner={`@${ctx.account.handle}`}

@@ -39,15 +39,15 @@ function NoEvents({ network }: { network: string }) {
           </>
         }
       >
-        Each payment, sent or received, and each decision about an agent makes events. They are listed here and sent to
-        your webhooks.
+        Every payment you send or receive and every decision about an agent creates an event. Events are listed here and
+        sent to your webhooks.
       </EmptyState>
       <ListenHint />
     </>
   );
 }
 
-/** What happened to the account and its agents. */
+/** The events of the account and its agents. */
 export default async function EventsPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -56,7 +56,7 @@ export default async function EventsPage({ params, searchParams }: ListPageProps
   const offset = offsetOf(search);
   const { event_id: id } = filters;
   if (id !== undefined && isId("event", id)) redirect(`${eventsPath(network)}/${id}`);
-  const problem = id === undefined ? undefined : "An event's ID begins with evt_ and has 26 more characters.";
+  const problem = id === undefined ? undefined : "An event ID starts with evt_, followed by 26 characters.";
   const query = listQuery(filters, offset);
   const list = toEventList(await listEvents(ctx, ListEventsQuery.parse(query)));
   const path = eventsPath(network);

@@ -28,7 +28,7 @@ export default async function KeysPage({
     enrollmentOf(ctx),
     listConnections(ctx),
   ]);
-  // An agent that has ended gets no new keys.
+  // An ended agent gets no new keys.
   const running = agents.filter(({ status }) => status !== "ended").map(toAgentResource);
   return (
     <>

@@ -14,7 +14,7 @@ import { readLog } from "./read-log";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
-/** The account's webhooks, and what was delivered to all of them. */
+/** The account's webhooks, and the deliveries of all of them. */
 export default async function WebhooksPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -27,6 +27,7 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
     readLog(ctx, listQuery(filters, offset)),
   ]);
   const list = toWebhookList({ entries: rows, hasMore: false });
+  const healthShown = health.map(toHealthResource);
   return (
     <>
       <PageHeader
@@ -34,7 +35,7 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
         description="Your servers get a signed request for each event. No event contains an amount."
       />
       <div className="grid grid-cols-1 gap-6">
-        <Webhooks initial={list} health={health.map(toHealthResource)} local={env().chains[ctx.network].local} />
+        <Webhooks initial={list} health={healthShown} local={env().chains[ctx.network].local} />
         {list.webhooks.length > 0 && (
           <DeliveryLog
             path={webhooksPath(network)}
@@ -42,6 +43,7 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
             offset={offset}
             response={response}
             problem={problem}
+            health={healthShown}
             webhooks={list.webhooks.map(({ webhook_id, url }) => ({ value: webhook_id, name: url }))}
           >
             Each event that reaches a webhook is listed here with your server's response. To see one now, open a webhook

@@ -4,7 +4,7 @@ import { toDeliveryList } from "@/lib/webhooks/delivery-resource";
 import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
 import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
 
-/** A page of the delivery log, or what its filters ask in vain. */
+/** Returns a page of the delivery log, or what is wrong with its filters. */
 export async function readLog(ctx: SessionContext, query: Record<string, string>) {
   const parsed = ListAllDeliveriesQuery.safeParse(query);
   if (!parsed.success) return { problem: problemOf(parsed.error) };

@@ -13,7 +13,7 @@ async function find(ctx: SessionContext, id: string) {
   try {
     return toPayout(await readPayout(ctx, id));
   } catch (error) {
-    // Others' payouts and ids that none has look the same.
+    // Other owners' payouts and unknown ids look the same.
     if (error instanceof ApiError && error.code === "not_found") notFound();
     throw error;
   }

@@ -13,7 +13,7 @@ async function find(ctx: SessionContext, id: string) {
   try {
     return toPaymentRequest(await getPaymentRequest(ctx, id));
   } catch (error) {
-    // Others' requests and ids that none has look the same.
+    // Other owners' requests and unknown ids look the same.
     if (error instanceof ApiError && error.code === "not_found") notFound();
     throw error;
   }

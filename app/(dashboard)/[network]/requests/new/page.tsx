@@ -17,7 +17,7 @@ export default async function NewRequestPage({ params }: { params: Promise<{ net
       <PageHeader
         back={<BackLink href={path}>Requests</BackLink>}
         title="New request"
-        description="You get a link and a QR code. The service stores what you ask for encrypted, and can't read it."
+        description="You get a link and a QR code. The service stores the request encrypted and can't read it."
       />
       <div className="max-w-2xl">
         <CreateRequest path={path} assets={assetsOf(chainId).map(({ symbol }) => symbol)} />

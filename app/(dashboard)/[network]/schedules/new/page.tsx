@@ -18,7 +18,7 @@ export default async function NewSchedulePage({ params }: { params: Promise<{ ne
       <PageHeader
         back={<BackLink href={path}>Schedules</BackLink>}
         title="New schedule"
-        description="Paid from your available balance, by you or a program of yours, once per date."
+        description="Paid from your available balance, by you or one of your programs, once per date."
       />
       <div className="max-w-3xl">
         <CreateSchedule path={path} assets={assetsOf(chainId).map(({ symbol }) => symbol)} today={tomorrow} />

@@ -25,7 +25,7 @@ const TABS: FilterTabs = {
 };
 const NONE = { entries: [], limit: 20, offset: 0, has_more: false, kept_from: 1 };
 
-/** What was done to the account, by whom, from where; its chain of hashes is checked in the browser. */
+/** What was done to the account, by whom and from where. The browser checks the hash chain. */
 export default async function AuditLogPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -45,7 +45,7 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
     <>
       <PageHeader
         title="Audit log"
-        description="What was done to your account, its keys and its agents: by whom, from where, and how it was before."
+        description="What was done to your account, its keys and its agents: by whom, from where, and what changed."
       />
       <AuditLog
         key={hrefOf(path, query)}
@@ -67,9 +67,9 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
             {narrowed ? (
               <NothingMatches one="entry" many="entries" path={path} problem={problem} />
             ) : (
-              <EmptyState icon={<ScrollText size={18} />} title="Nothing has been done yet">
-                Sign-ins, keys, agents, policies, approvals, webhooks and settings: whatever is changed in this account
-                is written here, with who did it and from where.
+              <EmptyState icon={<ScrollText size={18} />} title="No entries yet">
+                Sign-ins, keys, agents, policies, approvals, webhooks and settings: every change to this account is
+                recorded here, with who made it and from where.
               </EmptyState>
             )}
           </div>

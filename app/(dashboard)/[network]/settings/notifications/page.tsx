@@ -12,7 +12,7 @@ import { toNotifications } from "@/lib/notifications/settings-resource";
 
 export const metadata: Metadata = { title: "Notifications" };
 
-/** How the account hears of what needs it while no page is open. */
+/** How the account is notified while no page is open. */
 export default async function NotificationsPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -25,7 +25,7 @@ export default async function NotificationsPage({ params }: { params: Promise<{ 
       <PageHeader
         back={<BackLink href={`/${network}/settings`}>Settings</BackLink>}
         title="Notifications"
-        description="How you hear of what needs you while this site is closed. Set for this network alone."
+        description="How you are notified while this site is closed. These settings are for this network only."
       />
       <div className="grid gap-6">
         <EmailSettings initial={settings} />

@@ -2,7 +2,7 @@ import { readLimits, toLimits } from "@/lib/agents/owners-policy";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
-/** The account's own policy; null without one. */
+/** Returns the account's own policy, or null if it has none. */
 export async function limitsOf(ctx: SessionContext) {
   try {
     return toLimits(await readLimits(ctx));

@@ -21,7 +21,7 @@ import { limitsOf } from "./limits-of";
 
 export const metadata: Metadata = { title: "Security" };
 
-/** Where the wallet is signed in, copies of the account's key, and what keys may do by themselves. */
+/** Sessions, backups of the account's key, and what API keys may do by themselves. */
 export default async function SecurityPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -40,7 +40,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
     <>
       <PageHeader
         title="Security"
-        description="Who is signed in, how your account's key can be opened, and what API keys may do by themselves."
+        description="Who is signed in, what can decrypt your account key, and what API keys may do by themselves."
       />
       <div className="grid gap-6">
         <Sessions initial={toSessionList({ entries: sessions, hasMore: false })} />

@@ -16,7 +16,7 @@ async function find(ctx: SessionContext, id: string) {
   try {
     return toOwnerTransferDetails(await getOwnTransfer(ctx, id));
   } catch (error) {
-    // Others' transfers and ids no one has look the same to everyone.
+    // Other owners' transfers and unknown ids look the same.
     if (error instanceof ApiError && error.code === "not_found") notFound();
     throw error;
   }

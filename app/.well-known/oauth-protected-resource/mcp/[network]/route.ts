@@ -3,7 +3,7 @@ import { NETWORKS } from "@/lib/network";
 
 export const dynamic = "force-dynamic";
 
-/** Protected resource metadata (RFC 9728) of a network's MCP server. */
+/** Returns the protected resource metadata (RFC 9728) of a network's MCP server. */
 export async function GET(_: Request, { params }: { params: Promise<{ network: string }> }): Promise<Response> {
   const { network: name } = await params;
   const network = NETWORKS.find((each) => each === name);

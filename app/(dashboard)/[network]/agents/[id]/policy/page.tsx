@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Edit policy" };
 export default async function AgentPolicyPage({ params }: { params: Promise<{ network: string; id: string }> }) {
   const { network, id } = await params;
   const ctx = await owner(network);
-  // Others' agents and ids no one has look the same to everyone.
+  // Other owners' agents and unknown ids look the same.
   const agent = toAgentResource((await listAgents(ctx)).find((each) => each.id === id) ?? notFound());
   const home = `/${network}/agents/${id}`;
   if (agent.status === "ended") redirect(home);
@@ -24,7 +24,7 @@ export default async function AgentPolicyPage({ params }: { params: Promise<{ ne
       <PageHeader
         back={<BackLink href={home}>{agent.handle}</BackLink>}
         title="Edit policy"
-        description="What the agent may spend without asking you. It holds from the moment you save it. What the chain enforces holds even if someone takes over Halcyon's servers."
+        description="What the agent may spend without asking you. Changes take effect as soon as you save. Rules that the chain enforces hold even if someone takes over Halcyon's servers."
       />
       <AgentPolicyEdit agentId={id} handle={agent.handle} initial={policy} />
     </>

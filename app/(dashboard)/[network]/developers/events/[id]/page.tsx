@@ -12,12 +12,13 @@ import { toEventResource } from "@/lib/events/event-resource";
 import { getEvent } from "@/lib/events/get-event";
 import { toDeliveryList } from "@/lib/webhooks/delivery-resource";
 import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
+import { listHealth, toHealthResource } from "@/lib/webhooks/list-health";
 import { listWebhooks } from "@/lib/webhooks/list-webhooks";
 import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
 
 export const metadata: Metadata = { title: "Event" };
 
-/** How many deliveries of the event are shown. */
+/** How many deliveries of the event to show. */
 const SHOWN = "50";
 
 async function find(ctx: SessionContext, id: string) {
@@ -29,14 +30,15 @@ async function find(ctx: SessionContext, id: string) {
   }
 }
 
-/** One event and where it was delivered to. */
+/** One event and its deliveries. */
 export default async function EventPage({ params }: { params: Promise<{ network: string; id: string }> }) {
   const { network, id } = await params;
   const ctx = await owner(network);
   const event = await find(ctx, id);
   const query = { event_id: event.event_id, limit: SHOWN, offset: "0" };
-  const [webhooks, page] = await Promise.all([
+  const [webhooks, health, page] = await Promise.all([
     listWebhooks(ctx),
+    listHealth(ctx),
     listAllDeliveries(ctx, ListAllDeliveriesQuery.parse(query)),
   ]);
   const deliveries = toDeliveryList(page);
@@ -58,10 +60,11 @@ export default async function EventPage({ params }: { params: Promise<{ network:
             query={query}
             linkQuery={{}}
             initial={deliveries}
+            health={health.map(toHealthResource)}
             showUrl
             empty={
               <p className="px-4 py-5 text-muted text-sm sm:px-5">
-                It was delivered to no webhook: none subscribed to its type when it happened.
+                Not delivered: no webhook subscribed to this event type when it happened.
               </p>
             }
           />

@@ -26,13 +26,13 @@ async function find(ctx: SessionContext, id: string) {
   try {
     return await getWebhook(ctx, id);
   } catch (error) {
-    // Deleted ones, others' and ids no one has look the same to everyone.
+    // Deleted webhooks, other owners' webhooks and unknown ids look the same.
     if (error instanceof ApiError && error.code === "not_found") notFound();
     throw error;
   }
 }
 
-/** One webhook and what was delivered to it. */
+/** One webhook and its deliveries. */
 export default async function WebhookPage({ params, searchParams }: PageProps) {
   const { network, id } = await params;
   const ctx = await owner(network);
@@ -44,7 +44,8 @@ export default async function WebhookPage({ params, searchParams }: PageProps) {
     listHealth(ctx),
     readLog(ctx, listQuery({ ...filters, webhook: id }, offset)),
   ]);
-  const own = health.find(({ webhookId }) => webhookId === id);
+  const found = health.find(({ webhookId }) => webhookId === id);
+  const own = found && toHealthResource(found);
   const rotating = row.previousUntil && row.previousUntil > new Date();
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -52,7 +53,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps) {
         <WebhookDetail
           key={id}
           initial={toWebhookResource(row)}
-          health={own && toHealthResource(own)}
+          health={own}
           previousUntil={rotating ? isoTime(row.previousUntil as Date) : null}
           local={env().chains[ctx.network].local}
         />
@@ -63,6 +64,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps) {
         offset={offset}
         response={response}
         problem={problem}
+        health={own ? [own] : []}
         fixed={id}
       >
         Send a test event to see the request and your receiver's response.

@@ -7,7 +7,7 @@ import { limitsOf } from "../limits-of";
 
 export const metadata: Metadata = { title: "Limits of your keys" };
 
-/** Sets or edits the account's own policy. The wallet signs it, so saving needs JavaScript. */
+/** Sets or edits the account's own policy. The wallet signs the change, so saving needs JavaScript. */
 export default async function KeyLimitsPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
   const limits = await limitsOf(await owner(network));
@@ -16,7 +16,7 @@ export default async function KeyLimitsPage({ params }: { params: Promise<{ netw
       <PageHeader
         back={<BackLink href={`/${network}/settings/security`}>Security</BackLink>}
         title={limits ? "Edit limits of your keys" : "Set limits of your keys"}
-        description="What your API keys and this browser may pay without your wallet. It holds from the moment you save it."
+        description="What your API keys and this browser may pay without your wallet. Changes take effect as soon as you save."
       />
       <KeyLimitsEdit initial={limits} />
     </>

@@ -13,7 +13,7 @@ import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
 
 export const metadata: Metadata = { title: "Delivery" };
 
-/** How many deliveries of the same event are shown. */
+/** How many deliveries of the same event to show. */
 const OTHERS = "20";
 
 async function find(ctx: SessionContext, id: string) {
@@ -32,7 +32,7 @@ async function find(ctx: SessionContext, id: string) {
   }
 }
 
-/** One delivery: request, response, and what else became of its event. */
+/** One delivery: request, response, and the other deliveries of its event. */
 export default async function DeliveryPage({ params }: { params: Promise<{ network: string; delivery: string }> }) {
   const { network, delivery: id } = await params;
   const { details, webhook, health, others } = await find(await owner(network), id);
