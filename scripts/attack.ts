@@ -1,8 +1,8 @@
 /**
- * Who can do what, tried: attackers who hold exactly what the security model says, against a local stack of their own
- * (PostgreSQL, both chains, the ledger, the service and its worker). Shows what each tried and got.
+ * Runs attackers who hold exactly what the security model says against a local stack of their own (PostgreSQL, both
+ * chains, the ledger, the service and its worker). Shows what each of them tried, and the result.
  *
- *   npm run attack                 exit 1 when anything came out otherwise than the table says
+ *   npm run attack                 exit code 1 if a result differs from the table
  *   npm run attack -- --json       the same as JSON
  */
 import { parseArgs } from "node:util";
@@ -11,7 +11,7 @@ import { tableOf } from "./attack/findings";
 import { type Outcome, runAttacks } from "./attack/run";
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
-// What the service reports of a written database is expected here, and no part of the table.
+// Alarms about a tampered database are expected here and are not part of the table.
 process.env.LOG_LEVEL ??= "fatal";
 const services = await startWorkingServices();
 const outcomes: Outcome[] = [];

@@ -1,7 +1,7 @@
 /*
- * npm run kill                          each process of the product killed once (kill -9) while people pay
- * npm run kill -- --rounds 10           ten times each
- * npm run kill -- --rounds 10 --record  and the figures appended to docs/figures.md
+ * npm run kill                          kills each process of the product once (kill -9) while people pay
+ * npm run kill -- --rounds 10           kills each process ten times
+ * npm run kill -- --rounds 10 --record  also appends the figures to docs/figures.md
  */
 import { checkLoad } from "./kill/check-load";
 import { Load } from "./kill/load";
@@ -9,7 +9,7 @@ import { KillableProduct, PARTS, type Part } from "./kill/product";
 import { appendFigures, table } from "./kill/record";
 import { sleep } from "./stack/processes";
 
-/** Payments that need a response between two kills: each meets a product under load. */
+/** How many payments must get a response between two kills, so that each kill hits a product under load. */
 const PAYMENTS_BETWEEN = 3;
 
 const args = process.argv.slice(2);

@@ -1,8 +1,8 @@
 /*
- * npm run seed -- --transfers 100000   fills the database of the stack that runs here with rows of made-up accounts
+ * npm run seed -- --transfers 100000   fills the running local stack's database with rows of made-up accounts
  *
- * To see lists, exports and queries at the size of years. No one can decrypt these payments, and no chain has them, so it
- * fills nothing but the embedded database. Delete .halcyon/ to be rid of them.
+ * For trying out lists, exports and queries with the data of years. No one can decrypt these payments, and no chain has
+ * them, so only the embedded database is filled. Delete .halcyon/ to remove them.
  */
 import postgres from "postgres";
 import { seedRows } from "./seed/seed-rows";
@@ -13,8 +13,8 @@ import { loadSecrets } from "./stack/secrets";
 
 const at = process.argv.indexOf("--transfers");
 const transfers = Number(process.argv[at + 1]);
-if (at < 0 || !Number.isInteger(transfers) || transfers < 1 || transfers > 100_000_000) {
-  console.error("usage: npm run seed -- --transfers N (from 1 to 100,000,000)");
+if (at < 0 || !Number.isInteger(transfers) || transfers < 1 || transfers > 25_000_000) {
+  console.error("usage: npm run seed -- --transfers N (from 1 to 25,000,000)");
   process.exit(1);
 }
 const config = readConfig();

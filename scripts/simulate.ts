@@ -9,6 +9,7 @@
 import { parseArgs } from "node:util";
 import { recordRun } from "./simulate/record";
 import { simulate } from "./simulate/run";
+import { StackError } from "./stack/config";
 
 const { values } = parseArgs({
   options: {
@@ -31,10 +32,15 @@ const day = new Date().toISOString().slice(0, 10);
 const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
-const result = await simulate({ seed, steps, minutes, say });
-const { payments, kills, transfers, events, errors, wrong } = result;
+const result = await simulate({ seed, steps, minutes, say }).catch((error: unknown) => {
+  if (!(error instanceof StackError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+});
+const { payments, kills, transfers, events, done, errors, wrong } = result;
 const asked = `${result.steps} steps, ${payments} payments asked for, ${kills} kills`;
 console.log(`\nseed ${seed}: ${asked}, ${transfers} transfers, ${events} events in ${result.seconds} s`);
+console.log(`what was done: ${JSON.stringify(done)}`);
 console.log(`errors that clients were given: ${JSON.stringify(errors)}`);
 for (const line of wrong) console.error(line);
 if (wrong.length > 0) console.error(`\nAgain: npm run simulate -- --seed ${seed} --steps ${result.steps}`);

@@ -9,7 +9,7 @@ import { restoredDatabase } from "./rows/restored-database";
 import { rotatedSecret } from "./rows/rotated-secret";
 import { unguardedServer } from "./rows/unguarded-server";
 
-/** Every row, in the order in which the table is shown. */
+/** All attacks, in the order of the table. */
 export const ATTACKS: readonly Attack[] = [
   product,
   guardedServer,
@@ -19,6 +19,6 @@ export const ATTACKS: readonly Attack[] = [
   badJavaScript,
   agentKeyThief,
   rotatedSecret,
-  // Last: the database goes back to what it was before this one paid.
+  // Last, because it restores the database to a state before its own payment.
   restoredDatabase,
 ];

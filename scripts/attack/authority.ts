@@ -15,7 +15,7 @@ import { CHAIN } from "./site";
 
 const usdg = () => assetBySymbol(CHAIN).address;
 
-/** What attackers would like to have signed, and what they sign with the keys that they have. */
+/** Actions that attackers would like to authorize, signed with the keys that they have. */
 const deadline = async () => (await publicClient(CHAIN).getBlock()).timestamp + 600n;
 
 const record = async (address: Address) => {
@@ -24,7 +24,7 @@ const record = async (address: Address) => {
   return party.record;
 };
 
-/** A policy that lets everything pass, for an agent or an account: the call, and the opening of its word. */
+/** A policy without limits for an agent or an account. Returns the call and the opening of its words. */
 export async function loosePolicy(holder: Owner | Agent, key: Hex, ruled = true) {
   const { scope, address } = holder;
   const salt = newPolicySalt();
@@ -46,7 +46,7 @@ export async function loosePolicy(holder: Owner | Agent, key: Hex, ruled = true)
 
 export const loosen = async (holder: Owner | Agent, key: Hex) => (await loosePolicy(holder, key)).data;
 
-/** The end of an account's own policy. */
+/** Removes the account's own policy. */
 export const leaveLimits = async (owner: Owner, key: Hex) => (await loosePolicy(owner, key, false)).data;
 
 export async function setGuarded(owner: Owner, guarded: boolean, key: Hex): Promise<Hex> {
@@ -55,7 +55,7 @@ export async function setGuarded(owner: Owner, guarded: boolean, key: Hex): Prom
   return authorityCall(owner.scope, draft, key);
 }
 
-/** Another spender for the account. */
+/** Sets another spender for the account. */
 export async function replaceSpender(owner: Owner, spender: Address, key: Hex): Promise<Hex> {
   const { nonce } = await record(owner.address);
   const until = ((await deadline()) + 86_400n).toString();
@@ -63,7 +63,7 @@ export async function replaceSpender(owner: Owner, spender: Address, key: Hex): 
   return authorityCall(owner.scope, { kind: "set_spender", ...account, ...(await overNonce(nonce)) }, key);
 }
 
-/** Another signer for an agent, or its end. */
+/** Sets another signer for an agent, or ends the agent. */
 export async function replaceSigner(agent: Agent, signer: Address | null, key: Hex): Promise<Hex> {
   const { policyVersion } = await record(agent.address);
   const draft: AuthorityDraft<"set_agent_signer"> = {
@@ -78,7 +78,7 @@ export async function replaceSigner(agent: Agent, signer: Address | null, key: H
   return authorityCall(agent.scope, draft, key);
 }
 
-/** The end of a budget. */
+/** Abandons a budget. */
 export async function abandonBudget(holder: Owner | Agent, oldBudget: Hex, key: Hex): Promise<Hex> {
   const { nonce } = await record(holder.address);
   const what = { account: holder.address, asset: usdg(), old_budget: oldBudget };

@@ -1,24 +1,24 @@
 import type { WorkingServices } from "@/test/services/working-services";
 
-/** What an attacker tried, and what came of it. */
+/** Something that an attacker tried, and the result. */
 export interface Finding {
   kind: "can" | "cannot";
   tried: string;
   got: string;
-  /** Whether that is what the trust table says. */
+  /** Whether the result agrees with the trust table. */
   holds: boolean;
 }
 
-/** Takes down what an attacker tries. Nothing stops at a finding that does not hold: all are shown. */
+/** Collects findings. A finding that does not hold does not stop the run, so that all are shown. */
 export class Findings {
   readonly all: Finding[] = [];
 
-  /** What the row says that the attacker can do. */
+  /** Tries something that the attacker can do, according to the row. */
   async can(tried: string, outcome: Promise<string>, expected: string): Promise<void> {
     await this.add("can", tried, outcome, expected);
   }
 
-  /** What the row says that the attacker cannot do: the refusal is the expected one. */
+  /** Tries something that the attacker cannot do, according to the row, and checks that it is refused as expected. */
   async cannot(tried: string, outcome: Promise<string>, expected: string): Promise<void> {
     await this.add("cannot", tried, outcome, expected);
   }
@@ -31,19 +31,23 @@ export class Findings {
 
 /** One row of the table of who can do what. */
 export interface Attack {
-  /** As the table names the attacker. */
+  /** The attacker, as the table names it. */
   who: string;
   /** What exactly the attacker holds. */
   holds: string;
-  /** The invariants of docs/protocol.md that it shows. */
+  /** The invariants of docs/protocol.md that this row checks. */
   shows?: string;
-  /** @param services of this process; what only stands still without a worker is done without it */
+  /**
+   * Runs the attack.
+   *
+   * @param services of this process. Parts that need a stopped worker stop it.
+   */
   attack(findings: Findings, services: WorkingServices): Promise<void>;
 }
 
 const COLUMNS = ["", "tried", "got"] as const;
 
-/** The findings of an attack as a table of text. */
+/** Returns the findings of an attack as a text table. */
 export function tableOf({ who, holds }: Attack, findings: readonly Finding[]): string {
   const rows = findings.map(({ kind, tried, got, holds: held }) => [
     kind,

@@ -21,18 +21,18 @@ import { clientOf, type Meddle } from "@/test/services/in-process-service";
 export const CHAIN = 46630;
 export const DOLLAR = 1_000_000n;
 
-/** The agent's policy in all attacks: 10 for each payment, 20 each day, 5 without approval, to one payee. */
+/** The agent's policy in all attacks: at most 10 per payment and 20 a day, above 5 with approval, to one payee. */
 export const POLICY = { perTransactionLimit: 10n * DOLLAR, dailyLimit: 20n * DOLLAR, hitlThreshold: 5n * DOLLAR };
 
-/** An owner with an agent, both with money, and someone the agent may pay. */
+/** An owner with an agent, both with money, and someone whom the agent may pay. */
 export interface Victim {
   owner: Owner;
   agent: Agent;
-  /** In the agent's policy. */
+  /** Allowed by the agent's policy. */
   payee: Owner;
 }
 
-/** An account with so many dollars, and an agent of it with 60 of them. */
+/** Creates an account with 200 dollars and an agent that has 60 of them. */
 export async function victim(policy: Partial<SpendPolicy> = {}): Promise<Victim> {
   const [owner, payee] = await Promise.all([Owner.funded(CHAIN, 200n * DOLLAR), enrolled()]);
   const recipients = [`@${payee.account.handle}`];
@@ -44,14 +44,14 @@ export async function victim(policy: Partial<SpendPolicy> = {}): Promise<Victim>
   return { owner, agent, payee };
 }
 
-/** An account without money. */
+/** Creates an account without money. */
 export async function enrolled(): Promise<Owner> {
   const owner = await Owner.create(CHAIN);
   await settled(await owner.enroll());
   return owner;
 }
 
-/** Waits until everything that was sent for an account or agent is final. */
+/** Waits until everything that was sent for these accounts and agents is final. */
 export async function allSettled(...holders: (Owner | Agent)[]): Promise<void> {
   for (const { address } of holders) {
     const rows = await db().select({ id: operations.id }).from(operations).where(eq(operations.account, address));
@@ -65,12 +65,12 @@ export const payeeOf = (owner: Owner): Payee => ({ address: owner.address, viewi
 
 export const steal = (holder: Owner | Agent) => StolenBudget.of(holder);
 
-/** What the ledger says to a call: the name of its refusal, or that it takes it. Nothing is sent. */
+/** Simulates a call. Returns the name of the ledger's error, or that it accepts the call. Sends nothing. */
 export async function says(owner: Owner, data: Promise<Hex> | Hex): Promise<string> {
   return ledgerSays(owner, ATTACKER.address, await data);
 }
 
-/** Sends calls past the service, if the ledger takes them. */
+/** Returns a function that sends a call to the ledger directly, without the service, if the ledger accepts it. */
 export function sends({ scope }: Owner): (data: Hex) => Promise<string> {
   return async (data) => {
     const outcome = await ledgerSays({ chainId: CHAIN }, ATTACKER.address, data);
@@ -84,12 +84,12 @@ export function sends({ scope }: Owner): (data: Hex) => Promise<string> {
   };
 }
 
-/** Has gas and no rights: anyone may send to the ledger. */
+/** An account with gas and no rights. Anyone may send calls to the ledger. */
 const ATTACKER = privateKeyToAccount(generatePrivateKey());
 
 /**
- * An amount over the policy: whether it has a proof at all, and what the ledger says to one under a policy that the
- * attacker made up.
+ * Tries to pay an amount beyond the policy. Returns whether it can be proved at all, and the ledger's response to a
+ * proof under a policy that the attacker made up.
  */
 export async function beyond(budget: StolenBudget, payment: RuledPayment, signer: Hex): Promise<string> {
   const proof = (await budget.hasProof(payment)) ? "a proof" : "no proof";
@@ -99,14 +99,14 @@ export async function beyond(budget: StolenBudget, payment: RuledPayment, signer
 
 export const BEYOND = "no proof; under another policy: InvalidProof";
 
-/** The owner's own client, with the wallet, in front of the service or of one that lies. */
+/** Returns the owner's own client, with the wallet. `meddle` puts a dishonest service in between. */
 export const client = (owner: Owner, meddle?: Meddle) =>
   clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle });
 
-/** A viewing key that no one has: what is sealed to it opens for no one. */
+/** Returns a viewing key that no one has: what is encrypted for it can't be decrypted. */
 export const noOnesKey = ({ scope }: Owner | Agent) => deriveViewingKey(newRoot(), scope).publicKey;
 
-/** What the owner reads of a budget from the chain alone, with the viewing key, in dollars. */
+/** Returns what the owner can read of a budget from the chain alone, with the viewing key, in dollars. */
 export async function readable(holder: Owner | Agent): Promise<string> {
   const chain = publicClient(CHAIN);
   const { scope, address, viewing } = holder;
@@ -116,10 +116,10 @@ export async function readable(holder: Owner | Agent): Promise<string> {
   return budget ? formatAmount(budget.limit, 6) : "unreadable";
 }
 
-/** An account with so many dollars in its budget. */
+/** Creates an account with this many dollars in its budget. */
 export const funded = (dollars: bigint) => Owner.funded(CHAIN, dollars * DOLLAR);
 
-/** So many dollars of credit. */
+/** Deposits this many dollars, which become public credit. */
 export async function addCredit(owner: Owner, dollars: bigint): Promise<void> {
   await settled(await owner.mint(String(dollars)));
   await settled(await owner.deposit(dollars * DOLLAR));

@@ -7,7 +7,7 @@ const PAGE = 100;
 interface Happened {
   type: string;
   eventId: string;
-  /** Of the transfer. */
+  /** The transfer's id. */
   id: string;
 }
 
@@ -17,11 +17,11 @@ interface Listed {
 }
 
 /**
- * What the product promised, looked at from outside once it is whole again: every key is one transfer, nothing stays
- * pending, what the recipient's wallet decrypts is what was sent, each transfer's events happened once, each event was
- * delivered, and nothing else was.
+ * Checks the product's promises from outside once all of it works again: every idempotency key is one transfer, nothing
+ * stays pending, what the recipient's wallet decrypts is what was sent, each transfer's events happened once, each
+ * event was delivered, and nothing else was.
  *
- * @returns what is wrong, a line each; empty when every promise was kept
+ * @returns what is wrong, one line each; empty if every promise was kept
  */
 export async function checkLoad(load: Load): Promise<string[]> {
   const wrong: string[] = [];
@@ -46,7 +46,7 @@ export async function checkLoad(load: Load): Promise<string[]> {
   const sent = payments.reduce((sum, { amount }) => sum + amount, 0n);
   const { client: recipient } = load.recipient;
   let balance = await recipient.balances.decrypt({ asset: "USDG" });
-  // Reads a page of notes; those before it are gathered in the budget.
+  // One call reads a page of notes. Making them available moves them into the budget.
   for (; balance.has_more; balance = await recipient.balances.decrypt({ asset: "USDG" }))
     await recipient.balances.makeAvailable();
   const { total, unreadable } = balance;
@@ -78,7 +78,7 @@ export async function checkLoad(load: Load): Promise<string[]> {
 
 const isDelivered = (type: string) => (DELIVERED as readonly string[]).includes(type);
 
-/** The ids of the events the payer's endpoint has got, once it has got all of them or time is up. */
+/** Returns the ids of the events that the payer's endpoint received, once all have arrived or the time is up. */
 async function deliveries({ receiver }: Load, { path }: Payer, announced: ReadonlySet<string>): Promise<Set<string>> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(500)) {
     const got = receiver.received.filter((one) => one.path === path);
@@ -92,7 +92,7 @@ const micro = (amount: string) => {
   return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, "0"));
 };
 
-/** The payer's transfers, once none is pending or time is up. */
+/** Returns the payer's transfers, once none is pending or the time is up. */
 async function settled({ client }: Payer): Promise<Listed[]> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(500)) {
     const all: Listed[] = [];
@@ -101,16 +101,25 @@ async function settled({ client }: Payer): Promise<Listed[]> {
   }
 }
 
+/** Reads with retries, like any client, while connections break or the service is overloaded. */
+async function readAgain<T>(url: string, apiKey: string): Promise<T> {
+  for (const end = Date.now() + SETTLE_MS; ; await sleep(500)) {
+    try {
+      const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });
+      if (response.ok || Date.now() > end) return (await response.json()) as T;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
 async function events(url: string, { apiKey }: Payer): Promise<Happened[]> {
   const found: Happened[] = [];
   for (let offset = 0; ; offset += PAGE) {
-    const response = await fetch(`${url}/v1/events?limit=${PAGE}&offset=${offset}`, {
-      headers: { authorization: `Bearer ${apiKey}` },
-    });
-    const page = (await response.json()) as {
+    const page = await readAgain<{
       events: { event: string; event_id: string; transfer_id?: string }[];
       has_more: boolean;
-    };
+    }>(`${url}/v1/events?limit=${PAGE}&offset=${offset}`, apiKey);
     for (const { event, event_id: eventId, transfer_id: id = "" } of page.events) {
       found.push({ type: event, eventId, id });
     }

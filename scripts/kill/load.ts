@@ -5,39 +5,40 @@ import { Receiver } from "@/test/services/receiver";
 import { sleep } from "../stack/processes";
 
 const PAYERS = 2;
-/** Callers of one account at the same time: enough for some of their payments to go together. */
+/** Concurrent callers of one account: enough for some of their payments to share a batch. */
 const CALLERS = 6;
 const STUCK_MS = 240_000;
-/** What the payers' endpoints subscribe to. */
+/** The events to which the payers' endpoints subscribe. */
 export const DELIVERED = ["transfer.initiated", "transfer.confirmed", "transfer.failed"] as const;
 
-/** A payment as its caller asked for it: one key, however often it was sent. */
+/** A payment as its caller requested it, with one idempotency key however often it was sent. */
 export interface Payment {
   payer: Payer;
   key: string;
-  /** USDG, in millionths. */
+  /** In millionths of a USDG. */
   amount: bigint;
-  /** What the first successful response said. */
+  /** From the first successful response. */
   transferId?: string;
 }
 
 export interface Payer {
   handle: string;
-  /** With the API key alone, as a merchant's server has it. */
+  /** Has only the API key, like a merchant's server. */
   client: Halcyon;
   apiKey: string;
-  /** Where its webhook endpoint is on the receiver. */
+  /** Path of its webhook endpoint on the receiver. */
   path: string;
 }
 
 const text = (amount: bigint) => `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, "0")}`;
 
 /**
- * People who pay without a pause, whatever happens to the service, and repeat with the same key what got no response.
+ * People who pay without pausing, whatever happens to the service, and repeat requests that got no response with the
+ * same idempotency key.
  */
 export class Load {
   readonly payments: Payment[] = [];
-  /** Failures that reached a caller although its client had repeated the request. */
+  /** Failures that reached a caller although its client had retried. */
   readonly failures: string[] = [];
   private stopped = false;
   private readonly running: Promise<void>[] = [];
@@ -46,18 +47,18 @@ export class Load {
     readonly url: string,
     readonly recipient: { handle: string; client: Halcyon },
     readonly payers: Payer[],
-    /** Gets every delivery; no one kills it. */
+    /** Receives every delivery, and is never killed. */
     readonly receiver: Receiver,
   ) {}
 
-  /** Makes the accounts, and begins to pay. */
+  /** Creates the accounts and starts to pay. */
   static async start(url: string, say: (line: string) => void): Promise<Load> {
     const account = async (handle: string) => {
       const client = new Halcyon({ url, walletKey: generatePrivateKey() });
       await client.account.create({ handle });
       return { handle, client };
     };
-    // Clients remember whose a handle is, also from an earlier run.
+    // Clients remember who owns a handle, even from an earlier run.
     const run = randomUUID().slice(0, 8);
     const recipient = await account(`recipient-${run}`);
     const payers: Payer[] = [];
@@ -78,12 +79,12 @@ export class Load {
     return load;
   }
 
-  /** Payments that got a response. */
+  /** The number of payments that got a response. */
   get answered(): number {
     return this.payments.filter(({ transferId }) => transferId !== undefined).length;
   }
 
-  /** Waits until as many more payments got a response. */
+  /** Waits until this many more payments got a response. */
   async progress(more: number): Promise<void> {
     const wanted = this.answered + more;
     for (const end = Date.now() + STUCK_MS; this.answered < wanted; await sleep(20)) {
@@ -91,13 +92,13 @@ export class Load {
     }
   }
 
-  /** Waits for the response to every payment that was begun, and begins no other. */
+  /** Starts no more payments and waits for a response to all that were started. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.running);
   }
 
-  /** Sends one, once more with the same key if it was sent before. */
+  /** Sends a payment, or repeats it with the same idempotency key. */
   async send({ payer, key, amount }: Payment): Promise<string> {
     const { handle } = this.recipient;
     const sent = await payer.client.transfers.create(

@@ -1,31 +1,35 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync } from "node:fs";
 import path from "node:path";
 import { freePort } from "@/test/services/free-port";
 import { ROOT, StackError } from "../stack/config";
+import { removeFolder } from "../stack/files";
 import { OUTSIDE_SERVICES, OWN_SECRETS } from "../stack/outside-services";
 import { endStalePostgres } from "../stack/postgres";
 import { endLeftovers, isOurs, recordedPid, sleep } from "../stack/processes";
+import { takeFolder } from "./take-folder";
 
-/** What is killed: each process of the local stack, and the one that keeps them. */
+/** The processes that can be killed: those of the local stack, and the supervisor that restarts them. */
 export const PARTS = ["web", "worker", "postgres", "anvil-46630", "supervisor"] as const;
-/** With several of each there are more, numbered from 2. */
+/** Further processes of a kind are numbered from 2. */
 export type Part = (typeof PARTS)[number] | `web-${number}` | `worker-${number}`;
 
+type Settings = Readonly<Record<string, string>>;
+
 export interface ProductOptions {
-  /** Folder of its state below the repository; it is emptied first and removed at the end. */
+  /** Folder for its state below the repository, for one run at a time. It is emptied first and removed at the end. */
   data: `.halcyon-${string}`;
-  /** What `npm start` is given. */
+  /** Arguments of `npm start`. */
   args?: readonly string[];
-  env?: Readonly<Record<string, string>>;
+  /** Or how to make it, once no other run uses the folder. */
+  env?: Settings | (() => Promise<Settings>);
   say: (line: string) => void;
 }
 
 const WHOLE_MS = 180_000;
-/** A person's own services are not to be killed. */
+/** Variables that would point to services of the person who runs this, which must not be killed. */
 const OUTSIDE = ["HALCYON_URL", ...OUTSIDE_SERVICES, ...OWN_SECRETS];
 
-/** The product as `npm start` runs it, on ports and data of its own, to be killed part by part. */
+/** Runs the product like `npm start`, with its own ports and data, so that its processes can be killed. */
 export class KillableProduct {
   private supervisor?: ChildProcess;
   private stopping = false;
@@ -33,27 +37,45 @@ export class KillableProduct {
   private constructor(
     readonly url: string,
     readonly data: string,
-    /** Of the process that keeps the others. */
+    /** Environment of the supervisor. */
     readonly env: Readonly<NodeJS.ProcessEnv>,
     private readonly args: readonly string[],
     private readonly say: (line: string) => void,
+    private readonly release: () => void,
   ) {}
 
-  /** Boots it on empty data; resolves when all of it works. */
-  static async start({ data: folder, args = [], env: settings = {}, say }: ProductOptions): Promise<KillableProduct> {
-    const data = path.join(ROOT, folder);
-    await endLeftovers(data);
-    await endStalePostgres(data);
-    rmSync(data, { recursive: true, force: true });
+  /**
+   * Starts it with empty data. Resolves when all of it works.
+   *
+   * @throws StackError while another run uses the folder
+   */
+  static async start(options: ProductOptions): Promise<KillableProduct> {
+    const data = path.join(ROOT, options.data);
+    const release = await takeFolder(data);
+    try {
+      return await KillableProduct.startIn(data, options, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  private static async startIn(
+    data: string,
+    { args = [], env: given = {}, say }: ProductOptions,
+    release: () => void,
+  ): Promise<KillableProduct> {
+    const settings = typeof given === "function" ? await given() : given;
     const env: NodeJS.ProcessEnv = { ...process.env, HALCYON_DATA: data };
     for (const name of OUTSIDE) delete env[name];
-    // Several web processes listen on the ports after the proxy's.
+    // Several web processes use the ports after the proxy's.
     const port = await freePort(4);
     env.PORT = String(port);
     for (const name of ["PG_PORT", "RPC_PORT_46630", "RPC_PORT_4663", "METRICS_PORT"]) {
-      env[`HALCYON_${name}`] = String(await freePort());
+      // So do the metrics of each process.
+      env[`HALCYON_${name}`] = String(await freePort(name === "METRICS_PORT" ? 3 : 0));
     }
-    const product = new KillableProduct(`http://localhost:${port}`, data, { ...env, ...settings }, args, say);
+    const product = new KillableProduct(`http://localhost:${port}`, data, { ...env, ...settings }, args, say, release);
     try {
       await product.boot();
     } catch (error) {
@@ -64,7 +86,7 @@ export class KillableProduct {
     return product;
   }
 
-  /** kill -9. The supervisor is started again, as its operator would; it starts the other parts again by itself. */
+  /** Sends kill -9. The supervisor is restarted here, as an operator would; it restarts the other processes itself. */
   async kill(part: Part): Promise<void> {
     const pid = await this.pidOf(part);
     if (part === "supervisor") {
@@ -75,22 +97,22 @@ export class KillableProduct {
       return;
     }
     process.kill(pid, "SIGKILL");
-    // It is another process that has to be whole again.
+    // Wait for a new process.
     for (const end = Date.now() + WHOLE_MS; recordedPid(this.data, part) === pid; await sleep(20)) {
       if (Date.now() > end) throw new StackError(`${part} was not started again.`);
     }
   }
 
-  /** The process of a part, once there is one: it may just be started again. */
+  /** Returns the pid of a process, waiting if it is just being restarted. */
   private async pidOf(part: Part): Promise<number> {
     for (const end = Date.now() + WHOLE_MS; Date.now() < end; await sleep(20)) {
       const pid = recordedPid(this.data, part);
-      if (pid && isOurs(pid, part === "supervisor" ? "scripts/" : this.data)) return pid;
+      if (pid && isOurs(pid, this.data)) return pid;
     }
     throw new StackError(`${part} does not run.`);
   }
 
-  /** Waits until every part works. */
+  /** Waits until every process works. */
   async whole(): Promise<void> {
     let last = "";
     for (const end = Date.now() + WHOLE_MS; Date.now() < end; await sleep(50)) {
@@ -114,11 +136,14 @@ export class KillableProduct {
     }
     await endLeftovers(this.data);
     await endStalePostgres(this.data);
-    rmSync(this.data, { recursive: true, force: true });
+    removeFolder(this.data);
+    this.release();
   }
 
   private boot(): Promise<void> {
-    const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs"), ...this.args], {
+    // The data folder as an argument marks the process as ours.
+    const mark = `--data=${this.data}`;
+    const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs"), ...this.args, mark], {
       cwd: ROOT,
       env: this.env,
       stdio: ["ignore", "pipe", "inherit"],
@@ -132,7 +157,7 @@ export class KillableProduct {
       });
       child.once("exit", (code, signal) => {
         reject(new StackError(`npm start ended (${code ?? signal}); its words are above.`));
-        // What no one killed has given up: that is a finding, and a load that waits for it would never end.
+        // A supervisor that ends without being killed is a finding, and a load waiting for it would never end.
         if (!this.stopping && signal !== "SIGKILL") this.say(`npm start ended by itself (${code ?? signal})`);
       });
     });

@@ -7,16 +7,16 @@ import type { Part } from "./product";
 
 export interface KillFigures {
   rounds: number;
-  /** Of the whole run. */
+  /** Duration of the whole run. */
   seconds: number;
   payments: number;
-  /** Seconds until every part worked again, a number for each kill. */
+  /** Seconds from each kill until every process worked again. */
   recoveries: Map<Part, number[]>;
   /** What was wrong afterwards. */
   wrong: string[];
 }
 
-/** The figures as a table. */
+/** Returns the figures as a table. */
 export function table({ payments, seconds, recoveries, wrong }: KillFigures): string {
   const rows = [...recoveries].map(([part, times]) => {
     const sorted = [...times].sort((a, b) => a - b);
@@ -33,7 +33,7 @@ pending, each event once and delivered).
 `;
 }
 
-/** Appends them to docs/figures.md. */
+/** Appends the figures to docs/figures.md. */
 export function appendFigures(figures: KillFigures): void {
   const file = path.join(ROOT, "docs", "figures.md");
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: ROOT, encoding: "utf8" }).trim();

@@ -59,13 +59,26 @@ export interface Setting {
   switchAt: number;
   /** The web and worker processes: one of each, or two. */
   services: readonly ServicePart[];
+  /** What counts as final on the chain; where it is behind the newest block, those after it may be taken away. */
+  finality: Finality;
+  /** Whether another node has to agree (RPC_CHECK_URL). */
+  hasSecondNode: boolean;
 }
+
+type Finality = "latest" | "safe";
 
 /** The evening before clocks change, in the zone where they do and in one where they do not. */
 export function settingOf(pick: <T>(list: readonly T[]) => T): Setting {
   const { at, zone } = pick(SWITCHES);
   const zones = [zone, pick(["UTC", "Asia/Kolkata", "Pacific/Kiritimati"])] as const;
-  return { start: at - 12 * HOUR, zones, switchAt: at, services: pick(FLEETS) };
+  return {
+    start: at - 12 * HOUR,
+    zones,
+    switchAt: at,
+    services: pick(FLEETS),
+    finality: pick<Finality>(["latest", "safe"]),
+    hasSecondNode: pick([false, true]),
+  };
 }
 
 /** Whether no day begins or ended around then in any of the zones, so that it is certain which day it is. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type DoctoredFacts, perfectFacts } from "@/test/simulate/perfect-facts";
 import { checkFacts } from "./check-facts";
 
-const SEED = 11;
+const SEED = 12;
 const STEPS = 400;
 
 /** What is said of a run that was perfect but for this. */
@@ -43,7 +43,7 @@ describe("a broken promise is found:", () => {
       for (const { seenBy, direction } of copies) {
         for (const type of ["transfer.initiated", "transfer.confirmed"]) {
           const id = `evt_${type}_${direction}`;
-          events.push({ seenBy, id, type, about: "tr_again", direction, account: seenBy, early: false });
+          events.push({ seenBy, id, type, about: "tr_again", direction, early: false });
           deliveries.push({ seenBy, eventId: id });
         }
       }
@@ -192,23 +192,85 @@ describe("a broken promise is found:", () => {
     expect(wrong.join("\n")).toMatch(/has to be expired, and is pending_approval/);
   });
 
-  it.each(["transfer.initiated", "transfer.confirmed", "agent.transaction.pending_approval", "agent.paused"])(
-    "an event that is missing, or happened twice (%s)",
-    (type) => {
-      const missing = doctored(({ events, deliveries }) => {
-        const { id } = found(events, (one) => one.type === type);
-        remove(events, (one) => one.id === id);
-        remove(deliveries, (one) => one.eventId === id);
+  it.each([
+    "transfer.initiated",
+    "transfer.confirmed",
+    "transfer.failed",
+    "payout.finished",
+    "payment_request.paid",
+    "agent.transaction.pending_approval",
+    "agent.created",
+    "agent.paused",
+    "agent.resumed",
+    "agent.policy.updated",
+    "deposit.confirmed",
+    "balance.made_available",
+    "key.created",
+    "key.revoked",
+    "schedule.due",
+    "schedule.run_paid",
+    "schedule.run_missed",
+  ])("an event that is missing, or happened twice (%s)", (type) => {
+    const missing = doctored(({ events, deliveries }) => {
+      const { id } = found(events, (one) => one.type === type);
+      remove(events, (one) => one.id === id);
+      remove(deliveries, (one) => one.eventId === id);
+    });
+    expect(missing).toEqual([
+      expect.stringMatching(new RegExp(`^${type}.* happened (0 times, not 1|\\d+ times, not \\d+)$`)),
+    ]);
+    const twice = doctored(({ events, deliveries }) => {
+      const one = found(events, (each) => each.type === type);
+      events.push({ ...one, id: "evt_twice" });
+      deliveries.push({ seenBy: one.seenBy, eventId: "evt_twice" });
+    });
+    expect(twice).toEqual([expect.stringMatching(new RegExp(`^${type}.* happened \\d+ times, not \\d+$`))]);
+  });
+
+  it("an event of something that never was", () => {
+    const created = (type: string, about: string) =>
+      doctored(({ events, deliveries }) => {
+        events.push({ seenBy: "party-0", id: "evt_made", type, about, direction: "", early: false });
+        deliveries.push({ seenBy: "party-0", eventId: "evt_made" });
       });
-      expect(missing.join("\n")).toMatch(new RegExp(`${type}.* happened`));
-      const twice = doctored(({ events, deliveries }) => {
-        const one = found(events, (each) => each.type === type);
-        events.push({ ...one, id: "evt_twice" });
-        deliveries.push({ seenBy: one.seenBy, eventId: "evt_twice" });
+    expect(created("key.revoked", "key_of_no_one")).toEqual([
+      "key.revoked of key_of_no_one at party-0 happened 1 times, not 0",
+    ]);
+    expect(created("agent.ended", "party-0/bot")).toEqual([
+      "agent.ended of party-0/bot at party-0 happened 1 times, not 0",
+    ]);
+    expect(created("webhook.disabled", "party-0")).toHaveLength(1);
+    // As often as it is interrupted.
+    expect(created("payout.paused", "po_1")).toEqual([]);
+  });
+
+  it("a key that works though it was revoked, one that was revoked by no one, and one that is gone", () => {
+    const changed = (revoked: boolean) =>
+      doctored(({ keys }) => {
+        const key = found(keys, (one) => one.revoked !== revoked);
+        key.revoked = revoked;
       });
-      expect(twice.join("\n")).toMatch(new RegExp(`${type}.* happened`));
-    },
-  );
+    expect(changed(false).join("\n")).toMatch(/^the API key key_\d+ has to be revoked, and is not revoked$/m);
+    expect(changed(true).join("\n")).toMatch(/^the API key key_\d+ has to be valid, and is revoked$/m);
+    expect(doctored(({ keys }) => void keys.shift()).join("\n")).toMatch(/^the API key key_0 is in no list$/m);
+  });
+
+  it("a run of a schedule that is called paid and is not, or the other way round", () => {
+    const missed = doctored(({ runs }) => {
+      found(runs, ({ status }) => status === "paid").status = "missed";
+    });
+    expect(missed.join("\n")).toMatch(/^the run run_\d+ is missed, and was paid$/m);
+    const paid = doctored(({ runs }) => {
+      found(runs, ({ status }) => status === "missed").status = "paid";
+    });
+    expect(paid.join("\n")).toMatch(/^the run run_\d+_missed is paid, and no one was paid$/m);
+  });
+
+  it("a request that failed inside the service, though a retry got past it", () => {
+    expect(doctored(({ internal }) => internal.push("POST /v1/transfers, request req_1"))).toEqual([
+      "the service failed: POST /v1/transfers, request req_1",
+    ]);
+  });
 
   it("an event that never came, or that came and is none; one that came twice is right", () => {
     const { deliveries } = perfectFacts(SEED, STEPS);

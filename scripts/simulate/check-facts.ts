@@ -1,4 +1,5 @@
 import { dateIn } from "./calendar";
+import { eventsHappenedOnce } from "./check-events";
 import type { Facts, SeenTransfer } from "./facts";
 import type { Operation, PayoutRow, Step } from "./operations";
 import { unexpected } from "./perform";
@@ -19,8 +20,11 @@ const CHECKS: readonly ((facts: Facts) => string[])[] = [
   moneyAddsUp,
   limitsHeld,
   decisionsHeld,
+  keysAreAsLeft,
+  runsArePaid,
   eventsHappenedOnce,
   eventsWereDelivered,
+  ({ internal }) => internal.map((request) => `the service failed: ${request}`),
   ({ leaks }) => leaks.map((leak) => `an amount in clear: ${leak}`),
 ];
 
@@ -207,68 +211,26 @@ function decisionsHeld({ steps, ended, approvals }: Facts): string[] {
   return wrong.map(([id, status]) => `${id} has to be ${status}, and is ${approvals.get(id)?.status ?? "unknown"}`);
 }
 
-/** One event for each change: none is missing, and none happened twice. */
-function eventsHappenedOnce(facts: Facts): string[] {
-  const counts = new Map<string, number>();
-  const nameOf = (seenBy: string, type: string, about: string, direction = "") =>
-    [type, direction, "of", about, "at", seenBy].filter(Boolean).join(" ");
-  for (const { seenBy, type, about, direction } of facts.events) {
-    // A payout that was interrupted pauses, as often as it is.
-    if (!about || type === "payout.paused") continue;
-    const name = nameOf(seenBy, type, about, direction);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const wanted = new Set<string>();
-  for (const { seenBy, id, from, to, direction, status } of facts.transfers) {
-    for (const type of ["transfer.initiated", status === "failed" ? "transfer.failed" : "transfer.confirmed"]) {
-      wanted.add(nameOf(seenBy, type, id, direction));
-      // Between an account and its agent: one transfer in the list, and an event for each of them.
-      if (ownerOf(from) === ownerOf(to))
-        wanted.add(nameOf(seenBy, type, id, direction === "sent" ? "received" : "sent"));
-    }
-  }
-  for (const { n, operation } of facts.steps) {
-    const end = facts.ended.get(n);
-    if (operation.kind === "payout" && end?.id) {
-      wanted.add(nameOf(facts.accounts[operation.from] ?? "", "payout.finished", end.id));
-    }
-    if (operation.kind === "pay_request" && end?.id) {
-      // Its payee's own keys found that it covers what was asked for.
-      for (const type of ["payment_request.payment_received", "payment_request.paid"])
-        wanted.add(nameOf(facts.accounts[operation.to] ?? "", type, end.id));
-    }
-    if (operation.kind !== "agent_pay" || end?.outcome !== "awaiting" || !end.id) continue;
-    const owner = ownerOf(facts.agents[operation.agent] ?? "");
-    wanted.add(nameOf(owner, "agent.transaction.pending_approval", end.id));
-    const status = facts.approvals.get(end.id)?.status;
-    if (status !== "pending_approval") wanted.add(nameOf(owner, `agent.transaction.${status}`, end.id));
-  }
-  const wrong = [...wanted].filter((name) => counts.get(name) !== 1);
-  const strange = [...counts.keys()].filter((name) => !wanted.has(name));
-  return [
-    ...wrong.map((name) => `${name} happened ${counts.get(name) ?? 0} times`),
-    ...strange.map((name) => `${name} happened, and nothing was to`),
-    ...agentEvents(facts),
-  ];
+/** Every key is as its clients left it: what they use works, what they revoked or rotated away does not. */
+function keysAreAsLeft({ keys, keysGiven }: Facts): string[] {
+  const revoked = new Map(keys.map((key) => [key.id, key.revoked]));
+  return [...keysGiven].flatMap(([id, state]) => {
+    const is = revoked.get(id);
+    if (is === undefined) return [`the API key ${id} is in no list`];
+    return is === (state === "revoked")
+      ? []
+      : [`the API key ${id} has to be ${state}, and is ${is ? "" : "not "}revoked`];
+  });
 }
 
-/** `ada` of `ada/bot`. */
-export const ownerOf = (handle: string) => handle.split("/")[0] ?? "";
-
-/** Pauses, resumptions and policies: one event each. */
-function agentEvents({ steps, events, agents }: Facts): string[] {
-  const count = (type: string, agent: string) =>
-    events.filter((event) => event.type === type && event.account === agent).length;
-  return agents.flatMap((agent, n) => {
-    const asked = (kind: string) =>
-      steps.filter(({ operation }) => operation.kind === kind && "agent" in operation && operation.agent === n).length;
-    return [
-      ["agent.paused", asked("pause")],
-      ["agent.resumed", asked("resume")],
-    ].flatMap(([type, wanted]) => {
-      const happened = count(String(type), agent);
-      return happened === wanted ? [] : [`${type} of ${agent} happened ${happened} times, not ${wanted}`];
-    });
+/** A date of a schedule is paid when a transfer of it is there, and not otherwise. */
+function runsArePaid({ runs, transfers }: Facts): string[] {
+  const confirmed = new Set(transfers.filter(({ status }) => status === "confirmed").map(({ id }) => id));
+  return runs.flatMap(({ id, status, transfers: of }) => {
+    const paid = of.some((transfer) => confirmed.has(transfer));
+    return paid === (status === "paid")
+      ? []
+      : [`the run ${id} is ${status}, and ${paid ? "was paid" : "no one was paid"}`];
   });
 }
 

@@ -23,11 +23,9 @@ export interface SeenEvent {
   seenBy: string;
   id: string;
   type: string;
-  /** Of the transfer or of the payment that awaited approval; empty for others. */
+  /** What it is about: the id of a transfer, a payment that awaited approval, a payout, a run or a key; a handle; a hash. */
   about: string;
   direction: string;
-  /** The account or agent it is about, without the `@`. */
-  account: string;
   /** It happened before the endpoint was there, and need not come. */
   early: boolean;
 }
@@ -43,10 +41,32 @@ export interface SeenDelivery {
 export interface SeenRun {
   /** The step that created the schedule. */
   step: number;
+  id: string;
   date: string;
+  status: string;
   /** Ids of the transfers that paid it. */
   transfers: readonly string[];
 }
+
+/** A deposit, or received or deposited money made available, as the ledger's logs show it. */
+export interface SeenMovement {
+  /** Handle of the account or agent. */
+  account: string;
+  /** Of the event that it has to have. */
+  type: "deposit.confirmed" | "balance.made_available";
+  txHash: string;
+}
+
+/** An API key as its account's wallet lists it. */
+export interface SeenKey {
+  /** Handle of the account. */
+  seenBy: string;
+  id: string;
+  revoked: boolean;
+}
+
+/** Whether clients use a key, or know that it was revoked. */
+export type KeyState = "valid" | "revoked";
 
 /** A policy from when it was asked for until the next one was in force. */
 export interface PolicyPeriod {
@@ -79,6 +99,10 @@ export interface Facts {
   approvals: ReadonlyMap<string, { status: string; overdue: boolean }>;
   policies: readonly PolicyPeriod[];
   runs: readonly SeenRun[];
+  movements: readonly SeenMovement[];
+  keys: readonly SeenKey[];
+  /** What the clients know of the keys that they were given, by id. */
+  keysGiven: ReadonlyMap<string, KeyState>;
   /** What all parties together hold by their own keys, and how many received payments can't be decrypted. */
   held: bigint;
   unreadable: number;
@@ -87,6 +111,8 @@ export interface Facts {
   deposited: bigint;
   /** What the address of each withdrawal has, by step. */
   withdrawn: ReadonlyMap<number, bigint>;
+  /** Requests that failed inside the service (500), whatever a retry made of them. */
+  internal: readonly string[];
   /** Where an amount was found in clear. */
   leaks: readonly string[];
 }

@@ -8,6 +8,7 @@ import { loadSecrets } from "../stack/secrets";
 import type { Setting } from "./calendar";
 import { SimulatedClock } from "./clock";
 import type { Operation } from "./operations";
+import { reorganize, untilFinal } from "./reorganize";
 
 const CACHE = path.join(ROOT, ".cache");
 const preload = (file: string) => `--import=${path.join(ROOT, file)}`;
@@ -19,24 +20,34 @@ export class Faults {
     private readonly clock: SimulatedClock,
     private readonly trouble: string,
     private readonly databaseUrl: string,
+    private readonly finality: Setting["finality"],
   ) {}
 
   /** Boots the product on empty data, with the processes and at the time that a run is set in. */
-  static async start({ start: at, services }: Setting, say: (line: string) => void): Promise<Faults> {
-    mkdirSync(CACHE, { recursive: true });
+  static async start(
+    { start: at, services, finality, hasSecondNode }: Setting,
+    say: (line: string) => void,
+  ): Promise<Faults> {
     const trouble = path.join(CACHE, "simulated-rpc.json");
-    setTrouble(trouble, "none");
-    const clock = await SimulatedClock.startAt(new Date(at), path.join(CACHE, "simulated-clock.json"));
-    const env = {
-      ...clock.env,
-      NODE_OPTIONS: [preload("e2e/odd-clock.mjs"), preload("scripts/simulate/rpc-trouble.mjs")].join(" "),
-      RPC_TROUBLE_FILE: trouble,
+    let clock: SimulatedClock | undefined;
+    const env = async () => {
+      mkdirSync(CACHE, { recursive: true });
+      setTrouble(trouble, "none");
+      clock = await SimulatedClock.startAt(new Date(at), path.join(CACHE, "simulated-clock.json"));
+      return {
+        ...clock.env,
+        NODE_OPTIONS: [preload("e2e/odd-clock.mjs"), preload("scripts/simulate/rpc-trouble.mjs")].join(" "),
+        RPC_TROUBLE_FILE: trouble,
+        ...(hasSecondNode ? { RPC_TROUBLE_SECOND_NODE: "1" } : {}),
+        FINALITY_46630: finality,
+      };
     };
     const args = services.includes("web-2") ? ["--web", "2", "--workers", "2"] : [];
     const product = await KillableProduct.start({ data: ".halcyon-simulate", args, env, say });
+    if (!clock) throw new Error("the product was started without its clock");
     const databaseUrl = ownerUrl(loadSecrets(product.data).postgresPassword, Number(product.env.HALCYON_PG_PORT));
     await clock.takeOver(databaseUrl);
-    return new Faults(product, clock, trouble, databaseUrl);
+    return new Faults(product, clock, trouble, databaseUrl, finality);
   }
 
   /** Ends the product. */
@@ -63,11 +74,17 @@ export class Faults {
         await this.product.kill(operation.part);
         return true;
       case "rpc":
+      case "lie":
         setTrouble(this.trouble, operation.mode);
         await sleep(operation.seconds * 1_000);
         setTrouble(this.trouble, "none");
         return true;
+      case "reorganize":
+        await reorganize(this.rpcUrl, operation);
+        return true;
       case "clock":
+        // What is taken away after it would be too late in another block.
+        await untilFinal(this.rpcUrl, this.finality);
         await this.clock.moveTo(this.databaseUrl, operation.to);
         return true;
       default:

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SAFE_BEHIND } from "../stack/anvil";
 import { dateIn } from "./calendar";
 import { Model } from "./model";
 import { amountsOf, FIRST_LIMITS, type Limits, type Step } from "./operations";
@@ -139,6 +140,20 @@ describe("the steps of a seed", () => {
     );
   });
 
+  it("take no block away that counts as final", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { finality } = new Model(seed).setting;
+        const depths = stepsOf(seed).flatMap(({ operation }) =>
+          operation.kind === "reorganize" ? [operation.depth] : [],
+        );
+        if (finality === "latest") expect(depths).toEqual([]);
+        else expect(Math.max(...depths)).toBeLessThan(SAFE_BEHIND);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it("have everything in them that there is to do, over a few seeds", () => {
     const kinds = new Set([1, 2, 3].flatMap((seed) => stepsOf(seed).map(({ operation }) => operation.kind)));
     const all = [
@@ -147,6 +162,7 @@ describe("the steps of a seed", () => {
       "decide",
       "endpoint",
       "kill",
+      "lie",
       "make_available",
       "new_key",
       "pause",
@@ -157,6 +173,7 @@ describe("the steps of a seed", () => {
       "payout",
       "policy",
       "refund",
+      "reorganize",
       "repeat",
       "resume",
       "rotate",

@@ -1,6 +1,7 @@
 import { numberToHex } from "viem";
 import { Random } from "../fuzz/random";
 import type { Part } from "../kill/product";
+import { SAFE_BEHIND } from "../stack/anvil";
 import { dateIn, momentsAfter, type Setting, settingOf } from "./calendar";
 import {
   ACCOUNTS,
@@ -11,6 +12,7 @@ import {
   FIRST_LIMITS,
   type Limits,
   type Operation,
+  RPC_LIES,
   RPC_TROUBLES,
   type Step,
 } from "./operations";
@@ -70,6 +72,8 @@ const WEIGHTS = {
   kill: 30,
   clock: 5,
   rpc: 7,
+  lie: 9,
+  reorganize: 9,
   payout: 4,
   pay_failing: 3,
   schedule: 2,
@@ -79,7 +83,7 @@ const WEIGHTS = {
   withdraw: 3,
   new_key: 3,
   pay_revoked: 3,
-  rotate: 1,
+  rotate: 4,
   webhook_secret: 2,
   endpoint: 3,
 } as const;
@@ -211,8 +215,23 @@ export class Model {
         const operation = { kind, account, seconds: 1 + this.random.below(8) } as const;
         return { lane: `endpoint-${account}`, operation, expected: { outcome: "done" } };
       }
+      case "reorganize": {
+        if (this.setting.finality === "latest") return undefined;
+        // A final block stays.
+        const operation = {
+          kind,
+          depth: 1 + this.random.below(SAFE_BEHIND - 1),
+          again: this.random.chance(0.5),
+        } as const;
+        return { lane: "chain", operation, expected: { outcome: "done" } };
+      }
       case "rpc": {
         const operation = { kind, mode: this.random.pick(RPC_TROUBLES), seconds: 1 + this.random.below(8) } as const;
+        return { lane: "chain", operation, expected: { outcome: "done" } };
+      }
+      case "lie": {
+        if (!this.setting.hasSecondNode) return undefined;
+        const operation = { kind, mode: this.random.pick(RPC_LIES), seconds: 1 + this.random.below(8) } as const;
         return { lane: "chain", operation, expected: { outcome: "done" } };
       }
     }

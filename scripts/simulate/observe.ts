@@ -5,7 +5,17 @@ import type { KillableProduct } from "../kill/product";
 import { ownerUrl } from "../stack/postgres";
 import { sleep } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
-import type { Facts, PolicyPeriod, SeenDelivery, SeenEvent, SeenRun, SeenTransfer } from "./facts";
+import { movementName } from "./check-events";
+import type {
+  Facts,
+  PolicyPeriod,
+  SeenDelivery,
+  SeenEvent,
+  SeenKey,
+  SeenMovement,
+  SeenRun,
+  SeenTransfer,
+} from "./facts";
 import { type Step, secretAmountsOf } from "./operations";
 import { type Ended, usdg } from "./perform";
 import type { Party, World } from "./world";
@@ -17,6 +27,12 @@ const micro = (amount: string) => {
   return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, "0"));
 };
 const bare = (handle: string) => handle.replace(/^@/, "");
+
+/** What the ledger logs when money is deposited or made available (contracts/src/interfaces/ILedger.sol). */
+const MOVEMENTS = parseAbi([
+  "event Deposited(address indexed account, address indexed asset, uint64 units)",
+  "event Allocated(address indexed account, address indexed asset, uint256 oldBudget, uint256 newBudget, uint256[8] notes, uint64 credit, uint256 changeNote, bytes32[4] ciphertext)",
+]);
 
 /** The chain as anyone sees it who asks a node. */
 export class ChainView {
@@ -44,6 +60,15 @@ export class ChainView {
       abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
       functionName: "balanceOf",
       args: [of],
+    });
+  }
+
+  /** The deposits and allocations of everyone there has been, with their addresses. */
+  async movements(): Promise<{ address: Hex; type: SeenMovement["type"]; txHash: Hex }[]> {
+    const logs = await this.client.getLogs({ address: this.ledger, events: MOVEMENTS, fromBlock: 0n });
+    return logs.map(({ eventName, args, transactionHash: txHash }) => {
+      const type = eventName === "Deposited" ? "deposit.confirmed" : "balance.made_available";
+      return { address: args.account ?? "0x", type, txHash };
     });
   }
 
@@ -75,9 +100,9 @@ export async function observe(run: Observed): Promise<Facts> {
     if (await chainView.wentThrough(hash as Hex)) onChain.add(hash);
   }
   const approvals = await approvalsOf(run);
-  const runs = await runsOf(run);
   const { held, unreadable } = await holdings(world);
-  const events = (await Promise.all(world.accounts.map(eventsOf))).flat();
+  const movements = await movementsOf(run);
+  const { events, runs } = await settledEvents(run, approvals, movements);
   // What an endpoint refused while it failed comes again at once, if someone asks for it.
   for (const party of world.accounts) await redeliver(party);
   const deliveries = await delivered(world, events);
@@ -94,11 +119,15 @@ export async function observe(run: Observed): Promise<Facts> {
     approvals,
     policies,
     runs,
+    movements,
+    keys: (await Promise.all(world.accounts.map(keysOf))).flat(),
+    keysGiven: world.keysGiven,
     held,
     unreadable,
     ledgerGrew: (await chainView.tokens()) - tokensBefore,
     deposited: world.deposited,
     withdrawn: await withdrawn(run),
+    internal: world.internal,
     leaks: await leaksOf(run),
   };
 }
@@ -131,9 +160,9 @@ async function runsOf({ world, steps, ended }: Observed): Promise<SeenRun[]> {
     const id = ended.get(n)?.id;
     if (operation.kind !== "schedule" || !id) continue;
     const { server } = world.accounts[operation.account] as Party;
-    for await (const { run_id, date } of server.schedules.runs(id)) {
-      const { transfers } = await server.schedules.getRun(id, run_id);
-      seen.push({ step: n, date, transfers: transfers.map(({ transfer_id }) => transfer_id) });
+    for await (const { run_id } of server.schedules.runs(id)) {
+      const { date, status, transfers } = await server.schedules.getRun(id, run_id);
+      seen.push({ step: n, id: run_id, date, status, transfers: transfers.map(({ transfer_id }) => transfer_id) });
     }
   }
   return seen;
@@ -190,27 +219,70 @@ async function holdings({ accounts, agents }: World): Promise<{ held: bigint; un
   return { held, unreadable };
 }
 
+async function movementsOf({ world, chainView }: Observed): Promise<SeenMovement[]> {
+  const handles = new Map([...world.accounts, ...world.agents].map((one) => [one.address.toLowerCase(), one.handle]));
+  return (await chainView.movements()).flatMap(({ address, type, txHash }) => {
+    const account = handles.get(address.toLowerCase());
+    return account === undefined ? [] : [{ account, type, txHash }];
+  });
+}
+
+/** Every key of an account and its agents. */
+async function keysOf({ handle, wallet }: Party): Promise<SeenKey[]> {
+  const keys: SeenKey[] = [];
+  for await (const { key_id: id, revoked_at } of wallet.keys.list()) {
+    keys.push({ seenBy: handle, id, revoked: revoked_at !== null });
+  }
+  return keys;
+}
+
+/**
+ * Everyone's events, and the runs of schedules as of then. What follows the clock or the chain has its event once the
+ * worker has noticed: waits for one for each approval that expired and each movement.
+ */
+async function settledEvents(
+  run: Observed,
+  approvals: ReadonlyMap<string, { status: string }>,
+  movements: readonly SeenMovement[],
+): Promise<{ events: SeenEvent[]; runs: SeenRun[] }> {
+  const { accounts } = run.world;
+  const expired = [...approvals].filter(([, { status }]) => status === "expired").map(([id]) => id);
+  const awaited = [
+    ...expired.map((id) => `agent.transaction.expired ${id}`),
+    ...movements.map(({ type, txHash, account }) => `${type} ${movementName(txHash, account)}`),
+  ];
+  for (const end = performance.now() + SETTLE_MS; ; await sleep(500)) {
+    const before = await runsOf(run);
+    const events = (await Promise.all(accounts.map(eventsOf))).flat();
+    const runs = await runsOf(run);
+    const announced = new Set(events.map(({ type, about }) => `${type} ${about}`));
+    const isSettled = JSON.stringify(before) === JSON.stringify(runs) && awaited.every((name) => announced.has(name));
+    if (isSettled || performance.now() > end) return { events, runs };
+  }
+}
+
 async function eventsOf({ handle, server, hookSince }: Party): Promise<SeenEvent[]> {
   const events: SeenEvent[] = [];
   for await (const event of server.events.list({ limit: PAGE })) {
-    const {
-      transfer_id,
-      transaction_id,
-      payout_id,
-      direction = "",
-    } = event as unknown as Partial<Record<string, string>>;
-    const [kind] = event.event.split(".");
+    const fields = event as unknown as Partial<Record<string, string>>;
     events.push({
       seenBy: handle,
       id: event.event_id,
       type: event.event,
-      about: (kind === "agent" ? transaction_id : kind === "payout" ? payout_id : transfer_id) ?? "",
-      direction,
-      account: bare(event.account),
+      about: aboutOf(event.event, bare(event.account), fields),
+      direction: fields.direction ?? "",
       early: Date.parse(event.timestamp) <= hookSince,
     });
   }
   return events;
+}
+
+function aboutOf(type: string, account: string, fields: Partial<Record<string, string>>): string {
+  const [kind = ""] = type.split(".");
+  if (kind === "agent") return fields.transaction_id ?? account;
+  if (kind === "deposit" || kind === "balance") return movementName(fields.tx_hash ?? "", account);
+  const { payout_id, run_id, key_id, payment_request_id, transfer_id } = fields;
+  return payout_id ?? run_id ?? key_id ?? transfer_id ?? payment_request_id ?? account;
 }
 
 async function redeliver({ server, webhookId }: Party): Promise<void> {

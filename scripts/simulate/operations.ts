@@ -16,8 +16,17 @@ export interface Limits {
 export const FIRST_LIMITS: Limits = { daily: 1_500_000, perTransaction: 260_000, threshold: 200_000 };
 
 /** What can be wrong with a node: rpc-trouble.mjs says what each means. */
-export const RPC_TROUBLES = ["away", "slow", "lost", "no_logs", "behind"] as const;
-export type RpcTrouble = (typeof RPC_TROUBLES)[number];
+export const RPC_TROUBLES = ["away", "slow", "lost", "no_logs", "behind", "swallow"] as const;
+/** What a node can make up. Only where a second one is asked: the product believes one that nothing contradicts. */
+export const RPC_LIES = [
+  "wrong_receipts",
+  "made_up_events",
+  "wrong_words",
+  "too_high",
+  "too_final",
+  "too_many_sent",
+] as const;
+export type RpcTrouble = (typeof RPC_TROUBLES | typeof RPC_LIES)[number];
 
 /** What is done about a payment that awaits approval. */
 export type Decision = "approve" | "reject" | "expire";
@@ -64,8 +73,10 @@ export type Operation =
   | { kind: "endpoint"; account: number; seconds: number }
   /** The time is another at once, for everything and everyone. */
   | { kind: "clock"; to: number }
+  /** The newest blocks are taken away and as many others come, without their transactions or, later, with them. */
+  | { kind: "reorganize"; depth: number; again: boolean }
   /** The node that web and worker ask is in trouble for a while. */
-  | { kind: "rpc"; mode: RpcTrouble; seconds: number }
+  | { kind: "rpc" | "lie"; mode: RpcTrouble; seconds: number }
   | { kind: "kill"; part: Part };
 
 /** The lane of what waits for all others, and others for it. */

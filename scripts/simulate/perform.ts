@@ -54,7 +54,7 @@ async function definite(ask: () => Promise<Ended>, note: (error: HalcyonError) =
 export class Performer {
   /** By step. */
   readonly ended = new Map<number, Ended>();
-  /** Errors that reached a client, counted by code: figures, not faults. */
+  /** Errors that reached a client, counted by code: figures, not faults, but for `internal`. */
   readonly errors = new Map<string, number>();
 
   constructor(
@@ -65,7 +65,12 @@ export class Performer {
   async perform({ n, operation }: Step): Promise<Ended> {
     const ended = await definite(
       () => this.ask(operation),
-      ({ code }) => this.errors.set(code, (this.errors.get(code) ?? 0) + 1),
+      ({ code, message, requestId }) => {
+        this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
+        // Also one that a client makes of what it does not understand.
+        if (code === "internal")
+          this.world.internal.push(`step ${n} (${operation.kind}): ${message} ${requestId ?? ""}`);
+      },
     );
     this.ended.set(n, ended);
     return ended;
@@ -142,8 +147,11 @@ export class Performer {
       case "new_key": {
         const party = this.account(operation.account);
         const { keyId } = party;
-        await newServerKey(party);
+        await newServerKey(this.world, party);
+        // Whether it still is valid is not known until there is a response.
+        this.world.keysGiven.delete(keyId);
         await party.wallet.keys.revoke(keyId);
+        this.world.keysGiven.set(keyId, "revoked");
         return { outcome: "done" };
       }
       case "pay_revoked": {
@@ -156,9 +164,13 @@ export class Performer {
         // Its open requests end with the key that signed them (docs/guides/payment-requests.md).
         await nothingPending(party);
         await party.wallet.paymentRequests.check();
-        await party.wallet.security.rotateAccountSecret();
-        await newServerKey(party);
-        for (const agent of this.world.agents) if (agent.owner === party) await newAgentKey(agent);
+        const { unfinished } = await party.wallet.security.rotateAccountSecret();
+        // A rotation reports what failed, for example while a node is away, and another one retries it.
+        if (unfinished) throw new HalcyonError("unavailable", unfinished.map(({ what }) => what).join(", "));
+        const agents = this.world.agents.filter(({ owner }) => owner === party);
+        for (const { keyId } of [party, ...agents]) this.world.keysGiven.set(keyId, "revoked");
+        await newServerKey(this.world, party);
+        for (const agent of agents) await newAgentKey(this.world, agent);
         return { outcome: "done" };
       }
       case "webhook_secret": {
@@ -176,7 +188,9 @@ export class Performer {
       }
       case "kill":
       case "clock":
+      case "reorganize":
       case "rpc":
+      case "lie":
         throw new Error("no one asks the service for that");
     }
   }

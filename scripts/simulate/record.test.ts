@@ -10,15 +10,17 @@ const run: SimulateResult = {
   kills: 12,
   transfers: 30,
   events: 170,
+  done: { rotate: 2, pay: 30, clock: 1 },
   errors: {},
   wrong: [],
 };
 
-it("a day's runs add up in one row, and what else the file says stays", () => {
+it("a day's runs add up in one row of each table, and what else the file says stays", () => {
   let text = "# Figures\n";
   text = withRun(text, "2026-11-25", run);
   text = withRun(`${text}\n## Another\n`, "2026-11-25", { ...run, seed: 2, wrong: ["a", "b"] });
   text = withRun(text, "2026-11-26", run);
   expect(text).toContain("| 2026-11-25 | 2 | 160 | 80 | 24 | 60 | 340 | 3 | 2 |\n| 2026-11-26 | 1 |");
+  expect(text).toContain("| 2026-11-25 | 2 | 4 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 0 | 0 | 0 |\n| 2026-11-26 | 1 | 2 |");
   expect(text).toMatch(/^# Figures\n[\s\S]*\n\n## Another\n$/);
 });

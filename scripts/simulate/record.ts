@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
+import type { Operation } from "./operations";
 import type { SimulateResult } from "./run";
 
 const FILE = path.join(ROOT, "docs", "figures.md");
@@ -13,17 +14,44 @@ everyone's own keys show which promises were kept. *Wrong* counts those that wer
 |---|---|---|---|---|---|---|---|---|
 `;
 
-/** Adds a run to its day's row in docs/figures.md. */
+/** What is rare, so that it can be seen how often it was tried. */
+const RARE = [
+  "rotate",
+  "new_key",
+  "decide",
+  "policy",
+  "schedule",
+  "withdraw",
+  "refund",
+  "pay_failing",
+  "clock",
+  "reorganize",
+  "rpc",
+  "lie",
+] as const satisfies readonly Operation["kind"][];
+
+const HEAD_OF_RARE = `How often what is rare was done in them, by the names of \`operations.ts\` (since 2026-11-26, 07:00):
+
+| day | seeds | ${RARE.join(" | ")} |
+|---|---|${RARE.map(() => "---|").join("")}
+`;
+
+/** Adds a run to its day's rows in docs/figures.md. */
 export function recordRun(day: string, result: SimulateResult): void {
   writeFileSync(FILE, withRun(readFileSync(FILE, "utf8"), day, result));
 }
 
-/** The text with a run in it: in its day's row, or in a new one below the others. */
-export function withRun(before: string, day: string, result: SimulateResult): string {
-  const text = before.includes(HEAD) ? before : `${before.trimEnd()}\n\n${HEAD}`;
-  const { steps, payments, kills, transfers, events, seconds, wrong } = result;
+/** The text with a run in it: in its day's rows, or in new ones below the others. */
+export function withRun(text: string, day: string, result: SimulateResult): string {
+  const { steps, payments, kills, transfers, events, seconds, done, wrong } = result;
   const run = [1, steps, payments, kills, transfers, events, seconds / 60, wrong.length];
-  const from = text.indexOf(HEAD) + HEAD.length;
+  const rare = [1, ...RARE.map((kind) => done[kind] ?? 0)];
+  return withRow(withRow(text, HEAD, day, run), HEAD_OF_RARE, day, rare);
+}
+
+function withRow(before: string, head: string, day: string, run: readonly number[]): string {
+  const text = before.includes(head) ? before : `${before.trimEnd()}\n\n${head}`;
+  const from = text.indexOf(head) + head.length;
   const end = text.slice(from).search(/^(?!\|)/m);
   const at = end < 0 ? text.length : from + end;
   const rows = text.slice(from, at).split("\n").filter(Boolean);

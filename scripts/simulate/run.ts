@@ -4,7 +4,7 @@ import { Faults } from "./faults";
 import { Model } from "./model";
 import { nothingPending } from "./nothing-pending";
 import { ChainView, observe } from "./observe";
-import { ALONE, amountsOf, FIRST_LIMITS, type Limits, type Step } from "./operations";
+import { ALONE, amountsOf, FIRST_LIMITS, type Limits, type Operation, type Step } from "./operations";
 import { Performer } from "./perform";
 import { newWorld, type World } from "./world";
 
@@ -26,6 +26,8 @@ export interface SimulateResult {
   /** Transfers that all parties together see as sent. */
   transfers: number;
   events: number;
+  /** How often each operation was asked for. */
+  done: Readonly<Partial<Record<Operation["kind"], number>>>;
   /** Errors that reached clients meanwhile, by code. */
   errors: Readonly<Record<string, number>>;
   wrong: string[];
@@ -50,6 +52,7 @@ export async function simulate({ seed, steps: most, minutes, say }: SimulateOpti
     steps: steps.length,
     payments: steps.flatMap(({ operation }) => amountsOf(operation)).length,
     kills: steps.filter(({ operation }) => operation.kind === "kill").length,
+    done: countOf(steps),
     errors: Object.fromEntries(performer?.errors ?? []),
     ...seen,
     wrong,
@@ -129,6 +132,12 @@ async function inLanes(next: () => Step | undefined, take: (step: Step) => Promi
   }
   await Promise.all(busy.values());
   if (failed) throw failed.error;
+}
+
+function countOf(steps: readonly Step[]): SimulateResult["done"] {
+  const done: Partial<Record<Operation["kind"], number>> = {};
+  for (const { operation } of steps) done[operation.kind] = (done[operation.kind] ?? 0) + 1;
+  return done;
 }
 
 /** A step in one line, without amounts. */

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { generatePrivateKey } from "viem/accounts";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
+import type { CallLimits } from "@/sdk/api/call-options";
 import { Halcyon } from "@/sdk/client";
 import { Receiver } from "@/test/services/receiver";
+import type { KeyState } from "./facts";
 import { ACCOUNTS, AGENTS, FIRST_LIMITS, type Limits } from "./operations";
 
 /** An account as its owner has it. */
@@ -21,6 +23,8 @@ export interface Party {
   webhookId: string;
   /** Where its webhook endpoint is on the receiver. */
   hook: string;
+  /** Of the account on the ledger. */
+  address: string;
   /** Makes a client with an API key alone. */
   clientOf(apiKey: string): Halcyon;
   /** By when the endpoint was there, in milliseconds since the epoch. */
@@ -32,10 +36,14 @@ export interface AgentParty {
   /** Without the `@`. */
   handle: string;
   owner: Party;
+  /** Of the agent on the ledger. */
+  address: string;
   /** In which its policy counts days. */
   zone: string;
   /** With the agent's API key alone. */
   program: Halcyon;
+  /** Of the key that `program` uses. */
+  keyId: string;
 }
 
 /** Everyone who takes part. */
@@ -45,6 +53,10 @@ export interface World {
   receiver: Receiver;
   /** Paths of the receiver that respond with an error now. */
   failing: Set<string>;
+  /** What the clients know of the API keys that they were given, by id. */
+  keysGiven: Map<string, KeyState>;
+  /** Requests that failed inside the service, also those that the client repeated by itself. */
+  internal: string[];
   /** What came in by the faucet, in millionths of USDG. */
   deposited: bigint;
 }
@@ -79,19 +91,28 @@ export async function newWorld(
   const receiver = await Receiver.start();
   const failing = new Set<string>();
   receiver.respond = (response, { path: at }) => response.writeHead(failing.has(at) ? 503 : 204).end();
-  const clientOf = (apiKey: string) => new Halcyon({ url, rpcUrl, apiKey, configDir });
+  const internal: string[] = [];
+  // A service that can't serve a request says so (503); 500 is its own fault, also while its parts are killed.
+  const onResponse: CallLimits["onResponse"] = ({ status, method, path: at, requestId }) => {
+    if (status === 500) internal.push(`${method} ${at}, request ${requestId}`);
+  };
+  const common = { url, rpcUrl, configDir, onResponse };
+  const keysGiven = new Map<string, KeyState>();
+  const clientOf = (apiKey: string) => new Halcyon({ ...common, apiKey });
   const accounts = await Promise.all(
     Array.from({ length: ACCOUNTS }, async (_, n): Promise<Party> => {
       const handle = `party-${run}-${n}`;
-      const wallet = new Halcyon({ url, rpcUrl, walletKey: generatePrivateKey(), configDir });
+      const wallet = new Halcyon({ ...common, walletKey: generatePrivateKey() });
       await wallet.account.create({ handle });
+      const { public_key: address } = await wallet.account.getByWallet();
       for (let times = 0; times < TIMES; times++) await wallet.testHelpers.faucet({ amount: String(FAUCET) });
       await wallet.balances.makeAvailable();
       const { api_key: apiKey, key_id: keyId } = await wallet.keys.create({ label: "server" });
+      keysGiven.set(keyId, "valid");
       const server = clientOf(apiKey);
       const hook = `/${handle}`;
       const { webhook_id: webhookId } = await server.webhooks.create({ url: receiver.url(hook), events: EVENT_TYPES });
-      return { handle, wallet, server, keyId, webhookId, hook, hookSince: Date.now(), clientOf };
+      return { handle, wallet, server, keyId, webhookId, hook, address, hookSince: Date.now(), clientOf };
     }),
   );
   const agents = await Promise.all(
@@ -99,25 +120,29 @@ export async function newWorld(
       const zone = zones[n] ?? "UTC";
       const agent = await owner.wallet.agents.create({ name: "bot", policy: policyOf(FIRST_LIMITS, zone) });
       await owner.wallet.transfers.create({ to: agent.handle, amount: String(AGENT_FUNDS), prepared: true });
-      const { api_key: apiKey } = await owner.wallet.keys.create({ label: "bot", agent: "bot" });
+      const { api_key: apiKey, key_id: keyId } = await owner.wallet.keys.create({ label: "bot", agent: "bot" });
+      keysGiven.set(keyId, "valid");
       const program = clientOf(apiKey);
-      return { handle: agent.handle.replace(/^@/, ""), owner, zone, program };
+      return { handle: agent.handle.replace(/^@/, ""), owner, address: agent.public_key, zone, program, keyId };
     }),
   );
   const deposited = BigInt(ACCOUNTS * TIMES) * FAUCET * 1_000_000n;
-  return { accounts, agents, receiver, failing, deposited };
+  return { accounts, agents, receiver, failing, keysGiven, internal, deposited };
 }
 
 /** Gives an account's program another API key; the one before is left to be revoked. */
-export async function newServerKey(party: Party): Promise<void> {
+export async function newServerKey({ keysGiven }: World, party: Party): Promise<void> {
   const { api_key: apiKey, key_id: keyId } = await party.wallet.keys.create({ label: "server" });
+  keysGiven.set(keyId, "valid");
   party.revoked = party.server;
   party.server = party.clientOf(apiKey);
   party.keyId = keyId;
 }
 
 /** Gives an agent another API key. */
-export async function newAgentKey(agent: AgentParty): Promise<void> {
-  const { api_key: apiKey } = await agent.owner.wallet.keys.create({ label: "bot", agent: "bot" });
+export async function newAgentKey({ keysGiven }: World, agent: AgentParty): Promise<void> {
+  const { api_key: apiKey, key_id: keyId } = await agent.owner.wallet.keys.create({ label: "bot", agent: "bot" });
+  keysGiven.set(keyId, "valid");
   agent.program = agent.owner.clientOf(apiKey);
+  agent.keyId = keyId;
 }

@@ -6,7 +6,10 @@ import { BEYOND, beyond, DOLLAR, enrolled, payeeOf, says, sends, steal, victim }
 
 const { agent: BY_AGENT, approved: APPROVED, wallet: BY_WALLET } = SPEND_MODE;
 
-/** Who has an agent's API key, and with the server's secrets and rows the key of its wallet: not the owner's keys. */
+/**
+ * Someone who has an agent's API key and, with the server's secrets and rows, the key of its wallet, but not the
+ * owner's keys.
+ */
 export const agentKeyThief: Attack = {
   who: "A thief of an agent's key and the whole server",
   holds: "the agent's key and secret, every row and server secret",

@@ -8,8 +8,8 @@ import type { Attack } from "../findings";
 import { client, DOLLAR, enrolled, payeeOf, says, sends, steal, victim } from "../site";
 
 /**
- * A page of the attacker's, in the browser of an owner who unlocks there. What a wallet shows of `SetPolicy` are hashes:
- * the page names whichever it likes. The command line makes them itself, of the fields that it was given.
+ * A page by the attacker, in the browser of an owner who unlocks there. A wallet shows only hashes of `SetPolicy`, so
+ * the page can put in any values. The command line computes them itself from the given fields.
  */
 export const badJavaScript: Attack = {
   who: "A server that serves bad JavaScript to owners who unlock",
@@ -41,7 +41,7 @@ export const badJavaScript: Attack = {
   },
 };
 
-/** The service says that the agent may pay a thousand times as much. */
+/** Meddles with the response, so that the agent seems to have a thousand times the limits. */
 const looser: Meddle = async (request, honest) => {
   const response = await honest();
   if (request.method !== "GET" || !/spend-policy$/.test(new URL(request.url).pathname)) return response;

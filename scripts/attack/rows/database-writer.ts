@@ -17,7 +17,10 @@ import { allSettled, CHAIN, enrolled, noOnesKey, type Victim, victim } from "../
 
 const WRITTEN = ["accounts", "spend_policies", "agents", "ledger_accounts"];
 
-/** Who writes any row, and holds no key. The service behind it is honest: it is asked to pay what the rows now allow. */
+/**
+ * Someone who can write any row and has no key. The service itself is honest and is asked to pay what the rows now
+ * allow.
+ */
 export const databaseWriter: Attack = {
   who: "A writer of the database, no more",
   holds: "every row, to write as it likes",
@@ -106,10 +109,10 @@ export const databaseWriter: Attack = {
   },
 };
 
-/** Writes rows, as the owner of all tables, sees what comes of it, and puts them back as they were. */
+/** Writes rows as the owner of all tables, returns the outcome of `then`, and restores the rows. */
 function writing(statement: string, then: () => Promise<string>): Promise<string> {
   return asOwner(async (tables) => {
-    await tables`set session_replication_role = replica`; // no triggers, no foreign keys
+    await tables`set session_replication_role = replica`; // no triggers and no foreign keys
     for (const name of WRITTEN) await tables.unsafe(`create temporary table "was_${name}" as table "${name}"`);
     await tables.unsafe(statement);
     try {
@@ -122,7 +125,7 @@ function writing(statement: string, then: () => Promise<string>): Promise<string
   });
 }
 
-/** What the service says to a payment of the agent's. */
+/** Returns the service's response to a payment by the agent. */
 async function paid(key: KeyContext, handle: string, amount: string): Promise<string> {
   try {
     const created = await createTransfer(key, { asset: "USDG", confidential: true, to: `@${handle}`, amount });
@@ -139,7 +142,7 @@ async function held(key: KeyContext, handle: string, amount: string): Promise<st
   return created.held.id;
 }
 
-/** Whom a payment was encrypted for. */
+/** Returns whose viewing key a payment was encrypted for. */
 async function received({ agent, payee }: Victim, key: KeyContext): Promise<string> {
   const before = (await payee.openNotes()).length;
   if ((await paid(key, payee.account.handle, "1")) !== "paid") return "not paid";
@@ -147,14 +150,14 @@ async function received({ agent, payee }: Victim, key: KeyContext): Promise<stri
   return (await payee.openNotes()).length === before + 1 ? "read by its recipient" : "not read by its recipient";
 }
 
-/** What an approval that is asked for again moves. */
+/** Repeats an approval, and returns whether it was paid again. */
 async function twice({ owner, agent, payee }: Victim, id: string, notes: number): Promise<string> {
   await approve(await owner.key(), id, {}).catch(() => {});
   await allSettled(agent);
   return (await payee.openNotes()).length === notes ? "paid once" : "paid twice";
 }
 
-/** The owner pauses the agent, or lets it pay again, by the wallet. */
+/** Pauses or resumes the agent, by the owner's wallet. */
 async function turn({ owner, agent }: Victim, paused: boolean): Promise<void> {
   const [row] = await db().select().from(spendPolicies).where(eq(spendPolicies.holderId, agent.account.id));
   if (!row) throw new Error("the agent has no policy");

@@ -25,7 +25,7 @@ const { agent: BY_AGENT, approved: APPROVED, wallet: BY_WALLET } = SPEND_MODE;
 /** A server that was taken over while it runs, with everything that passes through it. */
 export const guardedServer: Attack = {
   who: "A live, compromised server, of a guarded account",
-  holds: "the account's spending key and secret, its agent's key and secret, every row",
+  holds: "the account's payment signing key and secret, its agent's key and secret, every row",
   shows: "invariants 11 and 23",
   async attack(findings) {
     const { owner, agent, payee } = await victim();
@@ -41,13 +41,17 @@ export const guardedServer: Attack = {
     const pays = (amount: bigint, mode: 0 | 1, key = mode === APPROVED ? spender : agentKey) =>
       budget.spendAndFollow({ to, amount: amount * DOLLAR, mode }, key, send);
     await findings.can("pay 5 within the agent's policy", pays(5n, BY_AGENT), "accepted");
-    await findings.can("approve 8 over the threshold of 5, with the spending key", pays(8n, APPROVED), "accepted");
+    await findings.can(
+      "approve 8 over the threshold of 5, with the payment signing key",
+      pays(8n, APPROVED),
+      "accepted",
+    );
     await pauseAgent(owner.session, agent.account.id);
     await findings.can("pay 2 although the agent is paused", pays(2n, BY_AGENT), "accepted");
 
     const over = (what: string, amount: bigint, mode: 0 | 1) =>
       findings.cannot(what, beyond(budget, { to, amount: amount * DOLLAR, mode }, mode ? spender : agentKey), BEYOND);
-    await over("pay 6 over the threshold of 5 without the spending key", 6n, BY_AGENT);
+    await over("pay 6 over the threshold of 5 without the payment signing key", 6n, BY_AGENT);
     await over("pay 11 over the limit of 10 for each payment", 11n, BY_AGENT);
     await over("approve 11 over the limit of 10 for each payment", 11n, APPROVED);
     await over("approve 6 over the 5 that are left of the day's 20", 6n, APPROVED);
@@ -56,7 +60,7 @@ export const guardedServer: Attack = {
     await refused("count a payment on the day after tomorrow", on(2n), "WrongDay");
     await refused("count a payment on the day before yesterday", on(-2n), "WrongDay");
     const free = { to, amount: DOLLAR, mode: BY_WALLET };
-    await refused("pay without rules, with the spending key", budget.spend(free, spender));
+    await refused("pay without rules, with the payment signing key", budget.spend(free, spender));
     await refused("pay without rules, with the agent's key", budget.spend(free, agentKey));
     const elsewhere = { to: stranger, amount: DOLLAR, mode: BY_AGENT };
     await refused("pay someone outside the policy", budget.spend(elsewhere, agentKey), "RecipientNotAllowed");
@@ -73,11 +77,11 @@ export const guardedServer: Attack = {
     );
     await refused("move the agent's money to the account", budget.fund(own, DOLLAR, spender));
     await refused("move the account's money to the agent", own.fund(budget, DOLLAR, spender));
-    await refused("loosen the agent's policy, with the spending key", loosen(agent, spender));
+    await refused("loosen the agent's policy, with the payment signing key", loosen(agent, spender));
     await refused("loosen the agent's policy, with the agent's key", loosen(agent, agentKey));
     await refused("turn the guard off", setGuarded(owner, false, spender));
     await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, spender));
-    await refused("put a spending key of its own in the account's place", replaceSpender(owner, mine, spender));
+    await refused("put a payment signing key of its own in the account's place", replaceSpender(owner, mine, spender));
     const word = wordToHex(budgetCommitment(budget.budget));
     await refused("give up the agent's budget", abandonBudget(agent, word, spender));
 

@@ -21,10 +21,10 @@ import {
 
 const { agent: BY_KEY, approved: APPROVED, wallet: BY_WALLET } = SPEND_MODE;
 
-/** The same server, of an account that has put its own keys under limits: these hold on the chain as an agent's do. */
+/** The same server, for an account with limits of its own keys. The chain enforces these like an agent's. */
 export const ownLimits: Attack = {
   who: "The same, of an account with limits of its keys",
-  holds: "the account's spending key and secret, every row",
+  holds: "the account's payment signing key and secret, every row",
   async attack(findings) {
     const [owner, payee, other] = await Promise.all([funded(50n), enrolled(), enrolled()]);
     const policy = { ...DENY_ALL, ...POLICY, allowedRecipients: [`@${payee.account.handle}`] };

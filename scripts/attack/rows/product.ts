@@ -10,8 +10,8 @@ import type { Attack } from "../findings";
 import { allSettled, BEYOND, beyond, client, DOLLAR, payeeOf, says, steal, victim } from "../site";
 
 /**
- * The product as it is meant, from guard to end. What the service refuses is then built past it, with the agent's key and
- * secret: the product has no switch that turns its own check off.
+ * The product in normal use, from guard to end. What the service refuses is then built without it, with the agent's key
+ * and secret, because the product has no switch that turns its checks off.
  */
 export const product: Attack = {
   who: "An owner and an agent, as the product is meant",

@@ -24,8 +24,8 @@ import type { Attack } from "../findings";
 import { allSettled, CHAIN, client, DOLLAR, enrolled, funded, says, sends, spenderKey } from "../site";
 
 /**
- * After a backup was restored, the service does not know which requests paid: a program repeats its own, and someone else
- * says what was paid for them.
+ * After a backup was restored, the service does not know which requests were paid. A program repeats its requests, and
+ * someone else makes claims about what was paid for them.
  */
 export const restoredDatabase: Attack = {
   who: "Someone with a session, a lying client or service, after an older backup was restored",
@@ -87,13 +87,13 @@ export const restoredDatabase: Attack = {
   },
 };
 
-/** By what a rebuilt transfer shares with the one that was lost. */
+/** Returns the transaction hash, which a rebuilt transfer shares with the lost one. */
 async function hashOf(id: string): Promise<string | null> {
   const [row] = await db().select({ hash: transfers.txHash }).from(transfers).where(eq(transfers.id, id));
   return row?.hash ?? null;
 }
 
-/** Waits until what the chain has is in the database again. */
+/** Waits until the database has everything that is on chain. */
 async function indexed(someone: Owner): Promise<void> {
   await settled(await someone.mint("1"));
   const { number } = await finalBlock(CHAIN);
@@ -104,13 +104,13 @@ async function indexed(someone: Owner): Promise<void> {
   }
 }
 
-/** The owner's honest client looks at the balance: it hands over what it reads in its own copies. */
+/** The owner's honest client reads the balance and submits the tags that it finds in its own copies. */
 async function sync(owner: Owner): Promise<void> {
   const context = await client(owner);
   await openFunds(context, await partyOf(context), await context.asset("USDG"));
 }
 
-/** What comes of it while two payments have each other's tag and voucher. */
+/** Runs `work` while two payments have each other's tag and voucher. */
 async function exchanged<T>({ account }: Owner, work: () => Promise<T>): Promise<T> {
   await asOwner(
     (sql) => sql`
@@ -120,7 +120,7 @@ async function exchanged<T>({ account }: Owner, work: () => Promise<T>): Promise
   return work();
 }
 
-/** A public payment that is proved and signed over the newest balance, with the id of one that was made. */
+/** A public payment proved and signed over the newest balance, with the id of an earlier payment. */
 async function repeatedId(owner: Owner, payee: Owner): Promise<string> {
   const [seed, request] = [newSeed(), await requestOf(owner, payee, DOLLAR)];
   const { scope, budget } = request;

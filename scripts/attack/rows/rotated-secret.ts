@@ -19,10 +19,10 @@ import { allSettled, CHAIN, client, DOLLAR, payeeOf, says, sends, spenderKey, st
 
 const { agent: BY_AGENT, approved: APPROVED } = SPEND_MODE;
 
-/** Who has learnt an account's secret and its agent's keys, before its owner rotated them and after. */
+/** Someone who has learned an account's secret and its agent's keys, before or after the owner rotated them. */
 export const rotatedSecret: Attack = {
   who: "A thief of an account's secret, old or new",
-  holds: "the secret before a rotation, its spending key and its agent's key; then the secret after it",
+  holds: "the secret before a rotation, its payment signing key and its agent's key; then the secret after it",
   shows: "invariant 22",
   async attack(findings) {
     const { owner, agent, payee } = await victim();
@@ -40,11 +40,11 @@ export const rotatedSecret: Attack = {
       findings.cannot(what, says(owner, data), by);
     await refused("send a payment that was signed before", Promise.resolve(before.transfer));
     await refused("send a payment of the agent's that was signed before", Promise.resolve(before.spend));
-    await refused("sign with the old spending key", own.transfer(paying, spender));
+    await refused("sign with the old payment signing key", own.transfer(paying, spender));
     await refused("sign with the agent's old key", budget.spend(five, agentKey));
-    await refused("approve with the old spending key", budget.spend({ ...five, mode: APPROVED }, spender));
-    await refused("loosen the agent's policy with the old spending key", loosen(agent, spender));
-    await refused("turn the guard on with the old spending key", setGuarded(owner, true, spender));
+    await refused("approve with the old payment signing key", budget.spend({ ...five, mode: APPROVED }, spender));
+    await refused("loosen the agent's policy with the old payment signing key", loosen(agent, spender));
+    await refused("turn the guard on with the old payment signing key", setGuarded(owner, true, spender));
     await findings.cannot(
       "read the new balance with the old secret",
       newestState(owner, owner.secret),
@@ -62,14 +62,14 @@ export const rotatedSecret: Attack = {
     }
     const fresh = deriveSpender(next, owner.scope).privateKey;
     await findings.can(
-      "loosen the agent's policy with the new spending key",
+      "loosen the agent's policy with the new payment signing key",
       says(owner, loosen(agent, fresh)),
       "accepted",
     );
   },
 };
 
-/** Whether a secret opens the newest state of a budget that the service keeps. */
+/** Returns whether a secret decrypts the newest state of a budget that the service stores. */
 async function newestState({ session, scope, address }: Owner, secret: Uint8Array): Promise<string> {
   const { budget, asset_address: asset } = await readLedger(session, { asset: "USDG" });
   try {
@@ -81,7 +81,7 @@ async function newestState({ session, scope, address }: Owner, secret: Uint8Arra
   }
 }
 
-/** How many payments of an agent a secret opens, by any key or seed that the product derives from one. */
+/** Returns how many payments of an agent a secret decrypts, with any key or seed that the product derives from it. */
 async function pastPayments({ scope, address }: Agent, amount: bigint, secret: Uint8Array): Promise<string> {
   const chain = publicClient(CHAIN);
   const events = await moneyEvents(chain, scope.ledger, address, 0n, await chain.getBlockNumber());

@@ -16,10 +16,10 @@ import {
   victim,
 } from "../site";
 
-/** The same server, of an account without the guard: its spending key decides for the agents. */
+/** The same server, for an account without the guard: its payment signing key decides for the agents. */
 export const unguardedServer: Attack = {
   who: "The same, not guarded",
-  holds: "the account's spending key and secret, its agent's key and secret, every row",
+  holds: "the account's payment signing key and secret, its agent's key and secret, every row",
   async attack(findings) {
     const { owner, agent } = await victim();
     const stranger = payeeOf(await enrolled());
@@ -32,7 +32,7 @@ export const unguardedServer: Attack = {
 
     await refused("turn 20 of credit into a budget", own.allocate(20n * DOLLAR, await own.nonce(), spender));
     await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, spender));
-    await refused("put a spending key of its own in the account's place", replaceSpender(owner, mine, spender));
+    await refused("put a payment signing key of its own in the account's place", replaceSpender(owner, mine, spender));
     await refused("turn the guard on", setGuarded(owner, true, spender));
     const all = { to: stranger, amount: 400n * DOLLAR };
     await refused("pay 400 from a budget of 140", own.inflated(all, 1_000n * DOLLAR, spender));
