@@ -1,7 +1,7 @@
 /*
  * The local stack: PostgreSQL, two chains, contracts, web and worker, each replaceable by a real one through the
- * environment (docs/architecture.md). Everything it keeps lies in one folder; nothing that was committed, to the
- * database or to a chain, is lost when any part is killed.
+ * environment (docs/architecture.md). All of its data is in one folder. Nothing that was committed, to the database or
+ * to a chain, is lost when any part is killed.
  */
 import { readConfig, StackError } from "./stack/config";
 import { Stack } from "./stack/stack";
@@ -11,7 +11,7 @@ const say = (line: string) => {
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${line}`);
 };
 
-// A terminal that was closed, or a full disk behind it, stops nothing.
+// Ignore output errors, such as a closed terminal or a full disk.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
 let stopping = false;

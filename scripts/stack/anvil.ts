@@ -18,21 +18,27 @@ export interface AnvilOptions {
   /** Unix seconds of the first block. */
   genesisTime: number;
   faucetKey: `0x${string}`;
-  /** Whose pages may ask it from a browser (CORS); no one's when left out. */
+  /** The origin whose pages may call it from a browser (CORS); none by default. */
   origin?: string;
+  /** How many blocks `safe` is behind the newest one; `finalized` is twice as far. 32 by default. */
+  epoch?: number;
   onExit: () => void;
 }
 
 const GENESIS_WEI = 10n ** 30n;
-const NO_MINER = ["--no-mining", "--order", "fifo", "--prune-history", "256"];
+/** For how many blocks it keeps the state. A reorganization can't go deeper. */
+export const ANVIL_REMEMBERS = 256;
+/** How many blocks `safe` is behind the newest one if finality is behind; `finalized` is twice as far. */
+export const SAFE_BEHIND = 8;
+const NO_MINER = ["--no-mining", "--order", "fifo", "--prune-history", String(ANVIL_REMEMBERS)];
 export const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
-/** How often another port is tried when someone was quicker to take one. */
+/** How often to try another port if someone else took the first. */
 const PORT_TRIES = 5;
 
-/** anvil's process, at a port of its own choice: it executes and responds, and mines nothing by itself. */
+/** anvil's process, on a port of its own choice. It executes and responds, but doesn't mine by itself. */
 export class Anvil {
-  /** Where it listens; another one at each start. */
+  /** The port on which it listens, which changes at each start. */
   port = 0;
   private readonly name: string;
   private child?: ChildProcess;
@@ -49,7 +55,7 @@ export class Anvil {
     return rpc<T>(`http://127.0.0.1:${this.port}`, method, params);
   }
 
-  /** Starts it from a snapshot, else from the genesis; resolves when it responds. */
+  /** Starts it from a snapshot, or else from the genesis. Resolves when it responds. */
   async start(snapshot?: string): Promise<void> {
     for (let tries = 1; ; tries++) {
       this.port = await unusedPort();
@@ -61,13 +67,14 @@ export class Anvil {
     }
   }
 
-  /** Undefined when it responds; its last words when it ended instead. */
+  /** Starts the process. Returns undefined when it responds, or its last output if it ended. */
   private async launch(snapshot?: string): Promise<string | undefined> {
-    const { chainId, data, origin, onExit } = this.options;
+    const { chainId, data, origin, epoch, onExit } = this.options;
     const from = snapshot ? ["--load-state", snapshot] : ["--init", this.genesisFile()];
     const own = ["--host", "127.0.0.1", "--port", String(this.port), "--chain-id", String(chainId), ...from];
     const cors = origin ? ["--allow-origin", origin] : ["--no-cors"];
-    const args = ["--silent", ...cors, "--accounts", "0", ...NO_MINER, ...own];
+    const behind = epoch ? ["--slots-in-an-epoch", String(epoch)] : [];
+    const args = ["--silent", ...cors, "--accounts", "0", ...NO_MINER, ...behind, ...own];
     const child = spawn(foundryBinary("anvil"), args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
     this.child = child;
     let complaint = "";
@@ -92,7 +99,7 @@ export class Anvil {
     }
   }
 
-  /** Ends it as kill -9 does: what it holds is not to be seen by anyone. */
+  /** Ends it like kill -9, so that no one sees its state. */
   async kill(): Promise<void> {
     if (this.running && this.child?.pid) await endProcess(this.child.pid, this.options.data, "SIGKILL", 0);
   }
@@ -114,7 +121,7 @@ export class Anvil {
       alloc,
     };
     const text = `${JSON.stringify(genesis, null, 2)}\n`;
-    // A full disk does not keep a chain from starting again.
+    // Skip the write if nothing changed, so that a full disk does not keep a chain from starting.
     if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileDurably(file, text, 0o600);
     return file;
   }

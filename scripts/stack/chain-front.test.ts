@@ -55,7 +55,7 @@ it("lets no one see what anvil says before the block is in the journal", async (
       seenBefore = !journaled;
     });
     await arrived;
-    // What anvil has said by now gets here before a response to a later question does.
+    // anvil's earlier output arrives before the response to this later request.
     await fetch(`http://127.0.0.1:${(anvil.address() as AddressInfo).port}`);
     journaled = true;
   });

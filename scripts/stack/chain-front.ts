@@ -1,13 +1,13 @@
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { StackError } from "./config";
 
-/** A client's connection and the one to anvil behind it. */
+/** A client's connection, and the one to anvil behind it. */
 interface Link {
   client: Socket;
   upstream: Socket;
-  /** What anvil said while responses were held. */
+  /** anvil's output while responses were held back. */
   waiting: Buffer[];
-  /** anvil ended the connection; so do we, once all of it is passed on. */
+  /** anvil has closed its side; ours closes once everything is passed on. */
   ended: boolean;
 }
 
@@ -28,10 +28,10 @@ const AWAY = [
 const SILENT_MS = 10_000;
 
 /**
- * What clients of a local chain reach: anvil itself listens where no one looks for it. While blocks are restored they
- * get a 503, so nothing of theirs gets into blocks of the past; while a block is made, what anvil says waits until
- * the block is in the journal, so no one sees one that a crash could undo. It passes bytes on as they are, HTTP and
- * WebSocket alike.
+ * The proxy through which clients reach a local chain; anvil itself listens on another port. While blocks are being
+ * restored, clients get a 503, so that nothing of theirs gets into past blocks. While a block is being made, anvil's
+ * output is held back until the block is in the journal, so that no one sees a block that a crash could undo. Bytes are
+ * passed on unchanged, for HTTP and WebSocket alike.
  */
 export class ChainFront {
   private readonly server: Server;
@@ -44,7 +44,7 @@ export class ChainFront {
     this.server = createServer((client) => this.accept(client));
   }
 
-  /** Begins to listen; closed until `open`. */
+  /** Starts to listen; clients get a 503 until `open`. */
   async listen(): Promise<void> {
     if (this.server.listening) return;
     await new Promise<void>((resolve, reject) => {
@@ -53,19 +53,20 @@ export class ChainFront {
     });
   }
 
-  /** Passes clients on to the anvil at this port. */
+  /** Forwards clients to the anvil at this port. */
   open(target: number): void {
     this.target = target;
   }
 
-  /** Cuts all connections; from now on clients get a 503. */
+  /** Closes all connections. From now on clients get a 503. */
   close(): void {
     this.target = undefined;
     this.cut();
   }
 
   /**
-   * Holds back what anvil says until `work` has succeeded. When it fails no one gets to see it: connections are cut.
+   * Holds anvil's output back until `work` has succeeded. If it fails, connections are closed, so that no one sees the
+   * output.
    */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.held = true;
@@ -82,7 +83,7 @@ export class ChainFront {
     }
   }
 
-  /** Ends it. */
+  /** Stops the proxy. */
   async end(): Promise<void> {
     this.close();
     for (const socket of this.turnedAway) socket.destroy();
@@ -128,7 +129,10 @@ export class ChainFront {
     if (ended) client.end();
   }
 
-  /** Returns once something was asked: a client that has not spoken would take a response for a broken connection. */
+  /**
+   * Responds with a 503 once the client has sent something. A client that has not sent a request would take the
+   * response for a broken connection.
+   */
   private turnAway(client: Socket): void {
     this.turnedAway.add(client);
     client.on("close", () => this.turnedAway.delete(client));

@@ -15,12 +15,12 @@ const block = (number: number) => ({
 });
 const line = (number: number) => `${JSON.stringify(block(number))}\n`;
 
-/** What a full disk does, without being root: the kernel takes what fits, then refuses. */
+/** Simulates a full disk without root: the kernel writes what fits, then refuses. */
 function limitFileSize(bytes: number | "unlimited"): void {
   execFileSync("prlimit", ["--pid", String(process.pid), `--fsize=${bytes}:`]);
 }
 
-// Refused writes also send this signal, which would end the process.
+// Refused writes also raise this signal, which would end the process.
 process.on("SIGXFSZ", () => {});
 
 afterEach(() => {

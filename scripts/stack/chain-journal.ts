@@ -9,7 +9,10 @@ import {
   writeSync,
 } from "node:fs";
 
-/** One block of a local chain, enough to make it again: same parent, time and transactions give the same hash. */
+/**
+ * One block of a local chain, with what it takes to make it again: the same parent, time, fee and transactions give the
+ * same hash.
+ */
 export interface JournalBlock {
   number: number;
   /** Unix seconds. */
@@ -17,27 +20,29 @@ export interface JournalBlock {
   parentHash: string;
   /** Signed transactions as they were sent, in block order. */
   transactions: string[];
+  /** The base fee, if someone else mined the block. Otherwise it follows from the parent. */
+  baseFee?: string;
 }
 
-/** The journal could not be written. Nothing was: the next attempt begins where the last success ended. */
+/** The journal could not be written and is unchanged. The next attempt starts where the last success ended. */
 export class JournalUnwritable extends Error {
   override readonly name = "JournalUnwritable";
 }
 
 /**
- * The durable log of a local chain: one JSON line per block, flushed to disk before the block is mined. A later
- * line with the same number replaces the earlier one.
+ * The durable log of a local chain: one JSON line per block, flushed to disk before the block is mined. A later line
+ * with the same number replaces the earlier one.
  */
 export class ChainJournal {
   private readonly handle: number;
   private readonly blocks = new Map<number, JournalBlock>();
   private last = 0;
-  /** Length of the file up to the end of its last whole line. */
+  /** Length of the file up to the end of its last complete line. */
   private good: number;
 
   constructor(private readonly file: string) {
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-    // A crash while writing leaves a line without its end: that block was never mined.
+    // A crash while writing leaves an incomplete line, whose block was never mined.
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
     for (const line of whole.split("\n")) {
       const block = line ? readLine(line) : undefined;
@@ -54,7 +59,7 @@ export class ChainJournal {
     this.last = block.number;
   }
 
-  /** Number of the newest block; 0 when there is only the genesis. */
+  /** The number of the newest block; 0 if there is only the genesis. */
   get head(): number {
     return this.last;
   }
@@ -63,22 +68,22 @@ export class ChainJournal {
     return this.blocks.get(number);
   }
 
-  /** Lets go of blocks a snapshot holds (in memory; the file keeps all of them). */
+  /** Drops blocks that a snapshot contains from memory; the file keeps all of them. */
   forgetUpTo(number: number): void {
     for (const known of this.blocks.keys()) if (known <= number) this.blocks.delete(known);
   }
 
   /**
-   * Appends a block; on return it is on disk.
+   * Appends blocks in one write. On return they are on disk.
    *
-   * @throws JournalUnwritable when it is not (a full disk); the block then must not be mined
+   * @throws JournalUnwritable if they could not be written (a full disk); a block must then not be mined
    */
-  append(block: JournalBlock): void {
-    const line = Buffer.from(`${JSON.stringify(block)}\n`);
+  append(...blocks: JournalBlock[]): void {
+    const line = Buffer.from(blocks.map((block) => `${JSON.stringify(block)}\n`).join(""));
     try {
-      // What an earlier failure left and could not take away.
+      // Remove what an earlier failure left and could not remove.
       ftruncateSync(this.handle, this.good);
-      // A disk that fills up takes a part of the line first.
+      // When a disk fills up, a write may be partial.
       for (let at = 0; at < line.length; ) at += writeSync(this.handle, line, at);
       fdatasyncSync(this.handle);
     } catch (error) {
@@ -87,15 +92,15 @@ export class ChainJournal {
       throw new JournalUnwritable(`${this.file} cannot be written (${code})`, { cause: error });
     }
     this.good += line.length;
-    this.remember(block);
+    for (const block of blocks) this.remember(block);
   }
 
-  /** A line that was not written to its end, or not flushed, is gone at once: the next start must not find it. */
+  /** Removes a line that was not completely written or not flushed, so that the next start does not find it. */
   private takeBack(): void {
     try {
       ftruncateSync(this.handle, this.good);
     } catch {
-      // Tried again before the next line.
+      // Retried before the next line.
     }
   }
 
@@ -105,8 +110,8 @@ export class ChainJournal {
 }
 
 /**
- * A line's block. Journals written before lines were taken back may hold the beginning of one, from a full disk, with a
- * whole one behind it. Undefined when there is no block to be read: a reader that needs it will miss it.
+ * Parses a line's block. Older journals may contain an incomplete line, from a full disk, directly followed by a
+ * complete one. Returns undefined if there is no readable block; a reader that needs it will notice.
  */
 function readLine(line: string): JournalBlock | undefined {
   for (const text of [line, line.slice(Math.max(0, line.lastIndexOf('{"number":')))]) {
@@ -114,7 +119,7 @@ function readLine(line: string): JournalBlock | undefined {
       const block = JSON.parse(text) as JournalBlock;
       if (Number.isSafeInteger(block.number) && Array.isArray(block.transactions)) return block;
     } catch {
-      // Torn.
+      // Incomplete line.
     }
   }
   return undefined;

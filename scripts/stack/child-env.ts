@@ -2,18 +2,18 @@ import path from "node:path";
 import { LOCAL_CHAIN_IDS, type LocalChainId, type StackConfig, siteUrl } from "./config";
 import type { Secrets } from "./secrets";
 
-/** One chain as it is configured for the web and worker processes. */
+/** A chain's addresses for the web and worker processes. */
 export interface ChainAddresses {
   rpcUrl: string;
   ledger: `0x${string}`;
-  /** Known of chains the stack deployed to. */
+  /** Known for chains to which the stack deployed. */
   usdg?: `0x${string}`;
   deployedBlock?: bigint;
 }
 
 /**
- * The environment of web and worker (lib/env.ts reads it). What the person set already stays as it is; an
- * installation without secrets of its own gets those in secrets.json.
+ * Returns the environment of web and worker (lib/env.ts reads it). Variables that are already set are kept; without
+ * secrets of its own, an installation gets those in secrets.json.
  */
 export function childEnv(
   config: StackConfig,
@@ -36,7 +36,7 @@ export function childEnv(
     MIGRATION_DATABASE_URL: "", // the web process does not own the tables
     HALCYON_LOCAL_CHAINS: local.join(","),
     NEXTAUTH_URL: siteUrl(config),
-    // No one balances requests over the local stack's one web process: its end need not be announced.
+    // No load balancer is in front of the local stack's web process, so its shutdown needs no notice period.
     ...own("SHUTDOWN_NOTICE_SECONDS", "0"),
     ...own("RELAYER_SEED", secrets.relayerSeed),
     ...own("SERVER_PEPPER", secrets.serverPepper),
@@ -55,7 +55,7 @@ export function childEnv(
   return env;
 }
 
-/** Anyone who brings a key of their own brings the one before it too. */
+/** If the user sets SECRETS_KEY, the previous key must be set by the user too. */
 function secretsKeys({ secretsKey, secretsKeyPrevious }: Secrets): Record<string, string> {
   if (process.env.SECRETS_KEY || process.env.SECRETS_KEY_FILE) return {};
   return { SECRETS_KEY: secretsKey, ...(secretsKeyPrevious ? { SECRETS_KEY_PREVIOUS: secretsKeyPrevious } : {}) };

@@ -6,31 +6,34 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/
 export const LOCAL_CHAIN_IDS = [46630, 4663] as const;
 export type LocalChainId = (typeof LOCAL_CHAIN_IDS)[number];
 
-/** A port of the stack and the variable that moves it. */
+/** A port of the stack, and the variable that changes it. */
 export interface Port {
   port: number;
   variable: string;
   service: string;
 }
 
-/** What `npm start` was asked to run: where its state lies, on which ports, and what is replaced by something real. */
+/** The configuration of `npm start`: where its state is, its ports, and which parts are replaced by real services. */
 export interface StackConfig {
-  /** Absolute; everything the stack keeps is in here. */
+  /** Absolute path of the folder with everything the stack stores. */
   data: string;
-  /** Serve the site from its sources with hot reload, unbuilt. */
+  /** Whether to serve the site from its sources with hot reload, without a build. */
   development: boolean;
   web: Port;
-  /** How many of each process; with more than one of web, a proxy listens on its port. */
+  /** How many processes of each kind. With several web processes, a proxy listens on the web port. */
   processes: { web: number; worker: number };
   postgres: Port;
   chains: Record<LocalChainId, Port>;
-  /** Where the first of each serves `/metrics` on 127.0.0.1, the others two further each; if taken, one goes without. */
+  /**
+   * Ports of `/metrics` on 127.0.0.1 for the first process of each kind; further processes use every second port after
+   * them. A process whose port is taken has no metrics.
+   */
   metrics: { web: number; worker: number };
-  /** Absolute; where the embedded PostgreSQL archives its log. */
+  /** Absolute path of the folder in which the embedded PostgreSQL archives its log. */
   walArchive?: string;
-  /** Addresses given from outside; each replaces an embedded part. */
+  /** Addresses from the environment. Each replaces an embedded part. */
   databaseUrl?: string;
-  /** For the role that owns the tables of `databaseUrl`; without it that one's role migrates too. */
+  /** For the role that owns the tables of `databaseUrl`. Without it, the role of `databaseUrl` also migrates. */
   migrationDatabaseUrl?: string;
   rpcUrl: Partial<Record<LocalChainId, string>>;
   ledger: Partial<Record<LocalChainId, `0x${string}`>>;
@@ -47,7 +50,7 @@ function port(variable: string, fallback: number, service: string): Port {
 
 const MOST_PROCESSES = 16;
 
-/** How many processes an argument asks for: `--web 2`. */
+/** Returns how many processes an argument such as `--web 2` asks for. */
 function count(argument: string): number {
   const at = process.argv.indexOf(argument);
   const value = at < 0 ? 1 : Number(process.argv[at + 1]);
@@ -61,17 +64,17 @@ function processes(development: boolean): StackConfig["processes"] {
   return counts;
 }
 
-/** The port of the web process at a position: the site's own, or with several the ones after the proxy's. */
+/** Returns the port of the web process at a position: the site's own, or, with several, those after the proxy's. */
 export function webPort({ web, processes: { web: many } }: StackConfig, position: number): number {
   return many === 1 ? web.port : web.port + 1 + position;
 }
 
-/** Where the site is reached. */
+/** Returns the site's address. */
 export function siteUrl(config: Pick<StackConfig, "web">): string {
   return process.env.NEXTAUTH_URL || `http://localhost:${config.web.port}`;
 }
 
-/** A problem the person at the terminal can solve: shown without a stack trace. */
+/** A problem that the user can solve, shown without a stack trace. */
 export class StackError extends Error {
   override readonly name = "StackError";
 }
@@ -85,11 +88,11 @@ function databases(): Pick<StackConfig, "databaseUrl" | "migrationDatabaseUrl"> 
   return { databaseUrl, migrationDatabaseUrl };
 }
 
-/** Reads the stack's configuration from the environment; every variable is optional. */
+/** Reads the stack's configuration from the environment. All variables are optional. */
 export function readConfig(): StackConfig {
   const given = (name: string) => process.env[name] || undefined;
   const web = port("PORT", 3000, "the web server");
-  // 9464 beside 3000: Prometheus' registered port for OpenTelemetry. A moved stack moves them along.
+  // 9464 for port 3000: Prometheus's registered port for OpenTelemetry. It moves along with the web port.
   const development = process.argv.includes("--development");
   const metrics = port("HALCYON_METRICS_PORT", Math.min(web.port + 6_464, 65_534), "metrics").port;
   return {

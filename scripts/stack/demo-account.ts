@@ -15,27 +15,27 @@ import { type ChainId, networkOf } from "@/lib/network";
 import { registerRelayers } from "@/lib/operations/register-relayers";
 import { FAILING_HANDLE } from "@/lib/transfers/fails-always";
 
-/** Who is there: `fails` is one of the test helpers. */
+/** The accounts to create. `fails` belongs to a test helper. */
 const SEEDED = [
   { handle: "demo", secrets: "", says: "is there to be paid" },
   { handle: FAILING_HANDLE, secrets: "fails ", says: "is there to fail" },
 ];
 const YEAR = 365 * 86_400;
 
-/** A secret of the local stack's own, not of anyone's money. */
+/** Derives a secret of the local stack, which protects no one's money. */
 function demoSecret(label: string): Uint8Array {
   return hkdf(sha256, env().serverPepper, undefined, utf8(`halcyon/1/demo ${label}`), 32);
 }
 
 /**
- * Makes enrolled accounts on the local networks: `@demo`, so that a newcomer has someone to pay, and the recipient whose
- * payments fail. The same verbs do it as for everyone. Does nothing when they are there, and nothing on public networks.
+ * Creates enrolled accounts on the local networks: `@demo`, so that a new user has someone to pay, and the recipient
+ * whose payments fail. Uses the same functions as for everyone. Does nothing if they exist, or on public networks.
  */
 export async function makeDemoAccounts(say: (line: string) => void = () => {}): Promise<void> {
   if (!CHAIN_IDS.some((chainId) => chainEnv(chainId).local)) return;
   for (const one of SEEDED) {
     await makeAccount(one, say).catch((error: unknown) => {
-      // Someone of an earlier version of the stack has that handle: the others are there all the same.
+      // An account from an earlier version of the stack has the handle. Create the others all the same.
       if (!(error instanceof ApiError && error.code === "handle_taken")) throw error;
       say(`@${one.handle} is someone else's`);
     });

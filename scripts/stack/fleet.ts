@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type StackConfig, webPort } from "./config";
 
-/** A worker serves no requests, so it gets no secrets for sessions or agents' wallets. */
+/** Variables withheld from workers, which serve no requests: secrets of sessions and agents' wallets. */
 const NOT_FOR_WORKERS = Object.fromEntries(
   ["SERVER_PEPPER", "SERVER_PEPPER_PREVIOUS", "NEXTAUTH_SECRET", "NEXTAUTH_SECRET_PREVIOUS"].flatMap((name) => [
     [name, ""],
@@ -13,12 +13,12 @@ const NOT_FOR_WORKERS = Object.fromEntries(
 /** A process to start. */
 export interface Member {
   kind: "web" | "worker";
-  /** `web`, `web-2`, …: of its log and its pid file. */
+  /** `web`, `web-2`, …: the name of its log and pid file. */
   name: string;
   env: Record<string, string>;
 }
 
-/** The web and worker processes that `npm start` runs, each with its own ports. */
+/** Returns the web and worker processes that `npm start` runs, each with its own ports. */
 export function fleet(config: StackConfig, env: Record<string, string>): Member[] {
   const { processes, metrics } = config;
   const named = (kind: Member["kind"], position: number) => (position === 0 ? kind : `${kind}-${position + 1}`);
@@ -34,7 +34,7 @@ export function fleet(config: StackConfig, env: Record<string, string>): Member[
   return [...webs, ...workers];
 }
 
-/** Several web processes are reached through a proxy of ours, and share the cores. */
+/** Returns the settings of several web processes: they are behind our own proxy and share the cores. */
 function behindProxy(webs: number): Record<string, string> {
   if (webs === 1) return {};
   return {

@@ -2,14 +2,14 @@ import { type Hex, toFunctionSelector } from "viem";
 import { ledgerAbi } from "../../lib/chain/abi/ledger";
 import { rpc } from "./rpc";
 
-/** What the code of a ledger compares the start of a call with, for each of its functions. */
+/** The function selectors that a ledger's code compares the start of a call with. */
 const SELECTORS = ledgerAbi.flatMap((item) => (item.type === "function" ? [toFunctionSelector(item)] : []));
 const PLACES = SELECTORS.map((selector) => selector.slice(2).replace(/^(00)+/, ""));
 
 /**
- * Whether an address of a chain is no ledger of this version of Halcyon: another version's, whose functions take other
- * parameters, or another contract, or none. False as well while the chain does not respond, for a service starts
- * without its node.
+ * Reports whether an address does not hold a ledger of this version of Halcyon: a ledger of another version, whose
+ * functions take other parameters, another contract, or nothing. Returns false while the chain does not respond,
+ * because a service can start without its node.
  */
 export async function isOtherLedger(rpcUrl: string, ledger: Hex): Promise<boolean> {
   try {

@@ -7,12 +7,11 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freePort } from "@/test/services/free-port";
 import { ROOT, type StackError } from "./config";
+import { removeFolder } from "./files";
 import { LocalChain } from "./local-chain";
 import { endLeftovers, endProcess, recordedPid, sleep } from "./processes";
 import { program } from "./program";
 import { RpcError, rpc } from "./rpc";
-
-// How fast a busy machine restarts a chain is not what is tested.
 
 const KEY = `0x${"11".repeat(32)}` as const;
 const faucet = privateKeyToAccount(KEY);
@@ -23,7 +22,7 @@ interface Receipt {
   transactionHash: string;
 }
 
-/** Someone who sends one transaction after the other, whatever happens to the chain, and remembers what it showed. */
+/** Sends one transaction after another, whatever happens to the chain, and remembers what the chain returned. */
 class Sender {
   readonly seen = new Map<string, Receipt>();
   readonly sent: { hash: string; raw: string }[] = [];
@@ -41,13 +40,13 @@ class Sender {
     await Promise.all(this.running);
   }
 
-  /** Waits until as many more receipts were seen. */
+  /** Waits until this many more receipts were seen. */
   async progress(more: number): Promise<void> {
     for (const wanted = this.seen.size + more; this.seen.size < wanted; ) await sleep(5);
   }
 
   private async run(step: () => Promise<unknown>): Promise<void> {
-    // A chain that is away is tried again, as the worker does.
+    // Retry while the chain is down, as the worker does.
     while (!this.stopped) await step().catch(() => sleep(5));
   }
 
@@ -55,7 +54,7 @@ class Sender {
     if (this.sent.length - this.seen.size < 20) await this.make();
     for (const { raw, hash } of this.sent) {
       if (this.seen.has(hash)) continue;
-      // What the chain has already it refuses.
+      // The chain refuses a transaction that it already has.
       await this.call<string>("eth_sendRawTransaction", [raw]).catch((error: unknown) => {
         if (!(error instanceof RpcError)) throw error;
       });
@@ -106,7 +105,10 @@ async function startChain(): Promise<void> {
 
 const killAnvil = () => endProcess(recordedPid(data, "anvil-46630") ?? 0, data, "SIGKILL", 0);
 
-/** What was seen once is what the chain returns now, and so does one that has nothing but the journal. */
+/**
+ * Checks that the chain returns everything that was seen before, and that a chain restored from the journal alone does
+ * too.
+ */
 async function expectNothingForgotten(seen: Map<string, Receipt>): Promise<void> {
   const compare = async () => {
     for (const [hash, receipt] of seen) {
@@ -132,7 +134,7 @@ afterEach(async () => {
   await chain?.stop().catch(() => undefined);
   chain = undefined;
   await endLeftovers(data);
-  rmSync(data, { recursive: true, force: true });
+  removeFolder(data);
 });
 
 it("forgets nothing anyone has seen when anvil is killed again and again while people send", async () => {
@@ -177,7 +179,7 @@ it("forgets nothing when its supervisor is killed while people send", async () =
 });
 
 it("mines nothing while its journal cannot be written, and continues when it can be again", async () => {
-  // A full disk without being root: the kernel takes what fits into a file, then refuses.
+  // Simulates a full disk without root: the kernel writes what fits, then refuses.
   const limit = (bytes: number | "unlimited") =>
     execFileSync("prlimit", ["--pid", String(process.pid), `--fsize=${bytes}:`]);
   const ignore = () => {};
@@ -187,9 +189,8 @@ it("mines nothing while its journal cannot be written, and continues when it can
   try {
     await sender.progress(2);
     limit(statSync(journal()).size + 10);
-    while (said.length === 0) await sleep(5);
-    expect(said[0]).toMatch(/mines nothing/);
-    // Even anvil's death is survived meanwhile: what was seen is on disk.
+    while (!said.some((line) => line.includes("mines nothing"))) await sleep(5);
+    // Even if anvil dies in the meantime, everything that was seen is on disk.
     await killAnvil();
     while (!said.some((line) => line.includes("is back"))) await sleep(5);
     const { size } = statSync(journal());
@@ -230,7 +231,7 @@ it("gives up loudly when that shows only after anvil was killed", async () => {
   const sender = new Sender();
   await sender.progress(2);
   await sender.stop();
-  // What cheat calls changed is not in the journal.
+  // Changes by cheat calls are not in the journal.
   const poor = privateKeyToAccount(`0x${"22".repeat(32)}`);
   await rpc(url(), "anvil_setBalance", [poor.address, "0xde0b6b3a7640000"]);
   const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, gas: 100_000n };

@@ -1,15 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { keccak256, numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "@/test/services/free-port";
-import { Anvil } from "./anvil";
+import { passTime } from "@/test/services/pass-time";
+import { Anvil, SAFE_BEHIND } from "./anvil";
+import { removeFolder } from "./files";
 import { LocalChain } from "./local-chain";
 import { endProcess, recordedPid, sleep } from "./processes";
 import { rpc } from "./rpc";
 
 const KEY = `0x${"11".repeat(32)}` as const;
+const SNAPSHOT_EVERY = 40;
 const SITE = "http://localhost:3000";
 const faucet = privateKeyToAccount(KEY);
 /** Creation code of a contract that logs 32 bytes at every call. */
@@ -24,15 +28,21 @@ const call = <T>(method: string, params: unknown[] = []) => rpc<T>(`http://127.0
 
 async function startChain(): Promise<void> {
   const genesis = { genesisTime: 1_790_000_000, faucetKey: KEY };
-  chain = new LocalChain({ chainId: 46630, port, data, ...genesis, origin: SITE, say: () => {} });
+  const settings = { origin: SITE, snapshotEvery: SNAPSHOT_EVERY, say: () => {} };
+  chain = new LocalChain({ chainId: 46630, port, data, ...genesis, ...settings });
   await chain.start();
+}
+
+/** Signs a transaction with the next nonce. */
+function sign(to: `0x${string}` | undefined, data: `0x${string}`, maxFeePerGas = 10n ** 10n): Promise<`0x${string}`> {
+  const fees = { maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas / 10n };
+  return faucet.signTransaction({ chainId: 46630, type: "eip1559", nonce, gas: 200_000n, to, data, ...fees });
 }
 
 /** Sends a transaction and waits for its receipt. */
 async function send(to: `0x${string}` | undefined, input: `0x${string}`): Promise<{ contractAddress: `0x${string}` }> {
-  const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n };
-  const fields = { chainId: 46630, type: "eip1559" as const, nonce: nonce++, gas: 200_000n, ...fees };
-  const raw = await faucet.signTransaction({ ...fields, to, data: input });
+  const raw = await sign(to, input);
+  nonce++;
   const hash = await call<string>("eth_sendRawTransaction", [raw]);
   sent.push(hash);
   for (;;) {
@@ -42,20 +52,25 @@ async function send(to: `0x${string}` | undefined, input: `0x${string}`): Promis
   }
 }
 
-/** Everything an observer can have seen up to a block. */
+/** Returns everything an observer can have seen up to a block. Its hash covers all blocks before it. */
 async function seen(upTo: number): Promise<unknown> {
-  const hex = (value: number) => `0x${value.toString(16)}`;
-  const hashes: string[] = [];
-  for (let n = 0; n <= upTo; n++) {
-    hashes.push((await call<{ hash: string }>("eth_getBlockByNumber", [hex(n), false])).hash);
-  }
-  const logs = await call("eth_getLogs", [{ fromBlock: "0x0", toBlock: hex(upTo) }]);
-  const receipts = await Promise.all(sent.map((hash) => call("eth_getTransactionReceipt", [hash])));
-  return { hashes, logs, receipts };
+  const toBlock = numberToHex(upTo);
+  const { hash } = await call<{ hash: string }>("eth_getBlockByNumber", [toBlock, false]);
+  const logs = await call("eth_getLogs", [{ fromBlock: "0x0", toBlock }]);
+  const receipts = await Promise.all(sent.map((one) => call("eth_getTransactionReceipt", [one])));
+  return { hash, logs, receipts };
 }
 
 async function killAnvil(): Promise<void> {
   await endProcess(recordedPid(data, "anvil-46630") ?? 0, data, "SIGKILL", 0);
+}
+
+/** Resolves when anvil, after it was killed, is back with at least this many blocks. */
+async function untilBack(top: number): Promise<void> {
+  for (let up = false; !up; await sleep(50))
+    up = await height()
+      .then((n) => n >= top)
+      .catch(() => false);
 }
 
 async function height(): Promise<number> {
@@ -71,7 +86,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await chain.stop();
-  rmSync(data, { recursive: true, force: true });
+  removeFolder(data);
 });
 
 it("serves pages of the site, and has browsers keep its responses from all others", async () => {
@@ -85,10 +100,7 @@ describe("a local chain", () => {
     const top = await height();
     const before = await seen(top);
     await killAnvil();
-    for (let up = false; !up; await sleep(50))
-      up = await height()
-        .then((n) => n >= top)
-        .catch(() => false);
+    await untilBack(top);
     expect(await seen(top)).toEqual(before);
   });
 
@@ -102,16 +114,12 @@ describe("a local chain", () => {
     const later = await height();
     const after = await seen(later);
     await killAnvil();
-    for (let up = false; !up; await sleep(50))
-      up = await height()
-        .then((n) => n >= later)
-        .catch(() => false);
+    await untilBack(later);
     expect(await seen(later)).toEqual(after);
   });
 
   it("keeps its time when someone has moved it on", async () => {
-    await call("evm_increaseTime", [90_000]);
-    await call("evm_mine");
+    await passTime(chain.url, 90_000);
     await send(faucet.address, "0x");
     const top = await height();
     const before = await seen(top);
@@ -144,14 +152,80 @@ describe("a local chain", () => {
     const before = await seen(top);
     expect(recordedPid(data, "anvil-46630")).toBe(pid);
     await killAnvil();
-    for (let up = false; !up; await sleep(50))
-      up = await height()
-        .then((n) => n >= top)
-        .catch(() => false);
+    await untilBack(top);
     expect(await seen(top)).toEqual(before);
   });
 
+  it("goes on when a waiting transaction is replaced just before it journals it, and keeps what replaced it", async () => {
+    const real = Anvil.prototype.call;
+    const pid = recordedPid(data, "anvil-46630");
+    const replacement = await sign(faucet.address, "0x", 10n ** 11n);
+    let replaced = false;
+    const spy = vi.spyOn(Anvil.prototype, "call").mockImplementation(async function (this: Anvil, method, params = []) {
+      if (method === "eth_getRawTransactionByHash" && !replaced) {
+        replaced = true;
+        await real.call(this, "eth_sendRawTransaction", [replacement]);
+      }
+      return real.call(this, method, params);
+    });
+    await call("eth_sendRawTransaction", [await sign(faucet.address, "0x")]);
+    sent.push(keccak256(replacement));
+    nonce++;
+    await send(faucet.address, "0x");
+    spy.mockRestore();
+    expect(replaced).toBe(true);
+    const top = await height();
+    const before = await seen(top);
+    expect(recordedPid(data, "anvil-46630")).toBe(pid);
+    await killAnvil();
+    await untilBack(top);
+    expect(await seen(top)).toEqual(before);
+  });
+
+  it("keeps what a reorganization has left, also of blocks that a snapshot held, and what came after it", async () => {
+    const snapshot = path.join(data, "chains", "46630", "snapshot.json");
+    const { mtimeMs } = statSync(snapshot);
+    await call("anvil_mine", [numberToHex(SNAPSHOT_EVERY)]);
+    while (statSync(snapshot).mtimeMs === mtimeMs) await sleep(5);
+    for (const depths of [[12, 3, 4], [2]]) {
+      for (const depth of depths) {
+        await send(faucet.address, "0x");
+        await send(faucet.address, "0x");
+        await call("anvil_reorg", [depth, []]);
+        // The transactions of the blocks that were taken away are forgotten.
+        nonce = Number(await call<string>("eth_getTransactionCount", [faucet.address, "latest"]));
+        await send(faucet.address, "0x");
+      }
+      const top = await height();
+      const before = await seen(top);
+      await killAnvil();
+      await untilBack(top);
+      expect(await seen(top)).toEqual(before);
+    }
+    const top = await height();
+    const before = await seen(top);
+    await chain.stop();
+    // The journal alone is enough.
+    rmSync(snapshot);
+    await startChain();
+    expect(await seen(top)).toEqual(before);
+  });
+
+  it("comes back after a kill that follows a reorganization at once, and goes on", async () => {
+    for (let times = 0; times < 5; times++) {
+      await send(faucet.address, "0x");
+      await send(faucet.address, "0x");
+      await call("anvil_reorg", [2, []]);
+      await killAnvil();
+      await untilBack(1);
+      nonce = Number(await call<string>("eth_getTransactionCount", [faucet.address, "latest"]));
+    }
+    await send(faucet.address, "0x");
+    expect(await height()).toBeGreaterThan(0);
+  });
+
   it("drops a block whose line was not written to its end: no one has seen it", async () => {
+    await send(faucet.address, "0x");
     await chain.stop();
     const file = path.join(data, "chains", "46630", "journal.jsonl");
     rmSync(path.join(data, "chains", "46630", "snapshot.json"));
@@ -159,6 +233,27 @@ describe("a local chain", () => {
     truncateSync(file, Buffer.byteLength(`${lines.join("\n")}\n`) - 5);
     const { number } = JSON.parse(lines.at(-1) ?? "{}") as { number: number };
     await startChain();
-    expect(await height()).toBe(number - 1);
+    // It may have mined an empty one in its place since.
+    expect(await height()).toBeGreaterThanOrEqual(number - 1);
+    const block = await call<{ transactions: string[] } | null>("eth_getBlockByNumber", [numberToHex(number), false]);
+    expect(block?.transactions ?? []).toEqual([]);
   });
+});
+
+it("calls a block final once others are on top of it, where finality is behind", async () => {
+  const behind = mkdtempSync(path.join(tmpdir(), "halcyon-chain-"));
+  const at = await freePort();
+  const genesis = { chainId: 46630, genesisTime: 1_790_000_000, faucetKey: KEY };
+  const steady = new LocalChain({ ...genesis, port: at, data: behind, finality: "safe", say: () => {} });
+  try {
+    await steady.start();
+    const numberOf = async (tag: string) =>
+      Number((await rpc<{ number: string }>(steady.url, "eth_getBlockByNumber", [tag, false])).number);
+    // No one sends anything.
+    while ((await numberOf("safe")) < 2) await sleep(50);
+    expect(await numberOf("latest")).toBeGreaterThanOrEqual(2 + SAFE_BEHIND);
+  } finally {
+    await steady.stop();
+    removeFolder(behind);
+  }
 });

@@ -1,27 +1,29 @@
 /*
  * An embedded chain that loses nothing.
  *
- * anvil keeps its chain in memory; its own `--state` writes the whole of it in place, at intervals, so a kill loses
- * the last blocks and a kill while writing loses all of them. Therefore anvil runs with `--no-mining` and this
- * module is its miner: it writes the waiting transactions and the time of the block to a journal, flushes it, and only
- * then has the block mined. What got into the block besides (a transaction that came late) is journaled too before
- * anyone sees the block: clients reach anvil through a front (chain-front.ts) that holds its responses meanwhile.
- * Whatever anyone has seen in a block is on disk; what cannot be written, on a full disk, is not mined.
+ * anvil keeps its chain in memory. Its `--state` option overwrites a file with the whole chain at intervals, so a kill
+ * loses the last blocks, and a kill during a write loses all of them. Therefore anvil runs with `--no-mining`, and this
+ * module is its miner: it writes the waiting transactions and the block's time to a journal, flushes it, and only then
+ * mines the block. If another transaction got into the block in the meantime, that is journaled too before anyone sees
+ * the block: clients reach anvil through a proxy (chain-front.ts) that holds its responses back. So everything that
+ * anyone has seen in a block is on disk, and a block that can't be written because the disk is full is not mined.
  *
  * Given the same genesis, times and transactions in the same order (`--order fifo`), anvil makes the same blocks down
- * to their hashes, so after a crash replaying the journal restores numbers, hashes, receipts and logs. The front is
- * closed until that is done. A block that comes out otherwise ends the chain: going on would forget payments that
- * people have seen confirmed. A snapshot (anvil_dumpState, replaced atomically, at every stop and every few hundred
- * blocks) only shortens the replay.
+ * to their hashes, so replaying the journal after a crash restores numbers, hashes, receipts and logs. The proxy
+ * turns clients away until that is done. If a replayed block differs, the chain stops, because going on would forget
+ * payments that people have seen confirmed. A snapshot (anvil_dumpState, replaced atomically, at every stop and every
+ * few hundred blocks) only shortens the replay.
  *
- * Not in the journal, and so gone after a restart: state changed by cheat calls such as anvil_setBalance. A block that
- * someone else mines (evm_mine) is in it within a second.
+ * State changed by cheat calls such as anvil_setBalance is not in the journal, so it is lost at a restart. A block that
+ * someone else mines (evm_mine) is in the journal within a second, and so are the blocks that a reorganization
+ * (anvil_reorg) leaves: a later line with the same number replaces the earlier one. If the chain is killed before that,
+ * it comes back as it was.
  */
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { Anvil, hex } from "./anvil";
+import { ANVIL_REMEMBERS, Anvil, SAFE_BEHIND } from "./anvil";
 import { ChainFront } from "./chain-front";
-import { ChainJournal, JournalUnwritable } from "./chain-journal";
+import { ChainJournal, type JournalBlock, JournalUnwritable } from "./chain-journal";
 import { StackError } from "./config";
 import { privateFolder, writeFileDurably } from "./files";
 import { watchPending } from "./pending";
@@ -29,7 +31,7 @@ import { sleep } from "./processes";
 import { type Block, BlockDiffers, isAs, restoreBlocks } from "./restore-blocks";
 import { RpcError } from "./rpc";
 
-/** What is read of anvil's state; the rest is kept as it is. */
+/** The parts of anvil's state that are read here. The rest is kept unchanged. */
 interface Snapshot {
   blocks: { header: { number: string; timestamp: string } }[];
 }
@@ -42,10 +44,14 @@ export interface LocalChainOptions {
   /** Unix seconds of the first block. */
   genesisTime: number;
   faucetKey: `0x${string}`;
-  /** Whose pages may ask it from a browser; no one's when left out. */
+  /** The origin whose pages may call it from a browser; none by default. */
   origin?: string;
+  /** The block tag that its clients treat as final. Unless it is `latest`, the chain mines empty blocks all the time. */
+  finality?: string;
+  /** Blocks between two snapshots; 500 by default. */
+  snapshotEvery?: number;
   say: (line: string) => void;
-  /** Called when its blocks cannot be restored as they were; it then responds to no one any more. */
+  /** Called when its blocks cannot be restored as they were. The chain then no longer responds. */
   onGivenUp?: (error: StackError) => void;
 }
 
@@ -53,15 +59,21 @@ export interface LocalChainOptions {
 class ChainDiffers extends StackError {}
 
 const SNAPSHOT_EVERY = 500;
-/** A snapshot that cannot be written (a full disk) is tried again after as many blocks. */
+/** After how many blocks to retry a snapshot that could not be written (a full disk). */
 const SNAPSHOT_AGAIN = 50;
 const UNWRITABLE_MS = 1_000;
 const IDLE_BLOCK_MS = 60_000;
 const BLOCK_SPACING_MS = 20;
 /**
- * Clients that look for a receipt at each new block may have missed their own: the chain does not fall silent at once.
+ * Empty blocks after a block with transactions. A client that looks for a receipt at each new block may just have
+ * missed its own.
  */
 const EMPTY_BLOCKS_AFTER_MS = [500, 2_500];
+/**
+ * The pause between empty blocks when `safe` lags behind the newest block: a block becomes final only through later
+ * blocks.
+ */
+const STEADY_BLOCK_MS = 250;
 
 export class LocalChain {
   readonly url: string;
@@ -74,21 +86,30 @@ export class LocalChain {
   private wake: () => void = () => {};
   private loop?: Promise<void>;
   private snapshotDue = 0;
+  /** The last block in the snapshot. */
+  private base?: Block;
+  /** Hashes of the newest journaled blocks, by number. */
+  private readonly hashes = new Map<number, string>();
+  private readonly steady: boolean;
+  private readonly snapshotEvery: number;
   private unwritable = false;
-  /** Seconds the chain's clock is ahead of ours, once someone has moved it on (evm_increaseTime). */
+  /** How many seconds the chain's clock is ahead of ours, after someone has moved it (evm_increaseTime). */
   private ahead = 0;
 
   constructor(private readonly options: LocalChainOptions) {
     privateFolder(path.join(options.data, "chains"));
     this.folder = path.join(options.data, "chains", String(options.chainId));
     privateFolder(this.folder);
-    this.anvil = new Anvil({ ...options, folder: this.folder, onExit: () => this.wake() });
+    this.snapshotEvery = options.snapshotEvery ?? SNAPSHOT_EVERY;
+    this.steady = (options.finality ?? "latest") !== "latest";
+    const epoch = this.steady ? SAFE_BEHIND : undefined;
+    this.anvil = new Anvil({ ...options, epoch, folder: this.folder, onExit: () => this.wake() });
     this.front = new ChainFront(options.port);
     this.url = `http://127.0.0.1:${options.port}`;
     this.journal = new ChainJournal(path.join(this.folder, "journal.jsonl"));
   }
 
-  /** Starts anvil, restores every block and begins to mine; resolves when the chain responds as before. */
+  /** Starts anvil, restores every block and starts to mine. Resolves when the chain responds as before. */
   async start(): Promise<void> {
     await this.front.listen();
     await this.restore();
@@ -96,9 +117,9 @@ export class LocalChain {
   }
 
   /**
-   * Stops mining, writes a snapshot, ends anvil.
+   * Stops mining, writes a snapshot and ends anvil.
    *
-   * @param snapshot without one, the next start replays more blocks; no one needs it of a chain that is given up
+   * @param snapshot whether to write one; without it, the next start replays more blocks
    */
   async stop({ snapshot = true } = {}): Promise<void> {
     this.stopping = true;
@@ -111,15 +132,17 @@ export class LocalChain {
     this.journal.close();
   }
 
-  /** No one but us reaches the chain until it is as it was. */
+  /** Restores the chain. Clients can't reach it until that is done. */
   private async restore(): Promise<void> {
     this.front.close();
+    this.hashes.clear();
     const { chainId, data, say } = this.options;
     const head = await restoreBlocks(this.anvil, this.journal, {
       folder: this.folder,
-      onSnapshot: (number) => {
-        this.snapshotDue = number + SNAPSHOT_EVERY;
-        const missing = this.journal.head - number;
+      onSnapshot: (block) => {
+        this.base = block;
+        this.snapshotDue = Number(block.number) + this.snapshotEvery;
+        const missing = this.journal.head - Number(block.number);
         if (missing > 200) say(`chain ${chainId}: replaying ${missing} blocks`);
       },
     }).catch((error: unknown) => {
@@ -143,7 +166,7 @@ export class LocalChain {
     while (!this.stopping) {
       try {
         if (!this.anvil.running) await this.recover();
-        const rest = EMPTY_BLOCKS_AFTER_MS[empty] ?? IDLE_BLOCK_MS;
+        const rest = this.steady ? STEADY_BLOCK_MS : (EMPTY_BLOCKS_AFTER_MS[empty] ?? IDLE_BLOCK_MS);
         const block = await this.mineWaiting(Date.now() - lastMined >= rest);
         this.writes();
         if (block) {
@@ -189,7 +212,7 @@ export class LocalChain {
     try {
       await this.restore();
     } catch (error) {
-      // Half restored it must not be mistaken for one that runs.
+      // A half-restored chain must not be taken for a running one.
       await this.anvil.kill();
       throw error;
     }
@@ -206,10 +229,12 @@ export class LocalChain {
     });
   }
 
-  /** Journals and mines one block when transactions wait (or `force`d); undefined when there was nothing to do. */
+  /**
+   * Journals and mines one block if transactions are waiting (or if `force`d). Returns undefined if there was nothing
+   * to do.
+   */
   private async mineWaiting(force: boolean): Promise<"full" | "empty" | undefined> {
-    const parent = await this.head();
-    await this.backfill(Number(parent.number));
+    const parent = await this.journalNewest();
     const waiting = await this.waitingHashes();
     if (waiting.length === 0 && !force) return undefined;
     const now = Math.floor(Date.now() / 1000);
@@ -218,23 +243,24 @@ export class LocalChain {
     const number = Number(parent.number) + 1;
     const block = { number, timestamp: now + this.ahead, parentHash: parent.hash };
     this.journal.append({ ...block, transactions: await this.rawTransactions(waiting) });
+    this.hashes.delete(number);
     try {
       const mined = await this.front.hold(async () => {
         const refused = await this.refusal("evm_mine", [{ timestamp: block.timestamp }]);
-        const newest = await this.journalMined(number);
-        // Someone else (evm_mine) was quicker: a block of a later time than ours stands in its place.
+        const newest = await this.journalNewest();
+        // Someone else (evm_mine) was quicker and mined a block with a later time in its place.
         if (refused && Number(newest.number) < number) throw refused;
         return newest;
       });
       return mined.transactions.length > 0 ? "full" : "empty";
     } catch (error) {
-      // anvil may hold a block that is not in the journal: no one has seen it, and no one will.
+      // anvil may have a block that is not in the journal. No one has seen it, so drop it.
       await this.anvil.kill();
       throw error;
     }
   }
 
-  /** What anvil refuses a call with; undefined when it took it. */
+  /** Makes a call. Returns anvil's error, or undefined if it succeeded. */
   private async refusal(method: string, params: unknown[]): Promise<RpcError | undefined> {
     try {
       await this.anvil.call(method, params);
@@ -246,19 +272,51 @@ export class LocalChain {
   }
 
   /**
-   * Journals what was mined where it is not what was meant: a transaction that arrived in between is in the block too.
+   * Journals the newest blocks if they differ from the journal's: a transaction that arrived in the meantime is in the
+   * block too, someone else mined, or blocks were removed.
+   *
+   * @returns the newest block
    */
-  private async journalMined(first: number): Promise<Block> {
+  private async journalNewest(): Promise<Block> {
     const head = await this.head();
-    for (let number = first; number <= Number(head.number); number++) {
-      const mined = number === Number(head.number) ? head : await this.blockAt(number);
-      const meant = this.journal.block(number);
-      if (!meant || !isAs(meant, mined)) await this.journalBlock(mined);
+    const others: Block[] = [];
+    for (let block = head; block.hash !== this.base?.hash && Number(block.number) > 0; ) {
+      if (this.isJournaled(block)) break;
+      others.unshift(block);
+      block = await this.parentOf(block);
     }
+    // A reorganization removed blocks of the snapshot: the next lines of the journal would not fit it.
+    const end = Number(this.base?.number ?? 0);
+    const [oldest] = others;
+    if (Number(head.number) < end || (oldest && Number(oldest.number) <= end)) await this.writeSnapshot(head);
+    if (others.length > 0) this.journal.append(...(await Promise.all(others.map((one) => this.lineOf(one)))));
+    for (const { number, hash } of [head, ...others]) this.hashes.set(Number(number), hash);
+    this.hashes.delete(Number(head.number) - ANVIL_REMEMBERS);
     return head;
   }
 
-  /** Executable transactions in order of arrival. */
+  /** Two blocks can differ in their base fee alone: anvil's first block after a reorganization has an older fee. */
+  private isJournaled(block: Block): boolean {
+    const number = Number(block.number);
+    const line = this.journal.block(number);
+    return line !== undefined && isAs(line, block) && (this.hashes.get(number) ?? block.hash) === block.hash;
+  }
+
+  private parentOf({ parentHash }: Block): Promise<Block> {
+    return this.anvil.call<Block>("eth_getBlockByHash", [parentHash, false]);
+  }
+
+  private async lineOf({ number, timestamp, parentHash, transactions, baseFeePerGas }: Block): Promise<JournalBlock> {
+    return {
+      number: Number(number),
+      timestamp: Number(timestamp),
+      parentHash,
+      transactions: await this.rawTransactions(transactions),
+      baseFee: baseFeePerGas,
+    };
+  }
+
+  /** Returns executable transactions in order of arrival. */
   private async waitingHashes(): Promise<string[]> {
     const { pending } = await this.anvil.call<{ pending: string }>("txpool_status");
     if (Number(pending) === 0) return [];
@@ -266,28 +324,10 @@ export class LocalChain {
     return block.transactions;
   }
 
-  private rawTransactions(hashes: string[]): Promise<string[]> {
-    return Promise.all(hashes.map((hash) => this.anvil.call<string>("eth_getRawTransactionByHash", [hash])));
-  }
-
-  /** Takes blocks into the journal that others had mined (evm_mine). */
-  private async backfill(head: number): Promise<void> {
-    for (let number = this.journal.head + 1; number <= head; number++) {
-      await this.journalBlock(await this.blockAt(number));
-    }
-  }
-
-  private blockAt(number: number): Promise<Block> {
-    return this.anvil.call<Block>("eth_getBlockByNumber", [hex(number), false]);
-  }
-
-  private async journalBlock({ number, timestamp, parentHash, transactions }: Block): Promise<void> {
-    this.journal.append({
-      number: Number(number),
-      timestamp: Number(timestamp),
-      parentHash,
-      transactions: await this.rawTransactions(transactions),
-    });
+  /** Returns the transactions without those that have been replaced in the meantime, which anvil no longer knows. */
+  private async rawTransactions(hashes: string[]): Promise<string[]> {
+    const raw = (hash: string) => this.anvil.call<string | null>("eth_getRawTransactionByHash", [hash]);
+    return (await Promise.all(hashes.map(raw))).filter((one) => one !== null);
   }
 
   private snapshotLater(): void {
@@ -295,16 +335,19 @@ export class LocalChain {
   }
 
   private async snapshot(): Promise<void> {
-    await this.backfill(Number((await this.head()).number));
-    const head = this.journal.head;
+    await this.writeSnapshot(await this.journalNewest());
+  }
+
+  private async writeSnapshot(head: Block): Promise<void> {
     const dump = await this.anvil.call<string>("anvil_dumpState");
     const state = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), "hex")).toString()) as Snapshot;
-    // An anvil that has loaded a state also keeps a first block of its own, and dumps both.
+    // After loading a state, anvil also keeps its own genesis block, and dumps both.
     const foreign = (header: Snapshot["blocks"][number]["header"]) =>
       Number(header.number) === 0 && Number(header.timestamp) !== this.options.genesisTime;
     state.blocks = state.blocks.filter(({ header }) => !foreign(header));
     writeFileDurably(path.join(this.folder, "snapshot.json"), JSON.stringify(state), 0o600);
-    this.snapshotDue = head + SNAPSHOT_EVERY;
-    this.journal.forgetUpTo(head);
+    this.base = head;
+    this.snapshotDue = Number(head.number) + this.snapshotEvery;
+    this.journal.forgetUpTo(Number(head.number) - ANVIL_REMEMBERS);
   }
 }

@@ -2,20 +2,20 @@ import { chmodSync, closeSync, openSync, renameSync, statSync, write } from "nod
 import { promisify } from "node:util";
 
 const writeTo = promisify(write) as (handle: number, bytes: Buffer) => Promise<{ bytesWritten: number } | number>;
-/** What waits for a slow disk; what comes on top is lost, for no one may have to wait for a log. */
+/** The most bytes that wait for a slow disk. More are dropped, because no one should have to wait for a log. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 export interface LogFileOptions {
-  /** Size at which the file is renamed to `….1`, that one to `….2`, and a new one begun. */
+  /** Size at which the file is renamed to `….1`, and that one to `….2`, and a new file is started. */
   maxBytes: number;
-  /** Older files that are kept. */
+  /** How many older files are kept. */
   kept: number;
   say: (line: string) => void;
 }
 
 /**
- * A log that stops nothing: what cannot be written, because the disk is full or slow, is lost and counted, and the log
- * goes on when it can be written again. Only its owner may read it.
+ * A log file that never blocks. Output that can't be written, because the disk is full or slow, is dropped and counted;
+ * logging continues when writing works again. Only its owner may read it.
  */
 export class LogFile {
   private waiting: Buffer[] = [];
@@ -30,7 +30,7 @@ export class LogFile {
     private readonly options: LogFileOptions,
   ) {}
 
-  /** Takes a piece of a log; returns at once. */
+  /** Writes output to the log. Returns immediately. */
   write(chunk: Buffer): void {
     if (this.waitingBytes + chunk.length > MOST_WAITING_BYTES) {
       this.lose(chunk.length, "the disk is too slow");
@@ -41,7 +41,7 @@ export class LogFile {
     this.writing ??= this.writeAll();
   }
 
-  /** Waits for what was handed over to be written or lost, and closes the file. */
+  /** Waits until all output is written or dropped, and closes the file. */
   async end(): Promise<void> {
     await this.writing;
     this.close();

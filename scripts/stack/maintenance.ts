@@ -5,10 +5,10 @@ const EVERY_MS = 86_400_000;
 const AGAIN_MS = 3_600_000;
 
 /**
- * What `npm run maintain` does, at once and then daily. A failure stops nothing, since rows are stored in any case: it is
- * said, and tried again after an hour.
+ * Runs `npm run maintain` at once and then daily. A failure is reported and retried after an hour; it stops nothing,
+ * because rows can be stored in any case.
  *
- * @returns ends it
+ * @returns a function that ends it
  */
 export async function startMaintenance(
   ownerUrl: string,

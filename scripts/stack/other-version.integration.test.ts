@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-/** What `npm start` does: its status and what it says. */
+/** Runs `npm start`. Returns its exit status and output. */
 async function start(settings: Record<string, string> = {}): Promise<{ status: number | null; said: string }> {
   const [web, pg, one, other] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   const ports = { PORT: web, HALCYON_PG_PORT: pg, HALCYON_RPC_PORT_46630: one, HALCYON_RPC_PORT_4663: other };
@@ -38,7 +38,7 @@ async function start(settings: Record<string, string> = {}): Promise<{ status: n
   });
 }
 
-/** Everything in the folder but the log and process files of a supervisor. */
+/** Everything in the folder except the log and process files of a supervisor. */
 const contents = () => readdirSync(data).filter((name) => name !== "logs" && name !== "run");
 
 test("a folder of an earlier version: start-up says what to do, starts nothing, changes nothing and fails", async () => {
@@ -77,7 +77,7 @@ test("a given database of an earlier version: start-up says what to do, starts n
 test("a given ledger of an earlier version: start-up says what to do, starts nothing and fails; one of this version is taken", async () => {
   const chain = await startLocalServices();
   const node = createServer((_request, response) => {
-    // As the second ledger at first: code with functions, but not with these.
+    // The code of another contract: it has functions, but not the ledger's.
     response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: `0x6080604052${"63aabbccdd14".repeat(40)}` }));
   });
   try {

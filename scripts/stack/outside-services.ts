@@ -1,4 +1,4 @@
-/** The variables that put a real database, chain or ledger in the place of a local one. */
+/** The variables that replace a local database, chain or ledger with a real one. */
 export const OUTSIDE_SERVICES: readonly string[] = [
   "DATABASE_URL",
   "MIGRATION_DATABASE_URL",
@@ -10,7 +10,7 @@ export const OUTSIDE_SERVICES: readonly string[] = [
   "LEDGER_ADDRESS_4663",
 ];
 
-/** The variables with which an installation has its own address and secrets. */
+/** The variables with an installation's own address and secrets. */
 export const OWN_SECRETS: readonly string[] = [
   "RELAYER_SEED",
   "RELAYER_SEED_PREVIOUS",

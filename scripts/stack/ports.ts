@@ -9,7 +9,11 @@ function free(port: number): Promise<boolean> {
   });
 }
 
-/** Fails, naming port and variable, when another program listens where the stack wants to. */
+/**
+ * Checks that the ports are free.
+ *
+ * @throws StackError naming the port and its variable if another program uses one
+ */
 export async function requireFreePorts(ports: Port[]): Promise<void> {
   for (const { port, variable, service } of ports) {
     if (await free(port)) continue;

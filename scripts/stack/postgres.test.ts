@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/test/services/free-port";
+import { removeFolder } from "./files";
 import { LocalPostgres } from "./postgres";
 
 let data: string;
@@ -12,7 +13,7 @@ const said: string[] = [];
 
 beforeAll(async () => {
   data = mkdtempSync(path.join(tmpdir(), "halcyon-postgres-"));
-  // The user that PostgreSQL runs as passes through.
+  // The user that PostgreSQL runs as must be able to pass through the folder.
   chmodSync(data, 0o755);
   const passwords = { password: "of-the-owner", appPassword: "of-the-app" };
   const settings = ["fsync=off", "shared_buffers=16MB"];
@@ -21,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.stop();
-  rmSync(data, { recursive: true, force: true });
+  removeFolder(data);
 });
 
 const postmaster = () => Number(readFileSync(path.join(data, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
 
 test("a SIGTERM to PostgreSQL alone loses nothing that was committed, and new connections are taken again", async () => {
-  const client = () => postgres(server.ownerUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
-  // As web and worker do, it never leaves by itself.
+  const client = () => postgres(server.ownerUrl, { max: 1, onnotice: () => {}, connect_timeout: 60 });
+  // Like web and worker, it never closes its connection by itself.
   const staying = client();
   await staying`create table kept (value int)`;
   await staying`insert into kept values (7)`;

@@ -1,7 +1,6 @@
 /*
- * PostgreSQL from npm. PostgreSQL refuses to run as root, so under root it runs as the system user `postgres`
- * (made when absent), which keeps the right to look through folders it does not own when the project lies in
- * one like /root.
+ * PostgreSQL from npm. PostgreSQL refuses to run as root, so under root it runs as the system user `postgres` (created
+ * if absent). That user keeps the right to traverse folders it does not own, in case the project is in one like /root.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
@@ -27,16 +26,21 @@ import { endProcess, isOurs, isZombie, recordPid, sleep } from "./processes";
 export interface LocalPostgresOptions {
   data: string;
   port: number;
-  /** Of the role that owns everything. */
+  /** Password of the role that owns everything. */
   password: string;
-  /** Of the role of web and worker. */
+  /** Password of the role of web and worker. */
   appPassword: string;
-  /** `name=value` each, of postgresql.conf; they go before our own. */
+  /** Settings for postgresql.conf, `name=value` each, inserted before our own. */
   settings?: readonly string[];
-  /** Address of a server whose changes it follows and serves for reading; its folder holds a copy of that one's files. */
+  /**
+   * Address of a server to replicate. This one then only serves reads, and its folder contains a copy of that server's
+   * files.
+   */
   primary?: string;
-  /** Folder that gets the write-ahead log piece by piece, to restore to any moment; absent: none is kept. */
+  /** Folder in which the write-ahead log is archived, to restore to any moment. If absent, there is no archive. */
   walArchive?: string;
+  /** Receives what PostgreSQL logs, as it comes. */
+  logged?: (text: string) => void;
   say: (line: string) => void;
 }
 
@@ -47,18 +51,21 @@ interface Runner {
   gid?: number;
 }
 
-/** What PostgreSQL logs on SIGTERM, in the locale it is started with. */
+/** How long it may take to be ready, and to end before it is killed: generous, because a busy machine needs that. */
+const READY_MS = 240_000;
+const STOP_MS = 60_000;
+/** PostgreSQL's log message on SIGTERM, in the locale with which it is started. */
 const SMART_SHUTDOWN = "received smart shutdown request";
 const DATABASE = "halcyon";
 const OWNER = "halcyon";
 const APP = "halcyon_app";
 
-/** Address of the embedded database for the role that owns and migrates it. */
+/** Returns the embedded database's address for the role that owns and migrates it. */
 export function ownerUrl(password: string, port: number): string {
   return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
 
-/** Address of the embedded database for web and worker, which only read and write rows. */
+/** Returns the embedded database's address for web and worker, which only read and write rows. */
 export function appUrl(password: string, port: number): string {
   return `postgres://${APP}:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
@@ -80,7 +87,7 @@ export class LocalPostgres {
     this.appUrl = appUrl(options.appPassword, options.port);
   }
 
-  /** Initialises at the first start, starts, and keeps it running; resolves when the database accepts queries. */
+  /** Initializes the database at the first start, starts it and keeps it running. Resolves when it accepts queries. */
   async start(): Promise<void> {
     if (!existsSync(path.join(this.folder, "PG_VERSION"))) this.initialise();
     await this.launch();
@@ -88,15 +95,15 @@ export class LocalPostgres {
     this.watch = this.keepRunning();
   }
 
-  /** Gives its files to the user it runs as: someone else has put them there. */
+  /** Gives the database's files to the user it runs as, after someone else has put them there. */
   handOver(): void {
     give(this.folder, chooseRunner(this.folder));
   }
 
-  /** Fast shutdown (SIGINT): open transactions are rolled back, everything committed is on disk. */
+  /** Shuts down fast (SIGINT): open transactions are rolled back, and everything committed is on disk. */
   async stop(): Promise<void> {
     this.stopping = true;
-    if (this.child?.pid) await endProcess(this.child.pid, this.folder, "SIGINT", 15_000);
+    if (this.child?.pid) await endProcess(this.child.pid, this.folder, "SIGINT", STOP_MS);
     await this.watch;
   }
 
@@ -120,7 +127,10 @@ export class LocalPostgres {
     }
   }
 
-  /** PostgreSQL wants to read its own program as the user it runs as: below a closed folder it gets a copy outside. */
+  /**
+   * Returns the folder of PostgreSQL's programs. It must be readable for the user that PostgreSQL runs as, so under a
+   * closed folder the programs are copied elsewhere.
+   */
   private binaries(): string {
     const folder = postgresBinaries();
     if (!isRoot() || worldReaches(folder)) return folder;
@@ -167,6 +177,7 @@ export class LocalPostgres {
     this.lastLines = "";
     child.stderr?.on("data", (chunk) => {
       this.lastLines = (this.lastLines + chunk).slice(-4_000);
+      this.options.logged?.(String(chunk));
       this.finishStop(child);
     });
     if (child.pid) recordPid(data, "postgres", child.pid);
@@ -174,8 +185,8 @@ export class LocalPostgres {
   }
 
   /**
-   * SIGTERM from elsewhere: PostgreSQL would refuse everyone new and wait for those it has, whose pools never leave. A
-   * fast shutdown ends their transactions, and what keeps it running starts it again.
+   * Handles a SIGTERM from elsewhere. PostgreSQL would then refuse new connections and wait for the existing ones,
+   * whose pools never close. A fast shutdown ends their transactions, and the database is started again.
    */
   private finishStop(child: ChildProcess): void {
     if (this.stopping || !this.lastLines.includes(SMART_SHUTDOWN)) return;
@@ -189,12 +200,13 @@ export class LocalPostgres {
   }
 
   private async untilReady(): Promise<void> {
-    // One that is being restored accepts reads as well, before it is ready.
+    // A database that is being restored also accepts reads before it is ready.
     const kind = this.options.primary ? "read-only connections" : "connections";
-    for (const end = Date.now() + 60_000; ; await sleep(25)) {
+    for (const end = Date.now() + READY_MS; ; await sleep(25)) {
       if (this.lastLines.includes(`database system is ready to accept ${kind}`)) return;
       if (!this.running()) throw new StackError(`PostgreSQL did not start:\n${this.lastLines.trim()}`);
-      if (Date.now() > end) throw new StackError(`PostgreSQL is not ready after a minute:\n${this.lastLines.trim()}`);
+      if (Date.now() > end)
+        throw new StackError(`PostgreSQL is not ready after ${READY_MS / 1000} s:\n${this.lastLines.trim()}`);
     }
   }
 
@@ -212,7 +224,9 @@ export class LocalPostgres {
     }
   }
 
-  /** The role of web and worker, also of an installation that is older than it. What it may is `restrictApp`'s. */
+  /**
+   * Creates the role of web and worker, also in an installation from before it existed. `restrictApp` sets its rights.
+   */
   private async createApp(admin: postgres.Sql): Promise<void> {
     const [found] = await admin`select 1 from pg_roles where rolname = ${APP}`;
     if (!found) await admin.unsafe(`create role ${APP} login`);
@@ -226,7 +240,7 @@ export class LocalPostgres {
       while (this.running()) await sleep(200);
       if (this.stopping) return;
       this.options.say("PostgreSQL stopped; starting it again");
-      // Its last children hold the shared memory for a moment.
+      // PostgreSQL's last child processes hold the shared memory for a moment.
       for (let wait = 200; ; wait = Math.min(wait * 2, 5_000)) {
         await sleep(wait);
         if (this.stopping) return;
@@ -242,14 +256,14 @@ export class LocalPostgres {
   }
 }
 
-/** A killed supervisor leaves PostgreSQL running: stops the one that owns the folder. */
+/** Stops the PostgreSQL that uses the folder, if a killed supervisor has left it running. */
 export async function endStalePostgres(data: string): Promise<void> {
   const folder = path.join(data, "postgres");
   const file = path.join(folder, "postmaster.pid");
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
-  if (pid && isOurs(pid, folder)) await endProcess(pid, folder, "SIGINT", 15_000);
-  // The next PostgreSQL would take a zombie's number for a running one. Its children end within moments.
+  if (pid && isOurs(pid, folder)) await endProcess(pid, folder, "SIGINT", STOP_MS);
+  // The next PostgreSQL would take a zombie's pid for a running process. Its children end within moments.
   if (pid && isZombie(pid) && existsSync(file)) {
     await sleep(1_000);
     rmSync(file, { force: true });
@@ -257,8 +271,8 @@ export async function endStalePostgres(data: string): Promise<void> {
 }
 
 /**
- * A segment counts as archived once a whole copy has its name. One that is there already is taken for done when it is
- * the same: PostgreSQL asks again after a crash.
+ * Returns the settings for archiving. A segment is renamed only once it is completely copied. If it already exists with
+ * the same content, that counts as success, because PostgreSQL repeats the request after a crash.
  */
 function archiving(folder: string | undefined): string[] {
   if (!folder) return [];
@@ -268,7 +282,7 @@ function archiving(folder: string | undefined): string[] {
   return ["archive_mode=on", "archive_timeout=60", `archive_command=${command}`];
 }
 
-/** Gives a folder and all in it to the user that PostgreSQL runs as. */
+/** Gives a folder and its contents to the user that PostgreSQL runs as. */
 function give(folder: string, { uid, gid }: Runner): void {
   if (uid === undefined || gid === undefined) return;
   chownSync(folder, uid, gid);
@@ -289,7 +303,7 @@ function idOf(flag: "-u" | "-g"): number | undefined {
   }
 }
 
-/** How to run PostgreSQL's programs as an ordinary user that reaches `folder`. */
+/** Returns how to run PostgreSQL's programs as an ordinary user that can access `folder`. */
 function chooseRunner(folder: string): Runner {
   if (!isRoot()) return { command: "env", prefix: [] };
   if (idOf("-u") === undefined) {
@@ -304,7 +318,7 @@ function chooseRunner(folder: string): Runner {
   return { command: "setpriv", prefix: [...identity, ...capability], uid, gid };
 }
 
-/** Whether an ordinary user may enter every folder above this one. */
+/** Reports whether an ordinary user can enter every folder above this one. */
 function worldReaches(folder: string): boolean {
   for (let at = path.dirname(folder); ; at = path.dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return false;

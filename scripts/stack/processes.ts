@@ -5,11 +5,11 @@ import { privateFolder, writeFileDurably } from "./files";
 
 const DISK_FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** Waits; for back-off and polling. */
+/** Waits, for back-off and polling. */
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** The command line of a running process, or undefined when there is none. */
-function commandLine(pid: number): string | undefined {
+/** Returns the command line of a running process; undefined if there is no such process. */
+export function commandLine(pid: number): string | undefined {
   try {
     if (existsSync("/proc/self/cmdline")) {
       return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ") || undefined;
@@ -20,7 +20,10 @@ function commandLine(pid: number): string | undefined {
   }
 }
 
-/** Whether the process is alive and its command line names `mark` (pids are reused: a number alone proves nothing). */
+/**
+ * Reports whether a process is alive and its command line contains `mark`. Pids are reused, so a pid alone proves
+ * nothing.
+ */
 export function isOurs(pid: number, mark: string): boolean {
   return commandLine(pid)?.includes(mark) ?? false;
 }
@@ -29,8 +32,8 @@ const runFolder = (data: string) => path.join(data, "run");
 const pidFile = (data: string, name: string) => path.join(runFolder(data), `${name}.pid`);
 
 /**
- * Notes a process, so that the next start can end it should this one be killed. On a full disk it goes unnoted: it has
- * to run.
+ * Records a process, so that the next start can end it if this supervisor is killed. If the disk is full, the process
+ * runs without a record.
  */
 export function recordPid(data: string, name: string, pid: number): void {
   try {
@@ -50,7 +53,7 @@ export function recordedPid(data: string, name: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, "utf8")) || undefined : undefined;
 }
 
-/** Whether a process has ended but still has its number, because no one has asked for its exit status yet. */
+/** Reports whether a process has ended but still has its pid, because its parent has not read its exit status. */
 export function isZombie(pid: number): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""));
@@ -59,13 +62,13 @@ export function isZombie(pid: number): boolean {
   }
 }
 
-/** Ends a process: `signal`, then SIGKILL after `graceMs`; resolves when it is gone. */
+/** Ends a process with `signal`, or with SIGKILL after `graceMs`. Resolves when it is gone. */
 export async function endProcess(pid: number, mark: string, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   const send = (name: NodeJS.Signals) => {
     try {
       process.kill(pid, name);
     } catch {
-      // Gone already.
+      // It has already ended.
     }
   };
   send(signal);
@@ -77,8 +80,8 @@ export async function endProcess(pid: number, mark: string, signal: NodeJS.Signa
 }
 
 /**
- * Ends what a killed supervisor left running: every recorded process that is alive and carries this data folder.
- * PostgreSQL is not among them: it has a way of its own to be stopped (postgres.ts).
+ * Ends the processes that a killed supervisor left running: every recorded process that is alive and has this data
+ * folder in its command line. PostgreSQL is stopped separately (postgres.ts).
  */
 export async function endLeftovers(data: string): Promise<string[]> {
   if (!existsSync(runFolder(data))) return [];

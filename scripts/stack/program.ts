@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { ROOT } from "./config";
 
-/** Each source keeps the place it has in the repository. */
+/** Gives each source file its own path in the repository. */
 const ownPlace: Plugin = {
   name: "own-place",
   setup: ({ onLoad }) =>
@@ -18,8 +18,8 @@ const ownPlace: Plugin = {
 };
 
 /**
- * One of this repository's programs as JavaScript that plain Node runs, with dependencies outside. A loader of
- * TypeScript would look at each file of Next as well: it doubles what a start costs.
+ * Compiles one of this repository's programs to JavaScript for plain Node, with external dependencies. A TypeScript
+ * loader would also process each file of Next.js, which doubles the start-up time.
  *
  * @param script TypeScript file, relative to the repository
  * @returns the file to run
@@ -44,7 +44,7 @@ export async function program(script: string): Promise<string> {
     logLevel: "error",
   });
   const text = outputFiles[0]?.text ?? "";
-  // Named by what it holds: a process that runs, or starts again, keeps its own.
+  // Named by its content, so that a process that runs or restarts keeps its own version.
   const file = path.join(folder, `${name}-${createHash("sha256").update(text).digest("hex").slice(0, 16)}.mjs`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${file}.${process.pid}`, text);

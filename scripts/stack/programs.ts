@@ -1,4 +1,4 @@
-/** What one image or installation runs, by name: each is started as `node scripts/serve.mjs <name>`. */
+/** The programs of an image or installation by name. Each is started with `node scripts/serve.mjs <name>`. */
 export const PROGRAMS = {
   web: "server.ts",
   worker: "lib/jobs/worker.ts",
@@ -11,10 +11,10 @@ export const PROGRAMS = {
   "rotate-server-pepper": "scripts/rotate-server-pepper.ts",
 } as const;
 
-/** A build as `npm run build` leaves it for `scripts/serve.mjs`; paths are relative to the repository. */
+/** A build by `npm run build`, as `scripts/serve.mjs` reads it. Paths are relative to the repository. */
 export interface Built {
-  /** Next's `distDir`. */
+  /** Next.js's `distDir`. */
   dist: string;
-  /** JavaScript file of each program. */
+  /** The JavaScript file of each program. */
   programs: Record<keyof typeof PROGRAMS, string>;
 }

@@ -5,16 +5,17 @@ import type { Anvil } from "./anvil";
 import type { ChainJournal, JournalBlock } from "./chain-journal";
 import { RpcError } from "./rpc";
 
-/** What is read of a block, as anvil returns it; transactions by hash. */
+/** The fields of a block that are read, in anvil's format; transactions by hash. */
 export interface Block {
   number: string;
   hash: string;
   parentHash: string;
   timestamp: string;
   transactions: string[];
+  baseFeePerGas: string;
 }
 
-/** A block does not come out as it was, which the message names. */
+/** A replayed block differs from the journal. The message names it. */
 export class BlockDiffers extends Error {
   override readonly name = "BlockDiffers";
 
@@ -23,7 +24,7 @@ export class BlockDiffers extends Error {
   }
 }
 
-/** Whether a block is the one in the journal. */
+/** Reports whether a block is the same as in the journal. */
 export function isAs(journaled: JournalBlock, { timestamp, parentHash, transactions }: Block): boolean {
   const hashes = journaled.transactions.map((raw) => keccak256(raw as `0x${string}`));
   return (
@@ -34,16 +35,16 @@ export function isAs(journaled: JournalBlock, { timestamp, parentHash, transacti
 }
 
 /**
- * Starts anvil from the snapshot in the chain's folder, if there is one, and makes the journal's later blocks again.
+ * Starts anvil from the snapshot in the chain's folder, if there is one, and replays the journal's later blocks.
  *
- * @param onSnapshot called with the block where the snapshot ends
+ * @param onSnapshot called with the last block of the snapshot, or with the genesis block without one
  * @returns the newest block
- * @throws BlockDiffers when one is not as it was
+ * @throws BlockDiffers when a block differs from the journal
  */
 export async function restoreBlocks(
   anvil: Anvil,
   journal: ChainJournal,
-  { folder, onSnapshot }: { folder: string; onSnapshot: (number: number) => void },
+  { folder, onSnapshot }: { folder: string; onSnapshot: (block: Block) => void },
 ): Promise<Block> {
   const head = () => anvil.call<Block>("eth_getBlockByNumber", ["latest", false]);
   const snapshot = path.join(folder, "snapshot.json");
@@ -51,7 +52,7 @@ export async function restoreBlocks(
   await anvil.call("anvil_dropAllTransactions");
   let parent = await head();
   const from = Number(parent.number);
-  onSnapshot(from);
+  onSnapshot(parent);
   journal.forgetUpTo(from);
   // anvil's clock starts at the present; the blocks to replay are older.
   await anvil.call("evm_setTime", [Number(parent.timestamp) * 1000]);
@@ -64,6 +65,8 @@ export async function restoreBlocks(
         throw error instanceof RpcError ? new BlockDiffers(number, error.message) : error;
       });
     }
+    // The first block after a reorganization can have the base fee of another parent.
+    if (block.baseFee) await anvil.call("anvil_setNextBlockBaseFeePerGas", [block.baseFee]);
     await anvil.call("evm_mine", [{ timestamp: block.timestamp }]);
     parent = await head();
     if (!isAs(block, parent)) throw new BlockDiffers(number, "it holds other transactions than before");

@@ -3,7 +3,7 @@ export class RpcError extends Error {
   override readonly name = "RpcError";
 }
 
-/** One JSON-RPC 2.0 call over HTTP; rejects without a response within ten seconds. */
+/** Makes one JSON-RPC 2.0 call over HTTP. Rejects if there is no response within ten seconds. */
 export async function rpc<T>(url: string, method: string, params: unknown[] = []): Promise<T> {
   const response = await fetch(url, {
     method: "POST",

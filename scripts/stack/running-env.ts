@@ -1,4 +1,5 @@
-import { EnvError, parseEnv } from "@/lib/env";
+import { parseEnv } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
 import { openSecrets } from "@/lib/kms/open-secrets";
 import { type ChainAddresses, childEnv } from "./child-env";
 import { type LocalChainId, readConfig, type StackConfig, StackError } from "./config";
@@ -7,9 +8,9 @@ import { isOurs, recordedPid } from "./processes";
 import { loadSecrets } from "./secrets";
 
 /**
- * Gives this process the environment of the stack that `npm start` runs here, unless it has a whole one of its own.
+ * Gives this process the environment of the stack that `npm start` runs here, unless its own environment is complete.
  *
- * @throws StackError when no stack runs and the environment is incomplete
+ * @throws StackError when no stack is running and the environment is incomplete
  */
 export async function adoptRunningStack(): Promise<void> {
   try {
@@ -34,7 +35,7 @@ async function stackEnv(config: StackConfig): Promise<Record<string, string>> {
   return childEnv(config, secrets, database, { 46630: test, 4663: live }, "");
 }
 
-/** What the running service says of its ledger. */
+/** Returns the addresses of a chain from the running service. */
 async function chainOf({ web, chains, rpcUrl }: StackConfig, chainId: LocalChainId): Promise<ChainAddresses> {
   const network = chainId === 46630 ? "test" : "live";
   const response = await fetch(`http://127.0.0.1:${web.port}/api/network?network=${network}`).catch(() => undefined);

@@ -5,12 +5,12 @@ import { StackError } from "./config";
 import { writeFileDurably } from "./files";
 
 /**
- * Which ledger, database and formats a data folder was made with. Raise it when they change without a migration: what
- * lies in such a folder is then refused before anything starts, and not read as something that it is not.
+ * Identifies the ledger, database and formats of a data folder. Increase it when they change without a migration. A
+ * folder with another number is then refused before anything starts, instead of being misread.
  */
 const FORMAT = 3;
 
-/** Random values made once per installation, in `.halcyon/secrets.json` (mode 0600). */
+/** Random values created once per installation, in `.halcyon/secrets.json` (mode 0600). */
 export interface Secrets {
   format: number;
   /** Unix seconds; also the time of the local chains' first block. */
@@ -19,20 +19,20 @@ export interface Secrets {
   serverPepper: string;
   nextAuthSecret: string;
   secretsKey: string;
-  /** The one before, while `npm run rotate-secrets-key` is not through. */
+  /** The previous key, until `npm run rotate-secrets-key` is complete. */
   secretsKeyPrevious?: string;
-  /** Identifies the installation to push services; folders of earlier versions get one at the next start. */
+  /** Identifies the installation to push services. Folders of earlier versions get one at the next start. */
   vapidKey?: string;
-  /** Of the role that owns the database. */
+  /** Password of the role that owns the database. */
   postgresPassword: string;
-  /** Of the role of web and worker. */
+  /** Password of the role of web and worker. */
   postgresAppPassword: string;
-  /** Deploys and mints on the local chains; holds their whole genesis supply of ETH. */
+  /** Deploys and mints on the local chains, and has their whole initial supply of ETH. */
   faucetKey: `0x${string}`;
 }
 
 /**
- * Reads the installation's secrets, making them at the first start.
+ * Reads the installation's secrets, creating them at the first start.
  *
  * @throws StackError when the folder belongs to a version of Halcyon whose data this one cannot read, or its secrets
  *   are missing
@@ -69,11 +69,11 @@ export function loadSecrets(data: string): Secrets {
   return secrets;
 }
 
-/** A P-256 private key in base64url. */
+/** Returns a new P-256 private key in base64url. */
 function newVapidKey(): string {
   const ecdh = createECDH("prime256v1");
   ecdh.generateKeys();
-  // Its leading zeros are no part of what Node returns.
+  // Node drops leading zeros.
   return Buffer.from(ecdh.getPrivateKey("hex").padStart(64, "0"), "hex").toString("base64url");
 }
 

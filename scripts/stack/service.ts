@@ -7,7 +7,7 @@ import { endProcess, forgetPid, recordPid, sleep } from "./processes";
 
 export interface ServiceOptions {
   name: string;
-  /** JavaScript file (see `program`). */
+  /** The JavaScript file to run (see `program`). */
   script: string;
   data: string;
   env: Record<string, string>;
@@ -18,12 +18,12 @@ export interface ServiceOptions {
 
 const TRIES = 5;
 const STEADY_MS = 30_000;
-/** What a process may take beyond its settings (SHUTDOWN_…). */
+/** How much longer than its own settings (SHUTDOWN_…) a process may take to stop. */
 const STOP_MS = 10_000;
 const DRAIN_SECONDS = 30;
 const LOG = { maxBytes: 32 * 1024 * 1024, kept: 3 };
 
-/** A Node process of the product (web or worker): its output goes to a log file, it is started again when it dies. */
+/** A Node process of the product (web or worker). Its output goes to a log file, and it is restarted when it dies. */
 export class Service {
   private child?: ChildProcess;
   private stopping = false;
@@ -38,7 +38,7 @@ export class Service {
 
   start(): void {
     const { name, script, data, env } = this.options;
-    // The data folder as an argument marks the process as this stack's.
+    // The data folder as an argument marks the process as part of this stack.
     const args = ["--enable-source-maps", ...NODE_FLAGS, script, `--data=${data}`];
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
@@ -53,7 +53,7 @@ export class Service {
     child.once("exit", (code, signal) => void this.died(code ?? signal, Date.now() - startedAt));
   }
 
-  /** SIGTERM, patience, then SIGKILL; resolves when it is gone. */
+  /** Stops the process with SIGTERM, and with SIGKILL if it takes too long. Resolves when it is gone. */
   async stop(): Promise<void> {
     this.stopping = true;
     const { data, name, env } = this.options;

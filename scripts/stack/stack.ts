@@ -29,9 +29,9 @@ import { seedDemo } from "./seed-demo";
 import { Service } from "./service";
 import { WebFront } from "./web-front";
 
-const READY_MS = 90_000;
+const READY_MS = 240_000;
 
-/** The running stack: starts its parts in order and stops them in the reverse one. */
+/** The running stack. Starts its parts in order and stops them in reverse order. */
 export class Stack {
   private postgres?: LocalPostgres;
   private readonly chains = new Map<LocalChainId, LocalChain>();
@@ -78,7 +78,7 @@ export class Stack {
   async stop(): Promise<void> {
     if (!this.owner) return;
     this.build.abort();
-    // Requests under way end with the process that serves them.
+    // Requests in progress end with the process that handles them.
     await Promise.all(this.services.map((service) => service.stop()));
     await this.front?.stop();
     this.endMaintenance?.();
@@ -112,7 +112,7 @@ export class Stack {
     ];
   }
 
-  /** Before anything starts: a database from outside may hold what an earlier version stored. */
+  /** Refuses an external database that contains data of another version, before anything starts. */
   private async requireReadableDatabase(): Promise<void> {
     const { databaseUrl, migrationDatabaseUrl } = this.config;
     if (!databaseUrl || !(await isOfAnotherVersion(migrationDatabaseUrl ?? databaseUrl))) return;
@@ -121,7 +121,7 @@ export class Stack {
     );
   }
 
-  /** The same for a ledger from outside: an earlier version's takes other calls, so nothing would ever be paid. */
+  /** Refuses an external ledger of another version. It takes other calls, so no payment would ever succeed. */
   private async requireLedger(chainId: LocalChainId): Promise<void> {
     const { rpcUrl, ledger } = this.config;
     const [url, address] = [rpcUrl[chainId], ledger[chainId]];
@@ -131,7 +131,7 @@ export class Stack {
     );
   }
 
-  /** Migrated by the role that owns it; returns the address for web and worker. */
+  /** Starts the database and migrates it as the role that owns it. Returns the address for web and worker. */
   private async startDatabase({ postgresPassword, postgresAppPassword }: Secrets): Promise<string> {
     const { data, databaseUrl, migrationDatabaseUrl, postgres, walArchive } = this.config;
     if (databaseUrl) {
@@ -183,6 +183,7 @@ export class Stack {
       genesisTime,
       faucetKey,
       origin: new URL(siteUrl(this.config)).origin,
+      finality: process.env[`FINALITY_${chainId}`],
       say: this.say,
       onGivenUp: this.onGivenUp,
     });
@@ -193,12 +194,12 @@ export class Stack {
     return { rpcUrl: chain.url, ...deployed, ...(ledger[chainId] ? { ledger: ledger[chainId] } : {}) };
   }
 
-  /** Several web processes are reached through one proxy. */
+  /** Starts the proxy in front of several web processes. */
   private async startFront(): Promise<void> {
     const { config } = this;
     if (config.processes.web === 1) return;
     const behind = Array.from({ length: config.processes.web }, (_, position) => webPort(config, position));
-    this.front = new WebFront({ port: config.web.port, host: process.env.HOST || "127.0.0.1" }, behind);
+    this.front = new WebFront({ port: config.web.port, host: process.env.HOST || "127.0.0.1" }, () => behind);
     await this.front.start();
   }
 
@@ -209,10 +210,10 @@ export class Stack {
     );
   }
 
-  /** Waits for every part of /status; says which part is missing when it does not come. */
+  /** Waits until every part of /status is ready. The error says which part is missing. */
   private async untilStatusOk(port: number): Promise<void> {
     const url = `http://127.0.0.1:${port}/status`;
-    let last = "the web server does not answer";
+    let last = "the web server does not respond";
     for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(100)) {
       try {
         const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
@@ -224,7 +225,7 @@ export class Stack {
         const missing = Object.entries(parts).filter(([, { state }]) => state !== "ok");
         last = missing.map(([name, { state }]) => `${name}: ${state}`).join(", ");
       } catch {
-        // Not listening yet.
+        // It is not listening yet.
       }
     }
     throw new StackError(`Not ready after ${READY_MS / 1000} s (${last}). See the logs in ${this.config.data}/logs.`);

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, request as requestOf, type Server, type ServerResponse } from "node:http";
 
-/** Headers that belong to one connection (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const OF_CONNECTION = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"]);
 
 const AWAY = JSON.stringify({ error: { code: "unavailable", message: "No web process is up just now. Try again." } });
 
 /**
- * A plain proxy over several web processes, as any load balancer is one: each request goes to the next process, and to
- * another one only if none of it was sent. It repeats nothing, keeps nothing, and passes streams on as they come.
+ * A plain proxy over several web processes, like any load balancer. Each request goes to the next process, and to
+ * another one only if none of it was sent. It retries nothing else, stores nothing, and passes streams on as they
+ * arrive.
  */
 export class WebFront {
   private readonly server: Server;
@@ -15,10 +16,14 @@ export class WebFront {
 
   constructor(
     private readonly listen: { port: number; host: string },
-    private readonly targets: readonly number[],
+    /** Returns the ports of the processes that may get a request for an address. */
+    private readonly targetsOf: (address: string) => readonly number[],
   ) {
-    this.server = createServer((request, response) => this.pass(request, response, this.targets.length));
-    // The processes behind bound how long a client may take.
+    this.server = createServer((request, response) => {
+      const targets = this.targetsOf(request.url ?? "/");
+      this.pass(request, response, targets, targets.length);
+    });
+    // The web processes limit how long a client may take.
     this.server.requestTimeout = 0;
   }
 
@@ -36,20 +41,21 @@ export class WebFront {
     });
   }
 
-  private pass(request: IncomingMessage, response: ServerResponse, tries: number): void {
+  private pass(request: IncomingMessage, response: ServerResponse, targets: readonly number[], tries: number): void {
     if (tries === 0) {
       response.writeHead(503, { "content-type": "application/json", "retry-after": "1", "cache-control": "no-store" });
       response.end(AWAY);
       return;
     }
-    const port = this.targets[this.next++ % this.targets.length];
+    const port = targets[this.next++ % targets.length];
     const upstream = requestOf({
       host: "127.0.0.1",
       port,
       method: request.method,
       path: request.url,
       headers: forwarded(request),
-      // A connection of its own: on a kept one a request can be lost that may not be repeated.
+      // A new connection for each request. On a kept-alive connection, a request that must not be repeated could be
+      // lost.
       agent: false,
     });
     let sent = false;
@@ -62,18 +68,18 @@ export class WebFront {
     upstream.once("response", (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.statusMessage, ofMessage(reply));
       reply.pipe(response);
-      // A response that breaks off must not look whole.
+      // A truncated response must not look complete.
       reply.once("close", () => reply.complete || response.destroy());
     });
     upstream.once("error", () => {
-      if (!sent) this.pass(request, response, tries - 1);
+      if (!sent) this.pass(request, response, targets, tries - 1);
       else response.destroy();
     });
     response.once("close", () => upstream.destroy());
   }
 }
 
-/** The request's headers with its caller's address, as a flat list: several of one name stay several. */
+/** Returns the request's headers with its caller's address, as a flat list, in which repeated headers stay separate. */
 function forwarded(request: IncomingMessage): string[] {
   const before = request.headers["x-forwarded-for"];
   const chain = [before, request.socket.remoteAddress].flat().filter(Boolean).join(", ");
