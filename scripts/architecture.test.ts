@@ -6,20 +6,20 @@ import { kebab, singleExport } from "./architecture/exports";
 import { cyclesOf, moduleFolder, ownFolder } from "./architecture/folders";
 import { type Import, importsOf, readImports, sourceFiles } from "./architecture/imports";
 
-/** Trees whose folders are modules: no two of them import each other, directly or by way of others, types included. */
+/** Trees whose folders are modules. No two of them may import each other, directly or indirectly, types included. */
 const MODULES: [name: string, ...roots: string[]][] = [
   ["lib and db", "lib", "db"],
   ["sdk", "sdk"],
   ["components", "components"],
 ];
 
-/** What stands at a tree's root is what everyone looks for there. */
+/** Files at a tree's root are for things that everyone looks for there, so there may be only a few. */
 const MOST_AT_ROOT = 15;
 
-/** Trees whose files are named after the function or class they export, if it is the only value they export. */
+/** Trees whose files are named after the function or class they export, if it is their only exported value. */
 const NAMED = ["lib", "db", "sdk"];
 
-/** Files whose types count for more than the one function beside them. */
+/** Files in which the types matter more than the one function. */
 const NAMED_OTHERWISE = [
   "lib/ledger/crypto/scope.ts",
   "sdk/attempts/attempt-options.ts",

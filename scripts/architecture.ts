@@ -1,6 +1,6 @@
 /*
- * Prints the lines between rooms that the diagram of docs/architecture.md has to show, in the order of its rooms.
- * The diagram is a decision: look at a new line before pasting it.
+ * Prints the lines between rooms that the diagram of docs/architecture.md must have, in the order of its rooms. The
+ * diagram is a decision: think about a new line before you paste it.
  *   node scripts/run.mjs scripts/architecture.ts
  */
 import { readFileSync } from "node:fs";

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { ATTACKS } from "./attack/attacks";
 import { Findings } from "./attack/findings";
 
-/* The rows of `npm run attack`: who can do what, tried by attackers who hold exactly that. */
+/** The rows of `npm run attack`: attackers who hold exactly what the security model says. */
 
 let services: WorkingServices;
 
@@ -11,6 +12,8 @@ beforeAll(async () => {
   services = await startWorkingServices();
 });
 afterAll(() => services?.stop());
+// Their limits are per day.
+beforeEach(() => awayFromMidnight(240_000));
 
 test.each(ATTACKS.map(({ who, shows, attack }) => [shows ? `${shows}: ${who}` : who, attack] as const))(
   "%s: can and cannot do what the trust table says",

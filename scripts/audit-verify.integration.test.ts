@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-/** `npm run audit:verify` as its own process. */
+/** Runs `npm run audit:verify` as a separate process. */
 async function verify(): Promise<{ code: number; stdout: string; stderr: string }> {
   const command = [process.execPath, [await program("scripts/audit-verify.ts")]] as const;
   try {

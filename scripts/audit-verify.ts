@@ -5,8 +5,8 @@ import { CHAIN_IDS } from "@/lib/chain/clients";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 
-// `npm run audit:verify`: recomputes every chain of the audit log and compares it with its anchors on chain. May run
-// beside the product; it only reads.
+// `npm run audit:verify`: recomputes every chain of the audit log and compares it with its anchors on chain. Only
+// reads, so it may run while the service runs.
 try {
   await adoptRunningStack();
   const { entries, chains, broken } = await verifyAuditChains();

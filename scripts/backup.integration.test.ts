@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readArchiveAge } from "@/db/read-archive-age";
 import { freePort } from "@/test/services/free-port";
 import { baseBackup } from "./backup/base-backup";
 import { restoreBackup } from "./backup/restore-backup";
@@ -12,7 +13,7 @@ let data: string;
 let wal: string;
 let backup: string;
 let options: { data: string; port: number; password: string; appPassword: string; say: () => void };
-/** When the log was cut for the second time: rows 1 and 2 are older, row 3 is newer. */
+/** When the log was switched for the second time: rows 1 and 2 are older, row 3 is newer. */
 let moment: Date;
 let runs = 0;
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await running(async (sql, ownerUrl) => {
     await sql`create table rows (n integer primary key, filler text)`;
     await sql`insert into rows values (1, 'before')`;
-    // Someone writes all the time, also while files are copied.
+    // Write continuously, also while files are copied.
     let writing = true;
     const writer = (async () => {
       for (let n = 1_000; writing; n++) await sql`insert into rows values (${n}, ${"x".repeat(2_000)})`;
@@ -44,14 +45,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
-/** Runs PostgreSQL on what is there; each run archives into a folder of its own, so that `wal` stays as it was. */
-async function running(use: (sql: postgres.Sql, ownerUrl: string) => Promise<void>): Promise<void> {
+/** Runs PostgreSQL on the data folder. Each run archives into its own folder, so that `wal` does not change. */
+async function running(use: (sql: postgres.Sql, ownerUrl: string, appUrl: string) => Promise<void>): Promise<void> {
   const walArchive = existsSync(wal) ? path.join(data, `wal-${runs++}`) : wal;
   const server = new LocalPostgres({ ...options, walArchive });
   await server.start();
   const sql = postgres(server.ownerUrl, { max: 3 });
   try {
-    await use(sql, server.ownerUrl);
+    await use(sql, server.ownerUrl, server.appUrl);
   } finally {
     await sql.end();
     await server.stop();
@@ -85,7 +86,7 @@ test("with the archived log it restores to a moment, or to all that was archived
   await restoreBackup({ ...options, from: backup, wal, until: moment });
   expect(await rows()).toEqual([1, 2]);
   await restoreBackup({ ...options, from: backup, wal });
-  // A stop archives the last piece of the log as well.
+  // A stop also archives the last segment of the log.
   expect(await rows()).toEqual([1, 2, 3, 4]);
 });
 
@@ -98,4 +99,41 @@ test("a moment that the backup or its log does not reach is refused, and what is
     /recovery ended before configured recovery target/,
   );
   expect(await rows()).toEqual(there);
+});
+
+test("how long nothing was archived is known to web and worker's role, and grows while the archive fails", async () => {
+  await running(async (sql, _ownerUrl, appUrl) => {
+    const app = postgres(appUrl, { max: 1 });
+    const counts = async () => {
+      const [row] = await app<{ archived: number; failed: number }[]>`
+        select archived_count::int as archived, failed_count::int as failed from pg_stat_archiver`;
+      return row ?? { archived: 0, failed: 0 };
+    };
+    let row = 2_000_000;
+    const cut = async () => {
+      await sql`insert into rows values (${row++}, 'something to archive')`;
+      await sql`select pg_switch_wal()`;
+      return counts();
+    };
+    try {
+      const { archived } = await counts();
+      const [began] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
+      // The second was archived after the clock was read.
+      await vi.waitUntil(async () => (await cut()).archived > archived + 1, { timeout: 60_000 });
+      const age = (await readArchiveAge(app)) ?? Number.NaN;
+      const [since] = await sql<{ seconds: number }[]>`
+        select extract(epoch from clock_timestamp() - ${began?.at ?? ""}::timestamptz)::float8 as seconds`;
+      expect(age).toBeGreaterThanOrEqual(0);
+      expect(age).toBeLessThanOrEqual(since?.seconds ?? 0);
+
+      // The archive may just be writing there.
+      rmSync(path.join(data, `wal-${runs - 1}`), { recursive: true, maxRetries: 50, retryDelay: 20 });
+      await vi.waitUntil(async () => (await cut()).failed > 0, { timeout: 60_000 });
+      const failing = (await readArchiveAge(app)) ?? Number.NaN;
+      await cut();
+      expect(await readArchiveAge(app)).toBeGreaterThan(failing);
+    } finally {
+      await app.end();
+    }
+  });
 });

@@ -1,12 +1,12 @@
 import path from "node:path";
-import { readSecret } from "@/lib/env";
+import { readSecret } from "@/lib/env-secrets";
 import { baseBackup } from "./backup/base-backup";
 import { readConfig, StackError } from "./stack/config";
 import { ownerUrl } from "./stack/postgres";
 import { loadSecrets } from "./stack/secrets";
 
 // `npm run backup -- FOLDER`: copies the running PostgreSQL of the local stack, or the one of MIGRATION_DATABASE_URL on
-// this machine, while it is used (docs/guides/backups.md).
+// this machine, while it is in use (docs/guides/backups.md).
 try {
   const [folder] = process.argv.slice(2);
   if (!folder || folder.startsWith("-")) throw new StackError("Name a new folder: npm run backup -- FOLDER");

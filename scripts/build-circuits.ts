@@ -1,10 +1,10 @@
 /**
  * Builds the circuits and their keys, or checks the committed ones.
  *
- *   npm run circuits                      rebuild what the sources changed
- *   npm run circuits -- --new-ceremony    also new powers of tau and new proving keys for all circuits
+ *   npm run circuits                      rebuild whatever the changed sources affect
+ *   npm run circuits -- --new-ceremony    also create new powers of tau and new proving keys for all circuits
  *   npm run circuits -- --adopt FOLDER    take the keys of a multi-party ceremony (docs/ceremony.md)
- *   npm run circuits -- --check           exit 1 naming every mismatch between sources, keys, verifiers and manifest
+ *   npm run circuits -- --check           list every mismatch of sources, keys, verifiers and manifest; exit with 1 if any
  */
 import { parseArgs } from "node:util";
 import { adoptKeys } from "../circuits/build/adopt.ts";
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-// snarkjs keeps its worker threads alive, so the process is ended here.
+// snarkjs keeps its worker threads alive, so exit explicitly.
 main().then(
   (code) => process.exit(code),
   (error) => {

@@ -1,9 +1,9 @@
 /**
- * Compiles the contracts and writes what flows out of them: typed ABIs and bytecode (lib/chain/abi),
- * contracts/manifest.json. The real proofs of the Solidity tests are created again when the proving keys changed.
+ * Compiles the contracts and writes the generated files: typed ABIs and bytecode (lib/chain/abi) and
+ * contracts/manifest.json. Renews the real proofs in the Solidity tests if the proving keys have changed.
  *
  *   npm run contracts                rebuild
- *   npm run contracts -- --check     exit 1 naming every committed file that does not match the sources
+ *   npm run contracts -- --check     exit with 1 and list every committed file that does not match the sources
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ for (const [path, text] of Object.entries(await format(files))) {
   wrong.push(path);
   if (!values.check) await writeFile(join(ROOT, path), text);
 }
-// Only now: the calls are made with the ABI that was just written.
+// Imported only now, because it uses the ABI that was just written.
 const { FIXTURES_FILE, fixturesAreCurrent, renderFixtures } = await import("./contracts/fixtures.ts");
 if (!(await fixturesAreCurrent())) {
   wrong.push(FIXTURES_FILE);
@@ -32,10 +32,10 @@ if (!(await fixturesAreCurrent())) {
 }
 for (const path of wrong) console.log(values.check ? `MISMATCH ${path} does not match the sources` : `wrote ${path}`);
 if (wrong.length === 0) console.log("contracts ok");
-// snarkjs keeps its worker threads alive, so the process is ended here.
+// snarkjs keeps its worker threads alive, so exit explicitly.
 process.exit(values.check && wrong.length > 0 ? 1 : 0);
 
-/** The files in the project's own format, so that the linter has nothing to say about them. */
+/** Formats the files like the rest of the project, so that the linter accepts them. */
 async function format(files: GeneratedFiles): Promise<GeneratedFiles> {
   const biome = join(dirname(createRequire(import.meta.url).resolve("@biomejs/biome/package.json")), "bin/biome");
   const directory = await mkdtemp(join(ROOT, "contracts/out/format-"));
@@ -44,7 +44,7 @@ async function format(files: GeneratedFiles): Promise<GeneratedFiles> {
     for (const [path, text] of Object.entries(files)) {
       const copy = join(directory, path.replaceAll("/", "_"));
       await writeFile(copy, text);
-      // contracts/out is ignored by git and so by the linter: format without looking at either.
+      // Git, and so the linter, ignores contracts/out. Format without looking at git.
       await promisify(execFile)(process.execPath, [biome, "format", "--write", "--vcs-enabled=false", copy], {
         cwd: ROOT,
       });

@@ -1,6 +1,6 @@
 /*
  * `npm run sdk [-- FOLDER]`: builds the package of the TypeScript client and its command line in .halcyon/sdk or
- * another folder, and packs it there: a file that `npm install` takes anywhere.
+ * another folder, and packs it there as a tarball for `npm install`.
  */
 import { execFileSync } from "node:child_process";
 import path from "node:path";

@@ -5,8 +5,8 @@ import { writeFileDurably } from "./stack/files";
 import { program } from "./stack/program";
 import { type Built, PROGRAMS } from "./stack/programs";
 
-// `npm run build`: builds the site and each program, for `npm run web`, `worker` and `migrate`. It reads no variable of
-// the service, and what runs from an earlier build continues on that one.
+// `npm run build`: builds the site and each program, for `npm run web`, `worker` and `migrate`. It reads none of the
+// service's variables. Processes of an earlier build keep running on that build.
 try {
   const dist = await ensureBuild((line) => console.log(line));
   const programs = await Promise.all(

@@ -1,13 +1,24 @@
 import { eq, inArray } from "drizzle-orm";
-import { type Address, createTestClient, createWalletClient, erc20Abi, http, zeroAddress } from "viem";
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  erc20Abi,
+  type Hex,
+  http,
+  walletActions,
+  zeroAddress,
+} from "viem";
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { operations } from "@/db/schema/chain";
 import { apiKeys } from "@/db/schema/keys";
 import { assetBySymbol } from "@/lib/assets";
+import { testUsdgBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { publicClient } from "@/lib/chain/clients";
 import { env } from "@/lib/env";
 import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
@@ -31,6 +42,7 @@ import { sendAlone } from "@/test/accounts/send-alone";
 import { ledgerSays } from "@/test/attacks/forgery";
 import { poisonCall, poisonFunding } from "@/test/attacks/poison";
 import { type ClientSettings, clientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";
+import { FAUCET_KEY } from "@/test/services/local-env";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
 const CHAIN = 46630;
@@ -47,7 +59,7 @@ afterAll(() => services?.stop());
 const rpcUrl = () => env().chains.test.rpcUrl;
 const usdg = () => assetBySymbol(CHAIN).address;
 
-/** An account with a budget, one received note and credit, in units; its wallet can pay gas. */
+/** Creates an account with a budget, one received note and credit, in units. Its wallet can pay gas. */
 async function somebody(budget: bigint, note = 0n, credit = 0n): Promise<Owner> {
   const owner = await Owner.funded(CHAIN, budget + note);
   if (note > 0n) await settled(await owner.allocate(budget));
@@ -77,7 +89,7 @@ const recovering = (owner: Owner, context: Context, more: object = {}) => {
 
 const spenderOf = (owner: Owner) => deriveSpender(owner.secret, owner.scope).privateKey;
 
-/** The owner moves USDG from the own budget to an agent's. */
+/** Moves USDG from the owner's budget to an agent's. */
 async function agentGets(owner: Owner, agent: Agent, amount: string): Promise<void> {
   const to = `@${agent.account.handle}`;
   await createTransfer(await owner.key(), { asset: "USDG", confidential: true, to, amount });
@@ -137,7 +149,7 @@ test("recovery continues past a poisoned agent: all other budgets are paid out f
 
 test.each([
   ["the agent's key", SPEND_MODE.agent, (agent: Agent) => agent.ownKey],
-  ["the owner's spending key, as an approval", SPEND_MODE.approved, (agent: Agent) => spenderOf(agent.owner)],
+  ["the owner's payment signing key, as an approval", SPEND_MODE.approved, (agent: Agent) => spenderOf(agent.owner)],
 ] as const)(
   "invariant 23: a payment that nobody can read, signed by %s, costs an agent's budget nothing but its amount",
   async (_, mode, keyOf) => {
@@ -214,7 +226,7 @@ test("recovery leaves dust to the end and to the caller for it, whatever a stran
     await createTransfer(key, { asset: "USDG", confidential: true, to: owner.address, amount });
   }
   await settled(...(await operationsOf(payer)));
-  // Nine notes are more than one allocation takes.
+  // Nine notes are more than one allocation can take.
   for (let at = 0; at < 8; at++) {
     await createTransfer(key, { asset: "USDG", confidential: true, to: owner.address, amount: "0.02" });
   }
@@ -231,6 +243,42 @@ test("recovery leaves dust to the end and to the caller for it, whatever a stran
   expect(second.dust).toEqual([{ account: context.wallet.address, asset: "USDG", notes: 1, amount: "0.000004" }]);
   expect((await recovering(owner, context, { to, dust: true })).steps).toHaveLength(2);
   expect(await paidTo(to)).toBe(3_160_007n);
+});
+
+test("an asset that was listed later, of other units and with USDG's symbol, is withdrawn with the rest", async () => {
+  const owner = await somebody(10_000_000n);
+  const { ledger } = owner.scope;
+  const call = createTestClient({ mode: "anvil", transport: http(rpcUrl()) }).extend(walletActions);
+  const faucet = privateKeyToAccount(FAUCET_KEY);
+  const mined = async (hash: Hex) => publicClient(CHAIN).waitForTransactionReceipt({ hash });
+  const deploying = { abi: testUsdgAbi, bytecode: testUsdgBytecode, args: [faucet.address] } as const;
+  const { contractAddress: token } = await mined(
+    await call.deployContract({ ...deploying, account: faucet, chain: null }),
+  );
+  if (!token) throw new Error("no token was deployed");
+  const listed = { address: ledger, abi: ledgerAbi, account: faucet, chain: null } as const;
+  await mined(await call.writeContract({ ...listed, functionName: "listAsset", args: [token, 100n, 10n ** 9n] }));
+  const asset = { address: token, abi: testUsdgAbi, chain: null } as const;
+  const minted = [owner.address, 5_000_000n] as const;
+  await mined(await call.writeContract({ ...asset, account: faucet, functionName: "mint", args: minted }));
+  const allowed = [ledger, 5_000_000n] as const;
+  await mined(await call.writeContract({ ...asset, account: owner.wallet, functionName: "approve", args: allowed }));
+  const paidIn = { ...listed, account: owner.wallet, functionName: "deposit", args: [token, 5_000_000n] } as const;
+  await mined(await call.writeContract(paidIn));
+
+  const to = privateKeyToAddress(generatePrivateKey());
+  const { balances, steps } = await recovering(owner, await client(owner), { to });
+  expect(balances).toEqual([
+    { asset: usdg(), amount: "10" },
+    { asset: token, amount: "5" },
+  ]);
+  expect(steps?.map(({ asset: of, step }) => [of, step])).toEqual([
+    [usdg(), "release"],
+    [token, "allocate"],
+    [token, "release"],
+  ]);
+  const received = { address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] } as const;
+  expect([await paidTo(to), await publicClient(CHAIN).readContract(received)]).toEqual([10_000_000n, 5_000_000n]);
 });
 
 test("a rotation shuts out the old secret although an agent is poisoned and a held payment is garbage: both are named", async () => {
@@ -264,11 +312,11 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   expect(await spenderOnChain(owner)).not.toBe(old);
   const keys = await db().select().from(apiKeys).where(eq(apiKeys.accountId, owner.account.id));
   expect(keys.every(({ revokedAt, wrap }) => revokedAt !== null && wrap === null)).toBe(true);
-  // The old spender signs nothing any more, and the learnt wallet key of the agent proves nothing over the fresh
+  // The old spender can't sign any more, and with the stolen wallet key of the agent nothing can be proved over the new
   // budget.
   await expect.poll(async () => (await decryptBalance(context, {})).total).toBe("4.999999");
   await abandon(context, { agent: `@${bad.agent.account.handle}` });
-  // Run again: nothing is left to name but what was garbage before.
+  // Run again: only budgets that were garbage before are left to name.
   expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 2 });
 });
 
@@ -295,7 +343,7 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
   expect(alone).toMatchObject({ by: "wallet", budgets: 2, tx_hash: expect.stringMatching(/^0x/) });
   expect(alone.unfinished).toHaveLength(1);
   expect([await wordOf(owner), await wordOf(agent)].filter((word) => between.includes(word))).toEqual([]);
-  // The service still names the version before: no one works under it.
+  // The service still reports the previous version, so no client works with it.
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ by: "service", budgets: 2 });
   expect((await (await client(owner)).vault()).secretVersion).toBeGreaterThan(alone.secret_version);
@@ -312,7 +360,7 @@ test("clients refuse the version of a secret whose spender is not the ledger's, 
   };
   await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect((await (await client(owner, { pins })).vault()).secretVersion).toBe(2);
-  // Another secret of the same root in force, as an RPC that lies with the service would show it.
+  // Makes another secret of the same root current, as an RPC that lies together with the service would.
   const next = lowerCase(deriveSpender(deriveBudgetSecret(owner.root, owner.scope, 1), owner.scope).address);
   const call = {
     functionName: "setSpender",

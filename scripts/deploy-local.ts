@@ -7,12 +7,12 @@ import { type DeployedLedger, deployLedger, ETH_LISTING, NO_DEPOSIT_LIMIT } from
 import { checkKeysFitFor } from "./contracts/keys-fit-for.ts";
 
 /**
- * Deploys verifiers, ledger and the test USDG to a local anvil and lists USDG (unit 1) and ETH (unit 1 gwei). Safe to
- * repeat: it sends nothing when all of it is there, and changed contracts get new addresses.
+ * Deploys the verifiers, the ledger and the test USDG to a local anvil and lists USDG (unit 1) and ETH (unit 1 gwei).
+ * Safe to repeat: it sends nothing if all of it exists, and changed contracts get new addresses.
  *
- * @param minterAddress who may mint the test USDG; the deployer unless given
- * @returns the addresses and the block the ledger was deployed in
- * @throws when the chain is not an anvil, a proving key has no contribution, or a transaction fails
+ * @param minterAddress who may mint the test USDG; the deployer by default
+ * @returns the addresses and the block in which the ledger was deployed
+ * @throws Error when the chain is not an anvil, a proving key has no contribution, or a transaction fails
  */
 export async function deployLocal({
   minterAddress,

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { chainCursors } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
 import { publicClient } from "@/lib/chain/clients";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
@@ -27,8 +30,8 @@ import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
 /*
- * A service that carries documents to the chain itself and lies about it, in front of a client with an RPC of its own.
- * What counts is the chain: money moves once, and the caller hears what the chain shows.
+ * A service that submits documents to the chain itself and lies about it, with a client that has its own RPC. Only the
+ * chain counts: money moves once, and the caller learns what the chain shows.
  */
 
 const CHAIN = 46630;
@@ -37,7 +40,7 @@ let services: WorkingServices;
 let owner: Owner;
 let payee: Owner;
 let agent: Agent;
-/** Payments of 2 USDG that the agent asked for and its owner has to approve. */
+/** Payments of 2 USDG that the agent requested and its owner has to approve. */
 const waiting: string[] = [];
 
 beforeAll(async () => {
@@ -53,18 +56,25 @@ beforeAll(async () => {
   for (let i = 0; i < 2; i++) waiting.push(await held("2"));
 });
 afterAll(() => services?.stop());
+// The service must show what the last test made. The ledger refuses a document over an older state, and then nothing is
+// carried.
+beforeEach(async () => {
+  const newest = await publicClient(CHAIN).getBlockNumber();
+  const indexed = async () => (await db().select().from(chainCursors).where(eq(chainCursors.chainId, CHAIN)))[0];
+  await expect.poll(async () => (await indexed())?.blockNumber).toBeGreaterThanOrEqual(newest);
+});
 
 const rpcUrl = () => env().chains.test.rpcUrl;
 const client = (meddle?: Meddle) => clientOf(owner.walletKey, rpcUrl(), { meddle });
 
-/** Everything that moved money of an account or agent, as the chain has it. */
+/** Returns everything that moved money of an account or agent, according to the chain. */
 async function historyOf(holder: BudgetHolder): Promise<HistoryEntry[]> {
   const chain = publicClient(CHAIN);
   const events = await moneyEvents(chain, owner.scope.ledger, holder.address, 0n, await chain.getBlockNumber());
   return (await foldHistory(owner.scope, holder.address, owner.viewing.secret, events)).entries;
 }
 
-/** What moved while something was done. */
+/** Returns what moved while `work` ran. */
 async function movedBy(
   holder: BudgetHolder,
   act: () => Promise<unknown>,
@@ -74,7 +84,7 @@ async function movedBy(
   return (await historyOf(holder)).slice(before).map(({ type, amount }) => [type, amount] as const);
 }
 
-/** The budget as the chain has it, in units. */
+/** Returns the budget in units, according to the chain. */
 async function limitOf(holder: BudgetHolder): Promise<bigint> {
   const chain = publicClient(CHAIN);
   const events = await moneyEvents(chain, owner.scope.ledger, holder.address, 0n, await chain.getBlockNumber());
@@ -82,10 +92,10 @@ async function limitOf(holder: BudgetHolder): Promise<bigint> {
   return assets.get(assetBySymbol(CHAIN).address)?.budget?.limit ?? 0n;
 }
 
-/** The service's view of the owner's USDG. */
+/** Returns the service's view of the owner's USDG. */
 const readView = async (context: Context) => (await context.session()).get<object>("/api/ledger", { asset: "USDG" });
 
-/** Reads the document a request carries; null when it carries none. */
+/** Returns the document in a request; null if there is none. */
 async function documentIn(request: Request): Promise<PreparedDocument | null> {
   if (request.method !== "POST") return null;
   const { prepared } = (await request
@@ -97,7 +107,7 @@ async function documentIn(request: Request): Promise<PreparedDocument | null> {
 
 const carry = (document: PreparedDocument) => sendAlone(CHAIN, preparedCalldata(document)).catch(() => {});
 
-/** Carries every document to the chain and responds with a lie. */
+/** Submits every document to the chain and responds with a lie. */
 const carrying =
   (lie: () => Response): Meddle =>
   async (request, honest) => {
@@ -126,7 +136,7 @@ const failed = () =>
     { status: 201 },
   );
 
-/** Has the agent ask for a payment that its owner has to approve. */
+/** Lets the agent request a payment that its owner has to approve. */
 async function held(amount: string): Promise<string> {
   const to = `@${payee.account.handle}`;
   const created = await createTransfer(await agent.key(), { to, amount, asset: "USDG", confidential: true });
@@ -136,14 +146,14 @@ async function held(amount: string): Promise<string> {
 
 const approved: string[] = [];
 const bot = () => `@${agent.account.handle}`;
-/** Two payments of it are alike: each has a note of its own. */
+/** Two of its payments are identical; each has its own note. */
 const many = () => ["3", "3", "1"].map((amount) => ({ to: payee.address, amount }));
 
 interface Act {
   act(context: Context): Promise<unknown>;
-  /** Whose budget it is; the owner's when left out. */
+  /** Whose budget it is; the owner's by default. */
   holder?: () => BudgetHolder;
-  /** The events' types and amounts (of an allocation the new limit), and by how much the budget changes. */
+  /** The types and amounts of the events (for an allocation the new limit), and the change of the budget. */
   moves: readonly [entries: readonly (readonly [HistoryEntry["type"], bigint | null])[], change: bigint];
 }
 
@@ -201,7 +211,7 @@ type ActName =
   | "sendMany"
   | `${"payment" | "withdrawal"} from the agent`;
 
-/** What the service says of what it has carried, and what is tried against that lie. */
+/** What the service says about a document that it has submitted, and what is tried against that lie. */
 const LIES: [string, () => Response, ActName[]][] = [
   ["answers 409 budget_changed", refusal(409, "budget_changed"), Object.keys(ACTS) as ActName[]],
   ["answers 503", refusal(503, "unavailable"), ["send", "allocate", "sendMany", "withdrawal from the agent"]],
@@ -228,13 +238,13 @@ test.each(LIES.flatMap(([words, lie, names]) => names.map((name) => [words, name
 test("an approval that was paid behind the service's back is not paid again by an honest one: it makes the same note", async () => {
   const [id = ""] = approved;
   const before = await limitOf(agent);
-  // The service never heard of the decision.
+  // The service never received the decision.
   await approve(await client(), id);
   expect(await limitOf(agent)).toBe(before);
 });
 
 test("a service that shows an older state and calls a payment over it confirmed is not believed", async () => {
-  // Honest payments: the service knows the state before the last of them, and the one after.
+  // Honest payments, so that the service knows the state before the last of them, and the one after.
   const pay = async () => send(await client(), { to: payee.address, amount: "1", prepared: true });
   await pay();
   const old = await readView(await client());
@@ -253,16 +263,16 @@ test("a service that shows an older state and calls a payment over it confirmed 
   await send(context, { to: payee.address, amount: "3", prepared: true, wait: false, onPending });
   const [pending] = records;
   if (!pending) throw new Error("a document left without its record");
-  // Nothing moved, or no one knows yet: that its word is used up is seen when both are in the blocks that are read.
+  // Nothing moved, or it is not known yet: the used word shows only once both payments are in the blocks that are read.
   expect(["open", "nothing_moved"]).toContain((await checkPayment(context, pending)).outcome);
-  // On this chain no block can take it any more: what the service confirmed did not happen.
+  // On this chain no block can accept it any more, so what the service confirmed did not happen.
   const [document] = pending.documents;
   const late = { ...pending, documents: [{ ...document, deadline: 1 }] };
   expect(await checkPayment(context, late)).toEqual({ outcome: "nothing_moved" });
   expect(await limitOf(owner)).toBe(before);
 });
 
-test("a renewal of the spending key that the service takes and keeps back is not reported as made, however new the key is", async () => {
+test("a renewal of the payment signing key that the service withholds is not reported as done, whatever the key", async () => {
   const taken = { operation_id: "op_none", status: "pending", tx_hash: `0x${"00".repeat(32)}` };
   const keeping: Meddle = async (request, honest) =>
     new URL(request.url).pathname === "/api/spender" ? Response.json(taken, { status: 202 }) : honest();
@@ -292,7 +302,7 @@ test("documents that are kept back and carried later pay once: the caller learns
   expect(JSON.stringify(pending)).not.toMatch(/3000000|"3"/);
   const outcome = movedBy(owner, async () => {
     for (const document of kept) await carry(document);
-    // From another process, with the key alone.
+    // From another process that has only the key.
     expect(await send(await client(), input)).toMatchObject({ status: "confirmed" });
   });
   expect(await outcome).toEqual([["sent", 3_000_000n]]);
@@ -300,7 +310,7 @@ test("documents that are kept back and carried later pay once: the caller learns
   await expect(send(await client(), { ...input, amount: "4" })).rejects.toMatchObject({ code: "idempotency_mismatch" });
 });
 
-/** Payments whose documents a service keeps back, refusing each, with what they move when all are carried later. */
+/** Payments whose documents a service withholds, refusing each, before all of them are submitted later. */
 const KEPT_BACK: Record<string, (context: Context, options: AttemptOptions) => Promise<unknown>> = {
   withdrawal: (context, options) => withdraw(context, { to: NOBODY, amount: "2", ...options }),
   "move to the agent": (context, options) => send(context, { to: bot(), amount: "2", prepared: true, ...options }),
@@ -320,7 +330,7 @@ test.each(Object.entries(KEPT_BACK))(
       const document = await documentIn(request);
       if (!document) return honest();
       kept.push(document);
-      // Another payment in between: the next document builds on another word.
+      // A payment in between, so that the next document builds on another word.
       if (kept.length === 1) await send(await client(), { to: payee.address, amount: "1", prepared: true });
       return refusal(409, "budget_changed")();
     };
@@ -331,7 +341,8 @@ test.each(Object.entries(KEPT_BACK))(
     const before = await limits();
     for (const document of kept) await carry(document);
     const after = await limits();
-    // Within the account nothing leaves; every other act takes 2 USDG, however many of its documents were carried.
+    // A move within the account leaves the total unchanged. Every other act takes 2 USDG, however many of its documents
+    // were submitted.
     expect(before - after).toBe(kept[0]?.kind === "fund" ? 0n : 2_000_000n);
     await act(await client(), options);
     expect(await limits()).toBe(after);
@@ -357,7 +368,7 @@ test("a handle that resolves differently on another machine is paid once under i
     const { pathname } = new URL(request.url);
     if (pathname === "/api/accounts/resolve") return Response.json({ address: other.address });
     if (pathname === "/api/ledger" && !shown) {
-      // As if the document that was kept back were on its way.
+      // As if the withheld document were on its way.
       shown = true;
       const view = (await (await honest()).json()) as { budget: object };
       const newest = { newest_word: first.new_budget, ...first.next_state };

@@ -14,7 +14,7 @@ function foldersAbove(file: string): string[] {
   return folder === "." ? [] : [folder, ...foldersAbove(folder)];
 }
 
-/** Whether a path of a document exists: `*` and `<name>` stand for any name, `{a,b}` for each of some. */
+/** Reports whether a path in a document exists. `*` and `<name>` stand for any name, `{a,b}` for each alternative. */
 function exists(named: string): boolean {
   const plain = named.replace(/\/$/, "");
   if (!/[*<{]/.test(plain)) return PATHS.some((one) => one === plain || one.replace(/\.tsx?$/, "") === plain);
@@ -27,7 +27,7 @@ function exists(named: string): boolean {
   return PATHS.some((one) => matching.test(one));
 }
 
-/** The paths that a document names in backticks, outside of its code blocks. */
+/** Returns the paths that a document names in backticks, outside of its code blocks. */
 function pathsIn(document: string): string[] {
   const prose = readFileSync(document, "utf8").replace(/^( *)(```|~~~)[\s\S]*?^\1\2$/gm, "");
   const names = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
@@ -35,7 +35,7 @@ function pathsIn(document: string): string[] {
 }
 
 describe("documents", () => {
-  // The contract's text is given.
+  // The text of the contract is given.
   const documents = FILES.filter((file) => file.endsWith(".md") && file !== "docs/developer-rest-api.md");
 
   it("name only files and folders that exist", () => {

@@ -1,11 +1,11 @@
 /*
- * Asks the service what clients should not ask: every operation of the OpenAPI document and of /api, by everyone.
- *   npm run fuzz                                   a minute against a product of its own
- *   npm run fuzz -- --minutes 60                   longer; the figures are added to docs/figures.md
- *   npm run fuzz -- --seed 7 --request 1234        that one request again
- *   npm run fuzz -- --url http://localhost:3000    against a service that runs; its limits are kept
- *   npm run fuzz -- --seed 1 --requests 900 --json the result as JSON, no figures
- * Ends with 1 when a response was wrong.
+ * Sends requests that clients should not send: every operation of the OpenAPI document and of /api, by all senders.
+ *   npm run fuzz                                   a minute against a stack of its own
+ *   npm run fuzz -- --minutes 60                   longer, with the figures added to docs/figures.md
+ *   npm run fuzz -- --seed 7 --request 1234        repeat this one request
+ *   npm run fuzz -- --url http://localhost:3000    against a running service, within its rate limits
+ *   npm run fuzz -- --seed 1 --requests 900 --json print the result as JSON, no figures
+ * Exits with 1 if a response was wrong.
  */
 import { parseArgs } from "node:util";
 import { recordFigures } from "./fuzz/figures";

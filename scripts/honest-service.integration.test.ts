@@ -24,7 +24,10 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { type ClientSettings, clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
-/* What a client does in front of a service that keeps to the rules: it knows at once what is refused, and continues where it was. */
+/*
+ * How a client behaves with a service that follows the rules: it knows at once that a request was refused, and
+ * continues where it was.
+ */
 
 const CHAIN = 46630;
 let services: WorkingServices;
@@ -50,7 +53,7 @@ afterAll(() => services?.stop());
 
 const client = (settings: ClientSettings = {}) => clientOf(owner.walletKey, env().chains.test.rpcUrl, settings);
 
-/** Counts the signed documents that leave. */
+/** Records the signed documents that are sent. */
 function watching(): { meddle: Meddle; left: string[] } {
   const left: string[] = [];
   const meddle: Meddle = async (request, honest) => {
@@ -153,7 +156,7 @@ describe("what an honest service refuses is known at once, and nothing has left"
   });
 });
 
-test("a renewed spending key lasts longer, for the service too once the renewal returns", async () => {
+test("a renewed payment signing key lasts longer, for the service too once the renewal returns", async () => {
   const context = await client();
   const before = Number((await context.account()).spender_until);
   const until = Date.parse((await renewSpender(context)).spender_until) / 1_000;
@@ -161,7 +164,7 @@ test("a renewed spending key lasts longer, for the service too once the renewal 
   expect((await context.account()).spender_until).toBe(String(until));
 });
 
-/** The owner receives notes of 1 each, and has nothing else to make available. */
+/** Sends the owner notes of 1 each, after everything else was made available. */
 async function receive(notes: number): Promise<void> {
   await allocate(await client());
   const key = await payee.key();
@@ -176,7 +179,7 @@ async function receive(notes: number): Promise<void> {
 test("an allocation of several rounds that broke off after the first continues until the amount is there, and no further", async () => {
   await receive(10);
   const { limit: before } = await owner.openBudget();
-  // The first round is made, and then the connection breaks for good.
+  // The first round succeeds, and then the connection fails for good.
   const records: PendingPayment[] = [];
   let rounds = 0;
   const breaking: Meddle = async (request, honest) => {
@@ -190,7 +193,7 @@ test("an allocation of several rounds that broke off after the first continues u
   await expect(allocate(await client({ meddle: breaking }), { ...input, onPending })).rejects.toThrow();
   expect((await owner.openBudget()).limit - before).toBe(8_000_000n);
 
-  // Another process with the key alone, then one with the last record, then one with nothing left to do.
+  // Another process with only the key, then one with the last record, then one with nothing left to do.
   const again = await allocate(await client(), input);
   expect(again).toMatchObject({ notes: 10, tx_hashes: [expect.any(String), expect.any(String)] });
   expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
@@ -219,7 +222,8 @@ test.each(["before it is signed", "once it has left"])(
     const error = await allocate(await client({ meddle }), input).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OutcomeUnknown);
     expect((await owner.openBudget()).limit - before).toBe(8_000_000n);
-    // The message names a key where the caller gave none: with it, or with the record's own, the goal is reached and not passed.
+    // The message names a key if the caller gave none. With it, or with the record's own key, the goal is reached and
+    // not exceeded.
     const { pending, message } = error as OutcomeUnknown;
     const [, named = ""] = /idempotency key ([\w-]+)[, ]/.exec(message) ?? [];
     for (const idempotencyKey of [pending.id, named]) {

@@ -5,12 +5,11 @@ import { ROOT, StackError } from "./stack/config";
 import type { Built } from "./stack/programs";
 
 /*
- * node scripts/run.mjs scripts/image-files.ts FOLDER: copies what `scripts/serve.mjs` runs, and nothing else, into a
- * new folder: the build, the files that processes read, and the modules that they load. The Dockerfile makes the image
- * of it.
+ * node scripts/run.mjs scripts/image-files.ts FOLDER: copies only what `scripts/serve.mjs` runs into a new folder: the
+ * build, the files that processes read, and the modules that they load. The Dockerfile builds the image from it.
  */
 
-/** What processes read while they run: routes by their files, documents, circuits, migrations. */
+/** Files that processes read while they run: files of routes, documents, circuits, migrations. */
 const READ = [
   "scripts/serve.mjs",
   "package.json",
@@ -29,7 +28,7 @@ interface Tracer {
   nodeFileTrace(files: string[], options: { base: string; ignore: string[] }): Promise<{ fileList: Set<string> }>;
 }
 
-/** Modules that no process of an installation uses: development servers, compilers, the local stack. */
+/** Modules that no deployed process uses: development servers, compilers, the local stack. */
 const UNUSED = [
   "node_modules/@next/swc-*/**",
   "node_modules/esbuild/**",
@@ -57,7 +56,7 @@ try {
   process.exitCode = 1;
 }
 
-/** What the programs load, and Next's own list of what its routes load. */
+/** Returns the modules that the programs load, and those that Next.js lists for its routes. */
 async function modulesOf(dist: string, programs: string[]): Promise<string[]> {
   const { nodeFileTrace } = createRequire(import.meta.url)("next/dist/compiled/@vercel/nft") as Tracer;
   const { fileList } = await nodeFileTrace(programs, { base: ROOT, ignore: UNUSED });

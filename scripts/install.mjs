@@ -1,4 +1,4 @@
-// Shared by the entry points: plain Node without dependencies, for it runs before there are any.
+// Shared by the entry points. Plain Node without dependencies, because it runs before they are installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Stops with one line when this Node is too old. */
+/** Exits with a one-line message if Node is too old. */
 function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -15,12 +15,12 @@ function requireNode() {
   process.exit(1);
 }
 
-/** What npm says when the lock file does not list what package.json asks for. */
+/** npm's message when the lock file lacks something that package.json lists. */
 const LOCK_MISMATCH = /npm ci` can only install packages when your package.json and package-lock.json .* are in sync/;
 
 /**
- * Installs the dependencies when they are missing or the lock file is not the one they came from: exactly those in it.
- * Only where npm says that it lacks some (packages of other platforms, with some registries) are those resolved again.
+ * Installs the dependencies if they are missing or come from another lock file: exactly those in the lock file. Only if
+ * npm says that the lock file lacks some (packages of other platforms, with some registries), these are resolved again.
  */
 export function install() {
   const lock = path.join(root, "package-lock.json");
@@ -50,7 +50,7 @@ export function install() {
   writeFileSync(mark, hash);
 }
 
-/** Checks Node, installs when needed, and makes this process able to import TypeScript. */
+/** Checks Node, installs dependencies if needed, and lets this process import TypeScript. */
 export async function prepare() {
   requireNode();
   process.chdir(root);

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Installs with an npm whose `ci` says this and fails, and whose `install` succeeds. */
+/** Installs with an npm whose `ci` fails with these words and whose `install` succeeds. */
 function install(words: string): number | null {
   const npm = path.join(root, "bin", "npm");
   const said = path.join(root, "said");
@@ -49,7 +49,7 @@ it.each([
 });
 
 it("has npm resolve what the lock file lacks, when that is what npm says", () => {
-  // As npm itself says it of a lock that lacks a package.
+  // npm's own message for a lock file that lacks a package.
   const lock = { name: "x", version: "1.0.0", lockfileVersion: 3, packages: { "": { name: "x", version: "1.0.0" } } };
   const project = path.join(root, "project");
   mkdirSync(path.join(project, "dependency"), { recursive: true });

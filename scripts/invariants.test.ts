@@ -2,13 +2,16 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** The numbers in front of the invariants of docs/protocol.md. */
+/** Returns the numbers of the invariants in docs/protocol.md. */
 function listed(): number[] {
   const [, section = ""] = readFileSync("docs/protocol.md", "utf8").split(/^## 10\. .*$/m);
   return [...section.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
 }
 
-/** The numbers in the names of tests: `invariant 7: …`, `invariants 2 and 3: …`, `test_Invariant12_…`, `invariant_15_…`. */
+/**
+ * Returns the numbers in names of tests: `invariant 7: …`, `invariants 2 and 3: …`, `test_Invariant12_…`,
+ * `invariant_15_…`.
+ */
 function named(): Set<number> {
   const files = execFileSync(
     "git",

@@ -1,8 +1,8 @@
 /*
- * Holds the licenses of everything the product contains against what we may ship (scripts/licenses/policy.ts), and
- * writes THIRD_PARTY_NOTICES.
+ * Checks the licenses of everything the product contains against those that we may ship (scripts/licenses/policy.ts),
+ * and writes THIRD_PARTY_NOTICES.
  *   npm run licenses                writes it
- *   npm run licenses -- --check     fails when the committed one is another
+ *   npm run licenses -- --check     fails if the committed file differs
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { NOTICES, productNotices } from "./licenses/notices";

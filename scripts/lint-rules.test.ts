@@ -63,13 +63,11 @@ const TYPES = ["@/lib/keys/list-keys", "@/lib/env", "@/lib/http/route"];
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-lint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/**
- * A file that is to be linted with one import: how often it was asked for before, so that each gets a tree of its own.
- */
+/** How often each file was planted before, so that every case gets its own tree. */
 const asked = new Map<string, number>();
 const trees = new Set<string>();
 
-/** Writes the file where nothing but this repository's linter settings is beside it and its like. */
+/** Writes the file into a tree that contains only this repository's linter settings and similar files. */
 function plant(file: string, imported: string, form = "import { x }", code?: string): () => string[] {
   const turn = asked.get(file) ?? 0;
   asked.set(file, turn + 1);
@@ -96,7 +94,7 @@ interface Verdicts {
 }
 const known = new Map<string, Verdicts>();
 
-/** One run of the linter over a tree: it takes longer to start than to look. */
+/** Runs the linter once per tree, because its start takes longer than its checks. */
 function verdicts(tree: string): Verdicts {
   const found = known.get(tree) ?? lint(tree);
   known.set(tree, found);
@@ -113,7 +111,7 @@ function lint(tree: string): Verdicts {
   const args = [biome, "lint", "--reporter=json", "--max-diagnostics=none", ...files];
   const { stdout } = spawnSync(process.execPath, args, { cwd: tree, encoding: "utf8" });
   const { summary, diagnostics } = JSON.parse(stdout) as Report;
-  // Every one of them was looked at.
+  // Every file was checked.
   expect(summary.unchanged).toBe(files.length);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return { linted: files, errors: errors.map(({ message, location }) => ({ at: location.path, message })) };
@@ -144,14 +142,17 @@ describe("who may import whom (docs/architecture.md)", () => {
 describe("what runs in the browser", () => {
   const sources = sourceFiles();
   const text = (file: string) => readFileSync(file, "utf8");
-  /** Where the browser's bundles begin: client components, and the workers. */
+  /** The entries of the browser's bundles: client components and the workers. */
   const entries = sources.filter(
     (file) =>
       (/^(app|components)\//.test(file) && text(file).startsWith('"use client"')) ||
       /^components\/.*worker\.ts$/.test(file),
   );
 
-  /** Everything those load, with the file through which. A "use server" file is asked over the network. */
+  /**
+   * Returns everything that the entries load, with the file that imports it. "use server" files are called over the
+   * network, so they don't count.
+   */
   function loaded(): Map<string, string> {
     const by = new Map(entries.map((file) => [file, file]));
     for (const [file] of by) {

@@ -1,18 +1,12 @@
 import { maintain } from "@/db/maintain";
-import { EnvError, readRetention, readSecret } from "@/lib/env";
-import { openSecrets } from "@/lib/kms/open-secrets";
+import { readRetention } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
+import { databaseUrls } from "./stack/database-urls";
 
-// `npm run maintain`: makes the partitions of the coming months and drops those past their time, as the role that owns
-// the tables. Run it once a day, beside the product; `npm start` does so itself.
+// `npm run maintain`: creates the partitions of the coming months and drops those past their retention, as the role
+// that owns the tables. Run it once a day while the service runs; `npm start` does it itself.
 try {
-  await openSecrets();
-  const appUrl = readSecret("DATABASE_URL");
-  const ownerUrl = readSecret("MIGRATION_DATABASE_URL") ?? appUrl;
-  if (!appUrl || !ownerUrl) {
-    throw new EnvError(
-      "Set DATABASE_URL (the role of web and worker) and MIGRATION_DATABASE_URL (the role that owns the tables).",
-    );
-  }
+  const { appUrl, ownerUrl } = await databaseUrls();
   const { created, dropped, kept } = await maintain(ownerUrl, appUrl, readRetention());
   for (const name of created) console.log(`created ${name}`);
   for (const name of dropped) console.log(`dropped ${name}`);

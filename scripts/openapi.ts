@@ -1,9 +1,9 @@
 /*
- * Writes the API's OpenAPI document, docs/openapi.json, from the routes' own declarations, and the client's types of it,
+ * Writes the API's OpenAPI document, docs/openapi.json, from the routes' own declarations, and the SDK's types,
  * sdk/api/resources.
  *   npm run openapi                 writes it
- *   npm run openapi -- --check      fails when the committed one is another
- *   npm run openapi -- --release    also keeps it as the released one (docs/openapi.released.json)
+ *   npm run openapi -- --check      fails if the committed files differ
+ *   npm run openapi -- --release    also stores it as the released document (docs/openapi.released.json)
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

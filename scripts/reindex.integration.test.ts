@@ -22,7 +22,7 @@ beforeAll(async () => {
   await settled(await bob.enroll());
   await pay(alice, bob, "40");
   await pay(alice, bob, "5");
-  // A spent note of each payment, a change note, credit that lies still, and one open note.
+  // A spent note for each payment, a change note, unused credit, and one open note.
   await settled(await bob.allocate(30_000_000n), await alice.mint("7"));
   await settled(await alice.deposit(7_000_000n));
   await pay(bob, alice, "2");
@@ -36,7 +36,7 @@ async function pay(from: Owner, to: Owner, amount: string): Promise<void> {
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
 }
 
-/** What the chain says, and the sealed states, which it cannot give back. */
+/** Reads what the chain determines, and the encrypted states, which the chain can't restore. */
 const index = async () => ({
   records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
   notes: await db().select().from(notes).orderBy(asc(notes.blockNumber), asc(notes.logIndex)),
@@ -50,7 +50,7 @@ const wipe = () =>
     for (const table of [notes, credits, budgetWords, ledgerAccounts]) await tx.delete(table);
   });
 
-/** `npm run reindex` as its own process, beside the worker. */
+/** Runs `npm run reindex` as a separate process, next to the worker. */
 async function reindex(): Promise<string> {
   return (await promisify(execFile)(process.execPath, [await program("scripts/reindex.ts")])).stdout;
 }
@@ -70,7 +70,7 @@ test("npm run reindex brings back from the chain all that was lost of the index,
   await wipe();
   expect(await reindex()).toMatch(/^chain 46630: up to block \d+, \d+ events$/m);
   expect(await index()).toEqual(before);
-  // Again over an index that is whole: nothing counts twice.
+  // Again over a complete index: nothing is counted twice.
   await reindex();
   expect(await index()).toEqual(before);
 });

@@ -6,14 +6,14 @@ import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 
-// `npm run reindex`: rebuilds records, notes, credit and budget words from the chains, and makes transfers what the
-// chains show of them. Sealed states stay. May run beside the product; its worker waits meanwhile.
+// `npm run reindex`: rebuilds records, notes, credit and budget words from the chains, and updates transfers to match.
+// Encrypted states stay. May run while the service runs; its worker waits in the meantime.
 try {
   await adoptRunningStack();
   for (const chainId of CHAIN_IDS) {
     await db().transaction(async (tx) => {
       await waitChainLock(tx, "index", chainId);
-      // Up to where the index was: what lies beyond settles as usual afterwards.
+      // Up to the index's previous position. Later blocks settle as usual afterwards.
       const cursor = await readCursor(tx, chainId);
       const until = (cursor && (await blockAt(chainId, cursor.blockNumber))) ?? (await finalBlock(chainId));
       await rebuildIndex(tx, chainId, until, (block, events) => {

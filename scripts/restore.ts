@@ -6,8 +6,8 @@ import { endStalePostgres } from "./stack/postgres";
 import { isOurs, recordedPid } from "./stack/processes";
 import { loadSecrets } from "./stack/secrets";
 
-// `npm run restore -- FOLDER [--wal FOLDER [--until TIME]]`: puts a backup in the place of the local stack's
-// PostgreSQL, which must not run. Afterwards, follow docs/guides/backups.md "Restore".
+// `npm run restore -- FOLDER [--wal FOLDER [--until TIME]]`: replaces the local stack's PostgreSQL, which must be
+// stopped, with a backup. Afterwards, follow docs/guides/backups.md "Restore".
 try {
   const args = process.argv.slice(2);
   const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-/** The command as its own process, in an environment with these keys. */
+/** Runs the command as a separate process, in an environment with these keys. */
 async function rotate(key: string, previous?: string): Promise<string> {
   const keys = { SECRETS_KEY: key, ...(previous ? { SECRETS_KEY_PREVIOUS: previous } : {}) };
   const args = [await program("scripts/rotate-secrets-key.ts")];
@@ -39,19 +39,34 @@ test("npm run rotate-secrets-key seals every secret again: the new key opens all
   const previous = newSecret();
   const previousSecret = sealSecret(rotating.id, previous);
   await db().update(webhooks).set({ previousSecret }).where(eq(webhooks.id, rotating.id));
+  // Before the two keys are exchanged there is nothing to encrypt, and the new key must not be removed.
+  expect(await rotate(hex(before), hex(after))).toMatch(/0 webhooks .* If it is still the old one, exchange the two/);
   const already = await makeEndpoint("https://hooks.example.com/");
   const secret = sealSecret(already.id, already.secret, [after]);
   await db().update(webhooks).set({ secret }).where(eq(webhooks.id, already.id));
 
-  await expect(rotate(hex(after))).rejects.toThrow();
-  expect(await open(plain, before)).toEqual([plain.secret, null]);
+  await expect(rotate(hex(after))).rejects.toThrow("Set SECRETS_KEY_PREVIOUS");
 
   expect(await rotate(hex(after), hex(before))).toMatch(/^The secrets of 2 webhooks/);
   expect(await open(plain, after)).toEqual([plain.secret, null]);
   expect(await open(rotating, after)).toEqual([rotating.secret, previous]);
   expect(await open(already, after)).toEqual([already.secret, null]);
   await expect(open(plain, before)).rejects.toThrow();
-  expect(await rotate(hex(after))).toMatch(/^The secrets of 0 webhooks/);
+  expect(await rotate(hex(after), hex(before))).toMatch(/^The secrets of 0 webhooks/);
+});
+
+test("in each step of a rotation, what one process seals is opened by one that is a step behind or ahead", () => {
+  const [before, after] = [0, 1].map(() => new Uint8Array(randomBytes(32))) as [Uint8Array, Uint8Array];
+  // The key that encrypts, and the other one that is accepted (docs/guides/self-hosting.md).
+  const steps: [Uint8Array, ...Uint8Array[]][] = [[before], [before, after], [after, before], [after]];
+  const opens = steps.flatMap((by, at) =>
+    [steps[at - 1], steps[at + 1]].flatMap((other) => {
+      const secret = newSecret();
+      return other ? [openSecret("wh_1", sealSecret("wh_1", secret, by), other) === secret] : [];
+    }),
+  );
+  // The last step comes once nothing is encrypted under the old key.
+  expect(opens).toEqual(Array(6).fill(true));
 });
 
 test("a sealed secret opens for its own endpoint only", async () => {

@@ -2,20 +2,32 @@ import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
+import { env } from "@/lib/env";
 import { resealTargets } from "@/lib/notifications/reseal-targets";
 import { resealSecrets } from "@/lib/webhooks/reseal-secrets";
 import { readConfig, StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 import { loadSecrets, saveSecrets } from "./stack/secrets";
 
-// `npm run rotate-secrets-key`: a new key for what SECRETS_KEY seals (secrets of webhooks, addresses), in steps that may each be
-// repeated. Who sets SECRETS_KEY: set the new one, the old one as SECRETS_KEY_PREVIOUS, restart, run this. Who lets
-// `npm start` keep it: run this, restart, run this again.
+// `npm run rotate-secrets-key`: encrypts under SECRETS_KEY what is under SECRETS_KEY_PREVIOUS (webhook secrets, addresses),
+// while the service runs, and may be repeated. If you set SECRETS_KEY yourself, docs/guides/self-hosting.md has the steps.
+// If `npm start` keeps the key: run this, restart, and run this again.
+const RUN_AGAIN =
+  "Once SECRETS_KEY is the new key on every process, run this again. When it reports none, SECRETS_KEY_PREVIOUS is not needed any more.";
+const MAYBE_NOT_EXCHANGED =
+  "None needed it. If SECRETS_KEY is the new key on every process, SECRETS_KEY_PREVIOUS is not needed any more. If it is still the old one, exchange the two first.";
+
 try {
   const own = Boolean(process.env.SECRETS_KEY);
   await adoptRunningStack();
   if (own) {
-    process.stdout.write(`${await reseal()} SECRETS_KEY_PREVIOUS is not needed any more.\n`);
+    if (!env().secretsKeyPrevious) {
+      throw new StackError(
+        "Set SECRETS_KEY_PREVIOUS to the key before. Without it there is nothing to encrypt again from.",
+      );
+    }
+    const { words, count } = await reseal();
+    process.stdout.write(`${words} ${count > 0 ? RUN_AGAIN : MAYBE_NOT_EXCHANGED}\n`);
   } else {
     const { data } = readConfig();
     const { secretsKeyPrevious, ...secrets } = loadSecrets(data);
@@ -25,9 +37,9 @@ try {
       process.stdout.write("A new key is made. Restart `npm start`, then run this again.\n");
     } else {
       requireRestarted(data);
-      const done = await reseal();
+      const { words } = await reseal();
       saveSecrets(data, secrets);
-      process.stdout.write(`${done} The key before is gone.\n`);
+      process.stdout.write(`${words} The key before is gone.\n`);
     }
   }
 } catch (error) {
@@ -37,12 +49,16 @@ try {
   await closeDb();
 }
 
-async function reseal(): Promise<string> {
+async function reseal(): Promise<{ words: string; count: number }> {
   const [webhooks, targets] = [await resealSecrets(), await resealTargets()];
-  return `The secrets of ${webhooks} webhooks and ${targets} addresses and devices of notifications are sealed under the new key.`;
+  const words = `The secrets of ${webhooks} webhooks and ${targets} addresses and devices of notifications are sealed under the new key.`;
+  return { words, count: webhooks + targets };
 }
 
-/** Processes older than the key could not open what is sealed under it. */
+/**
+ * Refuses to go on while processes started before the key was created are running, because they can't decrypt what the
+ * new key encrypts.
+ */
 function requireRestarted(data: string): void {
   const changed = (file: string) => statSync(path.join(data, file)).mtimeMs;
   if (changed("run/supervisor.pid") > changed("secrets.json")) return;

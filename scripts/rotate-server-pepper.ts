@@ -4,8 +4,8 @@ import { env } from "@/lib/env";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 
-// `npm run rotate-server-pepper`: gives every agent's wallet the layer of SERVER_PEPPER that has the one of
-// SERVER_PEPPER_PREVIOUS (docs/guides/self-hosting.md). May be repeated, and runs beside the service.
+// `npm run rotate-server-pepper`: encrypts every agent's wallet that still uses SERVER_PEPPER_PREVIOUS under
+// SERVER_PEPPER (docs/guides/self-hosting.md). Safe to repeat, and to run while the service runs.
 try {
   await adoptRunningStack();
   if (!env().serverPepperPrevious) {

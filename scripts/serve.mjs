@@ -1,5 +1,5 @@
-// One process of the service, as `npm run build` built it: node scripts/serve.mjs web|worker|migrate|…
-// Plain Node: an image has neither npm nor a compiler.
+// Runs one process of the service from a build of `npm run build`: node scripts/serve.mjs web|worker|migrate|… Plain
+// Node, because an image has neither npm nor a compiler.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -21,13 +21,13 @@ if (!existsSync(path.join(root, dist))) stop("The build is gone. Run: npm run bu
 process.chdir(root);
 process.env.NODE_ENV ||= "production";
 process.env.HALCYON_DIST = dist;
-// The settings that the build was made with: next.config.ts would need a compiler.
+// The settings with which the build was made. Reading next.config.ts would need a compiler.
 const { config } = JSON.parse(readFileSync(path.join(root, dist, "required-server-files.json"), "utf8"));
 process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
 process.setSourceMapsEnabled(true);
 try {
   await import(pathToFileURL(path.join(root, programs[name])).href);
 } catch (error) {
-  // What the operator can mend is said without a stack.
+  // Errors that the operator can fix are shown without a stack trace.
   stop(error?.name === "EnvError" || error?.name === "StackError" ? error.message : error);
 }

@@ -1,7 +1,7 @@
 /*
- * npm run test:next — the API suite against `next start` alone: route handlers below /v1 and /api are ordinary ones of
- * Next's, which the server in front only calls past Next's router (docs/decisions/0150). What that server does by itself is
- * left out.
+ * npm run test:next — the API suite against `next start` alone. Route handlers below /v1 and /api are ordinary Next.js
+ * ones; the server in front only calls them without Next.js's router (docs/decisions/0150). Tests of what that server
+ * does by itself are left out.
  */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import { startWeb } from "@/test/services/start-web";
 import { ROOT } from "./stack/config";
 import { withProduct } from "./test/product";
 
-/** Files about the server in front, or about processes that they start themselves, which are that server. */
+/** Test files about the server in front, or about processes that they start themselves, which are that server. */
 const OF_THE_SERVER = [
   "daily-limit",
   "fuzz",
@@ -22,7 +22,7 @@ const OF_THE_SERVER = [
   "started-without",
   "transport",
 ];
-/** What that server alone knows: bodies of GET, addresses of clients, headers sent twice, methods that there are not. */
+/** Tests of what only that server handles: bodies of GET, client addresses, repeated headers, unknown methods. */
 const KNOWN_TO_THE_SERVER = [
   "a GET with a body",
   "a proof that is not a string, an unknown field, a body that is no object",
@@ -33,6 +33,8 @@ const KNOWN_TO_THE_SERVER = [
   "a body with a field twice, a compressed one, and two idempotency keys",
   "405 with the methods that work",
   "a method that an address does not support",
+  // It needs the 405 of the test before.
+  "of every code of the contract there is an example",
 ];
 
 const specs = readdirSync(path.join(ROOT, "e2e/api"))

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const TABLE = /\| who \| can \| cannot \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/;
 
-/** The rows of the table of who can do what in a document. */
+/** Returns the rows of a document's table of who can do what. */
 function rowsOf(file: string): string[][] {
   const [, rows] = TABLE.exec(readFileSync(file, "utf8")) ?? [];
   if (rows === undefined) throw new Error(`${file} has no table of who can do what`);
@@ -19,7 +19,7 @@ function rowsOf(file: string): string[][] {
     );
 }
 
-/** For each row the tests that show it: their file and the words their name begins with. */
+/** For each row, the tests that prove it: their file and the start of their names. */
 const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   "anyone who reads the chain": [["e2e/leaks/leaks.spec.ts", "no amount, memo or hash of a body is in the database"]],
   "someone who steals the database and every server secret": [
@@ -31,7 +31,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
       "lib/transfers/written-columns.integration.test.ts",
       "a held payment that was approved and paid is never paid again",
     ],
-    ["lib/transfers/written-database.integration.test.ts", "of an enrolment under way neither"],
+    ["lib/transfers/written-database.integration.test.ts", "of an enrollment under way neither"],
     ["scripts/attack/rows/database-writer.ts", "raise the agent's limits"],
     ["scripts/attack/rows/restored-database.ts", "with the vouchers of two payments exchanged in the database"],
     ["scripts/audit-verify.integration.test.ts", "audit:verify counts what holds"],
@@ -108,7 +108,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
 
 const HOME = "docs/guides/security-model.md";
 
-/** Every document of the project: the root's and all below docs/, sdk/ and bench/. */
+/** Every document of the project: at the root and below docs/, sdk/ and bench/. */
 function documents(): string[] {
   const below = (folder: string) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.posix.join(folder, file));

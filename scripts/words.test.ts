@@ -14,7 +14,7 @@ function filesOf(start: string, ending: RegExp): string[] {
     .filter((file) => ending.test(file));
 }
 
-/** Every document of the project but those that are not ours to word, or not reworded yet. */
+/** Every document of the project, except those whose text is not ours or was not reworded yet. */
 function documents(): string[] {
   const root = readdirSync(".").filter((file) => file.endsWith(".md"));
   return [...root, ...["docs", "sdk", "bench"].flatMap((folder) => filesOf(folder, /\.md$/))].filter(
@@ -29,17 +29,17 @@ function codeFiles(ending: RegExp): string[] {
   );
 }
 
-/** A text without event types and options, which are names. */
+/** Removes event types and options, which are names. */
 const withoutNames = (text: string) => text.replace(/\b[a-z_]+(\.[a-z_]+)+\b|--[a-z-]+|\\?`[^`]*`/g, "…");
 
-/** Markdown without its code: names of fields and commands stand there as they are. */
+/** Returns Markdown without code, which contains names of fields and commands. */
 const proseOf = (markdown: string) =>
   withoutNames(markdown)
     .replace(/^( *)(```|~~~)[\s\S]*?^\1\2$/gm, "")
     .replace(/`[^`]*`/g, "`…`")
     .replace(/\]\([^)]*\)/g, "]");
 
-/** What a person can read of a source file: texts of more than one word, JSX included. */
+/** Returns what people can read of a source file: texts of more than one word, JSX included. */
 async function textsOf(file: string): Promise<string[]> {
   const { code } = await transform(readFileSync(file, "utf8"), {
     loader: file.endsWith("x") ? "tsx" : "ts",

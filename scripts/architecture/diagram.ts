@@ -2,29 +2,29 @@ import { fileOf, type Import, readImports } from "./imports";
 
 export interface Room {
   name: string;
-  /** `lib/keys/`: everything below; `lib/*.ts`: the files in it alone; else one file. */
+  /** `lib/keys/`: everything below the folder; `lib/*.ts`: only the files directly in it; otherwise a single file. */
   places: string[];
 }
 
 export interface Diagram {
   rooms: Room[];
-  /** `from -> to`, and whether values or types alone are imported. */
+  /** `from -> to`, with whether values or only types are imported. */
   edges: Map<string, Import["kind"]>;
-  /** Those that are listed and not drawn: other arrows lead there already. */
+  /** Edges that are listed but not drawn, because other arrows already lead there. */
   implied: Set<string>;
-  /** Rooms everyone may import; lines to them are not drawn. */
+  /** Rooms that everyone may import. Arrows to them are not drawn. */
   common: Set<string>;
-  /** Rooms that import whatever they build, start or measure; no lines from them are drawn. */
+  /** Rooms that import what they build, start or measure. Arrows from them are not drawn. */
   tools: Set<string>;
 }
 
-/** An edge of the tree, with the files that make it. */
+/** An edge in the source tree, with the files that cause it. */
 export interface Edge {
   kind: Import["kind"];
   files: string[];
 }
 
-/** Reads the first mermaid block of a document. */
+/** Parses the first mermaid block of a document. */
 export function readDiagram(document: string): Diagram {
   const [, block] = /```mermaid\n([\s\S]*?)```/.exec(document) ?? [];
   if (!block) throw new Error("There is no mermaid diagram.");
@@ -52,16 +52,16 @@ export function readDiagram(document: string): Diagram {
   };
 }
 
-/** Begins the line of arrows that are listed and not drawn. */
+/** Begins the line with the edges that are listed but not drawn. */
 export const IMPLIED = "%% implied: ";
 
 /**
- * The arrows that need not be drawn: others lead from the one room to the other already, of values when values are
- * imported. What is left leads wherever all of them lead.
+ * Returns the edges that need not be drawn because other arrows connect the two rooms already (arrows of values, if
+ * values are imported). The remaining edges reach the same rooms.
  */
 export function impliedEdges(edges: ReadonlyMap<string, Import["kind"]>): Set<string> {
   const drawn = new Map(edges);
-  // From the last room of the diagram to its first, so that what is near stays.
+  // From the last room of the diagram to its first, so that edges between neighbors stay.
   for (const [edge, kind] of [...edges].reverse()) {
     drawn.delete(edge);
     const [from = "", to = ""] = edge.split(" -> ");
@@ -70,7 +70,7 @@ export function impliedEdges(edges: ReadonlyMap<string, Import["kind"]>): Set<st
   return new Set([...edges.keys()].filter((edge) => !drawn.has(edge)));
 }
 
-/** Whether arrows lead from one room to another, those of types only where types are asked about. */
+/** Reports whether arrows lead from one room to another. Arrows of types count only if `kind` is types. */
 export function leadsTo(
   from: string,
   to: string,
@@ -88,7 +88,7 @@ export function leadsTo(
   return false;
 }
 
-/** Whether a place of a room holds a file. */
+/** Reports whether a place of a room contains a file. */
 export function holds(place: string, file: string): boolean {
   if (place.endsWith("/")) return file.startsWith(place);
   const [folder, extension] = place.split("*");
@@ -97,12 +97,12 @@ export function holds(place: string, file: string): boolean {
   return !rest.includes("/") && rest.endsWith(extension);
 }
 
-/** The rooms a file stands in; it should be one. */
+/** Returns the rooms that contain a file, which should be exactly one. */
 export function roomOf(file: string, { rooms }: Pick<Diagram, "rooms">): string[] {
   return rooms.filter(({ places }) => places.some((place) => holds(place, file))).map(({ name }) => name);
 }
 
-/** The imports between rooms that a diagram of these files has to show. */
+/** Returns the imports between rooms that a diagram of these files must show. */
 export function edgesOf(files: string[], diagram: Diagram): Map<string, Edge> {
   const edges = new Map<string, Edge>();
   for (const file of files) {

@@ -1,8 +1,6 @@
 const VALUE = /^export (?:default )?(?:async )?(function\*?|const|let|class) (\w+)(.*)/gm;
 
-/**
- * The function or class that is the only value a source exports; undefined when it is another value, or one of several.
- */
+/** Returns the name of a source's only exported value if that is a function or class; undefined otherwise. */
 export function singleExport(source: string): string | undefined {
   const [only, ...more] = source.matchAll(VALUE);
   const [, kind, name = "", rest = ""] = only ?? [];
@@ -11,7 +9,7 @@ export function singleExport(source: string): string | undefined {
   return isFunction && kind !== "let" && !/^[A-Z_]+$/.test(name) ? name : undefined;
 }
 
-/** `readThing` as a file is named: `read-thing`. */
+/** Converts a name to the form of file names: `readThing` to `read-thing`. */
 export function kebab(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")

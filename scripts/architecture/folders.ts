@@ -1,18 +1,18 @@
 import path from "node:path";
 import { fileOf, type Import } from "./imports";
 
-/** Which folder a file counts for; undefined leaves it out. */
+/** Returns the folder that a file counts for; undefined leaves the file out. */
 export type FolderOf = (file: string) => string | undefined;
 
-/** Each folder by itself: `lib/transfers/held` is not `lib/transfers`. */
+/** Each folder on its own: `lib/transfers/held` is not part of `lib/transfers`. */
 export const ownFolder: FolderOf = (file) => path.posix.dirname(file);
 
-/** A folder of the first level together with all below it: `lib/transfers/held/hold.ts` is of `lib/transfers`. */
+/** A first-level folder with everything below it: `lib/transfers/held/hold.ts` is part of `lib/transfers`. */
 export const moduleFolder: FolderOf = (file) => path.posix.dirname(file).split("/").slice(0, 2).join("/");
 
 /**
- * The groups of folders that import each other, directly or by way of others, by values or types. For each, the imports
- * that make it: `lib/a -> lib/b: lib/a/x.ts imports lib/b/y.ts`.
+ * Returns the groups of folders that import each other, directly or indirectly, values or types. Each group lists the
+ * imports that cause it: `lib/a -> lib/b: lib/a/x.ts imports lib/b/y.ts`.
  */
 export function cyclesOf(
   files: readonly string[],
@@ -43,7 +43,7 @@ export function cyclesOf(
   return [...cycles.values()];
 }
 
-/** Every folder that imports of one lead to. */
+/** Returns every folder that can be reached from a folder through imports. */
 function reach(from: string, edges: ReadonlyMap<string, ReadonlyMap<string, string>>): Set<string> {
   const seen = new Set<string>();
   const next = [from];

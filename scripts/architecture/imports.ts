@@ -1,19 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** What one file takes of another: values, which load it, or types alone, which do not. */
+/** What one file imports from another: values, which load it, or only types, which don't. */
 export interface Import {
-  /** As the file writes it, from the repository's root. */
+  /** As the file writes it, relative to the repository's root. */
   to: string;
   kind: "values" | "types";
 }
 
-/** Comments and template texts, which may hold what looks like an import; plain texts are matched to be left alone. */
+/**
+ * Comments and template literals, which may contain something that looks like an import. Plain strings are matched so
+ * that they can be kept.
+ */
 const NOISE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|`(?:\\[\s\S]|[^`\\])*`|"(?:\\.|[^"\\\n])*"/g;
 const STATIC = /\b(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\s+from\s+)?"([^"]+)"/g;
 const DYNAMIC = /(\btypeof\s+)?\bimport\(\s*"([^"]+)"\s*\)(\.[A-Z])?/g;
 
-/** The imports of our own files in a TypeScript source, in their order; packages are left out. */
+/** Returns the imports of our own files in a TypeScript source, in order, without packages. */
 export function importsOf(file: string, source: string): Import[] {
   const code = source.replace(NOISE, (text) => (text.startsWith('"') ? text : ""));
   const found = [
@@ -33,17 +36,17 @@ export function importsOf(file: string, source: string): Import[] {
     }));
 }
 
-/** An import's file: the extension is not written. */
+/** Returns the file of an import, which is written without an extension. */
 export function fileOf(to: string): string {
   return [to, `${to}.ts`, `${to}.tsx`].find((file) => /\.\w+$/.test(file) && existsSync(file)) ?? to;
 }
 
-/** Made by tools, or written for them at the top. */
+/** Folders that are generated or not source code. */
 const SKIPPED = /^(node_modules|public|docs|contracts\/(out|cache))$|(^|\/)\.[^/]*$/;
-/** Tests know whatever they test. */
+/** Tests may import what they test. */
 const TEST = /\.test\.tsx?$|^(circuits\/)?test\//;
 
-/** Our own TypeScript sources, from the repository's root, without tests and declarations. */
+/** Returns our own TypeScript sources, relative to the repository's root, without tests and declarations. */
 export function sourceFiles(folder = ""): string[] {
   return readdirSync(folder || ".", { withFileTypes: true }).flatMap((entry) => {
     const file = path.posix.join(folder, entry.name);
@@ -54,7 +57,7 @@ export function sourceFiles(folder = ""): string[] {
   });
 }
 
-/** The imports of a file of the tree. */
+/** Returns the imports of a file. */
 export function readImports(file: string): Import[] {
   return importsOf(file, readFileSync(file, "utf8"));
 }

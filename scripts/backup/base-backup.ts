@@ -6,13 +6,15 @@ import { StackError } from "../stack/config";
 import { writeFileDurably } from "../stack/files";
 import { type CopiedFile, copyFile, filesBelow, ownFolder } from "./copy-files";
 
-/** What a backup says of itself, in `backup.json`. It is written last: a folder without it is not one. */
+/**
+ * The contents of a backup's `backup.json`. The file is written last, so a folder without it is not a complete backup.
+ */
 export interface Manifest {
   format: 1;
-  /** ISO 8601, when the copy began and ended: it can be restored to any moment from its end on. */
+  /** When the copy started and ended, ISO 8601. It can be restored to any moment from its end on. */
   startedAt: string;
   endedAt: string;
-  /** Of the server, as `server_version_num`. */
+  /** The server's version, as `server_version_num`. */
   postgres: number;
   /** Whether the server archives its write-ahead log. */
   archived: boolean;
@@ -20,10 +22,10 @@ export interface Manifest {
 }
 
 export const MANIFEST = "backup.json";
-/** Folder of PostgreSQL's files in a backup. */
+/** Name of the folder with PostgreSQL's files in a backup. */
 export const BASE = "base";
 
-/** Folders whose content PostgreSQL creates again, and whose log is copied apart. */
+/** Folders whose content PostgreSQL recreates, and the write-ahead log, which is copied separately. */
 const EMPTIED = [
   "pg_dynshmem",
   "pg_notify",
@@ -40,18 +42,18 @@ const SKIPPED =
 const isSkipped = (file: string) => SKIPPED.test(file) || EMPTIED.includes(path.posix.dirname(file));
 
 /**
- * Copies a running PostgreSQL's files, with the piece of its log that makes them one state: on its own the copy
- * restores to the moment it ended, with the archived log to any later one. Clients notice nothing.
+ * Copies a running PostgreSQL's files, with the part of its write-ahead log that makes them consistent. The copy alone
+ * restores to the moment it ended; with the archived log, to any later moment. Clients are not affected.
  *
- * @param ownerUrl a role that may do so: the one that owns the database is no superuser everywhere
- * @param folder where it goes; it must not exist
- * @throws StackError when PostgreSQL's files are not on this machine, or the folder is taken
+ * @param ownerUrl a role with the right to back up; the database's owner is not a superuser everywhere
+ * @param folder the target, which must not exist
+ * @throws StackError when PostgreSQL's files are not on this machine, or the folder exists
  */
 export async function baseBackup(ownerUrl: string, folder: string): Promise<Manifest> {
   if (existsSync(folder)) throw new StackError(`${folder} exists already: name a folder that does not.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
-  // A backup belongs to its session, and so does the slot that keeps the log until it is copied.
+  // A backup belongs to its database session, and so does the slot that keeps the log until it is copied.
   const sql = connect(ownerUrl, { max: 1, idle_timeout: 0, max_lifetime: null });
   try {
     const source = await dataFolder(sql);
@@ -106,7 +108,10 @@ function copyData(source: string, target: string): CopiedFile[] {
   });
 }
 
-/** The segments of the log from one to another, both included; the last is complete, for the backup's end closes it. */
+/**
+ * Copies the log segments from `first` to `last`, both included. The last one is complete, because the end of the
+ * backup closes it.
+ */
 function copyLog(source: string, target: string, first: string, last: string): CopiedFile[] {
   const segments = readdirSync(path.join(source, "pg_wal")).filter((name) => /^[0-9A-F]{24}$/.test(name));
   const needed = segments.filter((name) => name >= first && name <= last).sort();

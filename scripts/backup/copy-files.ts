@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-/** A file of a backup; the hash finds what a disk, or a person, has changed since. */
+/** A file of a backup. The hash reveals any later change, by a disk or a person. */
 export interface CopiedFile {
   path: string;
   sha256: string;
@@ -20,7 +20,10 @@ export interface CopiedFile {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Every file below a folder, as paths relative to it, but for those that `skip` names; `onFolder` gets each folder. */
+/**
+ * Returns every file below a folder as a path relative to it, except those for which `skip` is true. Calls `onFolder`
+ * for each folder.
+ */
 export function filesBelow(
   root: string,
   skip: (relative: string) => boolean = () => false,
@@ -42,9 +45,9 @@ export function filesBelow(
 }
 
 /**
- * Copies a file to disk, and hashes what it copied.
+ * Copies a file to disk and hashes what it copied.
  *
- * @returns undefined when the file is gone: PostgreSQL removes some while it runs
+ * @returns undefined if the file no longer exists, because PostgreSQL removes some while it runs
  */
 export function copyFile(from: string, to: string): string | undefined {
   if (!existsSync(from)) return undefined;
@@ -65,7 +68,7 @@ export function copyFile(from: string, to: string): string | undefined {
   }
 }
 
-/** Makes a folder for its owner alone: PostgreSQL starts on no other. */
+/** Creates a folder that only its owner can access, which PostgreSQL requires. */
 export function ownFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);

@@ -6,20 +6,21 @@ import { BASE, MANIFEST, type Manifest } from "./base-backup";
 import { copyFile, filesBelow, ownFolder } from "./copy-files";
 
 export interface RestoreOptions extends Omit<LocalPostgresOptions, "settings" | "walArchive"> {
-  /** The backup. */
+  /** Folder of the backup. */
   from: string;
-  /** Folder of the archived log; without it the state at the backup's end is restored. */
+  /** Folder of the archived log. Without it, the state at the backup's end is restored. */
   wal?: string;
-  /** Where the log is archived from now on; what comes begins a new line of history there, beside what it holds. */
+  /** Where the log is archived from now on. It starts a new timeline there, next to the existing files. */
   archive?: string;
-  /** With `wal`: the moment to restore to; without it, everything that was archived. */
+  /** With `wal`: the moment to restore. Without it, everything that was archived is restored. */
   until?: Date;
 }
 
 /**
- * Restores a backup in the place of the local stack's PostgreSQL, and recovers it. What was there is kept beside it.
+ * Replaces the local stack's PostgreSQL with a backup and recovers it. The previous data is kept in a folder next to
+ * it.
  *
- * @returns where what was there before is now, if anything was
+ * @returns the folder with the previous data, if there was any
  * @throws StackError when the backup is incomplete or damaged, or does not reach the moment; nothing has changed then
  */
 export async function restoreBackup({
@@ -62,7 +63,7 @@ function readManifest(from: string): Manifest {
   return JSON.parse(readFileSync(file, "utf8")) as Manifest;
 }
 
-/** Copies all of it, compares each file with its hash, and leaves out what is not of the backup. */
+/** Copies all files of the backup, verifies their hashes, and leaves out files that don't belong to it. */
 function copyBack(source: string, target: string, { files }: Manifest): void {
   ownFolder(target);
   filesBelow(
@@ -78,16 +79,19 @@ function copyBack(source: string, target: string, { files }: Manifest): void {
   copyFile(path.join(source, "backup_label"), path.join(target, "backup_label"));
 }
 
-/** Always as recovery from an archive, so that it ends on a timeline of its own: archives never mix two histories. */
+/**
+ * Returns the recovery settings. Always recovers from an archive, so that recovery ends on a new timeline and an
+ * archive never mixes two histories.
+ */
 function recovery(wal?: string, archive?: string, until?: Date): string[] {
   const from = wal ?? archive;
   const copy = from ? `cp "${path.resolve(from)}/%f" "%p"` : "false";
-  // Without the log, only the names of the timelines that there are.
+  // Without the log, recovery only needs to know which timelines exist.
   const command = wal || !from ? copy : `case "%f" in *.history) ${copy};; *) false;; esac`;
   return [
     `restore_command=${command}`,
     "recovery_target_action=promote",
-    // Before time zones are loaded, PostgreSQL knows offsets alone.
+    // At this point PostgreSQL has not loaded time zones and only knows offsets.
     ...(until ? [`recovery_target_time=${until.toISOString().replace("Z", "+00")}`] : []),
   ];
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Abi, Hex } from "viem";
 import { forge, ROOT } from "./forge.ts";
 
-/** A contract as the compiler left it. */
+/** A compiled contract. */
 export interface Artifact {
   abi: Abi;
   creation: Hex;
 }
 
-/** The contracts the product deploys, with their source files. */
+/** The contracts that the product deploys, with their source files. */
 export const CONTRACTS = {
   Ledger: "Ledger.sol",
   TestUSDG: "TestUSDG.sol",
@@ -25,12 +25,12 @@ export const CONTRACTS = {
 export type ContractName = keyof typeof CONTRACTS;
 
 const OUT = "contracts/out/product";
-/** Where forge keeps what `compileContracts` compiled. */
+/** Where forge stores the output of `compileContracts`. */
 export const PRODUCT = { FOUNDRY_OUT: OUT, FOUNDRY_CACHE_PATH: "contracts/cache/product" };
 
 /**
- * Compiles the contracts from nothing and reads the results. Tests and scripts stay out: what else is compiled in one
- * run can change the names the optimiser sees, and with them the bytecode.
+ * Compiles the contracts from scratch and reads the results. Tests and scripts are left out, because what else is
+ * compiled in the same run can change names that the optimizer sees, and so the bytecode.
  */
 export async function compileContracts(): Promise<Record<ContractName, Artifact>> {
   await forge(["build", "--force", "--skip", "test", "--skip", "script"], {

@@ -5,14 +5,14 @@ import type { Deployer } from "./deploy-deterministic.ts";
 export interface ChainAccess {
   rpcUrl: string;
   chainId: number;
-  /** Private key of the deploying account, which becomes the ledger's owner and pays the gas. */
+  /** Private key of the deployer, which becomes the ledger's owner and pays the gas. */
   deployerKey: Hex;
 }
 
 /**
- * Clients for a deployment, and whether the chain is a local anvil.
+ * Returns the clients for a deployment, and whether the chain is a local anvil.
  *
- * @throws when the RPC serves another chain, or the deployer has no coins
+ * @throws Error when the RPC serves another chain, or the deployer has no coins
  */
 export async function connect({ rpcUrl, chainId, deployerKey }: ChainAccess): Promise<Deployer & { local: boolean }> {
   const chain = defineChain({

@@ -8,12 +8,12 @@ export interface Deployer {
 }
 
 /**
- * Deploys by CREATE2 unless the very same contract is there: the address follows from code and constructor arguments,
- * so changed code never passes for what an earlier version left behind.
+ * Deploys a contract by CREATE2 unless the same one exists. The address is derived from code and constructor arguments,
+ * so an earlier version is never taken for the current one.
  *
- * @param initCode creation bytecode with the encoded constructor arguments behind it
- * @returns the address, and the block of the deployment when it happened now
- * @throws when the transaction is reverted or leaves no code
+ * @param initCode creation bytecode followed by the encoded constructor arguments
+ * @returns the address, and the block if it was deployed just now
+ * @throws Error when the transaction is reverted or leaves no code
  */
 export async function deployDeterministic(
   { reader, wallet }: Deployer,

@@ -12,7 +12,7 @@ import {
 import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
 import { type Deployer, deployDeterministic } from "./deploy-deterministic.ts";
 
-/** An asset as it is listed: the token's smallest units per unit, and the most units one deposit may bring. */
+/** A listed asset: the token's smallest units per unit, and the most units of one deposit. */
 export interface Listing {
   token: Address;
   unit: bigint;
@@ -24,18 +24,18 @@ export interface DeployedLedger {
   deployedBlock: bigint;
 }
 
-/** One deposit may bring whatever a 64-bit amount can say. */
+/** No limit: the largest 64-bit amount. */
 export const NO_DEPOSIT_LIMIT = 2n ** 64n - 1n;
 
 /** ETH in units of 1 gwei. */
 export const ETH_LISTING: Listing = { token: zeroAddress, unit: 10n ** 9n, depositLimit: NO_DEPOSIT_LIMIT };
 
 /**
- * Makes sure that verifiers and ledger are deployed, owned by the deployer, and that the assets are listed. Safe to
- * repeat: it does only what is missing.
+ * Deploys the verifiers and the ledger, owned by the deployer, and lists the assets. Safe to repeat: it only does what
+ * is missing.
  *
- * @returns the ledger's address and the block it was deployed in
- * @throws when an asset is listed with another unit, or a transaction fails
+ * @returns the ledger's address and the block in which it was deployed
+ * @throws Error when an asset is listed with another unit, or a transaction fails
  */
 export async function deployLedger(deployer: Deployer, listings: Listing[]): Promise<DeployedLedger> {
   const verifiers = {
@@ -77,7 +77,7 @@ async function listAsset({ reader, wallet }: Deployer, ledger: Address, { token,
   if (status !== "success") throw new Error(`listing ${token} was reverted (${hash})`);
 }
 
-/** The block of the ledger's first event, which its constructor emits. */
+/** Returns the block of the ledger's first event, which its constructor emits. */
 async function findDeployedBlock({ reader }: Deployer, ledger: Address): Promise<bigint> {
   const [created] = await reader.getContractEvents({
     address: ledger,

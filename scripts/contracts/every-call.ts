@@ -28,27 +28,27 @@ import { newAgent, newParty, type Party, settle, viewingKeyOf } from "./party.ts
 
 const DOLLAR = 1_000_000n;
 const DAY_SECONDS = 86_400n;
-/** Whom public payments go to: no account. */
+/** The recipient of public payments, which is not an account. */
 export const CAROL: Address = "0x00000000000000000000000000000000000ca401";
 export const ALICE_KEY = numberToHex(0xa11ce, { size: 32 });
 
 /** One transaction. */
 export interface LedgerCall {
-  /** What it does; those that `gasFigures` reads do it in the steady state. */
+  /** What the call does. The calls that `gasFigures` reads do it in the steady state. */
   name: string;
-  /** Alice deposits and mints herself. Everything else has no right of its own sender. */
+  /** Only deposits and mints need alice as the sender. For other calls the sender doesn't matter. */
   sender: "alice" | "relayer";
   to: Address;
   data: Hex;
-  /** Of a call that is proven. */
+  /** For calls with a proof. */
   proven?: { document: PreparedDocument; plan: Plan<PreparedDocument>; key: Hex; recipient: RecipientProof };
 }
 
-/** Where the calls go. */
+/** The chain and ledger that receive the calls. */
 export interface LedgerSite {
   scope: Scope;
   usdg: Address;
-  /** The time of the chain in Unix seconds. */
+  /** The chain's time in Unix seconds. */
   now: bigint;
   prove: Prove;
   send(call: LedgerCall): Promise<void>;
@@ -62,11 +62,11 @@ export interface Everyone {
 }
 
 /**
- * Uses every function that moves money, by the plans of the client library and with real proofs: alice allocates,
+ * Calls every function that moves money, with the plans of the client library and with real proofs. Alice allocates,
  * pays, releases and funds her agent, which pays under its policy in every mode until she ends it; bob allocates what
- * he received. Each call builds on the one before it.
+ * he received. Each call builds on the previous one.
  *
- * @returns who took part, with the openings of what they have in the end
+ * @returns the participants, with the openings of what they have at the end
  */
 export async function everyCall(site: LedgerSite): Promise<Everyone> {
   const { scope, usdg } = site;
@@ -273,7 +273,7 @@ export async function everyCall(site: LedgerSite): Promise<Everyone> {
 
 const zero: Address = `0x${"00".repeat(20)}`;
 
-/** Bytes that differ for every address, without zeros, as sealed texts are. */
+/** Returns bytes without zeros that differ by address, like ciphertexts. */
 function keccak256Bytes(address: Address, length: number): Hex {
   const block = keccak256(address).slice(2).replaceAll("0", "a");
   return `0x${block.repeat(Math.ceil(length / 32)).slice(0, 2 * length)}`;

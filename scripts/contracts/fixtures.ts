@@ -23,7 +23,7 @@ import { proveWithSnarkjs } from "./prove-with-snarkjs.ts";
 
 export const FIXTURES_FILE = "contracts/test/fixtures/calls.json";
 
-/** Where and when the calls are valid; contracts/test/helpers/RealLedgerTest.sol makes the same world. */
+/** The chain and time for which the calls are valid; contracts/test/helpers/RealLedgerTest.sol sets up the same. */
 const CHAIN_ID = 46630;
 const NOW = 1_800_000_000n;
 const DEPLOYER: Address = "0x000000000000000000000000000000000000dE91";
@@ -32,7 +32,7 @@ const LEDGER = getContractAddress({ from: DEPLOYER, nonce: 7n });
 const USDG = getContractAddress({ from: DEPLOYER, nonce: 8n });
 const RECENT_BLOCK_HASH = numberToHex(1, { size: 32 });
 
-/** Whether the committed calls were proven with the present keys, for the present functions of the ledger. */
+/** Reports whether the committed calls were proved with the current keys, for the current functions of the ledger. */
 export async function fixturesAreCurrent(): Promise<boolean> {
   const text = await readFile(join(ROOT, FIXTURES_FILE), "utf8").catch(() => null);
   if (text === null) return false;
@@ -40,14 +40,14 @@ export async function fixturesAreCurrent(): Promise<boolean> {
   return fixtures.verificationKeys === (await hashVerificationKeys()) && fixtures.functions === FUNCTIONS;
 }
 
-/** What the ledger's functions take: other parameters need other calls. */
+/** A hash of the ledger's function signatures. Changed parameters need new calls. */
 const FUNCTIONS = keccak256(
   stringToHex(ledgerAbi.flatMap((item) => (item.type === "function" ? [toFunctionSelector(item)] : [])).join()),
 );
 
 /**
- * One run of every function with real proofs, as calldata for the Solidity tests, and the first call of each verifier
- * in it.
+ * Returns one run of every function with real proofs, as calldata for the Solidity tests, and the first call of each
+ * verifier in that run.
  */
 export async function renderFixtures(): Promise<string> {
   const domainSalt = keccak256(
@@ -84,7 +84,7 @@ export async function renderFixtures(): Promise<string> {
   return `${JSON.stringify(fixtures, null, 2)}\n`;
 }
 
-/** The call of a verifier that the ledger makes for a proof. */
+/** Returns the verifier call that the ledger makes for a proof. */
 function verification({ document, plan }: NonNullable<LedgerCall["proven"]>): Hex {
   const { publicSignals } = plan.call;
   const { a, b, c } = toProofCalldata(document.proof);

@@ -5,12 +5,12 @@ import { foundryBinary } from "../stack/binaries.ts";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Runs forge at the repository's root with the project's settings, and returns its exit status.
+ * Runs forge at the repository's root with the project's settings.
  *
  * @param args arguments of forge
- * @param env settings that replace those of contracts/foundry.toml (FOUNDRY_*)
- * @param stdio where the output goes; "pipe" keeps it unless forge fails
- * @throws when forge does not end with 0; the message is its output
+ * @param env settings that override those of contracts/foundry.toml (FOUNDRY_*)
+ * @param stdio where the output goes; "pipe" hides it unless forge fails
+ * @throws Error when forge does not end with 0; the message is its output
  */
 export async function forge(
   args: string[],

@@ -1,4 +1,4 @@
-/** The most gas that a whole transaction may take, in the steady state. Calls without a bound are measured all the same. */
+/** Gas limits of whole transactions in the steady state. Calls without a limit are measured too. */
 export const GAS_LIMITS = {
   transfer: 285_000,
   spend: 318_000,
@@ -16,7 +16,7 @@ export const GAS_LIMITS = {
 
 export type GasFigures = Record<keyof typeof GAS_LIMITS, number>;
 
-/** The figures of a run of `everyCall`, from the gas of each call by its name. */
+/** Returns the gas figures of a run of `everyCall`, from the gas of each call by name. */
 export function gasFigures(used: Readonly<Record<string, number>>): GasFigures {
   const of = (name: string) => {
     const gas = used[name];

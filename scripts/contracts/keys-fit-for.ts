@@ -6,11 +6,13 @@ import { verificationKeyFault } from "../../circuits/build/verification-key-faul
 import { ROOT } from "./forge.ts";
 
 /**
- * Makes sure that the committed proving keys may guard money.
+ * Checks that the committed proving keys may protect money.
  *
- * @param publicLive whether the chain is the public live one, where development keys would let their maker forge proofs
- * @param root the folder whose `circuits/` holds the keys
- * @throws when a key has no contribution (gamma equals delta), or development keys meet the public live chain
+ * @param publicLive whether the chain is the public live one, where people who created development keys could forge
+ *   proofs
+ * @param root the folder whose `circuits/` contains the keys
+ * @throws Error when a key has no contribution (gamma equals delta), or development keys would be used on the public
+ *   live chain
  */
 export async function checkKeysFitFor({ publicLive }: { publicLive: boolean }, root: string = ROOT): Promise<void> {
   for (const { name } of CIRCUITS) {

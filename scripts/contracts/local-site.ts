@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Address, type Hex, numberToHex, parseEther, type TransactionReceipt } from "viem";
@@ -7,6 +7,7 @@ import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
 import type { Prove } from "../../lib/ledger/prepare/witness.ts";
 import { freePort } from "../../test/services/free-port.ts";
 import { deployLocal } from "../deploy-local.ts";
+import { removeFolder } from "../stack/files";
 import { LocalChain } from "../stack/local-chain.ts";
 import { type ChainAccess, connect } from "./connect.ts";
 import type { Deployer } from "./deploy-deterministic.ts";
@@ -15,16 +16,16 @@ import { ALICE_KEY, type LedgerCall, type LedgerSite } from "./every-call.ts";
 const CHAIN_ID = 46630;
 const RELAYER_KEY = numberToHex(0x4e1a, { size: 32 });
 
-/** A ledger on a chain of its own. */
+/** A ledger on its own local chain. */
 export interface LocalSite extends Omit<LedgerSite, "send"> {
-  /** Its `reader` reads the chain; its `wallet` relays. */
+  /** `reader` reads the chain; `wallet` relays calls. */
   relayer: Deployer;
   deployedBlock: bigint;
-  /** Sends a call; throws when it is reverted. */
+  /** Sends a call. Throws if it is reverted. */
   transact(call: Pick<LedgerCall, "sender" | "to" | "data">): Promise<TransactionReceipt>;
 }
 
-/** Deploys the ledger to a fresh local chain, which `stop` ends. */
+/** Starts a new local chain and deploys the ledger to it. `stop` ends the chain. */
 export async function startLocalSite(prove: Prove): Promise<{ site: LocalSite; stop: () => Promise<void> }> {
   const data = mkdtempSync(path.join(tmpdir(), "halcyon-ledger-"));
   const port = await freePort();
@@ -32,7 +33,7 @@ export async function startLocalSite(prove: Prove): Promise<{ site: LocalSite; s
   const chain = new LocalChain({ chainId: CHAIN_ID, port, data, genesisTime, faucetKey: RELAYER_KEY, say() {} });
   const stop = async () => {
     await chain.stop();
-    rmSync(data, { recursive: true, force: true });
+    removeFolder(data);
   };
   try {
     await chain.start();

@@ -22,12 +22,12 @@ import { openBudgetState } from "../../lib/ledger/seal/budget-state.ts";
 import { noteOfCopy, openPayerCopy } from "../../lib/ledger/seal/payer-copy.ts";
 import { openRecipientCopy } from "../../lib/ledger/seal/recipient-copy.ts";
 
-/** Someone with money on a ledger: keys, the openings of one asset, and what the ledger's record counts. */
+/** Someone with money on a ledger: keys, the openings of one asset, and the counters of the ledger's record. */
 export interface Party {
   walletKey: Hex;
   address: Address;
   viewing: X25519Keys;
-  /** s, or s_i of an agent. */
+  /** s, or s_i for an agent. */
   secret: Uint8Array;
   spender: SpenderKey;
   budget: BudgetOpening;
@@ -38,7 +38,7 @@ export interface Party {
 
 const NEW = { budget: EMPTY_BUDGET_OPENING, nonce: 0n, policyVersion: 0n };
 
-/** An account with a fresh root. */
+/** Creates an account with a new root. */
 export function newParty(scope: Scope, walletKey: Hex): Party {
   const root = newRoot();
   const secret = deriveBudgetSecret(root, scope, 1);
@@ -53,14 +53,14 @@ export function newParty(scope: Scope, walletKey: Hex): Party {
   };
 }
 
-/** An agent of `owner`: it has its owner's viewing key, and a budget secret of its own. */
+/** Creates an agent of `owner`, with the owner's viewing key and its own budget secret. */
 export function newAgent(scope: Scope, owner: Party, walletKey: Hex): Party {
   const address = privateKeyToAddress(walletKey);
   const secret = deriveAgentSecret(owner.secret, address, scope);
   return { ...owner, ...NEW, walletKey, address, secret, notes: [] };
 }
 
-/** Takes over what a document changes for its parties, read from the sealed states and ciphertexts in it. */
+/** Applies a document's changes to its parties, as read from its encrypted states and ciphertexts. */
 export async function settle(scope: Scope, d: PreparedDocument, parties: readonly Party[]): Promise<void> {
   const at = (address: Address) =>
     parties.find((one) => one.address.toLowerCase() === address) ?? failed("a party is unknown");
@@ -96,7 +96,7 @@ function failed(what: string): never {
   throw new Error(what);
 }
 
-/** The viewing key as the registry holds it. */
+/** Returns the viewing key in the ledger's encoding. */
 export function viewingKeyOf(party: Party): Hex {
   return bytesToHex(party.viewing.publicKey);
 }

@@ -8,7 +8,7 @@ import { fromProofCalldata } from "../../lib/ledger/prepare/proof.ts";
 import type { Prove } from "../../lib/ledger/prepare/witness.ts";
 import { ROOT } from "./forge.ts";
 
-/** Proves with snarkjs itself: independent of the product's prover, so that the two are checked against each other. */
+/** Proves with snarkjs, independent of the product's own prover, so that each checks the other. */
 export const proveWithSnarkjs: Prove = async (circuit, input) => {
   const artifact = (extension: string) => join(ROOT, `circuits/artifacts/${circuit}.${extension}`);
   const witness = runProgram(readProgram(await readFile(artifact("witness"))), input);
@@ -16,7 +16,7 @@ export const proveWithSnarkjs: Prove = async (circuit, input) => {
   const at = (point: string[] | undefined, index: number) => BigInt(point?.[index] ?? 0);
   const { pi_a: a, pi_b: b, pi_c: c } = proof;
   return {
-    // The pairing precompile takes the two limbs of a coordinate in the other order.
+    // The pairing precompile expects the two parts of a coordinate in the opposite order.
     proof: fromProofCalldata({
       a: [at(a, 0), at(a, 1)],
       b: [

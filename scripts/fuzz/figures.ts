@@ -13,7 +13,7 @@ to a caller without access.
 |---|---|---|---|---|---|
 `;
 
-/** Adds a row to docs/figures.md, below the others of its table. */
+/** Appends a row to its table in docs/figures.md. */
 export function recordFigures(run: FuzzResult & { seed: number; minutes: number }): void {
   const before = existsSync(FILE)
     ? readFileSync(FILE, "utf8")

@@ -4,12 +4,12 @@ import type { Person } from "./people";
 import type { FuzzRequest } from "./request";
 import type { FuzzResponse } from "./send";
 
-/** What refuses someone without access, before or after the service knows that. */
+/** Statuses that refuse a request, whether or not the service already knows that the sender has no access. */
 const REFUSED = new Set([400, 401, 403, 404, 405, 409, 413, 414, 415, 422, 429]);
-/** Refusals whose status is narrower than that of their code. */
+/** More specific statuses than that of the error's code. */
 const NARROWER = new Set([413, 415]);
 
-/** Says what is wrong with responses. */
+/** Checks responses. */
 export class Judge {
   private constructor(
     private readonly document: ApiDocument,
@@ -20,10 +20,10 @@ export class Judge {
     return new Judge(await documentOf(url), owner);
   }
 
-  /** Everything that is wrong with a response; empty when nothing is. */
+  /** Returns everything that is wrong with a response; empty if nothing is. */
   faults(request: FuzzRequest, response: FuzzResponse): string[] {
     const faults = [...this.shapeFaults(request, response), ...this.accessFaults(request, response)];
-    if (response.status >= 500) faults.unshift(`answered ${response.status}`);
+    if (response.status >= 500) faults.unshift(`responded with ${response.status}`);
     return faults;
   }
 
@@ -45,7 +45,7 @@ export class Judge {
     }
     const { success } = operation;
     if (status < 300 && method === operation.method && success && !success.includes(status)) {
-      return [`answered ${status} where ${success.join(" or ")} is declared`];
+      return [`responded with ${status} where ${success.join(" or ")} is declared`];
     }
     return [];
   }
@@ -57,7 +57,7 @@ export class Judge {
     const faults: string[] = [];
     const shut = away || foreign || (sender === "agent" && operation.auth !== "apiKey");
     if (shut && !REFUSED.has(response.status))
-      faults.push(`answered ${response.status} to ${sender}, who has no access`);
+      faults.push(`responded with ${response.status} to ${sender}, who has no access`);
     if (away || sender === "stranger") {
       const sent = `${request.target} ${request.body ?? ""}`;
       const shown = this.owner.canaries.filter((text) => response.text.includes(text) && !sent.includes(text));
@@ -68,11 +68,11 @@ export class Judge {
 }
 
 function errorFaults(status: number, type: unknown, text: string): string[] {
-  if (!String(type).startsWith("application/json")) return [`answered ${status} as ${String(type)}, not as JSON`];
+  if (!String(type).startsWith("application/json")) return [`responded with ${status} as ${String(type)}, not as JSON`];
   const { error } = JSON.parse(text) as { error?: { code?: string; message?: unknown; request_id?: unknown } };
   const expected = ERROR_STATUS[error?.code as ErrorCode];
   if (expected === undefined || typeof error?.message !== "string" || typeof error.request_id !== "string") {
-    return [`answered ${status} in another shape than errors have`];
+    return [`responded with ${status} in another shape than errors have`];
   }
-  return expected === status || NARROWER.has(status) ? [] : [`answered ${status} with the code ${error.code}`];
+  return expected === status || NARROWER.has(status) ? [] : [`responded with ${status} with the code ${error.code}`];
 }

@@ -5,7 +5,7 @@ import { type DeclaredRoute, declarationOf, type RouteHandler } from "@/lib/http
 import { Schemas } from "@/lib/http/openapi/schemas";
 import { ROOT } from "../stack/config";
 
-/** A JSON schema, as far as the fuzzer reads one. */
+/** A JSON schema, as far as the fuzzer uses it. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -24,25 +24,28 @@ export interface Schema {
 
 export type Definitions = Readonly<Record<string, Schema>>;
 
-/** What can be asked of the service. */
+/** An operation of the service. */
 export interface FuzzOperation {
   method: string;
-  /** `/v1/transfers/{transfer_id}` */
+  /** Such as `/v1/transfers/{transfer_id}`. */
   path: string;
-  /** Who may call; `nextAuth` is next-auth's own, which takes forms. */
+  /** Who may call it. `nextAuth` are next-auth's own routes, which take forms. */
   auth: DeclaredRoute["auth"] | "nextAuth";
   query: Readonly<Record<string, Schema>>;
   body?: Schema;
   definitions: Definitions;
-  /** The statuses of success that its declaration names; undefined where it depends on the outcome. */
+  /** The declared success statuses; undefined if the status depends on the outcome. */
   success?: readonly number[];
 }
 
-/** Leaves of a body for which an operation gets one more turn, and the most of them. */
+/** An operation gets one more turn for this many leaves of its body, up to a maximum. */
 const LEAVES_A_TURN = 6;
 const MOST_TURNS = 9;
 
-/** Every operation in its turn, so that few requests reach all of them; those with large bodies more often. */
+/**
+ * Returns the operations in the order of requests: all of them before any is repeated, with more turns for those with
+ * large bodies.
+ */
 export function turnsOf(operations: readonly FuzzOperation[]): FuzzOperation[] {
   const rounds = Array.from({ length: MOST_TURNS }, (_, round) =>
     operations.filter((operation) => round <= leavesOf(operation.body ?? {}, operation.definitions) / LEAVES_A_TURN),
@@ -63,7 +66,7 @@ function leavesOf(schema: Schema, definitions: Definitions, depth = 0): number {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** next-auth's endpoints, those that are closed among them. */
+/** next-auth's endpoints, including those that are closed. */
 const NEXT_AUTH = ["csrf", "session", "signout", "callback/siwe", "providers", "_log", "signin", "error", "x"];
 
 interface Document {
@@ -76,7 +79,7 @@ interface DocumentedOperation {
   requestBody?: { content: { "application/json": { schema: Schema } } };
 }
 
-/** Every operation: of /v1 by the OpenAPI document, of /api by the declarations of its routes. */
+/** Returns every operation: of /v1 from the OpenAPI document, of /api from the declarations of its routes. */
 export async function loadOperations(): Promise<FuzzOperation[]> {
   return [...documented(), ...(await declared()), ...nextAuth()];
 }

@@ -7,20 +7,20 @@ import { Halcyon } from "@/sdk/client";
 import { CookieJar } from "@/sdk/session/cookie-jar";
 import { isSignedIn, signInMessage } from "@/sdk/session/sign-in-message";
 
-/** An account of the service under test, and what it may not show to others. */
+/** An account of the service under test, and what others must not see of it. */
 export interface Person {
   apiKey: string;
   /** The `Cookie` header of a session. */
   cookie: string;
   handle: string;
   address: string;
-  /** Ids of what belongs to it, by the name a path gives them. */
+  /** Ids of its objects, by the names of path parameters. */
   ids: Readonly<Record<string, string>>;
   /** Texts that only its owner may see. */
   canaries: readonly string[];
 }
 
-/** Who asks: someone with a lot, their agent, and someone with nothing to do with either. */
+/** The senders: someone who owns a lot, their agent, and a stranger with no access to either. */
 export interface People {
   owner: Person;
   agentKey: string;
@@ -43,11 +43,11 @@ async function call(url: string, headers: Record<string, string>, method: string
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
   return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
 }
 
-/** Signs a wallet in; the `Cookie` header of the session. */
+/** Signs a wallet in. Returns the `Cookie` header of the session. */
 async function signIn(url: string, walletKey: Hex): Promise<string> {
   const wallet = privateKeyToAccount(walletKey);
   const jar = new CookieJar();
@@ -86,7 +86,11 @@ async function join(url: string, name: string, budget?: string) {
   return { client, handle, address, apiKey, cookie: await signIn(url, walletKey), walletKey };
 }
 
-/** Makes the accounts whose requests are made up. @param url as the service calls itself */
+/**
+ * Creates the accounts that send the requests.
+ *
+ * @param url the service's own address
+ */
 export async function gather(url: string): Promise<People> {
   const [owner, stranger] = await Promise.all([join(url, "owner", "100"), join(url, "stranger")]);
   const secret = `canary${randomBytes(8).toString("hex")}`;

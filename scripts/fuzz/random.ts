@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed alone, so that a request can be made again (mulberry32). */
+/** Random numbers that depend only on a seed, so that a request can be repeated (mulberry32). */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -33,7 +33,7 @@ export class Random {
   }
 }
 
-/** The generator of one request: neighbouring numbers of one seed have nothing in common. */
+/** Returns the generator for one request. Generators of consecutive requests are unrelated. */
 export function randomOf(seed: number, index: number): Random {
   const mixer = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index, 0x85ebca6b));
   return new Random(Math.floor(mixer.next() * 0x1_0000_0000));

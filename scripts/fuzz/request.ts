@@ -4,10 +4,10 @@ import type { People } from "./people";
 import type { Random } from "./random";
 import { bend, type Json, ODD_TEXTS, valueFor } from "./values";
 
-/** Who sends a request: the last four have no access. */
+/** Who sends a request. The last four have no access. */
 export type Sender = "owner" | "agent" | "stranger" | "nobody" | "junk" | "wrong_door";
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface FuzzRequest {
   operation: FuzzOperation;
   sender: Sender;
@@ -15,9 +15,9 @@ export interface FuzzRequest {
   target: string;
   headers: Record<string, string>;
   body?: string;
-  /** Its address is not as clients write it: it may not reach any route. */
+  /** Whether its path is malformed, so that it may not reach any route. */
   bentPath: boolean;
-  /** It names something of the owner's in its path. */
+  /** Whether its path contains an id of one of the owner's objects. */
   namesOwners: boolean;
 }
 
@@ -93,7 +93,7 @@ const ODD_BODIES: readonly string[] = [
   "a=1&b=2",
 ];
 
-/** Makes one request up. */
+/** Generates a random request. */
 export function makeRequest(operation: FuzzOperation, people: People, random: Random): FuzzRequest {
   const sender = random.pick(SENDERS);
   const { owner } = people;
@@ -121,7 +121,7 @@ function credentials({ auth }: FuzzOperation, sender: Sender, { owner, agentKey,
     case "owner":
       return own(owner.apiKey, owner.cookie);
     case "agent":
-      // An agent has no session: behind the other door its key is worth nothing.
+      // An agent has no session, and its key is not valid for /api.
       return byKey(agentKey);
     case "stranger":
       return own(stranger.apiKey, stranger.cookie);
@@ -140,7 +140,7 @@ function pathOf({ path, auth }: FuzzOperation, ids: Readonly<Record<string, stri
   let bent = false;
   let namesOwners = false;
   let filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    // Below /api some are only called `id`: what they are, the folder says.
+    // Below /api, some parameters are just called `id`; the folder says which kind of id.
     const key = name === "id" ? `${path.split("/")[2]?.replace(/s$/, "")}_id` : name;
     if (random.chance(0.65) && ids[key]) {
       namesOwners = true;
@@ -200,7 +200,7 @@ function bodyOf(operation: FuzzOperation, method: string, random: Random, ids: r
   return fields.map(([name, field]) => `${encodeText(name)}=${encodeText(String(field))}`).join("&");
 }
 
-/** Percent-encoded; half a surrogate pair as its three bytes, which is no UTF-8. */
+/** Percent-encodes a text. Half a surrogate pair becomes its three bytes, which are not valid UTF-8. */
 function encodeText(text: string): string {
   try {
     return encodeURIComponent(text);

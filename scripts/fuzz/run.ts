@@ -6,17 +6,17 @@ import { type FuzzRequest, makeRequest } from "./request";
 import { send } from "./send";
 
 export interface FuzzOptions {
-  /** Of the service, as it calls itself. */
+  /** The service's own address. */
   url: string;
   seed: number;
-  /** The first request's number. */
+  /** The number of the first request. */
   first?: number;
-  /** How many requests, or until when (milliseconds since the epoch). */
+  /** How many requests to send, or until when (milliseconds since the epoch). */
   requests?: number;
   until?: number;
 }
 
-/** A request whose response was wrong, and how to send it again. */
+/** A request with a wrong response, and how to repeat it. */
 export interface Fault {
   seed: number;
   index: number;
@@ -27,18 +27,21 @@ export interface Fault {
 export interface FuzzResult {
   requests: number;
   operations: number;
-  /** How many responses had a status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>;
   faults: Fault[];
 }
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 8;
-/** A service that is this broken is not looked at any longer. */
+/** Stop after this many faults. */
 const MOST_FAULTS = 500;
 const RETRIES = 50;
 
-/** Asks the service what clients should not ask, and says which responses were wrong. The seed decides the requests. */
+/**
+ * Sends requests that clients should not send, and returns those whose responses were wrong. The seed determines the
+ * requests.
+ */
 export async function fuzz({
   url,
   seed,
@@ -66,11 +69,11 @@ export async function fuzz({
   async function ask(request: FuzzRequest): Promise<string[]> {
     for (let retries = 0; ; retries++) {
       const response = await send(url, request).catch((error: NodeJS.ErrnoException) => error);
-      if (response instanceof Error) return [`got no answer: ${response.code ?? response.message}`];
+      if (response instanceof Error) return [`got no response: ${response.code ?? response.message}`];
       result.statuses[response.status] = (result.statuses[response.status] ?? 0) + 1;
       const faults = judge.faults(request, response);
       if (response.status !== 429 || faults.length > 0 || retries === RETRIES) return faults;
-      // A limit hides what the request would have met: wait for `Retry-After`, and ask again.
+      // The rate limit hides the actual response. Wait for `Retry-After` and send the request again.
       await new Promise((resolve) => setTimeout(resolve, Number(response.headers["retry-after"] ?? 1) * 1000));
     }
   }

@@ -1,19 +1,23 @@
 import { Agent, request as httpRequest } from "node:http";
 import type { FuzzRequest } from "./request";
 
-/** A response as it came. */
+/** A response as received. */
 export interface FuzzResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-/** A service that is this long silent will not respond any more. */
+/** After this long without a response, the service counts as dead. */
 const SILENCE_MS = 120_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Sends exactly this method, target and body. @throws when there is no response */
+/**
+ * Sends exactly this method, target and body.
+ *
+ * @throws Error when there is no response
+ */
 export function send(url: string, { method, target, headers, body }: FuzzRequest): Promise<FuzzResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -34,7 +38,7 @@ export function send(url: string, { method, target, headers, body }: FuzzRequest
   });
 }
 
-/** Node sends headers as Latin-1: what is beyond goes as the bytes of its UTF-8. */
+/** Node sends headers as Latin-1, so pass other characters as the bytes of their UTF-8. */
 function latin(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value, "utf8").toString("latin1")]),

@@ -20,7 +20,9 @@ const ODD_URLS = [
   "//evil.example",
 ];
 
-/** Texts that broke something somewhere: bytes databases refuse, edges of numbers and times, other people's syntax. */
+/**
+ * Texts that tend to break things: bytes that databases refuse, limits of numbers and times, other languages' syntax.
+ */
 export const ODD_TEXTS: readonly string[] = [
   ...ODD_TIMES,
   ...ODD_URLS,
@@ -68,7 +70,7 @@ const NAMED: Readonly<Record<string, readonly Json[]>> = {
   asset: ["USDG", "ETH"],
   memo: ["fuzz"],
   active_hours: ["00:00-24:00", "22:00-06:00"],
-  // A far deadline passes the checks that come before those of what else the document holds.
+  // A deadline far in the future passes the first checks, so that later ones are reached.
   deadline: ["4102444800"],
 };
 
@@ -76,15 +78,15 @@ const HEX = "0123456789abcdef";
 const DEPTH = 6;
 const ODD_SHARE = 0.4;
 
-/** Any value at all. */
+/** Returns any value at all. */
 export function oddValue(random: Random): Json {
   return random.chance(0.6) ? random.pick(ODD_TEXTS) : random.pick(ODD_VALUES);
 }
 
 /**
- * A value as the schema has it, as far as a schema says that.
+ * Returns a value that matches the schema, as far as the schema is understood.
  *
- * @param ids what stands for an id in a text
+ * @param ids texts to use as ids
  */
 export function valueFor(
   schema: Schema,
@@ -137,7 +139,7 @@ export function valueFor(
 }
 
 function textOf({ pattern, format }: Schema, random: Random, ids: readonly string[]): string {
-  // What almost is one gets further than what is none.
+  // An almost valid value gets further than a random one.
   if (format === "date-time" && random.chance(ODD_SHARE)) return random.pick(ODD_TIMES);
   if (format === "date-time") return new Date(1_700_000_000_000 + random.below(200_000_000) * 1000).toISOString();
   const hex = /^\^0x\[0-9a-f\]\{(\d+)/.exec(pattern ?? "");
@@ -146,7 +148,7 @@ function textOf({ pattern, format }: Schema, random: Random, ids: readonly strin
   return random.chance(0.5) && ids.length > 0 ? random.pick(ids) : random.text(`${HEX}-_ @.`, random.below(20));
 }
 
-/** The value with one place changed: replaced, left out, doubled or given a name no one asked for. */
+/** Returns the value with one place changed: replaced, left out, duplicated, or with an unexpected field. */
 export function bend(value: Json, random: Random): Json {
   if (typeof value !== "object" || value === null || random.chance(0.06)) return oddValue(random);
   if (Array.isArray(value)) {

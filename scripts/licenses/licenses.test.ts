@@ -54,7 +54,7 @@ test("a package under the GPL is refused, whatever it is, and so is one that say
   const version = "1.0.0";
   expect(faultsOf([{ name: "snarkjs", version, license: "GPL-3.0" }])).toEqual(["snarkjs@1.0.0 is licensed GPL-3.0"]);
   expect(faultsOf([{ name: "strange", version, license: "unknown" }])).toHaveLength(1);
-  // Native libraries of others are no exception, whether or not anything calls them.
+  // Third-party native libraries are no exception, whether or not anything calls them.
   expect(faultsOf([{ name: "@img/sharp-libvips-linux-x64", version, license: "LGPL-3.0-or-later" }])).toHaveLength(1);
   expect(faultsOf([{ name: "wasmcurves", version, license: "GPL-3.0" }])).toHaveLength(1);
 });

@@ -4,12 +4,12 @@ import { ROOT } from "../stack/config";
 import { type LockedPackage, lockedPackages, productionPackages } from "./packages";
 import { COMPILED_IN } from "./policy";
 
-/** Where the notices of everything the product contains lie. */
+/** The file with the notices of everything the product contains. */
 export const NOTICES = path.join(ROOT, "THIRD_PARTY_NOTICES");
 
 const RULE = "-".repeat(80);
 
-/** The notices of the whole product. */
+/** Returns the notices of the whole product. */
 export function productNotices(): string {
   const compiled = lockedPackages((_, name) => (COMPILED_IN as readonly string[]).includes(name));
   const list = [...productionPackages(), ...compiled];
@@ -19,7 +19,7 @@ export function productNotices(): string {
   ]);
 }
 
-/** The notices of some packages of the lock file and all they depend on. */
+/** Returns the notices of some packages of the lock file and all their dependencies. */
 export function noticesFor(names: readonly string[]): string {
   const all = new Map(productionPackages().map((one) => [one.name, one]));
   const found = new Map<string, LockedPackage>();
@@ -35,7 +35,8 @@ export function noticesFor(names: readonly string[]): string {
 }
 
 function noticesOf(list: readonly LockedPackage[], introduction: readonly string[]): string {
-  // What some machines alone have brings its own text along there; here every machine has to write the same.
+  // Packages for single platforms contain their own license texts. Leave them out, so that every machine writes the
+  // same file.
   const texts = new Map<string, string[]>();
   for (const one of list.filter(({ platform }) => !platform)) {
     const text = licenseText(one.folder);
@@ -51,7 +52,7 @@ function noticesOf(list: readonly LockedPackage[], introduction: readonly string
 
 const nameOf = ({ name, version }: LockedPackage) => `${name} ${version}`;
 
-/** License and notice as they lie in the package. */
+/** Returns a package's license and notice files. */
 function licenseText(folder: string): string {
   const at = path.join(ROOT, folder);
   if (!existsSync(at)) throw new Error(`${folder} is not installed: npm ci`);

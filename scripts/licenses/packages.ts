@@ -2,21 +2,21 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
 
-/** A package of the lock file that a running product has: no dev dependency. */
+/** A package of the lock file that the product contains, which excludes dev dependencies. */
 export interface LockedPackage {
   name: string;
   version: string;
-  /** As its author wrote it: mostly an SPDX expression. */
+  /** As its author wrote it, usually an SPDX expression. */
   license: string;
-  /** Where it is installed, from the repository's root. */
+  /** Where it is installed, relative to the repository's root. */
   folder: string;
-  /** Installed on some machines alone: native code, and what stands in for it. */
+  /** Whether it is installed only on some platforms: native code, and its substitutes. */
   platform: boolean;
   dependencies: string[];
 }
 
 interface LockEntry {
-  /** Of one that is installed under another name. */
+  /** The package's name, if it is installed under another one. */
   name?: string;
   version?: string;
   license?: string;
@@ -29,12 +29,12 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Everything in the lock file that is not for development alone, in the order of names. */
+/** Returns all packages of the lock file that are not only for development, sorted by name. */
 export function productionPackages(): LockedPackage[] {
   return lockedPackages(({ dev, devOptional }) => !dev && !devOptional);
 }
 
-/** Packages of the lock file, dev dependencies among them. */
+/** Returns packages of the lock file, including dev dependencies. */
 export function lockedPackages(wanted: (entry: LockEntry, name: string) => boolean): LockedPackage[] {
   const lock = JSON.parse(readFileSync(path.join(ROOT, "package-lock.json"), "utf8"));
   const entries = Object.entries(lock.packages as Record<string, LockEntry>).filter(([folder]) => folder !== "");
@@ -52,7 +52,7 @@ export function lockedPackages(wanted: (entry: LockEntry, name: string) => boole
     .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** What old packages write instead of an expression: an object, or a list of them. */
+/** Returns the license that old packages state as an object or a list of objects instead of an expression. */
 function installedLicense(folder: string): string | undefined {
   const file = path.join(ROOT, folder, "package.json");
   if (!existsSync(file)) return undefined;
@@ -61,7 +61,9 @@ function installedLicense(folder: string): string | undefined {
   return typeof one === "string" ? one : one?.type;
 }
 
-/** Of a package for another platform, which is not installed: that of the package it is a part of. */
+/**
+ * Returns the license of a package for another platform, which is not installed, from the package that depends on it.
+ */
 function familyLicense(name: string, entries: [string, LockEntry][]): string | undefined {
   const owner = entries.find(([, { optionalDependencies }]) => optionalDependencies && name in optionalDependencies);
   return owner?.[1].license;

@@ -1,6 +1,6 @@
 import type { LockedPackage } from "./packages";
 
-/** Licenses that ask for no more than a notice, and two that bind changed files of their own alone (MPL, OFL). */
+/** Licenses that require only a notice, and two whose terms cover only changes to their own files (MPL, OFL). */
 const ALLOWED = new Set([
   "0BSD",
   "Apache-2.0",
@@ -24,14 +24,14 @@ export const OWN = "Apache-2.0";
 /** Dev dependencies whose code is compiled into what we deploy or serve. */
 export const COMPILED_IN = ["@openzeppelin/contracts"] as const;
 
-/** Whether an SPDX expression leaves us a license we may use. */
+/** Reports whether an SPDX expression includes a license that we may use. */
 export function isAllowed(expression: string): boolean {
   const text = expression.replace(/^\((.*)\)$/, "$1");
   if (text.includes(" AND ")) return text.split(" AND ").every(isAllowed);
   return text.split(" OR ").some((part) => ALLOWED.has(part));
 }
 
-/** What stands in the way of shipping these packages: a line each. No package is excepted. */
+/** Returns one line for each package that we may not ship. There are no exceptions. */
 export function faultsOf(packages: readonly Pick<LockedPackage, "name" | "version" | "license">[]): string[] {
   return packages
     .filter(({ license }) => !isAllowed(license))

@@ -11,8 +11,8 @@ const FOLDERS = [
 const COPYLEFT = /GNU (Affero |Lesser )?General Public License|\b[AL]?GPL-\d/i;
 
 /**
- * Contracts and circuits that are not ours to license, a line each: a contract whose header says anything else than our
- * license, a text under the GPL, a circuit that includes a file from outside `circuits/`.
+ * Returns one line for each contract or circuit that we may not license: a contract whose header names another license
+ * than ours, a text under the GPL, a circuit that includes a file from outside `circuits/`.
  */
 export function sourceFaults(root: string = ROOT): string[] {
   return FOLDERS.filter((folder) => existsSync(path.join(root, folder))).flatMap((folder) =>

@@ -8,16 +8,16 @@ import { errorSections } from "@/lib/http/openapi/errors";
 import type { Json } from "@/lib/http/openapi/types";
 import { DOCUMENT_FILE } from "@/lib/reference/read-document";
 
-/** The repository. */
+/** The repository's root. */
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Where the document lies, without examples: the service adds them (lib/reference/read-document.ts). */
+/** The document without examples, which the service adds (lib/reference/read-document.ts). */
 export const DOCUMENT = path.join(ROOT, DOCUMENT_FILE);
-/** The document of the last release, which the present one may only add to. */
+/** The document of the last release. The current one may only add to it. */
 export const RELEASED = path.join(ROOT, "docs", "openapi.released.json");
 
-/** The document as the routes declare it now, as text. */
+/** Returns the document as the routes currently declare it, as text. */
 export async function generateDocument(): Promise<string> {
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { version: string };
   const errors = errorSections(readFileSync(path.join(ROOT, "docs", "errors.md"), "utf8"));
@@ -25,7 +25,11 @@ export async function generateDocument(): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Every route under app/v1 with its declaration. @throws for a handler that `route()` has not made */
+/**
+ * Returns every route under app/v1 with its declaration.
+ *
+ * @throws Error for a handler that `route()` did not create
+ */
 async function loadOperations(): Promise<Operation[]> {
   const app = path.join(ROOT, "app");
   const operations: Operation[] = [];
@@ -45,7 +49,10 @@ async function loadOperations(): Promise<Operation[]> {
   return operations;
 }
 
-/** What `breakingChanges` reads of a document, on one line: the released one is kept for that alone. */
+/**
+ * Returns the parts of a document that `breakingChanges` reads, on one line. The released document is kept only for
+ * that.
+ */
 export function releasedForm(document: string): string {
   return `${JSON.stringify(withoutWords(JSON.parse(document) as Json))}\n`;
 }

@@ -38,7 +38,7 @@ interface Document {
 const ORIGIN = "https://pay.test";
 const text = await generateDocument();
 const examples = await readExamples(ROOT);
-// As a service serves it.
+// The document as a service serves it.
 const document = (await readDocument(ROOT, ORIGIN)) as unknown as Document;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const hooks = Object.values(document.webhooks).flatMap((methods) => Object.values(methods));
@@ -132,7 +132,7 @@ describe("the OpenAPI document", () => {
       ...Object.entries(responses).flatMap(([status, { content }]) => listed(`${operationId} ${status}`, content)),
       ...listed(`${operationId} body`, requestBody?.content),
     ]);
-    // Bodies that may be left out, and are in the examples.
+    // Bodies that are optional, and left out in the examples.
     const without = contents.filter(({ content }) => !content.example && !content.examples).map(({ name }) => name);
     expect(without).toEqual(["getBalances body", "approveHeldPayment body"]);
   });
@@ -208,13 +208,13 @@ function listed(name: string, contents: Record<string, Content> = {}): { name: s
   return Object.values(contents).map((content) => ({ name, content }));
 }
 
-/** The name, of something that has no description. */
+/** Returns the name if the thing has no description. */
 function missing(name: string, thing: unknown): string[] {
   const { description } = thing as { description?: string };
   return description === undefined || description.trim() === "" ? [name] : [];
 }
 
-/** Every field below a node that says nothing of itself and refers to nothing that does. */
+/** Returns every field below a node that has no description and no reference to something that has. */
 function undescribedFields(name: string, node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   const { properties = {} } = node as { properties?: Record<string, { $ref?: string; const?: unknown }> };

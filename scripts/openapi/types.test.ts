@@ -31,7 +31,7 @@ test("every schema of the document is a type, and explained", () => {
   expect(types.sort()).toEqual(Object.keys(components.schemas).sort());
 });
 
-/** The same fields, and what the client gets is what the route's schema says. */
+/** Both types have the same fields, and the client's fields have the types of the route's schema. */
 type Same<Client, Route> = keyof Client extends keyof Route
   ? keyof Route extends keyof Client
     ? Client extends Route

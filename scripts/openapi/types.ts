@@ -1,9 +1,9 @@
 import path from "node:path";
 
-/** The type of 0x words; the escape keeps the linter from taking it for a template. */
+/** The type of 0x texts. The escape keeps the linter from taking it for a template literal. */
 const HEX_TYPE = "`0x\u0024{string}`";
 
-/** The part of JSON Schema 2020-12 that the document's schemas are written in. */
+/** The part of JSON Schema 2020-12 that the document's schemas use. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -25,7 +25,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The folder of the client's types of the API. */
+/** The folder of the SDK's API types. */
 export const RESOURCES = path.resolve(import.meta.dirname, "../../sdk/api/resources");
 
 const HEAD = `/*
@@ -35,8 +35,8 @@ const HEAD = `/*
 `;
 
 /**
- * The document's schemas as TypeScript, each under its own name, with its descriptions as comments: a file for each
- * resource, by its name.
+ * Returns the document's schemas as TypeScript files, one per resource, by file name. Each schema becomes a type of the
+ * same name, with its descriptions as comments.
  *
  * @param text of docs/openapi.json
  */
@@ -56,7 +56,7 @@ export function typesOf(text: string): ReadonlyMap<string, string> {
   return new Map(rendered);
 }
 
-/** Which schemas go into which file: that of the first tag whose operations use it, else `shared`. */
+/** Assigns schemas to files: the first tag whose operations use a schema, else `shared`. */
 function filesOf({ tags, paths, components: { schemas } }: Document): ReadonlyMap<string, string[]> {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const users = tags.map(({ name: tag }) => {
@@ -87,7 +87,7 @@ function groupBy(names: string[], keyOf: (name: string) => string): Map<string, 
   return groups;
 }
 
-/** The names of the schemas that a part of the document refers to. */
+/** Returns the names of the schemas that a part of the document refers to. */
 function references(part: unknown): string[] {
   if (typeof part !== "object" || part === null) return [];
   const own = "$ref" in part && typeof part.$ref === "string" ? [nameIn(part.$ref)] : [];

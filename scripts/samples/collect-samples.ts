@@ -7,24 +7,24 @@ import { readReference } from "@/lib/reference/read-reference";
 import { samplesOf } from "@/lib/reference/samples-of";
 import { ROOT } from "../stack/config";
 
-/** TypeScript and JavaScript that people copy, from one document, in its order. */
+/** TypeScript and JavaScript samples from one document, in order. */
 export interface SampleText {
-  /** Where it stands, relative to the repository. */
+  /** The document's path, relative to the repository. */
   name: string;
   blocks: string[];
 }
 
 const LANGUAGES = ["ts", "tsx", "typescript", "js", "javascript", "mjs"];
-/** Quotes the repository's own code, which the compiler reads where it stands. */
+/** Left out: it quotes the repository's own code, which is compiled anyway. */
 const QUOTES = "docs/architecture.md";
-/** What examples in comments of the SDK take for granted. */
+/** Declarations that examples in the SDK's comments assume. */
 const COMMENTED = `import { FIRST_CURSOR, Halcyon } from "@halcyon/sdk";
 const halcyon = {} as Halcyon;
 const owner = {} as Halcyon;
 const encrypted = {} as Parameters<Halcyon["transfers"]["decrypt"]>[0];`;
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "sdk/README.md", "sdk/cli/README.md"];
 
-/** The samples of every document, of the API reference and of the SDK's doc comments. */
+/** Returns the samples of all documents, of the API reference and of the SDK's doc comments. */
 export async function collectSamples(): Promise<SampleText[]> {
   const guides = readdirSync(path.join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .map((file) => `docs/${file}`)
@@ -46,7 +46,7 @@ function fenced(markdown: string): string[] {
   return code.flatMap(({ lang = "", text }) => (LANGUAGES.includes(lang.split(/\s/)[0] ?? "") ? [text] : []));
 }
 
-/** What follows `@example` in doc comments, to the next tag. */
+/** Returns the text after `@example` in doc comments, up to the next tag. */
 function examples(source: string): string[] {
   const comments = source.match(/\/\*\*[\s\S]*?\*\//g) ?? [];
   return comments.flatMap((comment) => {

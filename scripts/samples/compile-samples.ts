@@ -16,14 +16,15 @@ const OPTIONS = {
   moduleResolution: "nodenext",
   skipLibCheck: true,
   types: ["node"],
-  // Of a package without `exports`, whose users' bundler finds it.
+  // The package has no `exports`. A user's bundler finds this file by itself.
   paths: { "next/server": ["../node_modules/next/server.d.ts"] },
 };
 
 /**
- * Compiles samples in strict mode, as one program, by a folder with the package and what it needs in `node_modules`.
+ * Compiles samples in strict mode, as one program, in a folder that has the package and its dependencies in
+ * `node_modules`.
  *
- * @returns what the compiler complains of, each line with the name of the sample's document; empty when nothing
+ * @returns the compiler's errors, each line with the name of the sample's document; empty if there are none
  */
 export async function compileSamples(folder: string, samples: readonly SampleText[]): Promise<string[]> {
   const sources = path.join(folder, "samples");
@@ -37,5 +38,5 @@ export async function compileSamples(folder: string, samples: readonly SampleTex
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-/** `docs/guides/balances.md` is `docs-guides-balances-md.ts`. */
+/** Returns a document's file name: `docs-guides-balances-md.ts` for `docs/guides/balances.md`. */
 const fileOf = ({ name }: SampleText) => `${name.replace(/[^\w]+/g, "-")}.ts`;

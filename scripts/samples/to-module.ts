@@ -3,16 +3,17 @@ import type { SampleText } from "./collect-samples";
 const IMPORT = /^import (?:type )?(?:[\s\S]*?) from "[^"]+";$/gm;
 
 /**
- * The samples of one document as one module. Readers go on with what earlier blocks declared, so each block stands inside
- * the one before it: it sees those names and can declare them again. What a block imports from a file of the reader's own
- * (`./selling`) is what an earlier block declared. A name that another package has given already is imported in the block.
+ * Combines the samples of one document into one module. Readers continue with what earlier blocks declared, so each
+ * block is nested inside the previous one: it sees those names and can redeclare them. An import from a file of the
+ * reader's own (`./selling`) refers to an earlier block's declaration. A name that another package already provides is
+ * imported inside the block.
  */
 export function toModule({ blocks }: SampleText): string {
   const imports = new Map<string, Set<string>>();
   const others = new Set<string>();
   const givenBy = new Map<string, string>();
 
-  /** Moves an import of a block to the module; returns what has to stand in the block in its place. */
+  /** Moves an import from a block to the module. Returns what must stay in the block. */
   function moved(statement: string): string {
     const [, names, from = ""] = /^import \{([\s\S]*)\} from ("[^"]+");$/.exec(statement) ?? [];
     if (names === undefined) {
@@ -32,7 +33,7 @@ export function toModule({ blocks }: SampleText): string {
     return inside.length > 0 ? `const { ${inside.join(", ")} } = await import(${from});` : "";
   }
 
-  // A block can't export.
+  // A block can't contain exports.
   const inner = blocks.map((block) => `{\n${block.replace(IMPORT, moved).replace(/^export (?:default )?/gm, "")}\n`);
   return [
     ...others,

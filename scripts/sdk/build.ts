@@ -6,7 +6,7 @@ import { noticesFor } from "../licenses/notices";
 import { ROOT } from "../stack/config";
 import { declarations } from "./declarations";
 
-/** What others have installed already, or install with the package: exact versions of the repository's. */
+/** Dependencies that are installed with the package, with the exact versions of the repository. */
 export const DEPENDENCIES = [
   "@hpke/chacha20poly1305",
   "@hpke/core",
@@ -17,24 +17,24 @@ export const DEPENDENCIES = [
   "viem",
 ] as const;
 
-/** What the command line alone imports of others; viem installs it anyway. */
+/** Dependencies of the command line only; viem installs them anyway. */
 export const CLI_DEPENDENCIES = ["ox"] as const;
 
-/** What an entry of its own needs of others, for programs that have it already. */
+/** Peer dependencies of a separate entry, for programs that already use them. */
 export const PEERS = { mppx: ">=0.11.0" } as const;
 
-/** What the command line's one file contains of others: their notices come with it. */
+/** Packages bundled into the command line's single file, whose notices are included. */
 export const BUNDLED = ["commander", "@modelcontextprotocol/server", "zod", "string-width", "@cantoo/pdf-lib"] as const;
 
-/** The package as it was built. */
+/** The built package. */
 export interface SdkBuild {
-  /** Relative to the package's folder. */
+  /** Paths relative to the package's folder. */
   files: string[];
   node: Metafile;
   browser: Metafile;
   /** Of the command line. */
   cli: Metafile;
-  /** Of the client with an API key alone. */
+  /** Of the client that works with only an API key. */
   api: Metafile;
 }
 
@@ -45,7 +45,7 @@ interface Manifest {
   dependencies: Record<string, string>;
 }
 
-/** What the package says of itself. */
+/** Returns the package's package.json. */
 function manifest(root: Manifest) {
   const types = "./types/sdk/package";
   return {
@@ -76,10 +76,10 @@ function manifest(root: Manifest) {
   };
 }
 
-/** What of a circuit only its build and the ledger need. The client knows the files it loads by their hashes. */
+/** Fields of a circuit that only its build and the ledger need. The client identifies the files it loads by hash. */
 const OF_THE_BUILD = ["constraints", "nPublic", "publicSignals", "r1cs", "verifier"];
 
-/** Reduces the manifest of the circuits to the hashes of what a client loads. */
+/** Reduces the circuits' manifest to the hashes of files that a client loads. */
 const HASHES_OF_CIRCUITS: Plugin = {
   name: "hashes-of-circuits",
   setup({ onLoad }) {
@@ -114,7 +114,10 @@ async function bundle(folder: string, platform: "node" | "browser", entries: Rec
   return metafile;
 }
 
-/** In the package, the command line's client proves with the service's circuits: the repository's are not there. */
+/**
+ * Replaces the command line's client: in the package it proves with the service's circuits, because the repository's
+ * are not there.
+ */
 const PACKAGED_CLIENT: Plugin = {
   name: "packaged-client",
   setup({ onResolve }) {
@@ -127,15 +130,15 @@ const PACKAGED_CLIENT: Plugin = {
 };
 
 /**
- * Drops what an entry imports and does not use. Importing one of our modules, or a package, does nothing by itself; without
- * this an unused `import "viem"` would stay.
+ * Drops unused imports. Importing one of our modules or a package has no side effects; without this plugin, an unused
+ * `import "viem"` would stay.
  */
 const WITHOUT_UNUSED: Plugin = {
   name: "without-unused",
   setup(build) {
     build.onResolve({ filter: /.*/ }, async ({ path: name, pluginData, kind, ...at }) => {
       if (pluginData === "resolved" || kind === "entry-point") return undefined;
-      // The one package that is used (webhook signatures) becomes part of the file; the others must turn out unused.
+      // The one package that is used (for webhook signatures) is bundled. The others must turn out to be unused.
       const isOf = (one: string) => name === one || name.startsWith(`${one}/`);
       if (DEPENDENCIES.some(isOf) && !isOf("@noble/hashes")) return { path: name, external: true, sideEffects: false };
       const found = await build.resolve(name, { ...at, kind, pluginData: "resolved" });
@@ -144,7 +147,7 @@ const WITHOUT_UNUSED: Plugin = {
   },
 };
 
-/** The client with an API key alone: one file that needs no other package. */
+/** Builds the client that works with only an API key: one file that needs no other package. */
 async function keyClient(folder: string) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -163,7 +166,7 @@ async function keyClient(folder: string) {
   return metafile;
 }
 
-/** The command line as one script: everything but the package's own dependencies is in it. */
+/** Builds the command line as one script, which contains everything except the package's own dependencies. */
 async function commandLine(folder: string) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -177,7 +180,7 @@ async function commandLine(folder: string) {
     minifySyntax: true,
     tsconfig: path.join(ROOT, "tsconfig.json"),
     external: [...DEPENDENCIES, ...CLI_DEPENDENCIES].flatMap((name) => [name, `${name}/*`]),
-    // What is CommonJS among its parts asks for Node's own modules by `require`.
+    // Some parts are CommonJS and load Node's modules with `require`.
     banner: {
       js: '#!/usr/bin/env node\nimport { createRequire as halcyonRequire } from "node:module"; const require = halcyonRequire(import.meta.url);',
     },
@@ -186,14 +189,14 @@ async function commandLine(folder: string) {
     metafile: true,
     logLevel: "error",
   });
-  // npm makes it executable where it installs it; others that unpack the tarball don't.
+  // npm makes the file executable on installation; others that unpack the tarball don't.
   chmodSync(path.join(folder, "cli", "halcyon.js"), 0o755);
   return metafile;
 }
 
 /**
- * Makes the package in a folder: two bundles of ES modules whose dependencies stay outside, and the declarations of
- * what they export.
+ * Builds the package in a folder: two bundles of ES modules with external dependencies, and the declarations of what
+ * they export.
  */
 export async function buildSdk(folder: string): Promise<SdkBuild> {
   const draft = `${folder}.${process.pid}`;

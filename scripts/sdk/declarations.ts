@@ -5,15 +5,15 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { ROOT } from "../stack/config";
 
-/** `from "x"`, `import("x")` and `import "x"` of a declaration file. */
+/** Matches `from "x"`, `import("x")` and `import "x"` in a declaration file. */
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)"([^"]+)"/g;
 
 /**
- * The declaration files that the entries need, and no others, by their path; aliases and bare relative paths become
- * what every module resolution reads.
+ * Returns only the declaration files that the entries need, by path. Aliases and bare relative paths are rewritten so
+ * that every module resolution understands them.
  *
- * @param folder takes the compiler's files meanwhile
- * @param entries relative to the repository, as the keys of the result are
+ * @param folder for temporary files of the compiler
+ * @param entries paths relative to the repository, like the keys of the result
  */
 export async function declarations(folder: string, entries: readonly string[]): Promise<Map<string, string>> {
   const out = path.join(folder, "declarations");

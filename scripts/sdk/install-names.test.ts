@@ -5,20 +5,20 @@ import { expect, test } from "vitest";
 import { version } from "@/package.json";
 import { ROOT } from "../stack/config";
 
-/** Everything people read or copy from: documents, pages, screens, and what commands print. */
+/** Everything that people read or copy from: documents, pages, screens, and output of commands. */
 const READ =
   /^(README|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^(docs|app|components|sdk|lib|examples|public)\/.*\.(md|mdx|tsx?|py|toml|json|txt)$/;
 
-/** An installation by name: anyone who registers the name gets to run code on the reader's machine. */
+/** An installation by package name. Anyone who registers the name could run code on the reader's machine. */
 const BY_NAME =
   /\b(?:npm (?:i|install|add|exec)|pnpm (?:i|add|install|dlx)|yarn (?:add|dlx)|bun (?:add|install|x)|bunx)(?: -{1,2}\S+)* (?:@halcyon\/|halcyon\b)[^\s`"]*/g;
-/** `npx` takes a package from the registry unless `--no` forbids it. */
+/** `npx` downloads a package from the registry unless `--no` forbids it. */
 const BY_NPX = /\bnpx(?! (?:--no|--no-install)\b)(?: -{1,2}\S+)* (?:@halcyon\/\S+|halcyon\b)/g;
-/** The same for Python. A path has a slash behind the name. */
+/** The same for Python. In a path, a slash follows the name. */
 const BY_PIP =
   /\b(?:pip3? install|pipx (?:install|run)|uv (?:add|tool install)|uvx|poetry add|pdm add)(?: -{1,2}\S+)* ["']?halcyon[\w.-]*(?![\w./-])/g;
 
-/** Sentences that advise against it. */
+/** Sentences that warn against it. */
 const WARNINGS = [/don't run `npx halcyon`/];
 
 function found(text: string): string[] {

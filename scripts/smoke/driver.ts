@@ -1,12 +1,12 @@
-/** A browser that is driven. */
+/** A browser under the test's control. */
 export interface Driver {
-  /** What its owner calls it, with its version. */
+  /** Its product name and version. */
   name: string;
   open(url: string): Promise<void>;
   /**
    * Runs the body of a function in the page.
    *
-   * @returns what it returns, a string at most
+   * @returns the function's result, at most a string
    */
   run(body: string): Promise<string>;
   close(): Promise<void>;
@@ -16,14 +16,14 @@ const PAUSE_MS = 250;
 const MOST_MS = 120_000;
 
 /**
- * Runs a body in the page until it returns something.
+ * Runs a function body in the page repeatedly until it returns something.
  *
- * @param what is waited for, in words
+ * @param what describes what is waited for
  */
 export async function until(driver: Driver, what: string, body: string): Promise<string> {
   const deadline = Date.now() + MOST_MS;
   for (;;) {
-    // A page that is being left runs nothing.
+    // Scripts fail while the page is being left.
     const said = await driver.run(body).catch(() => "");
     if (said !== "") return said;
     if (Date.now() > deadline) {

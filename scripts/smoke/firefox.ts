@@ -14,7 +14,7 @@ interface Message {
   message?: string;
 }
 
-/** Firefox by WebDriver BiDi (W3C), which it speaks itself: no driver beside it. */
+/** Starts Firefox and controls it by WebDriver BiDi (W3C), which needs no separate driver. */
 export async function startFirefox(): Promise<Driver> {
   const profile = mkdtempSync(path.join(tmpdir(), "halcyon-firefox-"));
   const args = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "about:blank"];

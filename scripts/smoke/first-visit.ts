@@ -1,9 +1,9 @@
 import { type Driver, until } from "./driver";
 
-/** Runs in the page: whether React has taken over an element. What is done to it before is lost. */
+/** Page script: whether React has hydrated an element. Input before that is lost. */
 const TAKEN = `((one) => Object.keys(one).some((key) => key.startsWith("__reactProps")))`;
 
-/** Runs in the page: what can be pressed and is called so, or begins so. */
+/** Page script: finds a button or link whose text is, or starts with, the given name. */
 const BUTTON = `((name) => [...document.querySelectorAll("button, a[href]")].find((one) =>
   one.getClientRects().length > 0 && !one.disabled && ${TAKEN}(one) && one.textContent.trim().startsWith(name)))`;
 
@@ -30,7 +30,7 @@ const fill = (driver: Driver, label: RegExp, value: string) =>
      return "filled";`,
   );
 
-/** Presses "Sign" of the dialog with this title, and waits until it is gone. */
+/** Clicks "Sign" in the dialog with this title, and waits until the dialog is gone. */
 async function sign(driver: Driver, title: string): Promise<void> {
   const dialog = `[...document.querySelectorAll("[role=dialog]")].find((one) => one.innerText.startsWith(${JSON.stringify(title)}))`;
   await until(
@@ -43,7 +43,7 @@ async function sign(driver: Driver, title: string): Promise<void> {
 }
 
 /**
- * The first visit of a person with the marked test wallet, to a payment: sign-in, keys made and unlocked in a worker, a
+ * Runs a first visit with the marked test wallet, up to a payment: sign-in, keys created and unlocked in a worker, a
  * deposit and an available balance proved in the browser, and the payment itself.
  *
  * @param url of a local stack
@@ -55,7 +55,7 @@ export async function firstVisit(driver: Driver, url: string): Promise<void> {
   await press(driver, "Test wallet in this browser");
   await fill(driver, /^Handle/, `smoke-${Date.now().toString(36)}`);
   await press(driver, "Create account");
-  await press(driver, "Make a recovery code");
+  await press(driver, "Create a recovery code");
   const code = await until(driver, "the recovery code", `return document.querySelector("code")?.textContent ?? "";`);
   await press(driver, "I have stored it");
   const asked = await until(
@@ -64,17 +64,17 @@ export async function firstVisit(driver: Driver, url: string): Promise<void> {
     `return [...document.querySelectorAll("label")].map((one) => one.textContent).find((text) => /Type group/.test(text)) ?? "";`,
   );
   await fill(driver, /Type group/, code.trim().split("-")[Number(/group (\d)/.exec(asked)?.[1]) - 1] ?? "");
-  await press(driver, "Enrol");
+  await press(driver, "Enroll");
   await sign(driver, "Create your account's key");
   await sign(driver, "The same signature, once more");
-  await sign(driver, "Enrol your account");
+  await sign(driver, "Enroll your account");
   await press(driver, "Verify identity");
   await press(driver, "Get test money");
   await sign(driver, "Deposit");
   await press(driver, "Make available");
   await sign(driver, "Change the available balance");
   await press(driver, "Create API key");
-  // A press by a script may not copy.
+  // A click by a script may not access the clipboard.
   await until(
     driver,
     "the box that says it was copied",

@@ -1,7 +1,7 @@
 /*
- * `npm run smoke:browsers`: a first visit to a payment in Debian's Firefox and WebKitGTK, against a running local stack
- * (HALCYON_URL, http://localhost:3000 when left out). Needs `apt-get install firefox-esr webkit2gtk-driver xvfb`; names browsers
- * on the command line to run some of them.
+ * `npm run smoke:browsers`: runs a first visit, up to a payment, in Debian's Firefox and WebKitGTK, against a running
+ * local stack (HALCYON_URL, by default http://localhost:3000). Needs
+ * `apt-get install firefox-esr webkit2gtk-driver xvfb`. Name browsers on the command line to run only these.
  */
 import type { Driver } from "./driver";
 import { startFirefox } from "./firefox";

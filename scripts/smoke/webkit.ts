@@ -2,15 +2,15 @@ import { spawn } from "node:child_process";
 import { freePort } from "@/test/services/free-port";
 import type { Driver } from "./driver";
 
-/** A display that shows nothing: WebKitGTK's browser has no mode without one. */
+/** A virtual display, because WebKitGTK's browser has no headless mode. */
 const DISPLAY = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1440x900x24"] as const;
 const START_MS = 30_000;
 
-/** WebKitGTK by its own WebDriver (W3C). */
+/** Starts WebKitGTK and controls it by its own WebDriver (W3C). */
 export async function startWebKit(): Promise<Driver> {
   const port = await freePort();
   const [command, ...args] = [...DISPLAY, "WebKitWebDriver", `--port=${port}`];
-  // A group of its own: the display and the browser end with it.
+  // Its own process group, so that the display and the browser end with it.
   const child = spawn(command, args, { stdio: "ignore", detached: true });
   const failed = new Promise<never>((_, reject) => child.once("error", reject));
   failed.catch(() => {});

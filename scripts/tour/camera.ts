@@ -6,7 +6,7 @@ import { ROOT } from "../stack/config";
 const FRAMES = path.join(ROOT, "docs/tour");
 const SCREENS = path.join(ROOT, "public/screens");
 const MOST_BYTES = 200_000;
-/** Where readers find the product, wherever the tour found it. */
+/** The address that the pictures show, whatever address the tour used. */
 const SHOWN = "http://localhost:3000";
 const INTRODUCTION = `# A tour in frames
 
@@ -14,7 +14,7 @@ const INTRODUCTION = `# A tour in frames
 an agent, an approval, a webhook.
 `;
 
-/** Keeps numbered frames of a page, with a sentence each. */
+/** Takes numbered frames of a page, with a sentence for each. */
 export class Camera {
   private readonly frames: { file: string; sentence: string }[] = [];
 
@@ -27,7 +27,7 @@ export class Camera {
     for (const folder of [FRAMES, SCREENS]) mkdirSync(folder, { recursive: true });
   }
 
-  /** The next frame. */
+  /** Takes the next frame. */
   async frame(name: string, sentence: string): Promise<void> {
     const file = `${String(this.frames.length + 1).padStart(2, "0")}-${name}.png`;
     await this.shoot(path.join(FRAMES, file));
@@ -35,7 +35,7 @@ export class Camera {
     console.log(`${file}  ${sentence}`);
   }
 
-  /** A picture of the landing page and the README, light and dark; the light one is the next frame too. */
+  /** Takes a picture for the landing page and the README, light and dark. The light one is also the next frame. */
   async screen(name: string, sentence: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await this.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -46,7 +46,7 @@ export class Camera {
   }
 
   private async shoot(file: string): Promise<void> {
-    // What is moving into place is waited for.
+    // Wait for animations.
     await this.page.waitForTimeout(300);
     await this.page.evaluate(rename, [this.url, SHOWN] as const);
     await this.page.screenshot({ path: file });
@@ -64,7 +64,7 @@ export class Camera {
   }
 }
 
-/** In the page: shows one address in place of another. */
+/** Runs in the page: replaces one address by another in all texts. */
 function rename([from, to]: readonly [string, string]): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {

@@ -1,6 +1,7 @@
 /*
- * `npm run tour`: drives a browser against the running product (HALCYON_URL, http://localhost:3000 when left out;
- * starts the local stack when nothing responds there) and leaves frames in docs/tour and pictures in public/screens.
+ * `npm run tour`: drives a browser through the running product (HALCYON_URL, by default http://localhost:3000) and
+ * stores frames in docs/tour and pictures in public/screens. Starts the local stack if nothing responds at that
+ * address.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
@@ -13,7 +14,7 @@ import { agent, approval, payment, signUp, webhook } from "./steps";
 const url = process.env.HALCYON_URL ?? "http://localhost:3000";
 const START_MS = 300_000;
 
-/** What a path returns; null when nothing listens there. */
+/** Returns the status of a path; null if nothing listens there. */
 async function statusOf(path: string): Promise<number | null> {
   return fetch(`${url}${path}`).then(
     ({ status }) => status,
@@ -21,7 +22,7 @@ async function statusOf(path: string): Promise<number | null> {
   );
 }
 
-/** Starts the stack unless it runs; null when it ran already. */
+/** Starts the stack. Returns null if it was already running. */
 async function stack(): Promise<ChildProcess | null> {
   if ((await statusOf("/healthz")) !== null) return null;
   const env = { ...process.env, PORT: new URL(url).port };

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { Receiver } from "@/test/services/receiver";
 import type { Camera } from "./camera";
 
-/** What each step of the tour has. */
+/** What each step of the tour uses. */
 export interface Tour {
   page: Page;
   camera: Camera;
@@ -12,7 +12,7 @@ export interface Tour {
 /** Long enough for a proof and a final payment on a busy machine. */
 const SETTLED = { timeout: 90_000 };
 
-/** Presses "Sign" of the dialog that says what a signature is for. */
+/** Clicks "Sign" in the dialog that explains a signature. */
 async function sign(page: Page, title: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: title, exact: true });
   const hidden = dialog.waitFor({ state: "hidden", timeout: 60_000 });
@@ -26,7 +26,7 @@ async function textOf(locator: Locator): Promise<string> {
   return ((await locator.textContent()) ?? "").trim();
 }
 
-/** Opens a page of the dashboard by its link: what is unlocked stays so. */
+/** Opens a page of the dashboard by its link, so that the session stays unlocked. */
 async function open(page: Page, name: string): Promise<void> {
   await page
     .getByRole("link", { name, exact: name !== "Approvals" })
@@ -35,7 +35,7 @@ async function open(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Pays as a program does. */
+/** Pays through the API, like a program. */
 async function pay(url: string, key: string, body: object): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   return (await fetch(`${url}/v1/transfers`, { method: "POST", headers, body: JSON.stringify(body) })).status;
@@ -46,7 +46,7 @@ async function expectStatus(status: Promise<number>, wanted: number): Promise<vo
   if (got !== wanted) throw new Error(`a payment was answered with ${got}, not ${wanted}`);
 }
 
-/** Landing page, sign-in, first visit. Returns the API key. */
+/** Landing page, sign-in and first visit. Returns the API key. */
 export async function signUp({ page, camera, url }: Tour): Promise<string> {
   await page.goto(`${url}/sign-in`);
   const burner = page.getByRole("button", { name: /Test wallet in this browser/ });
@@ -58,18 +58,18 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
   await camera.frame("welcome", "The first visit is one page, step by step, from a handle to a first payment.");
   await page.getByRole("button", { name: "Create account" }).click();
 
-  await page.getByRole("button", { name: "Make a recovery code" }).click();
+  await page.getByRole("button", { name: "Create a recovery code" }).click();
   const code = await textOf(page.locator("code"));
   await page.getByRole("button", { name: "I have stored it" }).click();
   const group = page.getByLabel(/Type group \d of 7/);
   const label = await textOf(page.locator("label", { hasText: "Type group" }));
   await group.fill(code.split("-")[Number(/group (\d)/.exec(label)?.[1]) - 1] ?? "");
-  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await page.getByRole("button", { name: "Enroll", exact: true }).click();
   await page.getByRole("dialog", { name: "Create your account's key" }).waitFor();
   await camera.frame("signature", "Before each signature the page says in a sentence what it is for.");
   await sign(page, "Create your account's key");
   await sign(page, "The same signature, once more");
-  await sign(page, "Enrol your account");
+  await sign(page, "Enroll your account");
   await page.getByRole("button", { name: "Verify identity" }).click();
   await page.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
@@ -118,8 +118,8 @@ export async function agent({ page, camera }: Tour): Promise<string> {
   await page.locator('a[href="/test/agents/new"]').first().click();
   const field = (name: string) => page.getByRole("textbox", { name, exact: true });
   await field("Name").fill("buyer");
-  await field("A day").fill("20");
-  await field("At a time").fill("10");
+  await field("Per day").fill("20");
+  await field("Per payment").fill("10");
   await field("Ask me above").fill("4");
   await field("Recipients").fill("@demo");
   await field("Recipients").press("Enter");
@@ -131,7 +131,7 @@ export async function agent({ page, camera }: Tour): Promise<string> {
   return textOf(page.locator("code", { hasText: /^hc_test_/ }));
 }
 
-/** The agent asks for more than it may pay alone; its owner approves. */
+/** The agent requests a payment above its approval threshold, and the owner approves. */
 export async function approval({ page, camera, url }: Tour, agentKey: string): Promise<void> {
   await page.getByRole("button", { name: "Copy key" }).click();
   await page.goto(`${url}/test/approvals`);
@@ -142,7 +142,8 @@ export async function approval({ page, camera, url }: Tour, agentKey: string): P
     "held",
     "Above its threshold the agent has to ask: the payment appears live, its amount encrypted.",
   );
-  await page.getByRole("button", { name: /^Locked/ }).click();
+  // The page was loaded again: payments can be read, and the wallet signs before money moves.
+  await page.getByRole("button", { name: /^(Locked|Read only)/ }).click();
   await page
     .getByRole("dialog", { name: "Unlock amounts" })
     .getByRole("button", { name: "Unlock", exact: true })
@@ -159,7 +160,7 @@ export async function approval({ page, camera, url }: Tour, agentKey: string): P
   await dialog.getByRole("button", { name: "Done" }).click();
 }
 
-/** A webhook, and what it was sent. */
+/** A webhook and its deliveries. */
 export async function webhook({ page, camera, url }: Tour, key: string): Promise<void> {
   const receiver = await Receiver.start();
   try {

@@ -4,11 +4,11 @@ export interface CodeText {
   text: string;
 }
 
-/** Strings and templates, comments, or the start of a test's name; whichever comes first. */
+/** Matches whichever comes first: a string or template, a comment, or the start of a test's name. */
 const TOKEN =
   /\/\*[\s\S]*?\*\/|(?<=^|[\s;{}(),])\/\/[^\n]*|(?:\b(?:test|it|describe)(?:\.\w+)*(?:\([^"'`\n]*\)|`[^`]*`)?\(\s*)("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
-/** The comments and test names of a source file, TypeScript, Solidity or circom. Code in backticks is left out. */
+/** Returns the comments and test names of a TypeScript, Solidity or circom source. Code in backticks is left out. */
 export function codeTexts(source: string): CodeText[] {
   const found: CodeText[] = [];
   for (const match of source.matchAll(TOKEN)) {

@@ -1,4 +1,4 @@
-/** Documents the check leaves out, each with the reason. */
+/** Documents that the check skips, each with the reason. */
 export const NOT_YET: Readonly<Record<string, string>> = {
   "docs/developer-rest-api.md": "the contract, whose text is given",
 };
@@ -20,7 +20,7 @@ export const CODE: readonly string[] = [
   "instrumentation.ts",
 ];
 
-/** Of those, what the check leaves out, each with the reason. */
+/** Parts of these folders that the check skips, each with the reason. */
 export const CODE_NOT_READ: Readonly<Record<string, string>> = {
   "lib/chain/abi/": "generated",
   "db/migrations/": "generated",
@@ -31,7 +31,7 @@ export const CODE_NOT_READ: Readonly<Record<string, string>> = {
   "scripts/words/": "quotes the phrases",
 };
 
-/** Of those, where names are not read, each with the reason. */
+/** Parts whose names are not checked, each with the reason. */
 export const NAMES_NOT_READ: Readonly<Record<string, string>> = {
   "lib/ledger/": "the protocol's own terms",
   "lib/webhooks/addresses.integration.test.ts": "answers of a DNS server are called so",
@@ -40,7 +40,7 @@ export const NAMES_NOT_READ: Readonly<Record<string, string>> = {
 /** Folders whose texts people read: screens, the command line, messages. */
 export const SCREENS: readonly string[] = ["app", "components", "lib", "sdk"];
 
-/** Of those, what the check leaves out, each with the reason. */
+/** Parts of these folders that the check skips, each with the reason. */
 export const NOT_READ: Readonly<Record<string, string>> = {
   "lib/ledger/": "labels of keys and ciphertexts, which never change, and the protocol's own terms",
   "lib/chain/abi/": "generated",

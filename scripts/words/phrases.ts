@@ -1,16 +1,16 @@
-/** A phrase that documents and screens do not use, and what to write. */
+/** A phrase that documents and screens must not use, and what to write instead. */
 export interface Phrase {
   pattern: RegExp;
   instead: string;
-  /** Files and folders that may use it: there it is a term, or quotes one. */
+  /** Files and folders that may use it, because it is a term there, or is quoted. */
   allowed?: readonly string[];
-  /** The only files and folders that must not use it; all of them when left out. */
+  /** The only files and folders that must not use it; everywhere by default. */
   only?: readonly string[];
 }
 
-/** Specifications and records, whose readers know the protocol's terms (docs/glossary.md connects the two). */
-/** Keywords by which the command palette still finds what was renamed. */
+/** Search keywords with which the command palette still finds renamed things. */
 const KEYWORDS = ["components/shell/navigation.ts", "components/search/actions.ts"];
+/** Specifications and records, whose readers know the protocol's terms (docs/glossary.md maps them). */
 const PROTOCOL = [
   "docs/decisions/",
   "docs/protocol.md",
@@ -20,7 +20,10 @@ const PROTOCOL = [
   "bench/README.md",
 ];
 
-/** Code formatting is left out before the check, so fields of /v1 and names of commands are always allowed in it. */
+/**
+ * Text in code formatting is removed before the check, so field names of /v1 and command names are always allowed
+ * there.
+ */
 export const PHRASES: readonly Phrase[] = [
   { pattern: /\banswer(s|ed|ing)?\b/i, instead: "response, return" },
   { pattern: /\bbudgets?\b/i, instead: "available balance", allowed: [...PROTOCOL, ...KEYWORDS] },
@@ -50,10 +53,17 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: /\bshall\b/i, instead: "must, will" },
   { pattern: /\bgone? round\b/i, instead: "bypass" },
   { pattern: /\bnpx --no halcyon\b/, instead: "./halcyon" },
+  { pattern: /\benrol(s|ments?)?\b/i, instead: "enroll, enrollment" },
+  { pattern: /[\u2018\u2019]/, instead: "a straight apostrophe" },
+  {
+    pattern: /\bnobody\b|\bnone (is|are) missing\b/i,
+    instead: "no one; the list is complete",
+    only: ["components/", "sdk/cli/", "sdk/mcp/"],
+  },
   { pattern: /\bmak(e|es|ing) (an?|the|new) (api )?(key|agent|backup|wallet|webhook)s?\b/i, instead: "create" },
 ];
 
-/** Names that code does not declare, with the field's word for each. */
+/** Names that code must not declare, each with the standard word. */
 export const NAMES: Readonly<Record<string, string>> = {
   answer: "response",
   answers: "responses",
@@ -64,13 +74,14 @@ export const NAMES: Readonly<Record<string, string>> = {
   told: "announced",
 };
 
-/** Phrases that comments and test names do not use. The protocol's terms are right there. */
+/** Phrases that comments and test names must not use. The protocol's terms are allowed there. */
 export const CODE_PHRASES: readonly Phrase[] = [
   { pattern: /\banswer(s|ed|ing)?\b/i, instead: "response, return, respond" },
   { pattern: /\btells?\b|\btold\b|\btelling\b/i, instead: "says, reports, shows, notifies" },
   { pattern: /\bhand(s|ed|ing)? (it |them )?in\b/i, instead: "submit" },
   { pattern: /\bwho (does|is) not\b|\bwhoever\b/i, instead: "someone who, anyone who" },
   { pattern: /\b(any|every|some|no)body\b/i, instead: "anyone, everyone, someone, no one" },
+  { pattern: /\benrol(s|ments?)?\b/i, instead: "enroll, enrollment" },
   { pattern: /\bthie(f|ves)\b/i, instead: "attacker, someone who steals" },
   { pattern: /\banew\b/i, instead: "again" },
   { pattern: /\bshall\b/i, instead: "must, will" },
