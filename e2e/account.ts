@@ -5,9 +5,9 @@ import type { HalcyonOptions } from "@/sdk/platform/node-context";
 
 export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
 
-/** An account of the product, and the client of its wallet in this process. */
+/** An account of the product, with a client of its wallet in this process. */
 export interface TestAccount {
-  /** With @. */
+  /** With the `@`. */
   handle: string;
   accountId: string;
   address: string;
@@ -18,8 +18,8 @@ export interface TestAccount {
 }
 
 /**
- * A fresh account, enrolled and verified, with an API key. Made by the client in this process, as the command line
- * makes one (e2e/cli).
+ * Creates an enrolled and verified account with an API key, through the client in this process, as the command line
+ * does (e2e/cli).
  *
  * @param settings.budget USDG in its budget
  * @param settings.credit USDG deposited and not allocated
@@ -50,7 +50,7 @@ export async function newAccount(
   };
 }
 
-/** A key of the same account on the live network, enrolled there, its identity not verified. */
+/** Enrolls the same account on the live network, without verifying its identity, and returns a new API key there. */
 export async function liveKeyOf(account: { walletKey: Hex; handle: string }): Promise<string> {
   const live = new Halcyon({ url: productURL, network: "live", walletKey: account.walletKey });
   await live.account.create({ handle: account.handle });

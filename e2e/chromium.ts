@@ -9,7 +9,7 @@ export interface ChromiumLaunch {
   env?: Record<string, string>;
 }
 
-/** Where a Chrome, Chromium or Edge lies that someone installed on this machine; CHROME_PATH goes first. */
+/** Returns the paths where an installed Chrome, Chromium or Edge may be. CHROME_PATH comes first. */
 export function installedBrowsers(platform: NodeJS.Platform, env: Record<string, string | undefined>): string[] {
   const own = env.CHROME_PATH ? [env.CHROME_PATH] : [];
   if (platform === "darwin") {
@@ -25,7 +25,10 @@ export function installedBrowsers(platform: NodeJS.Platform, env: Record<string,
   return [...own, "/usr/bin/chromium", "/usr/bin/google-chrome"];
 }
 
-/** A Chromium without a download: CHROME_PATH, the system's, else (on Linux) the one packed in @sparticuz/chromium. */
+/**
+ * Returns how to launch a Chromium without a download: from CHROME_PATH, the system's, or on Linux the one packed in
+ * @sparticuz/chromium.
+ */
 export async function chromiumLaunch(): Promise<ChromiumLaunch> {
   const installed = installedBrowsers(process.platform, process.env).find((file) => existsSync(file));
   if (installed) return { executablePath: installed, args: ARGUMENTS };
@@ -39,7 +42,7 @@ async function unpacked(folder: string): Promise<ChromiumLaunch> {
   mkdirSync(folder, { recursive: true });
   const names = ["TMPDIR", "AWS_EXECUTION_ENV", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "HOME"];
   const before = names.map((name) => [name, process.env[name]] as const);
-  // The package unpacks into the temporary folder, and its libraries only where it believes to be on AWS.
+  // The package unpacks into the temporary folder, and unpacks its libraries only if it believes to run on AWS.
   process.env.TMPDIR = folder;
   process.env.AWS_EXECUTION_ENV = "AWS_Lambda_nodejs20.x";
   const { default: chromium } = await import("@sparticuz/chromium");
@@ -48,7 +51,7 @@ async function unpacked(folder: string): Promise<ChromiumLaunch> {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   }
-  // Without a font it can read, every text has height 0 and nothing is visible.
+  // Without a readable font, every text has height 0 and nothing is visible.
   const fonts = path.join(folder, "fonts.conf");
   const folders = [`${folder}/fonts/fonts`, "/usr/share/fonts"].map((dir) => `<dir>${dir}</dir>`).join("");
   writeFileSync(

@@ -1,9 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/**
- * A door in front of a service that can be shut: what stands behind it goes away and comes back, for one client alone.
- */
+/** A proxy in front of a service that can be closed, so that the service disappears and returns for one client only. */
 export class Gate {
   private readonly sockets = new Set<Socket>();
   private port = 0;

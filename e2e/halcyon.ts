@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 
-/** Whose wallet and key a command uses, and what else its environment holds. */
+/** Whose wallet and key a command uses, and the rest of its environment. */
 export interface Caller {
   url: string;
   walletKey?: string;
@@ -14,14 +14,14 @@ export interface Caller {
   env?: Record<string, string>;
 }
 
-/** What a command printed and how it ended. */
+/** What a command printed, and how it ended. */
 export interface Ended {
   status: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs the real `halcyon` binary with `--json`, in an environment that holds nothing but what the caller names. */
+/** Runs the real `halcyon` binary with `--json`, in an environment that contains only what the caller names. */
 export async function halcyon(caller: Caller, ...args: string[]): Promise<Ended> {
   const options = ["--json", "--url", caller.url, "--network", caller.network ?? "test"];
   const env: NodeJS.ProcessEnv = {
@@ -51,7 +51,7 @@ export async function halcyon(caller: Caller, ...args: string[]): Promise<Ended>
   }
 }
 
-/** The same for a command that must succeed: its one JSON document. */
+/** Runs a command that must succeed. Returns its JSON document. */
 export async function ok<T = Record<string, unknown>>(caller: Caller, ...args: string[]): Promise<T> {
   const ended = await halcyon(caller, ...args);
   if (ended.status !== 0) throw new Error(`halcyon ${args[0]} ended with ${ended.status}: ${ended.stderr}`);

@@ -1,6 +1,6 @@
-// Preloaded (NODE_OPTIONS=--import) into a server process under test. ODD_CLOCK_FILE says, in JSON and at any time
-// again, by how many milliseconds its clock is ahead (`ahead`), and whether transactions it sends to a chain stay on
-// the way until further notice (`hold`).
+// Preloaded (NODE_OPTIONS=--import) into a server process under test. The file ODD_CLOCK_FILE contains JSON and can
+// change at any time. It says by how many milliseconds the clock is ahead (`ahead`), and whether transactions that the
+// process sends to a chain are held back for now (`hold`).
 import { readFileSync } from "node:fs";
 
 const file = process.env.ODD_CLOCK_FILE;
@@ -10,12 +10,12 @@ function read() {
   try {
     state = JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    // Being replaced: what it said before still holds.
+    // The file is being replaced: its previous content still counts.
   }
 }
 
 let readAt = 0;
-/** How far ahead the clock is now: what the file says, at most 20 ms later, however busy the process is. */
+/** Returns how far ahead the clock is: what the file says, at most 20 ms old, however busy the process is. */
 function ahead() {
   const now = performance.now();
   if (now - readAt > 20) {
@@ -35,7 +35,7 @@ class OddDate extends TrueDate {
     else super(...args);
   }
 
-  // Of its own: anyone who wraps Date again copies no inherited ones.
+  // An own property, because code that wraps Date again copies no inherited ones.
   static UTC = TrueDate.UTC;
   static parse = TrueDate.parse;
 
@@ -54,6 +54,6 @@ const trueFetch = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   if (!String(init?.body).includes("eth_sendRawTransaction") || !state.hold) return trueFetch(input, init);
   while (state.hold) await new Promise((resolve) => setTimeout(resolve, 20));
-  // Anyone who sent it may have lost patience; it arrives all the same.
+  // The sender may have given up, but the transaction must arrive.
   return trueFetch(input, { ...init, signal: undefined });
 };

@@ -15,7 +15,7 @@ interface InPage {
   refused: unknown;
 }
 
-/** The page's half of the test as one script that leaves `inPage` behind. */
+/** Returns the page's half of the test as one script, which sets `inPage`. */
 async function pageScript(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
@@ -30,7 +30,7 @@ async function pageScript(): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** A proof of 256 bytes in the order of the EVM, as snarkjs reads one. */
+/** Converts a proof of 256 bytes in the EVM's order to snarkjs's format. */
 function snarkjsProof(proof: string) {
   const [ax = "", ay = "", bx1 = "", bx0 = "", by1 = "", by0 = "", cx = "", cy = ""] = (
     proof.slice(2).match(/.{64}/g) ?? []
@@ -67,7 +67,7 @@ test("a browser proves a payment in its own worker, under the page's policy, and
   expect(vkey).toEqual(JSON.parse(readFileSync(path.join(ROOT, "circuits/artifacts/transfer.vkey.json"), "utf8")));
   expect(await groth16.verify(vkey, result.publicSignals, snarkjsProof(result.proof))).toBe(true);
   expect(complaints).toEqual([]);
-  // The witness stays in the browser: nothing is sent but requests for public files.
+  // The witness stays in the browser: it only requests public files.
   expect(sent.filter((each) => !each.startsWith("GET "))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A POST as it came: the body's bytes untouched. */
+/** A received POST, with the body's raw bytes. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -10,10 +10,10 @@ export interface Received {
   at: Date;
 }
 
-/** A webhook's receiver on this machine. Returns 204 by default. */
+/** A webhook receiver on this machine. Returns 204 by default. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** The response, per request. */
+  /** Returns the status to respond with, per request. */
   respond: (request: Received) => number = () => 204;
 
   private constructor(private readonly server: Server) {}
@@ -35,12 +35,12 @@ export class Receiver {
     return receiver;
   }
 
-  /** Its address; deliveries to different paths differ in `Received.path`. */
+  /** Returns its address. `Received.path` distinguishes deliveries to different paths. */
   url(path = "/hook"): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Event types received at a path, in order of arrival. */
+  /** Returns the event types received at a path, in order of arrival. */
   types(path = "/hook"): string[] {
     return this.received.filter((one) => one.path === path).map(({ event }) => event.event);
   }

@@ -1,4 +1,4 @@
-/** Of the jobs served while both waited: how many of one account at most stand between two of another. */
+/** Returns the most jobs of `other` served between two jobs of `account`. Pass only jobs served while both waited. */
 export function mostBetween(served: readonly string[], account: string, other: string): number {
   const turns = served.flatMap((who, index) => (who === account ? [index] : []));
   const gaps = turns.slice(1).map((turn, index) => served.slice(turns[index], turn));

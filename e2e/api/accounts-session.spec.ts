@@ -96,7 +96,7 @@ test("200: handles and addresses are resolved, with the viewing key of the netwo
   expect(unknown.status()).toBe(404);
 });
 
-test("an enrolment with a viewing key nothing can be sealed to, or a stranger's signature, is refused", async ({
+test("an enrollment with a viewing key nothing can be sealed to, or a stranger's signature, is refused", async ({
   playwright,
 }) => {
   const session = await WalletSession.open(playwright, productURL);

@@ -3,7 +3,7 @@ import type { Halcyon } from "@/sdk/client";
 import { expect, type Party, productURL, settled } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
 
-/** Lets an agent pay anyone up to 50 a time and 100 a day, and holds what is over 10. */
+/** Lets an agent pay anyone up to 50 per payment and 100 per day. Payments above 10 need approval. */
 export const OPEN_POLICY = {
   daily_limit_usdg: 100,
   per_transaction_limit_usdg: 50,
@@ -15,7 +15,7 @@ export const OPEN_POLICY = {
 
 const hex = (bytes: number) => `0x${"ab".repeat(bytes)}`;
 
-/** A policy in the form in which the owner's client signs one, signed by no one. */
+/** A policy in the form in which the owner's client would sign it, without a signature. */
 export const UNSIGNED_POLICY = {
   document: {
     kind: "set_policy",
@@ -33,7 +33,7 @@ export const UNSIGNED_POLICY = {
   resolved: [],
 };
 
-/** An agent of a party, with an API key that belongs to it alone. */
+/** An agent of a party, with its own API key. */
 export interface AgentParty {
   id: string;
   handle: string;
@@ -44,17 +44,17 @@ export interface AgentParty {
   call: Party["call"];
 }
 
-/** A name that no other test takes. */
+/** Returns a name that no other test uses. */
 export const agentName = (name = "bot") => `${name}-${randomBytes(4).toString("hex")}`;
 
-/** Registers an agent by the party's API key. */
+/** Registers an agent with the party's API key. */
 export async function createAgent(owner: Party, policy: object = OPEN_POLICY): Promise<RawAnswer> {
   const response = await owner.call("POST", "/v1/accounts/me/agents", { name: agentName(), spend_policy: policy });
   expect(response.status, response.text).toBe(201);
   return response;
 }
 
-/** A key of an agent. The ledger has it a moment after the response to its registration. */
+/** Creates an API key for an agent. Retries, because the ledger shows a new agent a moment after the response. */
 export async function agentKey(owner: Halcyon, agent: string): Promise<{ key_id: string; api_key: string }> {
   let key = { key_id: "", api_key: "" };
   await expect(async () => {
@@ -63,7 +63,7 @@ export async function agentKey(owner: Halcyon, agent: string): Promise<{ key_id:
   return key;
 }
 
-/** An agent with a key of its own and `budget` USDG to spend. */
+/** Creates an agent with its own API key and `budget` USDG to spend. */
 export async function newAgent(owner: Party, budget: string, policy: object = OPEN_POLICY): Promise<AgentParty> {
   const { json } = await createAgent(owner, policy);
   const handle = String(json.handle);
@@ -84,7 +84,7 @@ export async function newAgent(owner: Party, budget: string, policy: object = OP
   };
 }
 
-/** Has the agent ask for a payment over its threshold; returns the held payment's id. */
+/** Has the agent ask for a payment above its threshold. Returns the held payment's id. */
 export async function holdPayment(
   agent: AgentParty,
   payment: { to: string; amount: string; memo?: string },
@@ -95,7 +95,7 @@ export async function holdPayment(
   return String(response.json.transaction_id);
 }
 
-/** What an owner sees of an agent that a refused request could have changed. */
+/** Returns everything about an agent that a refused request could have changed, as its owner sees it. */
 export async function agentStateOf(owner: Party, agentId: string): Promise<unknown> {
   const [list, policy, pending, log] = await Promise.all([
     owner.call("GET", "/v1/accounts/me/agents"),

@@ -16,7 +16,7 @@ const DENY_ALL = {
   public_payments: false,
 };
 
-/** Written into the body as they stand: JSON.stringify would turn some of them into something else. */
+/** Written into the body verbatim, because JSON.stringify would change some of them. */
 const BAD_NUMBERS = [
   "-1",
   '"100"',
@@ -58,7 +58,7 @@ const BAD: Bad[] = [
 const short = (json: string) => (json.length > 60 ? `${json.slice(0, 57)}...` : json);
 const agentsOf = async (party: Party) => (await party.call("GET", "/v1/accounts/me/agents")).json.agents;
 
-/** Of alice, one per worker: what is refused leaves it as it is. */
+/** An agent of alice, one per worker. Refused requests leave it unchanged. */
 let standing: ReturnType<typeof createAgent> | undefined;
 
 for (const [field, json, param = field] of BAD) {
@@ -66,7 +66,7 @@ for (const [field, json, param = field] of BAD) {
     standing ??= createAgent(alice);
     const { json: agent } = await standing;
     const before = await agentStateOf(alice, String(agent.account_id));
-    // Beside a good field, which must not be taken either.
+    // Next to a valid field, which must not be applied either.
     const good = field === "hitl_threshold_usdg" ? "daily_limit_usdg" : "hitl_threshold_usdg";
     const bad = `{"${good}": 7, "${field}": ${json}}`;
     const patched = await alice.call("PATCH", `/v1/agents/${agent.account_id}/spend-policy`, bad);
@@ -157,7 +157,7 @@ test("every field is stored as it was given, in its standard form, also at its b
     time_zone: "Europe/Zurich",
   });
   expect((await alice.call("GET", path)).json).toEqual(patched.json);
-  // The owner's client also reads how it stands on the ledger; no response to a key has any of that.
+  // The owner's client also reads the policy's state on the ledger. No response to an API key contains that.
   const own = await (await alice.session.get(path.replace("/v1/", "/api/"))).json();
   expect(own).toMatchObject({ ...patched.json, in_force: expect.stringMatching(/^(yes|pending)$/) });
   expect(Object.keys(patched.json)).not.toEqual(expect.arrayContaining(["ledger"]));
@@ -197,7 +197,7 @@ test("a change sends one event with the names of its fields and is logged with b
       after: {
         daily_limit_usdg: 40,
         active_hours: "08:00-20:00",
-        // What was signed: who reads the chain finds it there.
+        // The signed policy, as it can be found on chain.
         set_policy: {
           policy_version: "1",
           document_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),

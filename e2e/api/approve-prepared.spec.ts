@@ -47,7 +47,7 @@ test("what the owner prepared pays a held payment, by session and by key, within
   const again = await approve(alice, byKey, await prepare({ from: agent, to: bob.handle }));
   expect(again.json.error).toMatchObject({ code: "transaction_not_found" });
 
-  // An approval lifts the threshold, and no limit: neither the service nor the owner's device gets past it.
+  // An approval lifts only the threshold. Neither the service nor the owner's device can exceed a limit.
   const before = await prepare({ from: agent, to: bob.handle });
   await alice.call("PATCH", `/v1/agents/${agent.id}/spend-policy`, { per_transaction_limit_usdg: 1 });
   expect((await alice.call("POST", `/v1/agents/transactions/${over}/approve`)).json.error).toMatchObject({

@@ -20,7 +20,7 @@ test("401: a key with a wrong checksum", ({ alice }) => {
 });
 
 test("401: a well-formed key no one registered", () =>
-  // From the ledger library's generator, for a key that was never submitted.
+  // A key from the ledger library's generator that was never registered.
   expectUnauthorized({ authorization: "Bearer hc_test_uJyhGDPy7ilxZfKmDq1rWhENE7ScQDpJRK1flSdeaaT35FrH3" }));
 
 test("401: a session's cookie instead of a key", async ({ alice }) => {

@@ -6,16 +6,16 @@ import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { expect } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
 
-/** Of one day, in units of USDG. */
+/** The daily limit, in units of USDG. */
 export const LIMIT = 30_000_000_000n;
 /** Set DAILY_LIMIT_SEED to repeat a run. */
 export const SEED = Number(process.env.DAILY_LIMIT_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** Of this test alone: clocks of its processes, a client's configuration. */
+/** This test's own folder, for its processes' clocks and a client's configuration. */
 export const folder = mkdtempSync(path.join(tmpdir(), "halcyon-daily-limit-"));
-/** Units as the API takes them. */
+/** Formats units for the API. */
 export const decimal = (units: bigint) => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
 
-/** Mulberry32: repeatable by its seed. */
+/** Mulberry32, a seeded random number generator. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,7 +29,7 @@ function seeded(seed: number): () => number {
 const random = seeded(SEED);
 const used = new Set<bigint>();
 
-/** Between 100 and 2,300 USDG, each amount once: a payment is known by it. */
+/** Returns a unique amount between 100 and 2,300 USDG, which identifies its payment. */
 export function newAmount(): bigint {
   const units = 100_000_000n + BigInt(Math.floor(random() * 2_200_000_000));
   if (used.has(units)) return newAmount();
@@ -37,17 +37,17 @@ export function newAmount(): bigint {
   return units;
 }
 
-/** A zone in which it is between 10 and 70 minutes before midnight, and how far that is, in milliseconds. */
+/** Returns a time zone in which midnight is 30 to 90 minutes away, and how far, in milliseconds. */
 export function zoneBeforeMidnight(now: Date): { zone: string; hours: number; toMidnight: number } {
   const minutes = now.getUTCMinutes();
-  const wanted = minutes < 50 ? 23 : 22;
+  const wanted = minutes < 30 ? 23 : 22;
   const hours = ((wanted - now.getUTCHours() + 36) % 24) - 12;
   const left = (24 - wanted) * 60 - minutes;
-  // In `Etc` names the sign is the other way round.
+  // `Etc` names have the opposite sign.
   return { zone: `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`, hours, toMidnight: left * 60_000 };
 }
 
-/** A web process with a clock of its own. */
+/** A web process with its own clock. */
 export class Process {
   private server?: WebProcess;
 
@@ -63,7 +63,7 @@ export class Process {
   set(state: { ahead: number; hold?: boolean }): Promise<void> {
     writeFileSync(`${this.file}.new`, JSON.stringify({ hold: false, ...state }));
     renameSync(`${this.file}.new`, this.file);
-    // It looks every 20 ms.
+    // The process reads its clock file every 20 ms.
     return new Promise((resolve) => setTimeout(resolve, 200));
   }
 
@@ -76,7 +76,7 @@ export class Process {
     await this.server?.kill();
   }
 
-  /** The response; null when the process died over it. */
+  /** Returns the response, or null if the process died before it responded. */
   async pay(to: string, units: bigint): Promise<RawAnswer | null> {
     const key = this.keys[Number(units % BigInt(this.keys.length))] ?? "";
     const call = withKey(this.server?.url ?? "", key);
@@ -84,17 +84,17 @@ export class Process {
   }
 }
 
-/** A payment that was asked for. */
+/** A payment that was requested. */
 export interface Sent {
   units: bigint;
-  /** 0: the day on which the test began in the policy's zone; 1: the next. */
+  /** 0 for the day on which the test began, in the policy's time zone; 1 for the next day. */
   day: number;
   phase: number;
-  /** `busy`: so many at once were too much for this machine, and this one was not carried out. */
+  /** `busy`: the payment was not carried out, because there were too many at once for this machine. */
   outcome: "accepted" | "refused" | "busy" | "unknown";
 }
 
-/** What a response says of a payment; the one refusal of the policy is that of the daily limit. */
+/** Returns the outcome of a payment, from its response. The policy's only refusal is that of the daily limit. */
 export function outcomeOf(response: RawAnswer | null): Sent["outcome"] {
   if (response === null) return "unknown";
   if (response.status === 201) return "accepted";
@@ -106,7 +106,7 @@ export function outcomeOf(response: RawAnswer | null): Sent["outcome"] {
   return "refused";
 }
 
-/** A payment as the owner's keys open it. */
+/** A payment as decrypted with the owner's keys. */
 export interface Paid {
   units: bigint;
   status: string;
@@ -116,15 +116,15 @@ export interface Paid {
 
 export const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
 
-/** What went through on a day. */
+/** Returns the total paid on a day. */
 export const spentOn = (paid: Paid[], day: number) =>
   sum(paid.filter((each) => each.day === day && each.status === "confirmed").map(({ units }) => units));
 
 /**
- * The verdict over everything that was sent and everything the owner's keys open as paid. Over each phase of each day
- * what was executed before, and all of what was begun in it, stays within the limit.
+ * Compares everything sent with everything paid, as decrypted with the owner's keys. In each phase of each day, what
+ * was executed before plus everything started in the phase stays within the limit.
  *
- * @param reverted what failed on chain, and nothing else may have
+ * @param reverted the amounts that failed on chain; nothing else may have failed
  */
 export function expectWithinLimit(sent: Sent[], paid: Paid[], reverted: bigint[], lastPhase: number): void {
   expect(sent.length).toBeGreaterThanOrEqual(300);
@@ -134,7 +134,7 @@ export function expectWithinLimit(sent: Sent[], paid: Paid[], reverted: bigint[]
     const found = known.get(units);
     if (outcome === "accepted") expect(found, "an accepted payment is there").toMatchObject({ day });
     if (outcome === "refused" || outcome === "busy") expect(found, "a refused payment is not").toBeUndefined();
-    // No one heard how it ended: it counts where it was to be made.
+    // The response was lost. If the payment was made, it counts on the day for which it was requested.
     if (found) expect(found.day).toBe(day);
   }
   const phaseOf = new Map(sent.map((each) => [each.units, each.phase]));

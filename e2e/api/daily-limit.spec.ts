@@ -25,19 +25,20 @@ import { expect, productURL, test } from "./fixtures";
 import { withKey } from "./http";
 
 /*
- * The daily limit under fire (docs/contract-notes.md "Agents and policy"). Over 300 payments of one agent, at once over
- * two processes whose clocks and lives this test controls. What must hold, whatever the amounts:
+ * The daily limit under load (docs/contract-notes.md "Agents and policy"). Sends more than 300 concurrent payments of
+ * one agent through two processes whose clocks and lives this test controls. Whatever the amounts:
  *
- * 1. At no time does what is executed and in flight on one day of the policy's zone exceed the limit.
- * 2. What fails on chain is given back, all of it: the limit can then be used up to the last unit, and not one more.
- * 3. A payment is refused only when it does not fit into what is left.
- * 4. A process killed in the middle loses and repeats nothing; the next one knows what was spent.
- * 5. A new day begins at the zone's midnight by the clock of the process that pays, and the old day stays full.
- * 6. An owner who acts alone on chain, and then re-seals, does not reset what the agent has spent.
- * 7. No total of what was spent or is left is in any column of the database.
+ * 1. The executed and in-flight payments of one day, in the policy's time zone, never exceed the limit.
+ * 2. What fails on chain is given back completely: the limit can then be used up to the last unit, and not one more.
+ * 3. A payment is refused only if it does not fit into what is left.
+ * 4. A process that is killed loses and repeats nothing, and the next one knows what was spent.
+ * 5. A new day begins at the zone's midnight by the clock of the paying process, and the old day stays used up.
+ * 6. An owner who acts directly on chain and then re-seals does not reset what the agent has spent.
+ * 7. No column of the database contains the spent or remaining total.
  *
- * The verdict is passed on the owner's own copies of the payments, opened with the owner's keys, and on what the chain
- * alone says is left. It runs on the live network's local chain, where no other test waits for transactions held here.
+ * The checks use the owner's own copies of the payments, decrypted with the owner's keys, and what the chain alone
+ * shows to be left. The test runs on the live network's local chain, where no other test waits for transactions held
+ * here.
  */
 
 const rpcUrl = process.env.RPC_URL_4663 ?? "";
@@ -56,7 +57,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const today = dayOf(Date.now());
   const tomorrow = toMidnight + 10 * 60_000;
 
-  // An owner with an agent, and someone to pay.
+  // An owner with an agent, and a recipient.
   const suffix = Date.now().toString(36);
   const person = () =>
     new Halcyon({
@@ -72,7 +73,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     await owner.balances.makeAvailable();
   };
   await Promise.all([signUp(), payee.account.create({ handle: to })]);
-  // The gas of the wallet's own transactions.
+  // Gas for the wallet's own transactions.
   await owner.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   const ownerKey = (await owner.keys.create({ label: "owner" })).api_key;
   const asOwner = withKey(productURL, ownerKey);
@@ -91,7 +92,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
 
   const sent: Sent[] = [];
   let phase = 0;
-  /** Sends so many payments at once, by turns to two processes; both clocks stand still on their day meanwhile. */
+  /** Sends this many payments at once, alternating between two processes, whose clocks stand still meanwhile. */
   const fire = async (
     count: number,
     days: [number, number],
@@ -108,7 +109,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     };
     await Promise.all(Array.from({ length: count }, (_, n) => one(n)));
   };
-  /** The agent's payments, once none is pending, as the owner's keys open them. */
+  /** Waits until none of the agent's payments is pending, and returns them decrypted with the owner's keys. */
   const settle = async (): Promise<Paid[]> => {
     const pending = async () => (await asOwner("GET", "/v1/transfers?status=pending&limit=1")).json.transfers;
     await expect.poll(pending, { timeout: 360_000 }).toEqual([]);
@@ -127,7 +128,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
       if (transfers.length < 100) return paid;
     }
   };
-  /** Pays all that is left of a day, and then one unit more. */
+  /** Pays all that is left of a day, then tries one unit more. */
   const exhaust = async (process: Process, paid: Paid[], day: number) => {
     const left = LIMIT - spentOn(paid, day);
     const over = await process.pay(to, left + 1n);
@@ -142,13 +143,13 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     return left;
   };
 
-  // Phase 0: an ordinary morning.
+  // Phase 0: normal payments.
   await fire(12, [0, 0]);
   const morning = await settle();
   const totals = [spentOn(morning, 0)];
 
-  // Phase 1: everything in flight reverts, because the owner empties the agent's budget on chain, alone, before it
-  // arrives. The clocks are two minutes ahead so that the worker does not send it in the meantime.
+  // Phase 1: every payment in flight reverts, because the owner empties the agent's budget on chain before they arrive.
+  // The clocks are two minutes ahead so that the worker does not send the payments in the meantime.
   phase = 1;
   await Promise.all([a, b].map((process) => process.set({ ahead: 120_000, hold: true })));
   await fire(80, [0, 0]);
@@ -171,7 +172,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     .poll(() => Promise.all(reverted.map(({ txHash }) => receiptOf(txHash))), { timeout: 120_000 })
     .toEqual(inFlight.map(() => "reverted"));
 
-  // Phase 2: the owner re-seals and funds the agent again; one process is killed while it works.
+  // Phase 2: the owner re-seals and funds the agent again. One process is killed while it works.
   phase = 2;
   await owner.testHelpers.faucet({ amount: "100000" });
   await owner.balances.makeAvailable();
@@ -187,7 +188,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   totals.push(spentOn(afternoon, 0), await exhaust(a, afternoon, 0));
   await restarted;
 
-  // Phase 3: midnight passes for one process, for the other, and for both.
+  // Phase 3: midnight passes for one process, then for the other, then for both.
   phase = 3;
   for (const days of [
     [1, 0],
@@ -200,7 +201,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const night = await settle();
   totals.push(spentOn(night, 1), await exhaust(b, night, 1));
 
-  // Phase 4: both processes die; anyone who comes next knows what was spent on either day.
+  // Phase 4: both processes die. A new one knows what was spent on either day.
   phase = 4;
   await Promise.all([a.kill(), b.kill()]);
   await a.set({ ahead: 0 });
@@ -212,12 +213,12 @@ test("executed and in flight never pass the daily limit: reverts, killed process
 
   expectWithinLimit(sent, paid, inFlight, phase);
 
-  // What the chain alone says is left: the second funding, less what came after it.
+  // What the chain alone shows to be left: the second funding, minus what followed.
   const { agents = [] } = await owner.recovery.run(chain);
   const left = 90_000_000_000n - (2n * LIMIT - spentOn(morning, 0));
   expect(agents[0]?.balances).toContainEqual({ asset: "USDG", amount: decimal(left).replace(/\.?0+$/, "") });
 
-  // Amounts below 2^32 units would be found by accident.
+  // Amounts below 2^32 units could be found by accident.
   const needles = totals
     .filter((units) => units >= 2n ** 32n)
     .flatMap((units, n) => amountNeedles(`total ${n}`, decimal(units), 6));

@@ -57,7 +57,7 @@ test("a key's requests per day, for its owner alone", async ({ alice, bob }) => 
   const daysOf = (query: string) =>
     json<{ days: { day: string; requests: number }[] }>(alice.session.get(path + query));
   const today = async () => (await daysOf("?days=7")).days.at(-1);
-  // Written off the request path, at most a minute late.
+  // Counts are written in the background, at most a minute late.
   await expect.poll(async () => (await today())?.requests, { timeout: 140_000 }).toBeGreaterThan(0);
   expect((await today())?.day).toBe(new Date().toISOString().slice(0, 10));
   expect((await daysOf("")).days).toHaveLength(30);
@@ -127,7 +127,7 @@ test("backups of the root are kept for their owner alone, five at most", async (
     created_at: expect.stringMatching(/Z$/),
   });
   expect(await json(alice.session.get(path))).toEqual({ backups: [created], has_more: false });
-  // The wallet that could open it is no one to this account.
+  // Another account's wallet gets nothing, even if it could decrypt the backup.
   expect(await json(bob.session.get(path))).toEqual({ backups: [], has_more: false });
   expect((await errorOf(bob.session.send("DELETE", `${path}/${created.backup_id}`), 404)).code).toBe("not_found");
   const code = { kind: "recovery_code", label: "Paper", sealed };

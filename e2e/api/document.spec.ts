@@ -1,7 +1,7 @@
 import { ApiDocument, type SeenAnswer } from "./document";
 import { expect, productURL, test } from "./fixtures";
 
-/* Every other spec leans on this comparison (e2e/api/http.ts). */
+/* Tests the comparison that every other spec relies on (e2e/api/http.ts). */
 
 test("a response that is not as /openapi.json says is noticed", async ({ alice }) => {
   const document = await ApiDocument.load(productURL);

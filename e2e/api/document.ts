@@ -2,8 +2,8 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 /*
- * Every response of /v1 that a test sees is compared with the OpenAPI document that the product serves: its status, its
- * body field by field, its error code, its headers. Fields that the document does not name are refused too.
+ * Compares every /v1 response that a test sees with the OpenAPI document that the product serves: its status, each
+ * field of its body, its error code and its headers. Fields that the document does not name are refused too.
  */
 
 interface Response {
@@ -32,17 +32,17 @@ interface Schema {
 
 export interface SeenAnswer {
   method: string;
-  /** With its query. */
+  /** Path and query. */
   target: string;
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-/** What the thin server in front returns for what is no operation. */
+/** The errors that the thin server in front returns for requests to no operation. */
 const OF_NO_OPERATION = ["not_found", "method_not_allowed", "invalid_request"];
 
-/** The served document, ready to judge responses. */
+/** The served document, compiled to check responses. */
 export class ApiDocument {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
@@ -53,7 +53,7 @@ export class ApiDocument {
     closeAnswers(document);
     this.ajv.addSchema(document, "api");
     this.patterns = Object.keys(document.paths)
-      // Fixed segments before those that take any text.
+      // Fixed segments before parameters.
       .sort((a, b) => (a.replaceAll("{", "~") < b.replaceAll("{", "~") ? -1 : 1))
       .map((path) => ({ expression: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`), path }));
   }
@@ -64,17 +64,17 @@ export class ApiDocument {
     return new ApiDocument((await reply.json()) as Document);
   }
 
-  /** The operation of a request, or undefined for what is none. */
+  /** Returns the operation of a request, or undefined. */
   find(method: string, target: string): ApiOperation | undefined {
     const path = this.patterns.find(({ expression }) => expression.test(target.split("?", 1)[0] ?? ""))?.path;
     return path === undefined ? undefined : this.document.paths[path]?.[method.toLowerCase()];
   }
 
-  /** What is wrong with a response by the document; empty when nothing is. */
+  /** Returns what is wrong with a response according to the document; empty if nothing is. */
   faults(reply: SeenAnswer): string[] {
     const { method, target, status, headers, text } = reply;
     if (headers["x-request-id"] === undefined) return ["X-Request-Id is missing"];
-    // The body of a GET that is not sent.
+    // A HEAD response omits the body of the GET.
     if (method === "HEAD") return [];
     const operation = this.find(method, target);
     const documented = operation?.responses[status];
@@ -91,7 +91,7 @@ export class ApiDocument {
     return this.bodyFaults(pointer, JSON.parse(text));
   }
 
-  /** What is wrong with the body of a webhook delivery. */
+  /** Returns what is wrong with the body of a webhook delivery. */
   eventFaults(type: string, body: unknown): string[] {
     if (!(type in this.document.webhooks)) return [`${type} is not documented`];
     return this.bodyFaults(`/webhooks/${type}/post/requestBody/content/application~1json/schema`, body);
@@ -112,7 +112,7 @@ export class ApiDocument {
       this.validators.set(pointer, validate);
     }
     if (validate(body)) return [];
-    // Where, and which rule: not the values, which may be secrets.
+    // Reports only the place and the rule: values may be secrets.
     return (validate.errors ?? []).map(({ instancePath, message, params }) => {
       return `${instancePath || "/"} ${message} ${JSON.stringify(params)}`;
     });
@@ -127,10 +127,11 @@ export class ApiDocument {
 
 const loaded = new Map<string, Promise<ApiDocument>>();
 
-/** The document of a product, fetched once per process. */
+/** Returns the document of a product, fetched once per process. */
 export function documentOf(baseURL: string): Promise<ApiDocument> {
   const document = loaded.get(baseURL) ?? ApiDocument.load(baseURL);
   loaded.set(baseURL, document);
+  document.catch(() => loaded.delete(baseURL));
   return document;
 }
 
@@ -143,7 +144,7 @@ function pointerTo({ paths }: Document, operation: ApiOperation): string {
   throw new Error(`${operation.operationId} is not in the document`);
 }
 
-/** Readers of the API must accept new fields; these tests must not. */
+/** Forbids unknown fields. Clients of the API must accept new fields, but these tests must not. */
 function closeAnswers(node: unknown): void {
   if (typeof node !== "object" || node === null) return;
   const schema = node as Schema;

@@ -1,14 +1,14 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { WalletSession } from "./wallet-session";
 
-/** One message of a stream. */
+/** A message of a stream. */
 export interface StreamMessage {
   id: string;
   event: string;
   data: Record<string, unknown>;
 }
 
-/** A browser's end of `GET /api/stream`, byte by byte as it comes. */
+/** A client of `GET /api/stream` that reads the raw bytes. */
 export class EventStream {
   readonly messages: StreamMessage[] = [];
   text = "";
@@ -23,7 +23,7 @@ export class EventStream {
     response.on("error", () => {});
   }
 
-  /** Opens one with a session's cookies, at any server; returns whatever status comes. */
+  /** Opens a stream with a session's cookies, at any server. Returns it whatever the status. */
   static async open(session: WalletSession, baseURL: string, lastEventId?: string): Promise<EventStream> {
     const { cookies } = await session.http.storageState();
     const { hostname, port } = new URL(baseURL);
@@ -54,7 +54,7 @@ export class EventStream {
     return this.messages.at(-1)?.id ?? "";
   }
 
-  /** The types of messages of one kind, in order. */
+  /** Returns the types of the messages of one kind, in order. */
   types(event: "change" | "event"): unknown[] {
     return this.messages.filter((one) => one.event === event).map(({ data }) => data.type);
   }

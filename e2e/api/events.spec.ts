@@ -12,7 +12,7 @@ interface Event {
 const START = "evt_00000000000000000000000000";
 
 test("200: what happened, newest first, in pages, by type and time; never an amount", async ({ playwright, bob }) => {
-  // Someone to whom nothing else happens.
+  // An account with no other activity.
   const alice = await newParty(playwright, "alice", "10");
   for (const amount of ["1.234567", "2.345678"]) await settled(alice, await pay(alice, bob, amount));
   const page = async (query: string) => {

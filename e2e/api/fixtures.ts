@@ -9,7 +9,7 @@ import { WalletSession } from "./wallet-session";
 /** An enrolled account with money, an API key and a session. */
 export interface Party {
   caller: Caller;
-  /** With the wallet. */
+  /** A client with the wallet. */
   client: Halcyon;
   walletKey: Hex;
   address: string;
@@ -26,7 +26,7 @@ export { productURL };
 let counter = 0;
 export const uniqueHandle = (name: string) => `${name}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
 
-/** Signs up, verifies, puts `budget` USDG into the budget and makes an API key. */
+/** Signs up and verifies an account, puts `budget` USDG into its budget and creates an API key. */
 export async function newParty(
   playwright: Parameters<typeof WalletSession.open>[0],
   name: string,
@@ -43,7 +43,7 @@ export async function newParty(
   };
 }
 
-/** Everything of an account a refused request could have changed, as its owner sees it. */
+/** Returns everything about an account that a refused request could have changed, as its owner sees it. */
 export async function stateOf(party: Party): Promise<unknown> {
   const [transfers, ledger, keys] = await Promise.all(
     ["/api/transfers?limit=100", "/api/ledger?asset=USDG", "/api/keys"].map(async (path) => {
@@ -63,22 +63,25 @@ export async function stateOf(party: Party): Promise<unknown> {
   };
 }
 
-/** Waits until a transfer has left `pending`. */
+/** Waits until a transfer is no longer `pending`. */
 export async function settled(party: Party, id: string): Promise<Record<string, unknown>> {
   let last: Record<string, unknown> = {};
   await expect
-    .poll(async () => {
-      last = (await party.call("GET", `/v1/transfers/${id}`)).json;
-      return last.status;
-    })
+    .poll(
+      async () => {
+        last = (await party.call("GET", `/v1/transfers/${id}`)).json;
+        return last.status;
+      },
+      { timeout: 120_000 },
+    )
     .not.toBe("pending");
   return last;
 }
 
 /**
- * `alice` has a budget of 1,000 USDG, `bob` is enrolled and has nothing; one pair per worker, made when a test needs
- * it. Everything but the dashboard's tests starts from here: to a test with other fixtures of a worker's, or none,
- * Playwright gives another worker, and that starts again.
+ * `alice` has a budget of 1,000 USDG; `bob` is enrolled and has nothing. One pair per worker, created on demand. All
+ * tests except the dashboard's use these fixtures: Playwright starts another worker for a test with different worker
+ * fixtures, which would create the accounts again.
  */
 export const test = base.extend<object, { alice: Party; bob: Party }>({
   alice: [

@@ -6,7 +6,7 @@ import { expect, productURL, test } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
-/** Some 6 to each operation. With this seed they found every cause of a 500 that there was. */
+/** About 6 per operation. With this seed they found every known cause of a 500. */
 const REQUESTS = 700;
 
 test("made-up requests of everyone to every operation get documented responses, never a 5xx, and no foreign data", async () => {
@@ -15,7 +15,7 @@ test("made-up requests of everyone to every operation get documented responses, 
   const { stdout } = await run(process.execPath, ["scripts/run.mjs", "scripts/fuzz.ts", ...options], {
     cwd: ROOT,
     maxBuffer: 1 << 26,
-    // It ends with 1 when a response was wrong: the result says which.
+    // The program exits with 1 if a response was wrong. The result says which.
   }).catch((ended: { stdout: string; stderr: string }) => {
     if (ended.stdout) return ended;
     throw new Error(ended.stderr);

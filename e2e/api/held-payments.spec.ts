@@ -16,7 +16,7 @@ const transfersOf = async (agent: AgentParty) =>
 const paidBy = async (agent: AgentParty) =>
   (await transfersOf(agent)).filter(({ direction }) => direction === "sent").length;
 
-/** The events of one held payment, by type. */
+/** Returns the types of the events of one held payment. */
 async function eventsOf(party: Party, id: string): Promise<string[]> {
   const { json } = await party.call("GET", "/v1/events?limit=100");
   const events = json.events as object[];
@@ -27,7 +27,7 @@ async function eventsOf(party: Party, id: string): Promise<string[]> {
     .sort();
 }
 
-/** It still waits, and nothing was paid for it. */
+/** Expects that it still waits and that nothing was paid for it. */
 async function expectHeld(alice: Party, agent: AgentParty, id: string, paid = 0): Promise<void> {
   const { json } = await alice.call("GET", `/v1/agents/transactions/${id}`);
   expect(json).toMatchObject({ status: "pending_approval", decided_at: null });

@@ -6,8 +6,8 @@ import { expect, type Party, productURL, settled, test } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
 
 /*
- * Decisions at the same moment, over two server processes on one database. Whatever happens: one outcome, at most one
- * payment, and the events, the log and the chain say the same.
+ * Decisions at the same moment, through two server processes on one database. In every case there is one outcome and at
+ * most one payment, and events, log and chain agree.
  */
 const WINDOW_SECONDS = 3;
 const ROUNDS = [0, 1, 2, 3];
@@ -15,11 +15,11 @@ const TRANSFERRED = toEventSelector(
   "Transferred(address,address,address,uint256,uint256,uint256,bytes32[4],bytes32[4])",
 );
 
-// One second server for all of them.
+// One second server for all tests.
 test.describe.configure({ mode: "default" });
 let second: WebProcess;
 test.beforeAll(async () => {
-  test.setTimeout(360_000);
+  test.setTimeout(480_000);
   second = await startWeb({ APPROVAL_WINDOW_SECONDS: String(WINDOW_SECONDS) });
 });
 test.afterAll(() => second?.stop());
@@ -36,7 +36,7 @@ async function statusOf(party: Party, id: string): Promise<string> {
   return String((await party.call("GET", `/v1/agents/transactions/${id}`)).json.status);
 }
 
-/** Payments of the agent as the service lists them, when all of them are final. */
+/** Returns how many payments of the agent the service lists, once all are final. */
 async function paidBy(agent: AgentParty, owner: Party): Promise<number> {
   const { json } = await agent.call("GET", "/v1/transfers?limit=100");
   const sent = (json.transfers as { transfer_id: string; direction: string }[]).filter((t) => t.direction === "sent");
@@ -44,7 +44,7 @@ async function paidBy(agent: AgentParty, owner: Party): Promise<number> {
   return sent.length;
 }
 
-/** Payments of the agent as the chain has them. */
+/** Returns how many payments of the agent the chain has. */
 async function onChain(party: Party, agent: AgentParty): Promise<number> {
   const { ledger, rpc_url, ledger_block } = await (await party.session.get("/api/network")).json();
   const client = createPublicClient({ transport: http(rpc_url) });
@@ -62,7 +62,7 @@ async function onChain(party: Party, agent: AgentParty): Promise<number> {
   return logs.length;
 }
 
-/** Once all is settled: so many payments, on chain as well, and so many of each event. */
+/** Expects this many payments once everything is settled, on chain too, and the matching events. */
 async function expectPayments(alice: Party, agent: AgentParty, ids: string[], approved: number): Promise<void> {
   expect(await paidBy(agent, alice)).toBe(approved);
   expect(await onChain(alice, agent)).toBe(approved);
@@ -76,12 +76,12 @@ async function expectPayments(alice: Party, agent: AgentParty, ids: string[], ap
   for (const [index, id] of ids.entries()) {
     const status = statuses[index];
     const decided = status && status !== "pending_approval" ? [status] : [];
-    // A job announces what has expired, a moment after it has.
+    // A job announces expired payments a moment after they expire.
     await expect.poll(() => typesOf(id), { timeout: 180_000 }).toEqual([...decided, "pending_approval"].sort());
   }
 }
 
-/** Position in the owner's chain of log entries of the newest entry with this action and target. */
+/** Returns the position of the newest audit entry with this action and target, in the owner's chain. */
 async function orderOf(party: Party, action: string, target: string): Promise<number> {
   const { json } = await party.call("GET", "/v1/audit-log?limit=100");
   const entries = json.entries as { action: string; target: string }[];
@@ -114,7 +114,7 @@ test("approval against rejection: the one that wins is what happens", async ({ a
   for (const round of ROUNDS) {
     const id = await holdPayment(agent, { to: bob.handle, amount: "11" });
     ids.push(id);
-    // A rejection is quicker: give the approval a start that differs.
+    // A rejection is faster, so vary when the approval starts.
     const first = decide(round % 2 ? productURL : second.url, alice, id, "approve");
     await sleep(round * 40);
     const other = decide(round % 2 ? second.url : productURL, alice, id, "reject");
@@ -144,7 +144,7 @@ test("approval against the end of its window: it is paid once or expired, and an
     const responses = await Promise.all([productURL, second.url].map((url) => decide(url, alice, id, "approve")));
     const codes = codesOf(responses);
     const paid = codes.includes("approved");
-    // Who comes after the winner finds it decided, or the window over while the winner is still paying.
+    // The losers find the payment decided, or its window over while the winner is still paying.
     const others = codes.filter((code) => code !== "approved");
     expect(others).toHaveLength(paid ? 1 : 2);
     for (const code of others) {
@@ -160,7 +160,7 @@ test("approval against the end of its window: it is paid once or expired, and an
     }
   }
   await expectPayments(alice, agent, ids, approved);
-  // The closing job writes it down, once each.
+  // The expiry job records each once.
   const expired = async () => {
     const { json } = await alice.call("GET", "/v1/audit-log?action=agent.transaction.expired&limit=100");
     const entries = json.entries as { target: string; actor: { type: string } }[];
@@ -239,7 +239,7 @@ test("approval against its key's revocation: paid, or unauthorized and held", as
     expect(["approved", "unauthorized"]).toContain(code);
     if (code === "approved") approved += 1;
     else expect(await statusOf(alice, id)).toBe("pending_approval");
-    // From the next request on it decides nothing, on either server.
+    // From its next request on, the session can't decide anything on either server.
     for (const url of [productURL, second.url]) {
       expect(codeOf(await decide(url, alice, id, "reject", key.api_key))).toBe("unauthorized");
     }

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { documentOf } from "./document";
 
-/** A response as it came: Playwright and `fetch` would tidy up some of these requests before they leave. */
+/** A raw response. Playwright and `fetch` would correct some of these requests before sending them. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -25,8 +25,8 @@ export interface RawRequest {
 }
 
 /**
- * Sends exactly this method, target and body to the product. A response of /v1 that is not as /openapi.json says fails
- * the test.
+ * Sends exactly this method, target and body to the product. Fails the test if a /v1 response does not match
+ * /openapi.json.
  */
 export async function raw(baseURL: string, target: string, options: RawRequest = {}): Promise<RawAnswer> {
   const reply = await send(baseURL, target, options);
@@ -60,7 +60,7 @@ function send(baseURL: string, target: string, options: RawRequest): Promise<Raw
   });
 }
 
-/** The same with an API key and, when there is one, a JSON body. */
+/** Does the same with an API key and an optional JSON body. */
 export function withKey(baseURL: string, apiKey: string) {
   return (method: string, target: string, body?: unknown, headers: Record<string, string> = {}) =>
     raw(baseURL, target, {

@@ -8,7 +8,7 @@ interface Described {
   "x-key-scope": (typeof SCOPES)[number];
 }
 
-/** Every operation of /v1 with ids no one has, and the scope it declares. */
+/** Returns every operation of /v1, with unknown ids, and the scope it declares. */
 function operations(): { method: string; path: string; scope: string }[] {
   const document: { paths: Record<string, Record<string, Described>> } = JSON.parse(
     readFileSync("docs/openapi.json", "utf8"),

@@ -18,7 +18,7 @@ test("keys are listed without their texts, with their use", async ({ alice }) =>
     last_four: alice.apiKey.slice(-4),
     revoked_at: null,
   });
-  // Written off the request path, at most a minute late.
+  // Counts are written in the background, at most a minute late.
   await expect.poll(async () => (await entry()).requests, { timeout: 140_000 }).toBeGreaterThan(0);
   expect((await entry()).last_used_at).not.toBeNull();
 });

@@ -13,7 +13,7 @@ async function scrape(process: string): Promise<string> {
   return response.text();
 }
 
-/** Sum of all series of a metric whose labels include these. */
+/** Returns the sum of all series of a metric whose labels include these. */
 function total(text: string, metric: string, labels: Record<string, string> = {}): number {
   const wanted = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
   return text
@@ -133,10 +133,14 @@ const textOf = ({ attributes }: ExportedSpan, key: string) =>
   attributes.find((one) => one.key === key)?.value.stringValue;
 
 function readSpans(file: string): ExportedSpan[] {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith('{"resourceSpans"'))
-    .flatMap((line) => JSON.parse(line).resourceSpans)
-    .flatMap(({ scopeSpans }) => scopeSpans)
-    .flatMap(({ spans }) => spans as ExportedSpan[]);
+  return (
+    readFileSync(file, "utf8")
+      .split("\n")
+      // The last line may be only half written.
+      .slice(0, -1)
+      .filter((line) => line.startsWith('{"resourceSpans"'))
+      .flatMap((line) => JSON.parse(line).resourceSpans)
+      .flatMap(({ scopeSpans }) => scopeSpans)
+      .flatMap(({ spans }) => spans as ExportedSpan[])
+  );
 }

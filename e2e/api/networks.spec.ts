@@ -27,7 +27,8 @@ test("a key of one network pays on its own chain only, though account and handle
     const [own, foreign] = [withKey(productURL, keys[network]), withKey(productURL, keys[other])];
     const { json: paid } = await own("POST", "/v1/transfers", { to: "@demo", amount: "1" });
     const id = String(paid.transfer_id);
-    await expect.poll(async () => (await own("GET", `/v1/transfers/${id}`)).json.status).toBe("confirmed");
+    const status = async () => (await own("GET", `/v1/transfers/${id}`)).json.status;
+    await expect.poll(status, { timeout: 120_000 }).toBe("confirmed");
 
     const receiptOn = async (at: "test" | "live") => {
       const client = createPublicClient({ transport: http(rpc[at]) });

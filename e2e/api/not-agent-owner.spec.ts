@@ -5,12 +5,12 @@ type Call = [
   method: "GET" | "POST" | "PATCH",
   path: (agentId: string, heldId: string) => string,
   body?: object,
-  /** What the owner's client sends besides. */
+  /** The signed part that the owner's client adds. */
   signed?: object,
 ];
 
 const PAYMENTS = [{ to: "0x00000000000000000000000000000000000a11ce", amount: "1" }];
-/** Every verb on one agent. */
+/** Every operation on one agent. */
 const ON_AN_AGENT: Call[] = [
   ["GET", (id) => `/agents/${id}/spend-policy`],
   ["PATCH", (id) => `/agents/${id}/spend-policy`, { daily_limit_usdg: 1_000_000 }, { signed: UNSIGNED_POLICY }],
@@ -18,7 +18,7 @@ const ON_AN_AGENT: Call[] = [
   ["POST", (id) => `/agents/${id}/pause`],
   ["POST", (id) => `/agents/${id}/resume`, undefined, { signed: UNSIGNED_POLICY }],
 ];
-/** What only an owner's key may do; an agent's key may read its own policy and try it. */
+/** Operations that need an owner's key. An agent's key may read its own policy and test it. */
 const FOR_OWNERS: Call[] = [
   ["GET", () => "/accounts/me/agents"],
   ["POST", () => "/accounts/me/agents", { name: agentName() }],
@@ -31,7 +31,7 @@ const FOR_OWNERS: Call[] = [
 
 const refusal = { code: "not_agent_owner" };
 
-/** An agent of alice's with a payment that waits, made once per worker. */
+/** An agent of alice with a waiting payment, created once per worker. */
 let standing: Promise<{ id: string; held: string; key: Party["call"] }> | undefined;
 async function makeStanding(alice: Party, bob: Party) {
   const agent = await newAgent(alice, "20");

@@ -21,22 +21,22 @@ let webs: WebProcess[] = [];
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   webs = [await startWeb(small), await startWeb(small)];
 });
 test.afterAll(() => Promise.all(webs.map((web) => web.stop())));
 
 const statuses = (responses: RawAnswer[]) => responses.map(({ status }) => status);
 const url = (index: number) => webs[index % webs.length]?.url ?? "";
-/** An address of its own for each test, as a proxy in front would report it (RFC 5737). */
+/** A separate client address for each test, as a proxy in front would report it (RFC 5737). */
 const from = (host: number) => ({ "x-forwarded-for": `198.51.100.${host}` });
 
-/** A key no one else uses: what it spends, other tests keep. */
+/** Creates a key for this test only, so that it does not use up other tests' quota. */
 async function newKey(party: Party): Promise<string> {
   return (await party.client.keys.create({ label: "limits" })).api_key;
 }
 
-/** Calls at once, so that a slow machine exhausts the quota, too; returns a refusal. */
+/** Sends calls concurrently, so that even a slow machine exhausts the quota. Returns a refusal. */
 async function exhaust(call: ReturnType<typeof withKey>): Promise<RawAnswer> {
   for (;;) {
     const responses = await Promise.all(Array.from({ length: 2 * BURST }, () => call("GET", "/v1/accounts/me")));
@@ -135,7 +135,7 @@ test("sign-in is limited by address: its nonces, and attempts to sign in", async
 
 test("sign-up and faucet are limited by address", async ({ playwright }) => {
   const session = await WalletSession.open(playwright, url(0), { key: generatePrivateKey() });
-  // Not one of these is good: what is counted is that they were asked.
+  // None of these requests is valid, but they count.
   for (const path of ["/api/accounts", "/api/faucet"]) {
     const responses = [];
     for (let i = 0; i < 3; i++) responses.push((await session.send("POST", path, {})).status());

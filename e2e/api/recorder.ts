@@ -4,7 +4,7 @@ import type { ApiDocument } from "./document";
 import type { Party } from "./fixtures";
 import type { RawAnswer } from "./http";
 
-/** With nice names on a fresh product: for the examples of the reference. */
+/** Whether to record the examples of the reference, with nice names on a fresh product. */
 export const RECORDING = process.env.HALCYON_RECORD === "1";
 
 const FOLDER = path.resolve(import.meta.dirname, "../../docs/examples");
@@ -24,9 +24,9 @@ export type RecordedCall = (
 ) => Promise<RawAnswer>;
 
 /**
- * Keeps the first response of each operation and status, the first error of each code and the first event of each type;
- * with HALCYON_RECORD=1 they become the examples of /openapi.json (docs/examples). Only what is secret, too long to
- * read, or the test's own address is replaced.
+ * Keeps the first response of each operation and status, the first error of each code and the first event of each type.
+ * With HALCYON_RECORD=1 they become the examples of /openapi.json (docs/examples). Only secrets, very long values and
+ * the test's own address are replaced.
  */
 export class Recorder {
   readonly operations = new Map<string, Recorded[]>();
@@ -38,7 +38,7 @@ export class Recorder {
     private readonly replaced: readonly (readonly [string | RegExp, string])[] = [],
   ) {}
 
-  /** Calls by a key, of which every response is kept. */
+  /** Returns a function that calls with a party's key and records every response. */
   of(party: Pick<Party, "call">): RecordedCall {
     return async (method, target, body, headers) => {
       const response = await party.call(method, target, body, headers);
@@ -67,7 +67,7 @@ export class Recorder {
     if (!this.events.has(type)) this.events.set(type, body);
   }
 
-  /** Replaces the examples of these folders, when they are to be recorded. */
+  /** Replaces the examples in these folders when recording. */
   write(...folders: ("operations" | "errors" | "events")[]): void {
     if (!RECORDING) return;
     for (const folder of folders) {

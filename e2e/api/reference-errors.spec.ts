@@ -10,15 +10,15 @@ import { type RawAnswer, withKey } from "./http";
 import { Recorder } from "./recorder";
 
 /*
- * Every error code, from a request that meets it: the examples of the reference. What the refusals promise is tested
- * elsewhere.
+ * Causes every error code with a request. The responses become the reference's examples. Other tests check what the
+ * refusals promise.
  */
 
-/** A fault of our own, which no one can ask for. */
+/** An internal error, which no request can cause. */
 const OF_NO_REQUEST = ["internal"];
-/** An approval window and a quota that a test can outlast. */
+/** An approval window and a quota short enough for a test. */
 const HASTY = { APPROVAL_WINDOW_SECONDS: "1", RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "10" };
-/** Where no database listens. */
+/** A port without a database. */
 const CUT_OFF = { HALCYON_PG_PORT: "9" };
 
 let recorder: Recorder;
@@ -28,7 +28,7 @@ let sanctions: ChainalysisDouble;
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ alice }) => {
-  test.setTimeout(360_000);
+  test.setTimeout(480_000);
   recorder = new Recorder(await documentOf(productURL));
   sanctions = await ChainalysisDouble.start();
   const screening = { CHAINALYSIS_API_KEY: sanctions.apiKey, CHAINALYSIS_API_URL: sanctions.apiUrl };
@@ -110,7 +110,7 @@ test("requests that come twice", async ({ alice, bob }) => {
   const call = recorder.of(alice);
   const headers = { "idempotency-key": uniqueHandle("invoice") };
   const pay = (amount: string) => call("POST", "/v1/transfers", { to: bob.handle, amount }, headers);
-  // Payments wait for the owner's client while it has the budget: the first is still being served.
+  // While the owner's client holds the lease, payments wait, so the first request is still being served.
   const { lease_token } = await (await alice.session.send("POST", "/api/budgets/lease")).json();
   const both = [pay("1.00"), pay("1.00")];
   await expectCode("idempotency_in_progress", Promise.race(both));

@@ -13,9 +13,9 @@ const POLICY = {
   hitl_threshold_usdg: 50,
 };
 
-/** A payment that is due with the next minute, while the other operations are called. */
+/** Creates a payment that becomes due within a minute, a second from now at the earliest, while the other operations are called. */
 async function schedulesAPayment(call: Call, to: Party): Promise<string> {
-  const [start = "", time = ""] = new Date(Date.now() + 60_000).toISOString().split("T");
+  const [start = "", time = ""] = new Date(Date.now() + 61_000).toISOString().split("T");
   const { json } = await call("POST", "/v1/schedules", {
     name: "Office rent",
     rule: { frequency: "monthly", start, time: time.slice(0, 5) },
@@ -92,12 +92,12 @@ test("every operation of /openapi.json returns each of its successes, and every 
 const sign = (body: string, { secret }: Record<string, unknown>) =>
   createHmac("sha256", String(secret)).update(body).digest("hex");
 
-/** `createTransfer 201`, as they came. */
+/** Returns the recorded operations, such as `createTransfer 201`. */
 function seen({ operations }: Recorder): string[] {
   return [...operations].flatMap(([id, replies]) => replies.map(({ status }) => `${id} ${status}`)).sort();
 }
 
-/** The same, as the document promises them. */
+/** Returns the operations that the document promises, in the same form. */
 function promised({ document }: ApiDocument): string[] {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   return operations
@@ -116,7 +116,7 @@ async function pays(call: Call, mira: Party, tomas: Party): Promise<void> {
 }
 
 async function paysOut(call: Call, mira: Party): Promise<void> {
-  // Someone whom every local stack has: who tries the sample has it accepted.
+  // Every local stack has this recipient, so the sample works for anyone who tries it.
   const row = { to: "@demo", amount: "25.00" };
   await call("POST", "/v1/payouts?dry_run=true", { rows: [row, { to: "@nobody-here", amount: "0.12345678" }] });
   const rows = [
@@ -133,7 +133,7 @@ async function paysOut(call: Call, mira: Party): Promise<void> {
   await call("POST", `/v1/payouts/${id}/cancel`);
 }
 
-/** Ciphertext of no meaning: what the SDK encrypts looks the same to the service. */
+/** Meaningless ciphertext. To the service it looks like what the SDK encrypts. */
 const ciphertext = (bytes: number) => `0x${randomBytes(bytes).toString("hex")}`;
 
 async function asksForMoney(pay: Call, call: Call, mira: Party, tomas: Party): Promise<void> {
@@ -191,7 +191,10 @@ async function decides(call: Call, agent: Agent, tomas: Party): Promise<void> {
   await call("GET", "/v1/test_helpers/failing_recipient");
 }
 
-/** What this test does not cause, as a payment that fails on chain or the end of a year: a test event is sent instead. */
+/**
+ * Events that this test does not cause, such as a payment that fails on chain or the end of a year. Sent as test events
+ * instead.
+ */
 const TESTED = [
   "transfer.failed",
   "transfer.returned",

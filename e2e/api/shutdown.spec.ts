@@ -16,7 +16,7 @@ test("a stopping process says that it is not ready, serves on, and only then ref
   const response = await get("/v1/accounts/me");
   expect(response.status).toBe(200);
   expect(response.headers.get("connection")).toBe("close");
-  // A second signal does not wait for the load balancer.
+  // A second signal skips the wait for the load balancer.
   await web.stop();
   await expect(get("/readyz")).rejects.toThrow();
 });

@@ -3,7 +3,7 @@ import { documentOf } from "./document";
 import { expect, productURL, stateOf, test } from "./fixtures";
 import { raw } from "./http";
 
-/* What a program wrote by mistake is refused, so that it never stands for something else (docs/guides/api.md). */
+/* Requests with mistakes are refused instead of being interpreted as something else (docs/guides/api.md). */
 
 const VERIFIERS = ["transferVerifier", "releaseVerifier", "fundVerifier", "allocateVerifier"] as const;
 const VERIFIERS_ABI = parseAbi([
@@ -24,7 +24,7 @@ test("every operation refuses a query parameter that it does not know", async ({
     for (const [method, operation] of Object.entries(methods) as [string, Described][]) {
       const named = operation.parameters?.filter(({ example }) => example !== undefined) ?? [];
       const target = named.reduce((text, { name, example = "" }) => text.replace(`{${name}}`, example), path);
-      // The body is read first: one that would do.
+      // The body is checked first, so send a valid one.
       const [body] = Object.values(operation.requestBody?.content["application/json"]?.examples ?? {});
       const response = await alice.call(method.toUpperCase(), `${target}?nope=1`, body?.value);
       expect(response.status, `${method} ${path}`).toBe(400);

@@ -5,12 +5,12 @@ import { withKey } from "./http";
 
 type Options = NonNullable<ConstructorParameters<typeof Halcyon>[0]>;
 
-/** The address of the product's own node: in real life it would be the reader's. */
+/** Returns the address of the product's own node. In production the reader would use their own. */
 async function nodeAddress(): Promise<string> {
   return (await (await fetch(`${productURL}/api/network?network=test`)).json()).rpc_url;
 }
 
-/** A client that only reads what a party sees, made as its server would make it. */
+/** Creates a client that only reads what a party sees, as the party's server would create it. */
 async function readerOf(
   party: Party,
   more: Options = {},
@@ -179,9 +179,9 @@ test("a service that lies about a payment is shown with no amount, never with a 
   for (const lie of [{ recipient_ciphertext }, { note }, { recipient: alice.address }]) {
     expect(await asRead(mixed(lie))).toMatchObject({ amount: null, memo: null });
   }
-  // Another payment's memo does not decrypt under this one's note.
+  // Another payment's memo can't be decrypted with this payment's note.
   expect(await asRead(mixed({ memo }))).toMatchObject({ amount: "1", memo: null });
-  // A real payment under another name: only the chain shows it.
+  // A real payment under another id: only the chain reveals it.
   const twice = { ...other, transfer_id: small, tx_hash: honest.tx_hash };
   expect(await asRead(twice)).toMatchObject({ amount: "100" });
   expect(await asRead(twice, { rpcUrl })).toMatchObject({ amount: null, memo: null });

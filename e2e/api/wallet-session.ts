@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage, type SiweMessage } from "viem/siwe";
 
-/** A wallet signed in to the session API, as a program does it (docs/session-api.md). */
+/** A wallet signed in to the session API, the way a program does it (docs/session-api.md). */
 export class WalletSession {
   private constructor(
     readonly wallet: PrivateKeyAccount,
@@ -27,7 +27,7 @@ export class WalletSession {
     return session;
   }
 
-  /** One sign-in attempt; `change` replaces fields of the message. */
+  /** Tries to sign in once. `change` replaces fields of the message. */
   async signIn(baseURL: string, change: Partial<SiweMessage>, signer = this.wallet): Promise<APIResponse> {
     const nonce = change.nonce ?? (await this.nonce());
     const message = createSiweMessage({
@@ -47,7 +47,7 @@ export class WalletSession {
     return (await (await this.http.get("/api/siwe/nonce")).json()).nonce;
   }
 
-  /** Hands a signed message to next-auth. */
+  /** Posts a signed message to next-auth. */
   async post(message: string, signature: string): Promise<APIResponse> {
     const { csrfToken } = await (await this.http.get("/api/auth/csrf")).json();
     return this.http.post("/api/auth/callback/siwe", { form: { csrfToken, message, signature, json: "true" } });
@@ -70,7 +70,7 @@ export class WalletSession {
   }
 }
 
-/** Whether next-auth's response says that a session exists now. */
+/** Returns whether next-auth's response says that a session exists now. */
 export async function signedIn(response: APIResponse): Promise<boolean> {
   if (response.status() !== 200) return false;
   const { url = "" } = (await response.json()) as { url?: string };

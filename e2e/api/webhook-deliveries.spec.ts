@@ -3,7 +3,7 @@ import type { Received } from "../receiver";
 import { settled } from "./fixtures";
 import { type Delivery, deliveriesOf, expect, pay, subscribe, test } from "./webhook-fixtures";
 
-/** Longer than the pause before the first retry. */
+/** Longer than the pause before the first retry, in milliseconds. */
 const PAST_A_RETRY = 7_000;
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const verify = ({ body, headers, at }: Received, secret: string) => verifyWebhook(body, headers, secret, { now: at });

@@ -1,7 +1,7 @@
 import { Receiver } from "../receiver";
 import { test as base, expect, type Party } from "./fixtures";
 
-/** A subscription as it was returned. */
+/** A webhook as returned at its creation. */
 export interface Webhook {
   webhook_id: string;
   secret: string;
@@ -31,20 +31,20 @@ export async function subscribe(party: Party, url: string, events = TRANSFER_EVE
   return response.json as unknown as Webhook;
 }
 
-/** Deliveries of a webhook, newest first. */
+/** Returns the deliveries of a webhook, newest first. */
 export async function deliveriesOf(party: Party, webhookId: string, query = ""): Promise<Delivery[]> {
   const response = await party.call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100${query}`);
   expect(response.status).toBe(200);
   return response.json.deliveries as Delivery[];
 }
 
-/** Pays from one party to another; returns the transfer's id. */
+/** Pays from one party to another. Returns the transfer's id. */
 export async function pay(from: Party, to: Party, amount = "0.5"): Promise<string> {
   const { json } = await from.call("POST", "/v1/transfers", { to: to.handle, amount });
   return String(json.transfer_id);
 }
 
-/** With a receiver on this machine, and every webhook of both parties removed afterwards. */
+/** With a receiver on this machine. Removes every webhook of both parties afterwards. */
 export const test = base.extend<{ receiver: Receiver }>({
   receiver: async ({ alice, bob }, use) => {
     const receiver = await Receiver.open();

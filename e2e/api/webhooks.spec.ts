@@ -129,7 +129,7 @@ test("404 to every verb for an unknown webhook and for another account's, which 
       bodies.add(JSON.stringify(error));
     }
   }
-  // The two look the same.
+  // Both responses are identical.
   expect([...bodies]).toHaveLength(1);
   expect((await alice.call("GET", "/v1/webhooks")).text).toBe(before);
   await expect.poll(() => receiver.types()).toContain("transfer.initiated");

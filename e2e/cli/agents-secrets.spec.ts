@@ -7,7 +7,10 @@ import { partyOf } from "@/sdk/account/party";
 import { Halcyon, repositoryContext } from "@/sdk/client";
 import { expect, test } from "./fixtures";
 
-/** Amounts that occur by no accident, in units of USDG, each in every way a request could spell it. */
+/**
+ * Returns the ways in which a request could write an amount, given in units of USDG. The amounts are unlikely to occur
+ * by accident.
+ */
 function amountSpellings(units: bigint): string[] {
   const decimal = `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
   const bytes = units.toString(16).padStart(16, "0");
@@ -58,7 +61,7 @@ test("what an owner's client does for its agents shows the service no amount, me
     await owner.transfers.create({ to: bot, amount: decimal(FUNDED), prepared: true });
     await owner.transfers.create({ from: bot, to: "@demo", amount: decimal(PREPARED), prepared: true });
     const { api_key } = await owner.keys.create({ label: "bot", agent: bot });
-    // The agent's own request, which is not recorded, carries the amount: that is the limit the README states.
+    // The agent's own request, which is not recorded, contains the amount. The README states that limit.
     const program = new Halcyon({ url: baseURL, apiKey: api_key, configDir });
     const held = await program.transfers.create({ to: "@demo", amount: decimal(HELD), memo: MEMO });
     const { pending } = await owner.approvals.list();
@@ -81,7 +84,7 @@ test("what an owner's client does for its agents shows the service no amount, me
       apiKey: [api_key],
     };
     for (const [what, spellings] of Object.entries(needles)) expect(found(haystack, spellings), what).toBe(false);
-    // The search is able to fail: it finds what is meant to be sent, and each needle where it is planted.
+    // Proves that the search works: it finds a value that is meant to be sent, and each needle where it was planted.
     expect(found(haystack, [public_key])).toBe(true);
     for (const spellings of Object.values(needles)) {
       for (const text of spellings) expect(found(`${haystack}"${text}"`, spellings)).toBe(true);

@@ -6,7 +6,7 @@ import { Halcyon } from "@/sdk/client";
 import { expect, test } from "./fixtures";
 
 type Json = Record<string, unknown>;
-/** Changes what the service returns on a path that ends like this. */
+/** Changes the service's response for matching paths. */
 type Lie = (path: string, body: Json) => Json;
 
 test("an owner's client approves what the agent asked for, to whom it asked, or nothing: whatever the service says", async ({

@@ -27,14 +27,14 @@ test("a proof made here opens the balance to the endpoint, over a real GET with 
   expect(JSON.parse(response.stdout)).toEqual({ balances: [{ asset: "USDG", amount: "76.75" }], unopened_notes: 0 });
   expect(await alice.json("balances", "--proof")).toEqual(JSON.parse(response.stdout));
 
-  // Of notes: bob has nothing else.
+  // From notes: bob has nothing else.
   await bob.json("kyc", "verify");
   expect(await bob.json("balances", "--proof")).toEqual({
     balances: [{ asset: "USDG", amount: "30.25" }],
     unopened_notes: 0,
   });
 
-  // Money moved: the budget word the proof names is not the current one any more.
+  // Money moved, so the budget word in the proof is no longer current.
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1");
   const stale = await run("curl", [
     "-s",

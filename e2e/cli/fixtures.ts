@@ -18,7 +18,7 @@ export interface Run {
   stderr: string;
 }
 
-/** Runs a program to its end. `started` gets its process id. */
+/** Runs a program to its end. Calls `started` with its process id. */
 export function run(
   program: string,
   args: string[],
@@ -41,7 +41,10 @@ export function run(
   });
 }
 
-/** The error of a command that failed: alone, on standard error, with the exit status of its code. */
+/**
+ * Returns the error of a failed command. It must be the only output on standard error, with the exit status of its
+ * code.
+ */
 export function refusal(done: Run, line: string): { code: string; message: string; reason?: string; param?: string } {
   expect(done, line).toMatchObject({ stdout: "", stderr: expect.stringMatching(/^\{"error":/) });
   const { error } = JSON.parse(done.stderr) as { error: ReturnType<typeof refusal> };
@@ -49,7 +52,7 @@ export function refusal(done: Run, line: string): { code: string; message: strin
   return error;
 }
 
-/** One person at a terminal: a wallet file, a configuration folder of their own, maybe an API key. */
+/** A person at a terminal, with a wallet file, a configuration folder and optionally an API key. */
 export class Person {
   apiKey?: string;
   address = "";
@@ -60,7 +63,7 @@ export class Person {
     private readonly folder: string,
   ) {}
 
-  /** This person's client in this process, for what a test needs and does not prove of the command line. */
+  /** Returns this person's client in this process, for steps that are not under test on the command line. */
   async client(): Promise<Halcyon> {
     const { url, apiKey, configDir } = this;
     return new Halcyon({ url, apiKey, walletKey: await this.walletKey(), configDir });
@@ -90,7 +93,7 @@ export class Person {
     return run(process.execPath, [BINARY, ...args, "--wallet-key-file", this.keyFile, "--json"], own, started);
   }
 
-  /** The one JSON document of a command that must succeed. */
+  /** Runs a command that must succeed. Returns its JSON document. */
   async json<T>(...args: string[]): Promise<T> {
     const done = await this.run(args);
     expect(done, `halcyon ${args.join(" ")}`).toMatchObject({ status: 0, stderr: "" });
@@ -98,7 +101,7 @@ export class Person {
     return JSON.parse(done.stdout) as T;
   }
 
-  /** The error of a command that must fail, from standard error. */
+  /** Runs a command that must fail. Returns its error from standard error. */
   async error(args: string[], env: Record<string, string> = {}): Promise<{ code: string; message: string }> {
     const done = await this.run(args, env);
     return refusal(done, `halcyon ${args.join(" ")}`);
@@ -112,13 +115,13 @@ interface Description {
   assets: { symbol: string; address: `0x${string}` }[];
 }
 
-/** Where nothing listens. */
+/** An address without a server. */
 export const NOWHERE = "http://127.0.0.1:9";
 
 interface Fixtures {
-  /** A wallet and an account under a fresh handle, enrolled unless asked otherwise. */
-  person: (name: string, options?: { enrol: boolean }) => Promise<Person>;
-  /** A person with a budget of that many USDG and an API key. */
+  /** Creates a wallet and an account with a fresh handle, enrolled unless `enroll` is false. */
+  person: (name: string, options?: { enroll: boolean }) => Promise<Person>;
+  /** Creates a person with a budget of this many USDG and an API key. */
   payer: (name: string, budget: string) => Promise<Person>;
   network: Description;
 }
@@ -126,10 +129,10 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   person: async ({ baseURL }, use) => {
     const folder = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
-    await use(async (name, { enrol } = { enrol: true }) => {
+    await use(async (name, { enroll } = { enroll: true }) => {
       const person = new Person(`${name}-${randomBytes(5).toString("hex")}`, baseURL ?? "", folder);
       person.address = (await newWallet(person.keyFile)).address;
-      if (enrol) await (await person.client()).account.create({ handle: person.handle });
+      if (enroll) await (await person.client()).account.create({ handle: person.handle });
       return person;
     });
     await rm(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ interface Held {
   status: string;
 }
 
-/** A program that holds nothing but an API key. */
+/** A program that has only an API key. */
 function keyHolder(apiKey: string, url: string | undefined, info: TestInfo): Caller {
   return { url: url ?? "", apiKey, env: { HALCYON_CONFIG_DIR: info.outputPath("config") } };
 }
@@ -32,7 +32,8 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   const policy = ["--daily-limit", "20", "--per-transaction-limit", "10", "--threshold", "5", "--recipients", toBob];
   await alice.json("agents", "create", "bot", ...policy);
   await alice.json("send", "--prepared", "--to", bot, "--amount", "30");
-  // What the guard takes from the account's own key: everything that could loosen a policy, and money either way.
+  // What guard forbids the account's own key: everything that could loosen a policy, and moving money in either
+  // direction.
   for (const command of [
     ["policy", "set", "bot", "--daily-limit", "1000"],
     ["policy", "set", "bot", "--daily-limit", "1"],
@@ -69,7 +70,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   expect(await refused(program, ...send("1"))).toMatchObject({ code: "unauthorized" });
   expect(await alice.error(["approve", late.transaction_id])).toMatchObject({ code: "policy_violation" });
   await alice.json("reject", late.transaction_id);
-  // 30 less 4, 6, 2 and 1.
+  // 30 minus 4, 6, 2 and 1.
   await alice.json("send", "--prepared", "--from", "bot", "--to", `@${alice.handle}`, "--amount", "17");
   expect(await (await alice.client()).balances.decrypt()).toMatchObject({ budget: "87" });
   expect(await alice.json("guard", "off")).toMatchObject({ guarded: false });

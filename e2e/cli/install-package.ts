@@ -8,7 +8,8 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
 /**
- * Installs the tarball of `npm run sdk` in a folder as npm would, without a registry: its dependencies are the clone's.
+ * Installs the tarball of `npm run sdk` in a folder as npm would, without a registry: its dependencies come from the
+ * clone.
  */
 export async function installPackage(folder: string): Promise<void> {
   const built = path.join(folder, "built");

@@ -59,7 +59,7 @@ test("a model sees a price, the seller and the policy's decision, and pays over 
   const received = async () =>
     (await (await seller.client()).transfers.listDecrypted()).transfers.map(({ amount }) => amount);
   try {
-    // Without max, nothing is asked of anyone.
+    // Without max, no request is sent.
     expect((await call({ url: shop.url })).isError).toBe(true);
     expect(await ok({ url: shop.url, max: "0.05" })).toMatchObject({
       outcome: "priced",
@@ -76,13 +76,13 @@ test("a model sees a price, the seller and the policy's decision, and pays over 
     expect(paid).toMatchObject({ outcome: "paid", status: 200, body: "Your report" });
     expect(await received()).toEqual(["0.05"]);
 
-    // Held for the owner; after approval the same call pays nothing twice.
+    // Held for the owner. After the approval, repeating the call does not pay twice.
     const asked = { url: `${dear.url}/report`, max: "2", confirm: true };
     expect(await ok({ ...asked, confirm: false })).toMatchObject({ outcome: "priced", policy: { outcome: "held" } });
     const held = await ok(asked);
     expect(held).toMatchObject({ outcome: "held", transaction_id: expect.stringMatching(/^txn_/) });
     await owner.json("approve", held.transaction_id ?? "");
-    // A seller that fails is asked again, with the same payment.
+    // If the seller fails, the retry presents the same payment.
     dear.failures = 1;
     expect(await ok(asked)).toMatchObject({
       outcome: "paid",

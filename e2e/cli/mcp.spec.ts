@@ -24,7 +24,7 @@ interface Configured {
   env: Record<string, string>;
 }
 
-/** The server as the guide has agent hosts configured, in each of its forms; only where the clone lies is our own. */
+/** Returns the server commands in each form that the guide shows to agent hosts. Only the clone's path is replaced. */
 function configured(): Configured[] {
   const guide = readFileSync(path.join(ROOT, "docs/guides/mcp.md"), "utf8");
   const blocks = [...guide.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json]) => JSON.parse(json ?? ""));
@@ -32,10 +32,10 @@ function configured(): Configured[] {
   return servers.map((each) => ({ ...each, args: each.args.map((arg) => arg.replace("/path/to/halcyon", ROOT)) }));
 }
 
-/** A host with the protocol's own client, and the real command as its server. */
+/** A host with the official MCP client, and the real command as its server. */
 class Host {
   readonly client = new Client({ name: "e2e", version: "1" });
-  /** Everything the server has said, to the host and to people. */
+  /** Everything that the server has sent to the host and printed for people. */
   said = "";
   readonly errors: Error[] = [];
 
@@ -50,7 +50,7 @@ class Host {
     transport.stderr?.on("data", (chunk) => {
       this.said += chunk;
     });
-    // A line that is not of the protocol is one.
+    // A line that is not part of the protocol is an error.
     this.client.onerror = (error) => this.errors.push(error);
     await this.client.connect(transport);
     return this;
@@ -62,7 +62,7 @@ class Host {
     return response;
   }
 
-  /** What a tool returns, structured; it must not fail. */
+  /** Returns a tool's structured result. The call must not fail. */
   async ok<T>(name: string, args: Record<string, unknown> = {}): Promise<T> {
     const { isError, structuredContent, content } = await this.call(name, args);
     expect(isError, JSON.stringify(content)).toBeFalsy();
@@ -80,7 +80,7 @@ class Host {
   }
 }
 
-/** An agent `bot` with money, which may pay one person, and its key. */
+/** Creates an agent `bot` with money that may pay one person. Returns its key. */
 async function agentOf(owner: Person, recipient: string): Promise<string> {
   const limits = ["--daily-limit", "40", "--per-transaction-limit", "20", "--threshold", "10"];
   await owner.json("agents", "create", "bot", ...limits, "--recipients", recipient);
@@ -116,9 +116,15 @@ test("a model pays within its agent's policy, once for each key; what is held it
     expect(await host.ok("dry_run", { to, amount: "12" })).toMatchObject({ dry_run: true, outcome: "held" });
 
     const payment = { to, amount: "4.5", memo: "paper", idempotency_key: `once-${alice.handle}` };
-    const sent = await host.ok<Sent>("send_payment", payment);
+    let sent: Sent = await host.ok<Sent>("send_payment", payment);
+    // A call waits 25 seconds at most. The same key then asks for the same payment.
+    const outcome = async () => {
+      sent = await host.ok<Sent>("send_payment", payment);
+      return sent.outcome;
+    };
+    if (sent.outcome !== "confirmed") await expect.poll(outcome, { timeout: 120_000 }).toBe("confirmed");
     expect(sent).toMatchObject({ outcome: "confirmed", transfer: { to, status: "confirmed" } });
-    // The host lost the response and the model calls again.
+    // The host lost the response, and the model repeats the call.
     const again = await host.ok<Sent>("send_payment", payment);
     expect(again.transfer?.transfer_id).toBe(sent.transfer?.transfer_id);
     const second = await host.ok<Sent>("send_payment", { to, amount: "1" });
@@ -155,7 +161,7 @@ test("a model pays within its agent's policy, once for each key; what is held it
 
     const listed = await host.ok<{ transfers: { to: string; direction: string }[] }>("list_transfers", { limit: 10 });
     expect(listed.transfers.map((each) => each.direction)).toEqual(["sent", "sent", "sent", "received"]);
-    // As values: the seconds of a time can be 34.5.
+    // Only as complete values: a time can contain the seconds 34.5.
     expect(JSON.stringify(listed)).not.toMatch(/"(4\.5|12\.5)"|paper|printer/);
     const { transfers } = await bob.json<{ transfers: { amount: string }[] }>("transfers");
     expect(transfers.map(({ amount }) => amount)).toEqual(["12.5", "1", "4.5"]);
@@ -183,7 +189,7 @@ test("the guide configures every kind of host to start the same command with a k
 });
 
 test("a service that is away is reported on standard error and awaited; the command ends with its host", async () => {
-  // No standard input: the host is gone already.
+  // Without standard input, the host is gone already.
   const env = { HALCYON_URL: NOWHERE, HALCYON_API_KEY: "hc_test_unused" };
   const done = await run(process.execPath, [BINARY, "mcp"], env);
   expect(done).toMatchObject({ status: 0, stdout: "" });

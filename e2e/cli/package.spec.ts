@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-package-"));
 
-// One build of the package for all of them.
+// One build of the package for all tests.
 test.describe.configure({ mode: "default" });
 test.beforeAll(() => installPackage(folder));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ test("the installed command line runs anywhere, through npx too", async () => {
   expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-/** The readme's TypeScript without its types, in its order, for these handles and this service. */
+/** Returns the README's TypeScript without types, in order, for these handles and this service. */
 function samples(url: string, handles: { alice: string; bob: string }): string {
   const readme = readFileSync(path.join(ROOT, "sdk/README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, block]) => block);
@@ -38,7 +38,7 @@ test("the installed package pays, proves and verifies as its readme says, with c
   baseURL,
 }) => {
   test.setTimeout(600_000);
-  const [alice, bob] = [await person("alice", { enrol: false }), await person("bob")];
+  const [alice, bob] = [await person("alice", { enroll: false }), await person("bob")];
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const event = JSON.stringify({ event: "transfer.confirmed", event_id: "evt_1", transfer_id: "tr_1" });
   const signature = createHmac("sha256", secret).update(event).digest("hex");
@@ -81,7 +81,7 @@ console.log(JSON.stringify(report));`;
   ).toEqual(["5", "25", "25"]);
 });
 
-// The page's policy lets no script of a test run.
+// The page's content security policy blocks scripts of a test.
 test.use({ bypassCSP: true });
 
 const PAGE_SCRIPT = `
@@ -101,7 +101,7 @@ test("in a browser, bundled like any other module, it signs in, proves in its ow
   person,
 }) => {
   test.setTimeout(600_000);
-  const [alice, bob] = [await person("alice", { enrol: false }), await person("bob")];
+  const [alice, bob] = [await person("alice", { enroll: false }), await person("bob")];
   writeFileSync(path.join(folder, "app.mjs"), PAGE_SCRIPT);
   const site = path.join(folder, "site");
   await build({
@@ -121,7 +121,7 @@ test("in a browser, bundled like any other module, it signs in, proves in its ow
     const file = path.basename(new URL(route.request().url()).pathname);
     return route.fulfill({ path: path.join(site, file), contentType: "text/javascript" });
   });
-  // A page the service itself gave out: one made up here would not be let read a chain on this machine.
+  // A page served by the service itself: other pages may not read a chain on this machine.
   await page.goto("/");
   await page.addScriptTag({ url: "/page-of-a-test/app.js", type: "module" });
   await page.waitForFunction("globalThis.payFromPage !== undefined");

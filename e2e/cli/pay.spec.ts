@@ -106,7 +106,7 @@ test("two facilitators of a seller serve a payment as often as one would, and th
     expect((await stock(`${first.url}/report`)).status).toBe(200);
     const again = (shop: { url: string }) =>
       fetch(`${shop.url}/report`, { headers: { "payment-signature": headers[0] ?? "" } });
-    // It was served once; four more times, from either of them.
+    // It was served once. The two servers together serve it four more times.
     const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => again(i % 2 ? first : second)));
     expect(responses.map(({ status }) => status).sort()).toEqual([...Array(4).fill(200), ...Array(6).fill(402)]);
     expect((await (await seller.client()).transfers.listDecrypted()).transfers).toHaveLength(1);

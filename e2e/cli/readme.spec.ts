@@ -9,7 +9,7 @@ import { expect, test } from "../api/fixtures";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const url = process.env.HALCYON_URL ?? "http://localhost:3000";
 
-/** The shell blocks of a document, in one text. Only where the product runs is the test's own. */
+/** Returns the shell blocks of a document as one text. Only the product's address is replaced. */
 function blocksOf(file: string, expected: number): string {
   const text = readFileSync(path.join(ROOT, file), "utf8");
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block);
@@ -20,7 +20,11 @@ function blocksOf(file: string, expected: number): string {
     .replaceAll("localhost:3000", new URL(url).host);
 }
 
-/** Runs a script in the clone as a person without any configuration. @returns what it printed */
+/**
+ * Runs a script in the clone as a person without any configuration.
+ *
+ * @returns what it printed
+ */
 async function typed(script: string, folder: string): Promise<string> {
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
     cwd: ROOT,

@@ -37,7 +37,7 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
   const held = [];
   for (const amount of ["12", "6"]) held.push((await pay(oldKeys[1] ?? "", amount, "paper")).transaction_id);
 
-  // Another client of the account, unlocked before.
+  // Another client of the account, unlocked before the rotation.
   const configDir = info.outputPath("config");
   const walletKey = await alice.walletKey();
   const newClient = () => new Halcyon({ url: baseURL, walletKey, configDir });
@@ -56,7 +56,7 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
     );
     return Promise.all([...signers, ...words]);
   };
-  // What is on its way is waited for.
+  // Payments in flight must settle first.
   const underWay = [await pay(oldKeys[0] ?? "", "1"), await pay(oldKeys[0] ?? "", "1.5")];
   const before = await onChain();
   expect(await alice.json<Rotated>("rotate-budget-secret")).toMatchObject({
@@ -86,7 +86,7 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
   const botKey = await newKey("--agent", "bot");
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "2");
   expect(await pay(botKey, "4")).toMatchObject({ status: "pending" });
-  // One opened by the key while the request lasts, one by the wallet's own machine.
+  // One is decrypted with the key during the request, the other on the wallet's own machine.
   expect(await call(alice.apiKey, `/v1/agents/transactions/${held[0]}/approve`)).toMatchObject({ status: "approved" });
   expect(await alice.json("approve", String(held[1]))).toMatchObject({ status: "approved" });
   expect(await pay(botKey, "5.000001")).toMatchObject({ error: { reason: "daily_limit" } });
@@ -115,7 +115,7 @@ async function post(url: string, key: string, body: object): Promise<Record<stri
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Everything the account and its agent have, opened on this machine. */
+/** Returns everything that the account and its agent have, decrypted on this machine. */
 async function total(halcyon: Halcyon): Promise<number> {
   const both = await Promise.all([halcyon.balances.decrypt(), halcyon.balances.decrypt({ agent: "bot" })]);
   return both.reduce((sum, one) => sum + Number(one.total), 0);

@@ -7,7 +7,7 @@ import { Halcyon, repositoryContext } from "@/sdk/client";
 import { openOwnRoot, signUnlock } from "@/sdk/vault/vault";
 import { expect, test } from "./fixtures";
 
-/** The ways a secret could be written into a request. */
+/** Returns the ways in which a request could write a secret. */
 function spellings(secret: Uint8Array): string[] {
   const hex = bytesToHex(secret).slice(2);
   const reversed = bytesToHex(secret.toReversed()).slice(2);
@@ -26,7 +26,7 @@ test("wallet key, root, viewing key, budget secret and unlock signature are in n
   const configDir = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
   const sent: string[] = [];
   const original = globalThis.fetch;
-  // Service and chain alike: both are asked through fetch.
+  // Service and chain are both called through fetch.
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const body = await request.clone().text();
@@ -67,7 +67,7 @@ test("wallet key, root, viewing key, budget secret and unlock signature are in n
     };
     const haystack = sent.join("\n");
     for (const [what, secret] of Object.entries(secrets)) expect(found(haystack, secret), what).toBe(false);
-    // The search is able to fail: it finds what is meant to be sent, and each secret where one is planted.
+    // Proves that the search works: it finds a value that is meant to be sent, and each secret where it was planted.
     expect(found(haystack, vault.viewingKey.publicKey)).toBe(true);
     for (const secret of Object.values(secrets)) {
       for (const text of spellings(secret)) expect(found(`${haystack}"${text}"`, secret)).toBe(true);

@@ -13,22 +13,22 @@ export const NETWORK = "eip155:46630";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const BINARY = path.join(ROOT, "sdk/bin/halcyon.mjs");
 
-/** Someone who sells. */
+/** A seller. */
 interface Seller {
   address: string;
   client(): Promise<Halcyon>;
 }
 
-/** How a shop is different. */
+/** Optional differences of a shop. */
 interface ShopOptions {
-  /** Checks payments in place of the shop. */
+  /** Checks payments instead of the shop. */
   facilitator?: FacilitatorClient;
   /** The address that its buyers know. */
   origin?: string;
   price?: string;
 }
 
-/** A stock Hono server, with the stock middleware, that sells a report, and what it is sent in capitals. */
+/** Starts a stock Hono server with the stock middleware. It sells a report, and returns what it is sent in capitals. */
 export async function shopOf(seller: Seller, { facilitator, origin, price = "$0.05" }: ShopOptions = {}) {
   const claims = facilitator ? undefined : memoryClaims();
   const selling = await (await seller.client()).x402.seller({ claims, origin });
@@ -52,15 +52,15 @@ export async function shopOf(seller: Seller, { facilitator, origin, price = "$0.
   return shop;
 }
 
-/** A program of a seller, and where it is open. */
+/** A seller's running program and its address. */
 interface Opened {
   url: string;
-  /** All it has printed. */
+  /** Returns everything it has printed. */
   said: () => string;
   close(): Promise<void>;
 }
 
-/** Starts a program; resolves once it says where it is open. */
+/** Starts a program. Resolves once it prints its address. */
 async function opened(args: string[], env: Record<string, string>, open: RegExp): Promise<Opened> {
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
   const child: ChildProcess = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
@@ -83,7 +83,7 @@ async function opened(args: string[], env: Record<string, string>, open: RegExp)
   return { url, said: () => said, close };
 }
 
-/** Runs the example; `url` is what it sells. */
+/** Runs the example. `url` is the address of what it sells. */
 export const example = (args: string[], env: Record<string, string>) =>
   opened(["examples/seller.mjs", "--port", "0", "--price", "0.05", ...args], env, /Selling (\S+)\n/);
 
@@ -91,5 +91,5 @@ export const example = (args: string[], env: Record<string, string>) =>
 export const facilitator = (args: string[], env: Record<string, string>) =>
   opened([BINARY, "facilitator", "--port", "0", ...args], env, /Serving (\S+) /);
 
-/** A client of a facilitator, as the published package has it. */
+/** Returns the published package's client of a facilitator. */
 export const facilitatorAt = (url: string) => new HTTPFacilitatorClient({ url });

@@ -14,7 +14,7 @@ import { installPackage } from "./install-package";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
-/** An attempt may take 15 s, and what failed is repeated 5 s and 10 s later (docs/guides/webhook-delivery.md). */
+/** An attempt may take 15 s, and failed ones are retried 5 s and 10 s later (docs/guides/webhook-delivery.md). */
 const DELIVERED = { timeout: 120_000 };
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-shop-"));
 const data = path.join(folder, "data");
@@ -42,7 +42,7 @@ async function open(env: Record<string, string>): Promise<ChildProcess> {
   return shop;
 }
 
-/** Ends the shop at once, as a crash would. */
+/** Kills the shop, as a crash would. */
 async function crash(shop: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => shop.once("exit", resolve));
   shop.kill("SIGKILL");
@@ -66,7 +66,7 @@ test("the shop of the guide ships each order once: for its amount and asset, lat
   await alice.client.testHelpers.faucet({ amount: "10", asset: "ETH" });
   await alice.client.balances.makeAvailable({ asset: "ETH" });
 
-  // What the guide says to type, with the installed command line.
+  // Runs the guide's commands with the installed command line.
   const cli = async (...args: string[]) => {
     const env = {
       ...process.env,
@@ -78,7 +78,7 @@ test("the shop of the guide ships each order once: for its amount and asset, lat
     return (await run("npx", ["--no", "--", "halcyon", ...args], { cwd: folder, env })).stdout.trim();
   };
   const warning = await cli("viewing-key", "export", "--out", "shop.hcvk");
-  expect(warning).toContain("nobody can revoke it");
+  expect(warning).toContain("no one can revoke it");
   const viewingKey = readFileSync(path.join(folder, "shop.hcvk"), "utf8").trim();
   expect(warning).not.toContain(viewingKey);
   const port = await freePort();
@@ -128,7 +128,7 @@ test("the shop of the guide ships each order once: for its amount and asset, lat
     await pay("0.5", "order 1043");
     await expect.poll(shipped, DELIVERED).toEqual(["1042.json", "1043.json"]);
 
-    // Delivered again, and forged.
+    // Deliver one event again, and a forged one.
     const { webhooks } = new Halcyon({ url: productURL, apiKey: owner.apiKey, configDir: folder });
     const list = await webhooks.list();
     const webhookId = list.webhooks[0]?.webhook_id ?? "";
@@ -147,23 +147,24 @@ test("the shop of the guide ships each order once: for its amount and asset, lat
     expect(forged.status).toBe(400);
     expect(book().orders[1042]?.payments).toEqual([{ transfer_id: exact, amount: "25" }]);
 
-    // Paid while the shop is down, after a crash.
+    // A payment while the shop is down after a crash.
     await crash(shop);
     const missed = await pay("5", "order 1044");
-    // The stream shows an event once no older change is under way: on a busy service, seconds after its payment.
+    // The stream shows an event once no older change is in progress, which on a busy service is seconds after the
+    // payment.
     const stream = `/v1/events?type=transfer.confirmed&limit=100&after=${book().cursor ?? FIRST_CURSOR}`;
     await expect.poll(async () => JSON.stringify(await keyed(stream)), DELIVERED).toContain(missed);
     shop = await open(env);
     expect(shipped()).toEqual(["1042.json", "1043.json", "1044.json"]);
     expect(book().orders[1044]).toMatchObject({ payments: [{ transfer_id: missed, amount: "5" }], shipped: true });
 
-    // A key that could pay is refused at the start.
+    // A key that can pay is refused at the start.
     const wide = run(process.execPath, ["server.mjs"], {
       cwd: folder,
       env: { ...env, HALCYON_API_KEY: owner.apiKey } as never,
     });
     await expect(wide).rejects.toThrow(/should only read/);
-    // And the command line reads with the same two credentials.
+    // The command line reads with the same two credentials.
     const listed = await run(
       "npx",
       ["--no", "--", "halcyon", "transfers", "--viewing-key-file", "shop.hcvk", "--json"],

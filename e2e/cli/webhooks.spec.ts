@@ -15,7 +15,7 @@ interface Line {
   event?: { event: string; event_id: string; transfer_id: string };
 }
 
-/** `halcyon listen`, running. */
+/** A running `halcyon listen`. */
 class Listening {
   readonly child: ChildProcess;
   private output = "";
@@ -36,7 +36,7 @@ class Listening {
     return this.output;
   }
 
-  /** With `--json` every line is a document. */
+  /** With `--json`, every line is a JSON document. */
   get lines(): Line[] {
     return this.output
       .split("\n")
@@ -102,7 +102,7 @@ test("a webhook's whole life from a terminal", async ({ payer, person }) => {
       code: "invalid_request",
     });
 
-    // Without an API key the wallet does it.
+    // Without an API key, the wallet authenticates.
     const own = await bob.json<{ webhook_id: string }>(
       ...["webhooks", "create", receiver.url("/bob"), "--events", "transfer.failed"],
     );
@@ -150,7 +150,7 @@ test("listen forwards events as they happen, signed, over a restart of the servi
     expect(listening.kinds().filter((kind) => kind === "lost" || kind === "found")).toEqual(["lost", "found"]);
     expect(new Set(receiver.received.map(({ event }) => event.event_id)).size).toBe(4);
 
-    // A receiver that is not there ends nothing.
+    // A missing receiver does not end the command.
     await receiver.close();
     await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1");
     await expect.poll(() => listening.lines.at(-1)).toMatchObject({ status: null, error: "ECONNREFUSED" });

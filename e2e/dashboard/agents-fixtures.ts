@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { type Owner, productURL } from "./owner";
 
-/** What agents of these tests may do. */
+/** The policy of these tests' agents. */
 const OPEN = {
   daily_limit_usdg: 50,
   per_transaction_limit_usdg: 10,
@@ -11,7 +11,7 @@ const OPEN = {
 
 let counter = 0;
 
-/** An agent of the owner with a key of its own and 20 USDG, made elsewhere. */
+/** Creates an agent of the owner with its own key and 20 USDG, outside the browser. */
 export async function newAgent({ client, handle }: Owner, budget = "20") {
   counter += 1;
   const agent = await client.agents.create({ name: `bot-${process.pid}-${counter}`, policy: OPEN });
@@ -20,7 +20,7 @@ export async function newAgent({ client, handle }: Owner, budget = "20") {
   return { ...agent, owner: handle, apiKey: api_key };
 }
 
-/** A payment as the agent's program makes it. */
+/** Pays as the agent's program would. */
 export async function pay(key: string, amount: string, to = "@demo") {
   const response = await fetch(`${productURL}/v1/transfers`, {
     method: "POST",
@@ -31,7 +31,7 @@ export async function pay(key: string, amount: string, to = "@demo") {
   return { transfer_id: body.transfer_id, status: response.status, said: body.error?.reason ?? body.error?.code };
 }
 
-/** A field of a policy, by its label. */
+/** Returns a field of a policy by its label. */
 export const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-/** The policy in one sentence, as the editor says it. */
+/** Returns the policy's one-sentence explanation in the editor. */
 export const sentence = (page: Page) => page.getByRole("status").filter({ hasText: /^May / });

@@ -13,11 +13,11 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await page.goto("/test/agents/new");
   await unlock(page);
   await page.getByRole("button", { name: "Create agent" }).click();
-  await expect(page.getByText("Use 1 to 32 of the lower-case letters")).toBeVisible();
+  await expect(page.getByText("Use 1 to 32 characters: lowercase letters")).toBeVisible();
   await field(page, "Name").fill(name);
   await expect(sentence(page)).toHaveText("May not pay anyone: no recipient is allowed.");
-  await field(page, "A day").fill("12");
-  await field(page, "At a time").fill("5");
+  await field(page, "Per day").fill("12");
+  await field(page, "Per payment").fill("5");
   await field(page, "Ask me above").fill("4");
   await field(page, "Recipients").fill("not a name, ");
   await field(page, "Recipients").press("Enter");
@@ -44,7 +44,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await expect(curl).toContainText(`{"to":"${other.handle}","amount":"1"}`);
   await expectAccessible(page);
   await shotOfState(page, "agents-created");
-  // The key is nowhere else: leaving before it is stored is asked for.
+  // The key exists nowhere else, so leaving before it is stored needs a confirmation.
   await page.getByRole("link", { name: "Open the agent" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("checkbox", { name: /I have stored the key/ }).click();
@@ -62,7 +62,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   await expect(page.getByText("Refunds changed")).toBeVisible();
   expect(await owner.client.agents.refunds(`${owner.handle}/${name}`)).toMatchObject({ refunds: "owner" });
   await expect(page.getByText("8.5 left")).toBeVisible();
-  // What it has spent, and none of what the account and other agents have.
+  // Shows only this agent's spending, not that of the account or other agents.
   const spending = page.getByRole("table", { name: "Spending in USDG by payer" });
   await expect(spending.getByRole("row")).toHaveCount(2);
   await expect(spending.getByRole("row").last()).toContainText(`${owner.handle}/${name}`);
@@ -102,10 +102,17 @@ test("one confirmed action stops all agents at once and says so of each; they co
   await expect(list.getByText("Paused", { exact: true })).toHaveCount(2);
 
   await page.getByRole("button", { name: "Resume all" }).click();
+  const listed = page.getByRole("dialog").getByRole("listitem");
+  await expect(listed).toHaveCount(agents.length);
+  const order = await listed.allTextContents();
+  expect(order.toSorted()).toEqual(agents.map(({ handle }) => handle).toSorted());
   await page.getByRole("dialog").getByRole("button", { name: "Resume all" }).click();
-  // The wallet signs for each, one after the other.
-  const signing = page.getByRole("dialog", { name: "Set the agent's policy" });
-  for (const _ of agents) await signing.getByRole("button", { name: "Sign", exact: true }).click();
+  // The wallet signs for each agent in turn.
+  const signing = page.getByRole("dialog", { name: "Resume an agent" });
+  for (const handle of order) {
+    await expect(signing).toContainText(`Agent${handle}`);
+    await signing.getByRole("button", { name: "Sign", exact: true }).click();
+  }
   await expect(signing).toBeHidden();
   await expect(page.getByRole("dialog").getByText("Resumed", { exact: true })).toHaveCount(2);
   for (const { apiKey } of agents) expect(await pay(apiKey, "1")).toMatchObject({ status: 201 });
@@ -170,7 +177,7 @@ test("agents and policies are in the page without JavaScript; another owner's ag
   expect(own.status).toBe(200);
   expect(own.text).toContain(says);
   expect(own.text).toContain("Ask me above");
-  // The same request is the owner's right.
+  // The owner's same request succeeds.
   expect(await own.pause()).toBe(200);
   await own.close();
 });

@@ -13,9 +13,9 @@ import {
 } from "@modelcontextprotocol/client";
 import { productURL } from "./owner";
 
-/** An application on this machine that speaks MCP: the protocol's own client, and a callback over real HTTP. */
+/** An application on this machine that speaks MCP, with the official client and a callback over real HTTP. */
 export class Application implements OAuthClientProvider {
-  /** Where its person is to go. */
+  /** Where its user should go. */
   authorizationUrl = "";
   private readonly kept: {
     client?: StoredOAuthClientInformation;
@@ -24,7 +24,7 @@ export class Application implements OAuthClientProvider {
     verifier?: string;
   } = {};
   private responded: (query: URLSearchParams) => void = () => {};
-  /** The authorization response, once the browser brings it. */
+  /** Resolves with the authorization response, once the browser delivers it. */
   readonly response = new Promise<URLSearchParams>((resolve) => {
     this.responded = resolve;
   });
@@ -77,12 +77,12 @@ export class Application implements OAuthClientProvider {
     this.authorizationUrl = url.href;
   }
 
-  /** A transport to the server, with whatever the application has been given so far. */
+  /** Returns a transport to the server, with the credentials that the application has so far. */
   transport(): StreamableHTTPClientTransport {
     return new StreamableHTTPClientTransport(this.mcpUrl, { authProvider: this });
   }
 
-  /** Asks for access: from then on its person decides. */
+  /** Asks for access. The user then decides. */
   async ask(): Promise<void> {
     try {
       await new Client({ name: this.name, version: "1" }).connect(this.transport());
@@ -106,14 +106,14 @@ export class Application implements OAuthClientProvider {
   }
 }
 
-/** What a tool returns; it must not fail. */
+/** Returns a tool's result. The call must not fail. */
 export async function called<T>(client: Client, name: string, args: Record<string, unknown> = {}): Promise<T> {
   const { isError, structuredContent, content } = (await client.callTool({ name, arguments: args })) as CallToolResult;
   if (isError) throw new Error(JSON.stringify(content));
   return structuredContent as T;
 }
 
-/** The error that a tool reports. */
+/** Returns the error that a tool reports. */
 export async function refused(client: Client, name: string, args: Record<string, unknown>) {
   const { isError, content } = (await client.callTool({ name, arguments: args })) as CallToolResult;
   if (!isError) throw new Error("it was not refused");

@@ -4,14 +4,14 @@ import { newOwner, type Owner, productURL } from "./owner";
 
 export const PAGE = "/test/approvals";
 
-/** An owner and one agent that asks for everything over 10 USDG. */
+/** An owner and an agent that asks for every payment above 10 USDG. */
 export interface Asking {
   owner: Owner;
-  /** Its handle. */
+  /** The agent's handle. */
   agent: string;
-  /** Has the agent ask, as a program does; returns the held payment's id. */
+  /** Has the agent ask, as a program would. Returns the held payment's id. */
   hold(payment: { to: string; amount: string; memo?: string }): Promise<string>;
-  /** Payments the agent has made. */
+  /** Returns how many payments the agent has made. */
   paid(): Promise<number>;
   statusOf(id: string): Promise<string>;
 }
@@ -25,7 +25,7 @@ async function call<T>(apiKey: string, path: string, body?: object): Promise<{ s
   return { status: response.status, json: (await response.json()) as T };
 }
 
-/** An account of its own, for a test that counts on nothing having been asked or paid before. */
+/** Creates a separate owner and agent, for a test that needs an account without earlier payments. */
 export async function newAsking(configDir: string): Promise<Asking> {
   const owner = await newOwner("asked", configDir, { budget: "150" });
   const policy = {
@@ -55,7 +55,7 @@ export async function newAsking(configDir: string): Promise<Asking> {
   };
 }
 
-/** Lets the approval window of a held payment end so many seconds from now: what an hour does, in a test's time. */
+/** Ends the approval window of a held payment in this many seconds, so that the test need not wait for an hour. */
 export async function endWindowIn(id: string, seconds: number): Promise<void> {
   const sql = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
   const rows = await sql`
@@ -64,7 +64,7 @@ export async function endWindowIn(id: string, seconds: number): Promise<void> {
   expect(rows).toHaveLength(1);
 }
 
-/** Has a held payment wait so many times more, each a second later: a queue that no one could fill in a test's time. */
+/** Copies a held payment this many times, each a second later: a queue too long for a test to fill. */
 export async function repeatHeld(id: string, times: number): Promise<void> {
   const sql = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
   await sql`
@@ -76,13 +76,13 @@ export async function repeatHeld(id: string, times: number): Promise<void> {
   await sql.end();
 }
 
-/** The row of a payment that waits. */
+/** Returns the row of a waiting payment. */
 export const rowOf = (page: Page, id: string) => page.getByRole("listitem").filter({ has: page.locator(linkOf(id)) });
 
-/** Selects the link that opens a payment. */
+/** Returns the selector of the link that opens a payment. */
 export const linkOf = (id: string) => `[data-held="${id}"]`;
 
-/** Only those of the list: other payments of the same owner may have been decided before. */
+/** Returns a row of the history. Other payments of the same owner may have been decided before. */
 export const decidedRow = (page: Page, id: string) =>
   page.getByRole("row").filter({ has: page.locator(`a[href*="open=${id}"]`) });
 

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { ok } from "../halcyon";
 import { expectAccessible, shot } from "./checks";
-import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { choose, expect, sign, signedIn, test, unlock } from "./fixtures";
 import { confirm, SECURITY } from "./settings-fixtures";
 import { WALLET_NAME } from "./wallet";
 
-// One account for both.
+// One account for both tests.
 test.describe.configure({ mode: "default" });
 
 test("a copy of the key can be decrypted with its recovery code, and with no other, here and at a terminal; the code stays in the browser", async ({
@@ -22,17 +22,17 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
   const adding = page.getByRole("dialog", { name: "Add a backup" });
   await adding.getByLabel("Label").fill("Safe at home");
   await expectAccessible(page);
-  await adding.getByRole("button", { name: "Make a recovery code" }).click();
+  await adding.getByRole("button", { name: "Create a recovery code" }).click();
   const code = (await adding.locator("code").textContent()) ?? "";
   expect(code).toMatch(/^([0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
   await adding.getByRole("button", { name: "I have stored it" }).click();
   const field = adding.getByLabel(/^Type group/);
   const group = Number(/group (\d)/.exec((await adding.getByText(/^Type group/).textContent()) ?? "")?.[1]);
   await field.fill("!!!!");
-  await adding.getByRole("button", { name: "Keep backup" }).click();
+  await adding.getByRole("button", { name: "Add backup" }).click();
   await expect(adding.getByText(/^That is not group/)).toBeVisible();
   await field.fill(code.split("-")[group - 1] ?? "");
-  await adding.getByRole("button", { name: "Keep backup" }).click();
+  await adding.getByRole("button", { name: "Add backup" }).click();
   await sign(page, "Decrypt your key for the backup");
 
   const testing = page.getByRole("dialog", { name: "Test Safe at home" });
@@ -42,11 +42,11 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
   await expect(testing.getByText(/not a recovery code/)).toBeVisible();
   await testing.getByLabel("Recovery code").fill(code.toLowerCase().replaceAll("-", " "));
   await testing.getByRole("button", { name: "Test backup" }).click();
-  await expect(testing.getByText("It opens.")).toBeVisible();
+  await expect(testing.getByText("The backup works.")).toBeVisible();
   await expectAccessible(page);
   await testing.getByRole("button", { name: "Done" }).click();
 
-  // It unlocks, too, should the wallet no longer sign as it did.
+  // The backup also unlocks, in case the wallet no longer signs the same way.
   const asked = wallet.requests.length;
   await page.getByRole("button", { name: /^Unlocked/ }).click();
   await page.getByRole("button", { name: /^Locked/ }).click();
@@ -59,16 +59,13 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
   expect(wallet.requests.slice(asked).filter(({ method }) => method === "eth_signTypedData_v4")).toEqual([]);
 
   const row = page.getByRole("row", { name: /Safe at home/ });
-  await row.getByRole("button", { name: /Actions/ }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("menuitem", { name: "Download" }).click(),
-  ]);
+  const actions = row.getByRole("button", { name: /Actions/ });
+  const [download] = await Promise.all([page.waitForEvent("download"), choose(actions, "Download")]);
   const file = JSON.parse(await readFile(await download.path(), "utf8"));
   expect(file).toMatchObject({ kind: "recovery_code", label: "Safe at home", chain_id: 46630 });
   expect(file.sealed).toMatch(/^0x[0-9a-f]{150}$/);
   await shot(page, "security");
-  // Neither wallet nor service: the saved file, its code and a node.
+  // Without wallet and service: only the saved file, its code and a node.
   const codeFile = testInfo.outputPath("code.txt");
   await writeFile(codeFile, `${code}\n`);
   const files = ["--backup-file", await download.path(), "--recovery-code-file", codeFile];
@@ -80,12 +77,7 @@ test("a copy of the key can be decrypted with its recovery code, and with no oth
   for (const each of [code, code.replaceAll("-", ""), `"${first}`]) {
     expect(sent.filter((request) => request.includes(each))).toEqual([]);
   }
-  await row.getByRole("button", { name: /Actions/ }).click();
-  // A page that moves between pressing and releasing leaves the menu as it was: people press again.
-  await expect(async () => {
-    await page.getByRole("menuitem", { name: "Delete" }).click({ timeout: 2_000 });
-    await expect(page.getByRole("dialog", { name: "Delete Safe at home?" })).toBeVisible({ timeout: 5_000 });
-  }).toPass();
+  await choose(actions, "Delete");
   await confirm(page, "Delete Safe at home?", "Delete backup");
   await expect(row).toBeHidden();
 });
@@ -106,7 +98,7 @@ test("a second wallet encrypts a copy, decrypts it again and unlocks; the accoun
   await sign(page, "Decrypt your key for the backup");
 
   const sealing = page.getByRole("dialog", { name: "Encrypt the copy for another wallet" });
-  // The account's own wallet is no second one.
+  // The account's own wallet does not count as a second one.
   await sealing.getByRole("button", { name: WALLET_NAME }).click();
   await expect(sealing.getByText("This is the account's own wallet.")).toBeVisible();
   await expect(sealing.getByRole("button", { name: "Sign", exact: true })).toBeDisabled();
@@ -118,10 +110,10 @@ test("a second wallet encrypts a copy, decrypts it again and unlocks; the accoun
 
   const testing = page.getByRole("dialog", { name: "Test Hardware wallet" });
   await testing.getByRole("button", { name: "Test backup" }).click();
-  const opening = page.getByRole("dialog", { name: "Open the backup" });
+  const opening = page.getByRole("dialog", { name: "Decrypt the backup" });
   await opening.getByRole("button", { name: /Test wallet in this browser/ }).click();
   await opening.getByRole("button", { name: "Sign", exact: true }).click();
-  await expect(testing.getByText("It opens.")).toBeVisible();
+  await expect(testing.getByText("The backup works.")).toBeVisible();
   await testing.getByRole("button", { name: "Done" }).click();
 
   const before = wallet.requests.length;

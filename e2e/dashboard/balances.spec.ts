@@ -5,7 +5,7 @@ import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner } from "./owner";
 
-/** The row of this name in an asset's card. */
+/** Returns the row with this name in an asset's card. */
 function row(page: Page, asset: string, name: string) {
   const named = page.locator("dt").filter({ hasText: new RegExp(`^${name}`) });
   return page
@@ -63,11 +63,12 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await open(page);
   const signed = wallet.requests.length;
   await page.keyboard.press("Control+k");
-  await expect(page.getByRole("combobox", { name: "Search or do" })).toBeFocused();
+  await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
   await page.keyboard.type("send a pay");
+  await expect(page.getByRole("option").first()).toContainText("Send");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Send" });
-  await expect(dialog.getByLabel("To")).toBeFocused();
+  await expect(dialog.getByLabel("To", { exact: true })).toBeFocused();
   await page.keyboard.type(other.handle);
   await expect(dialog.getByText("First payment: this address is remembered")).toBeVisible();
   await page.keyboard.press("Tab");
@@ -91,7 +92,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await expect(review).toContainText("Lunch on Friday");
   await expect(review).toContainText("New recipient");
   await expect(review).toContainText("left after this");
-  // Enter once more, as of someone who is too fast: nothing that pays has the focus.
+  // A second, accidental Enter: nothing that pays has the focus.
   await page.keyboard.press("Enter");
   await expect(review.getByRole("button", { name: "Pay 2.5 USDG" })).toBeEnabled();
   await expectAccessible(page);
@@ -104,7 +105,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await page.keyboard.press("Enter");
   const paid = page.getByRole("dialog", { name: "Send" });
   await expect(paid.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
-  // Asked first whether anything but the amount speaks against it, then posted once.
+  // First checks everything except the amount, then posts once.
   expect(posts.map((url) => new URL(url).pathname)).toEqual(["/api/transfers/check", "/api/transfers"]);
   expect(wallet.requests).toHaveLength(signed);
   const link = await paid.getByRole("link", { name: "View transfer" }).getAttribute("href");
@@ -128,14 +129,14 @@ test("a payment the budget does not cover, or to no one, is refused with the rem
   const { transfers } = await owner.client.transfers.listDecrypted({ limit: 100 });
   await page.getByRole("link", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Send" });
-  await dialog.getByLabel("To").fill("@nobody-has-this");
+  await dialog.getByLabel("To", { exact: true }).fill("@nobody-has-this");
   await expect(dialog.getByText("No account has this handle.")).toBeVisible();
   await dialog.getByLabel("Amount", { exact: true }).fill("1");
   await dialog.getByRole("button", { name: "Review", exact: true }).click();
-  await dialog.getByLabel("To").fill(privateKeyToAddress(generatePrivateKey()));
+  await dialog.getByLabel("To", { exact: true }).fill(privateKeyToAddress(generatePrivateKey()));
   await expect(dialog.getByText("Not enrolled on this network")).toBeVisible();
   await dialog.getByRole("button", { name: "Review", exact: true }).click();
-  await dialog.getByLabel("To").fill(other.handle);
+  await dialog.getByLabel("To", { exact: true }).fill(other.handle);
   for (const [amount, message] of [
     ["1000000", "Your available balance does not cover this."],
     ["1,5", "Use a dot for decimals: 1.5"],
@@ -149,8 +150,8 @@ test("a payment the budget does not cover, or to no one, is refused with the rem
   await expectAccessible(page);
   await shotOfState(page, "balances-send-refused");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Open again" }).click();
-  await expect(page.getByRole("button", { name: "Open again" })).toBeEnabled();
+  await page.getByRole("button", { name: "Decrypt again" }).click();
+  await expect(page.getByRole("button", { name: "Decrypt again" })).toBeEnabled();
   await expect(budget).toHaveText(before);
   expect((await owner.client.transfers.listDecrypted({ limit: 100 })).transfers).toHaveLength(transfers.length);
 });
@@ -226,8 +227,17 @@ test("the service confirms exactly what was decrypted here; a tampered proof is 
   page.on("request", (request) => {
     if (request.url().includes("/api/balances")) bodies.push(request.postData() ?? "");
   });
+  await expect(page.getByText("Decrypting shows the service none of these amounts.")).toBeVisible();
+  // While nothing has been sent, the page does not say that the service has seen them.
+  await page.context().route("**/circuits/**", (route) => route.abort());
+  await page.getByRole("button", { name: "Verify balances" }).click();
+  await expect(page.getByText("The service did not confirm your balances.")).toBeVisible();
+  await expect(page.getByText("Decrypting shows the service none of these amounts.")).toBeVisible();
+  await page.context().unroute("**/circuits/**");
   await page.getByRole("button", { name: "Verify balances" }).click();
   await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 120_000 });
+  // From now on the service has seen them, and the page no longer says otherwise.
+  await expect(page.getByText("You showed the service your totals on")).toBeVisible();
   await page.getByText("What left this browser").click();
   expect(bodies).toHaveLength(1);
   await expect(page.getByText(`${bodies[0]?.length.toLocaleString("en-US")} bytes`)).toBeVisible();
@@ -258,7 +268,7 @@ test("an account that has nothing reads how the first money comes in", async ({ 
   await page.goto("/test");
   await expect(page.getByText("Nothing waits for you, and nothing has failed this week.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
-  // What there is none of is no card.
+  // Cards without content are not shown.
   for (const name of ["Waiting for you", "Failed", "Recent payments", "Spending", "Webhooks"]) {
     await expect(page.getByRole("heading", { name, exact: true })).toHaveCount(0);
   }

@@ -8,7 +8,7 @@ import { expectAccessible, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
 
-/** A payment by an API key, through the service. */
+/** Pays with an API key, through the service. */
 const pay = ({ apiKey }: Owner, to: string) =>
   fetch(`${productURL}/v1/transfers`, {
     method: "POST",
@@ -16,7 +16,7 @@ const pay = ({ apiKey }: Owner, to: string) =>
     body: JSON.stringify({ to, amount: "1" }),
   });
 
-/** Whether the service knows that it cannot open the newest budget. */
+/** Returns whether the service knows that the newest budget can't be decrypted. */
 async function resealRequired(context: Context): Promise<boolean> {
   const session = await context.session();
   return (await session.get<LedgerView>("/api/ledger", { asset: "USDG" })).budget.reseal_required;
@@ -31,11 +31,12 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
 }) => {
   test.setTimeout(360_000);
   const payer = await newOwner("bypass", configDir, { budget: "30" });
-  // Leaves the wallet what the gas of a transaction costs.
+  // Leaves gas for a transaction in the wallet.
   await payer.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   const payee = await newOwner("misled", configDir, { credit: "5" });
 
-  // A payment as another client could make it: its words are for someone else's key, and it never passes the service.
+  // A payment as another client could make it: its words are encrypted for someone else's key, and it bypasses the
+  // service.
   const context = repositoryContext({ url: productURL, walletKey: payer.walletKey, configDir });
   const plan = await planPayment(context, { to: payee.handle, amount: "7" });
   const stranger = await planPayment(context, { to: other.handle, amount: "7" });
@@ -50,7 +51,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await expect(usdg.getByText("Sync this balance to resume payments.")).toBeVisible();
   await expectAccessible(page);
   await shotOfState(page, "balances-reseal");
-  // Until then a key pays nothing, and gets the reason.
+  // Until then, a payment with a key fails and says why.
   const refused = await pay(payer, other.handle);
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({ error: { code: "reseal_required" } });
@@ -73,7 +74,10 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await second.close();
 });
 
-/** What someone who stole the spending key does: pays one unit to someone, and seals the payer's copy to no one. */
+/**
+ * Does what an attacker with the stolen payment signing key can do: pays one unit, and seals the payer's copy for a key
+ * that no one has.
+ */
 async function poison(owner: Owner, to: Owner, configDir: string): Promise<Context> {
   const context = repositoryContext({ url: productURL, walletKey: owner.walletKey, configDir });
   const stranger = await repositoryContext({ url: productURL, walletKey: to.walletKey, configDir }).vault();
@@ -94,7 +98,7 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   test.setTimeout(360_000);
   const robbed = await newOwner("robbed", configDir, { budget: "10", credit: "5" });
   await robbed.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
-  // A note that waits behind the budget: it stays.
+  // A note that waits behind the budget must survive.
   await owner.client.transfers.create({ to: robbed.handle, amount: "2", prepared: true });
   const context = await poison(robbed, other, configDir);
   await expect.poll(() => resealRequired(context)).toBe(true);
@@ -115,14 +119,14 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   await expectAccessible(page);
   await shotOfState(page, "abandon");
 
-  // A wallet that declines: it is said, nothing was given up, and the same question is still there.
+  // If the wallet declines, the dialog says so, nothing is given up, and the question is still there.
   await dialog.getByRole("checkbox", { name: "this balance is lost for good" }).check();
   await giveUp.click();
   await page
     .getByRole("dialog", { name: "Give up a balance", exact: true })
     .getByRole("button", { name: "Do not sign" })
     .click();
-  await expect(dialog.getByRole("alert").filter({ hasText: "That did not finish." })).toContainText(
+  await expect(dialog.getByRole("alert").filter({ hasText: "This did not complete." })).toContainText(
     "You did not sign.",
   );
   await expect(dialog).toContainText("You lose at most9.999999 USDG");

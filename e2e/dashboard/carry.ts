@@ -9,7 +9,7 @@ const ledgerAbi = parseAbi([
   "function transfer(Transfer params, Proof proof, bytes signature)",
 ]);
 
-/** The ledger takes ciphertexts in four words, with zeros at their end. */
+/** Splits a ciphertext into four words, padded with zeros, as the ledger takes it. */
 function words(ciphertext: Hex) {
   const padded = padHex(ciphertext, { dir: "right", size: 128 });
   const word = (at: number) => sliceHex(padded, 32 * at, 32 * at + 32);
@@ -18,7 +18,7 @@ function words(ciphertext: Hex) {
 
 type Prepared = Awaited<ReturnType<typeof preparePayment>>;
 
-/** Brings a signed payment to the chain past the service: anyone may. The wallet pays the gas. */
+/** Submits a signed payment to the chain without the service, as anyone may. The wallet pays the gas. */
 export async function carry(context: Context, walletKey: Hex, prepared: Prepared): Promise<void> {
   if (prepared.kind !== "transfer") throw new Error("this is a confidential payment");
   const coordinate = (index: number) => BigInt(sliceHex(prepared.proof as Hex, 32 * index, 32 * index + 32));

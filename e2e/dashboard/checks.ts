@@ -12,7 +12,7 @@ const SIZES = [
 ] as const;
 const SCHEMES = ["light", "dark"] as const;
 
-/** Waits until nothing moves into place any more; a second at most, for an animation out of sight may never end. */
+/** Waits until nothing moves any more, but at most a second: an animation out of sight may never end. */
 async function still(page: Page): Promise<void> {
   await page.evaluate(() => {
     const finite = ({ effect }: Animation) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
@@ -24,7 +24,7 @@ async function still(page: Page): Promise<void> {
   });
 }
 
-/** The rules of axe that look at colours (its tag `cat.color`): the themes differ in nothing else. */
+/** axe's color rules (tag `cat.color`). The themes differ in nothing else. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 /** Fails if an element has two Tailwind classes of which one overrides the other. */
@@ -47,7 +47,7 @@ interface Violation {
   where: string[];
 }
 
-/** What axe finds on the page as it is now. */
+/** Returns what axe finds on the current page. */
 async function violationsOn(page: Page, rules: string[] | undefined): Promise<Violation[]> {
   await still(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
@@ -67,8 +67,8 @@ async function violationsOn(page: Page, rules: string[] | undefined): Promise<Vi
 }
 
 /**
- * No rule of axe is broken by what the page shows now; those of colours are asked in both themes. No class overrides
- * another of the same element.
+ * Expects that the current page violates no axe rule, the color rules in both themes, and that no class of an element
+ * overrides another.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoClassConflicts(page);
@@ -76,17 +76,17 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const rules = colorScheme === "light" ? undefined : OF_COLOURS;
     let violations = await violationsOn(page, rules);
-    // A message that began to fade while axe looked is pale for a moment. What is wrong stays wrong.
+    // A message that is fading out is pale for a moment. Real violations persist, so check again.
     if (violations.length > 0) violations = await violationsOn(page, rules);
     expect(violations, `${page.url()} in ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null });
 }
 
-/** Bytes of each script, compressed with gzip: the budgets are older than what browsers get now. */
+/** Bytes of each script, compressed with gzip: the limits are older than the compression that browsers get now. */
 const sizes = new Map<string, number>();
 
-/** Kilobytes of JavaScript that the page has loaded, compressed with gzip. */
+/** Returns the kilobytes of JavaScript that the page has loaded, compressed with gzip. */
 export async function scriptKilobytes(page: Page): Promise<number> {
   const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   const scripts = [...new Set(loaded)].filter((name) => new URL(name).pathname.endsWith(".js"));
@@ -98,7 +98,7 @@ export async function scriptKilobytes(page: Page): Promise<number> {
   return scripts.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0) / 1_000;
 }
 
-/** How much of the page has moved by itself since it began to load. */
+/** Returns the page's cumulative layout shift since it began to load. */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -117,7 +117,7 @@ export function layoutShift(page: Page): Promise<number> {
 type Size = (typeof SIZES)[number];
 type Scheme = (typeof SCHEMES)[number];
 
-/** Keeps pictures of a page, where they are wanted: phone and desktop, light and dark. */
+/** Saves screenshots of a page if wanted: phone and desktop, light and dark. */
 export async function shot(page: Page, name: string): Promise<void> {
   await pictures(
     page,
@@ -126,7 +126,10 @@ export async function shot(page: Page, name: string): Promise<void> {
   );
 }
 
-/** The same of a state of a page that {@link shot} shows, a dialog say: phone in light, desktop in dark. */
+/**
+ * Saves screenshots of a state of a page, such as a dialog, that {@link shot} already shows: phone in light, desktop in
+ * dark.
+ */
 export async function shotOfState(page: Page, name: string): Promise<void> {
   await pictures(page, name, [
     [SIZES[0], "light"],
@@ -134,7 +137,7 @@ export async function shotOfState(page: Page, name: string): Promise<void> {
   ]);
 }
 
-/** For people who look at them, when HALCYON_SCREENS is set: drawing them all takes a tenth of the browser's tests. */
+/** Saves screenshots if HALCYON_SCREENS is set. All of them take a tenth of the browser tests' time. */
 async function pictures(page: Page, name: string, of: (readonly [Size, Scheme])[]): Promise<void> {
   if (!process.env.HALCYON_SCREENS) return;
   mkdirSync(SCREENS, { recursive: true });

@@ -7,10 +7,11 @@ import { Hono } from "hono";
 import { memoryClaims } from "@/sdk/x402/claims";
 import { Application, called, refused } from "./application";
 import { expectAccessible, shot } from "./checks";
+import { holdScripts, pressEarly } from "./early";
 import { expect, sign, signedIn, test, unlockInDialog } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
 
-/** An owner with an agent that may pay, above 5 USDG with approval. */
+/** Creates an owner with an agent that may pay, with approval above 5 USDG. */
 async function ownerWithAgent(configDir: string): Promise<{ owner: Owner; agent: string }> {
   const owner = await newOwner("connects", configDir, { budget: "40" });
   const policy = {
@@ -26,7 +27,7 @@ async function ownerWithAgent(configDir: string): Promise<{ owner: Owner; agent:
   return { owner, agent: handle };
 }
 
-/** A shop with the stock middleware. */
+/** Starts a shop with the stock middleware. */
 async function shopOf({ client, address }: Owner) {
   const selling = await client.x402.seller({ claims: memoryClaims() });
   const server = new x402ResourceServer(selling.facilitator).register("eip155:46630", selling);
@@ -40,12 +41,21 @@ async function shopOf({ client, address }: Owner) {
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, close: () => http.close() };
 }
 
-/** Decides as a person does: on the page that the application's link opens. */
-async function connect(page: Page, application: Application, agent: string): Promise<void> {
+/**
+ * Decides as a person would, on the page that the application's link opens.
+ *
+ * @param early before the page's scripts have run
+ */
+async function connect(page: Page, application: Application, agent: string, early = false): Promise<void> {
   await application.ask();
-  await page.goto(application.authorizationUrl);
+  const arrive = early && (await holdScripts(page));
+  await page.goto(application.authorizationUrl, { waitUntil: early ? "commit" : "load" });
   await page.getByLabel("Agent", { exact: true }).selectOption(agent);
-  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  const button = page.getByRole("button", { name: "Connect", exact: true });
+  if (arrive) {
+    await pressEarly(button);
+    await arrive();
+  } else await button.click();
   await unlockInDialog(page);
   await sign(page, "Connect an application");
   await expect(page).toHaveTitle("Connected");
@@ -86,13 +96,13 @@ test("an application is connected by the wallet, pays within the policy of one a
     expect(application.tokens()).toMatchObject({ token_type: "Bearer", scope: "read pay" });
     expect(application.tokens()?.expires_in).toBeLessThanOrEqual(3_600);
     expect(application.tokens()?.refresh_token).toBeUndefined();
-    // Made in the browser's worker, the token reaches the service only sealed.
+    // The token is created in the browser's worker, and the service gets it only encrypted.
     for (const secret of [token, response.get("code") ?? ""]) {
       expect(sent.filter((body) => body.includes(secret))).toEqual([]);
       expect(await page.content()).not.toContain(secret);
     }
 
-    // Both eras of the protocol, each request for itself.
+    // Both versions of the protocol, with independent requests.
     for (const mode of ["legacy", "auto"] as const) {
       const client = await application.client(mode);
       const { tools } = await client.listTools();
@@ -104,9 +114,16 @@ test("an application is connected by the wallet, pays within the policy of one a
     }
     const client = await application.client();
     const payment = { to: other.handle, amount: "1.25", idempotency_key: "once" };
-    const paid = await called<{ outcome: string; transfer: { transfer_id: string } }>(client, "send_payment", payment);
+    const send = () => called<{ outcome: string; transfer: { transfer_id: string } }>(client, "send_payment", payment);
+    let paid = await send();
+    // A call waits 25 seconds at most. The same key then asks for the same payment.
+    const outcome = async () => {
+      paid = await send();
+      return paid.outcome;
+    };
+    if (paid.outcome !== "confirmed") await expect.poll(outcome, { timeout: 120_000 }).toBe("confirmed");
     expect(paid).toMatchObject({ outcome: "confirmed" });
-    const again = await called<typeof paid>(client, "send_payment", payment);
+    const again = await send();
     expect(again.transfer.transfer_id).toBe(paid.transfer.transfer_id);
     expect(await called(client, "send_payment", { to: "@demo", amount: "6" })).toMatchObject({ outcome: "held" });
     expect(await called(client, "list_held_payments")).toMatchObject({ pending: [{ agent, to: "@demo" }] });
@@ -148,15 +165,15 @@ test("an application is connected by the wallet, pays within the policy of one a
       });
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
     expect((await bearing("/mcp/test", list)).status).toBe(200);
-    // One message counts as one request; and a token is no API key, nor for the other network.
+    // A message counts as one request. A token works neither as an API key nor on the other network.
     expect((await bearing("/mcp/test", [list, list])).status).toBe(400);
     for (const path of ["/v1/accounts/me", "/v1/transfers"]) expect((await bearing(path)).status).toBe(401);
     expect((await bearing("/mcp/live", list)).status).toBe(401);
 
-    // An hour later its next token knows the keys of this one: a repeated call pays no second time.
+    // An hour later, the next token knows this one's idempotency keys: a repeated call does not pay again.
     const next = await Application.start("Next token");
     try {
-      await connect(page, next, agent);
+      await connect(page, next, agent, true);
       await next.finish();
       const repeated = await refused(await next.client(), "send_payment", payment);
       expect(repeated).toMatchObject({
@@ -195,10 +212,14 @@ test("a person who cancels sends the application away, and nothing is connected"
   try {
     await owner.client.agents.create({ name: `c${Date.now().toString(36)}` });
     await application.ask();
-    await page.goto(application.authorizationUrl);
-    await page.getByRole("button", { name: "Cancel" }).click();
+    const arrive = await holdScripts(page);
+    await page.goto(application.authorizationUrl, { waitUntil: "commit" });
+    // Also before the page's scripts have run.
+    await pressEarly(page.getByRole("button", { name: "Cancel" }));
+    await arrive();
     const response = Object.fromEntries(await application.response);
     expect(response).toEqual({ error: "access_denied", state: "state-of-the-application", iss: productURL });
+    await expect(page).toHaveTitle("Connected");
     await page.goto("/test/developers/keys");
     await expect(page.getByRole("heading", { name: "API keys" })).toBeVisible();
     await expect(page.getByText("Unwanted")).toHaveCount(0);
@@ -228,12 +249,12 @@ test("a link that was tampered with is refused on our page, and leads nowhere", 
     ];
     for (const change of tampered) {
       await page.goto(link(change));
-      await expect(page.getByText("This link can’t be used."), JSON.stringify(change)).toBeVisible();
+      await expect(page.getByText("This link can't be used."), JSON.stringify(change)).toBeVisible();
       await expect(page.getByRole("button", { name: "Connect", exact: true })).toHaveCount(0);
       expect(new URL(page.url()).origin).toBe(productURL);
     }
     await page.goto(`${application.authorizationUrl}&redirect_uri=https%3A%2F%2Fevil.example`);
-    await expect(page.getByText("This link can’t be used.")).toBeVisible();
+    await expect(page.getByText("This link can't be used.")).toBeVisible();
     await shot(page, "connect-refused");
   } finally {
     application.stop();

@@ -5,7 +5,7 @@ import { expect, sign, test } from "./fixtures";
 import { uniqueHandle } from "./owner";
 import { CHAINS, injectWallet, WALLET_NAME } from "./wallet";
 
-// As a Safe with one signer: its signatures are that key's, of 65 bytes, and recover to another address.
+// Like a Safe with one signer: its signatures are that key's 65 bytes, which recover to another address.
 test("a contract wallet signs up, signs in, makes money available and sets a policy", async ({ page, other }) => {
   test.setTimeout(480_000);
   const key = generatePrivateKey();
@@ -21,16 +21,16 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   await page.getByLabel("Handle").fill(handle);
   await page.getByRole("button", { name: "Create account" }).click();
 
-  await page.getByRole("button", { name: "Enrol without one" }).click();
+  await page.getByRole("button", { name: "Enroll without one" }).click();
   await expect(page.getByText(/only a recovery code decrypts its account/)).toBeVisible();
-  await page.getByRole("button", { name: "Make a recovery code" }).click();
+  await page.getByRole("button", { name: "Create a recovery code" }).click();
   const code = ((await page.locator("code").textContent()) ?? "").trim();
   await page.getByRole("button", { name: "I have stored it" }).click();
   const label = (await page.locator("label", { hasText: "Type group" }).textContent()) ?? "";
   const group = Number(/group (\d)/.exec(label)?.[1]);
   await page.getByLabel(/Type group \d of 7/).fill(code.split("-")[group - 1] ?? "");
-  await page.getByRole("button", { name: "Enrol", exact: true }).click();
-  await sign(page, "Enrol your account");
+  await page.getByRole("button", { name: "Enroll", exact: true }).click();
+  await sign(page, "Enroll your account");
   await page.getByRole("button", { name: "Verify identity" }).click();
   await expect(page.getByRole("button", { name: "Get test money" })).toBeVisible();
   expect(wallet.requests.filter(({ method }) => method === "eth_signTypedData_v4")).toHaveLength(1);
@@ -38,6 +38,8 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   await other.client.testHelpers.faucet({ amount: "30" });
   await other.client.balances.makeAvailable();
   await other.client.transfers.create({ to: `@${handle}`, amount: "20", prepared: true });
+  // The page itself leaves for the sign-in once it has no session.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await signIn();
   await page.waitForURL(/\/test/);
@@ -65,8 +67,8 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   await page.goto("/test/agents/new");
   await unlockByCode();
   await field(page, "Name").fill("buyer");
-  await field(page, "A day").fill("5");
-  await field(page, "At a time").fill("1");
+  await field(page, "Per day").fill("5");
+  await field(page, "Per payment").fill("1");
   await field(page, "Ask me above").fill("5");
   await field(page, "Recipients").fill("@demo");
   await field(page, "Recipients").press("Enter");
@@ -78,7 +80,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   await page.getByRole("checkbox", { name: /I have stored the key/ }).click();
   await page.getByRole("link", { name: "Open the agent" }).click();
   await page.getByRole("link", { name: "Edit policy" }).click();
-  await field(page, "At a time").fill("3");
+  await field(page, "Per payment").fill("3");
   await page.getByRole("button", { name: "Review changes" }).click();
   const review = page.getByRole("dialog", { name: "Save this policy?" });
   await review.getByRole("button", { name: "Save policy" }).click();

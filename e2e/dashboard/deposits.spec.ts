@@ -4,10 +4,10 @@ import { expectAccessible, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 
-// One holder for all of them.
+// One holder for all tests.
 test.describe.configure({ mode: "default" });
 
-/** The faucet fills the wallet itself; nothing is deposited. */
+/** Fills the wallet from the faucet, without a deposit. */
 async function fill(page: Page, asset: string, amount: string): Promise<void> {
   const headers = { origin: productURL };
   const response = await page.request.post("/api/faucet?network=test", { data: { asset, amount }, headers });
@@ -93,7 +93,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await expect(credit(page, "USDG")).toHaveText("12.5 USDG");
   expect(asked().at(-1)?.method).toBe("eth_sendTransaction");
   const { wei } = await inWallet(page, address);
-  // The gas is the wallet's.
+  // The wallet paid the gas.
   expect(wei).toBeLessThan(75n * 10n ** 16n);
   expect(wei).toBeGreaterThan(74n * 10n ** 16n);
 });
@@ -111,11 +111,11 @@ test("a budget set at once after a deposit is judged by what the deposit brought
   await page.getByRole("dialog").getByLabel("Amount", { exact: true }).fill("50");
   await page.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  // On a slow line what was decrypted before is on screen for a while.
+  // On a slow connection, older decrypted balances stay on screen for a while.
   let slow = true;
   await page.context().route("**/api/ledger*", async (route) => {
     if (slow) await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await route.continue();
+    await route.continue().catch(() => {});
   });
   await page.getByRole("link", { name: "Make it available" }).click({ timeout: 120_000 });
   const dialog = page.getByRole("dialog", { name: "Make money available" });
@@ -142,8 +142,8 @@ test("while the service does not respond, what was decrypted stays on screen and
   expect(before).toMatch(/[0-9.]+ USDG/);
   const reading = /\/api\/ledger(\/all)?(\?|$)/;
   await page.context().route(reading, (route) => route.abort());
-  await page.getByRole("button", { name: "Open again" }).click();
-  const alert = page.getByRole("alert").filter({ hasText: "Your amounts could not be opened again." });
+  await page.getByRole("button", { name: "Decrypt again" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: "Your amounts could not be decrypted again." });
   await expect(alert).toContainText("The service does not respond. Check your connection and try again.");
   await expect(total).toHaveText(before);
   await expectAccessible(page);

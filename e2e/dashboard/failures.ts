@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { unlock } from "./fixtures";
 import { injectWallet } from "./wallet";
 
-/** What goes wrong with an act, after its button was pressed. */
+/** What can fail after the button of an act was pressed. */
 export const FAILURES = [
   "response lost once",
   "response lost three times",
@@ -14,36 +14,36 @@ export const FAILURES = [
 ] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** One act of the matrix, in the page of someone who is signed in and has unlocked. */
+/** One act of the matrix, in the page of someone who is signed in and unlocked. */
 export interface Act {
   name: string;
-  /** Its page, for someone who comes back. */
+  /** The path of its page, for someone who comes back. */
   path: string;
-  /** The request that moves money: `**` before and after are added. */
+  /** The path of the request that moves money, without the `**` around it. */
   request: string;
-  /** Goes to the button that does it. `amount` differs each time. */
+  /** Fills in the form up to the button that runs the act. `amount` differs each time. */
   prepare: (page: Page, amount: string) => Promise<void>;
-  /** Presses it. */
+  /** Presses that button. */
   press: (page: Page, amount: string) => Promise<void>;
-  /** Signs, where the wallet is asked for each try, unless it is said before that there is nothing to sign. */
+  /** Signs if the wallet is asked, unless the page says first that there is nothing to sign. Runs for each try. */
   sign?: (page: Page, again?: boolean) => Promise<void>;
   /** What the dialog says when it was done. */
   done: RegExp;
-  /** What may be said only when no money has moved. */
+  /** What the page may say only if no money has moved. */
   nothing: string;
-  /** The notice of someone who comes back. */
+  /** The notice for someone who comes back. */
   made: RegExp;
   close: (page: Page) => Promise<void>;
-  /** What the chain shows, in units of 1e-6: the figure that each act changes by its amount, upwards. */
+  /** Returns a figure on chain, in units of 1e-6, that each act increases by its amount. */
   figure: () => Promise<bigint>;
 }
 
-/** Everything the page ever said of money that has not moved, however shortly. */
+/** Returns every moment at which the page said that no money has moved, however briefly. */
 async function saidNothing(page: Page): Promise<string[]> {
   return page.evaluate(() => (window as unknown as { saidNothing?: string[] }).saidNothing ?? []);
 }
 
-/** Has pages of a context write down when they say so. */
+/** Makes the pages of a context record when they say so. */
 export async function listen(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const said: string[] = [];
@@ -59,21 +59,21 @@ export async function listen(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Forgets what was said before. */
+/** Forgets what was recorded. */
 const deaf = (page: Page) =>
   page.evaluate(() => (window as unknown as { saidNothing: string[] }).saidNothing.splice(0));
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 type Answer = (route: Route, attempt: number) => Promise<void>;
 
-/** Counts the posts of an act; returns how many there were, and what ends it. */
+/** Intercepts the requests of an act and counts them. Returns the count and a function that stops intercepting. */
 async function answering(page: Page, { request }: Act, reply: Answer) {
   const glob = `**${request}**`;
   let attempts = 0;
   const handler = async (route: Route) => {
     if (route.request().method() !== "POST") return route.fallback();
     attempts += 1;
-    // A page that was closed meanwhile is no failure of the test.
+    // The page may have been closed in the meantime, which is no failure of the test.
     await reply(route, attempts).catch(() => {});
   };
   await page.context().route(glob, handler);
@@ -82,10 +82,7 @@ async function answering(page: Page, { request }: Act, reply: Answer) {
 
 const lost = (route: Route) => route.abort("connectionreset");
 
-/**
- * Holds back all that the page asks from now on, until it is let go: what is pressed meanwhile hears the responses
- * first.
- */
+/** Holds back the page's requests until released, so that a button pressed meanwhile gets its responses first. */
 async function holding(page: Page): Promise<() => Promise<void>> {
   const context = page.context();
   let letGo = () => {};
@@ -105,15 +102,15 @@ async function holding(page: Page): Promise<() => Promise<void>> {
 
 interface Ended {
   cookies: Cookies;
-  /** From now on renders are asked for with the cookies there are. */
+  /** Uses the current cookies for renders again. */
   restore: () => Promise<void>;
 }
 
 const isRender = (url: URL) => url.searchParams.has("_rsc");
 
 /**
- * Ends the session as the page has it. A render that the page may ask for gets its response as before: it left a
- * moment earlier. Returns what undoes that.
+ * Ends the session as the page sees it. Renders still get their response, as if requested a moment earlier. Returns
+ * what undoes it.
  */
 async function endSession(page: Page): Promise<Ended> {
   const context = page.context();
@@ -126,7 +123,7 @@ async function endSession(page: Page): Promise<Ended> {
     await route.fulfill({ response });
   };
   const handler = async (route: Route) => {
-    // A page that was closed or left meanwhile is no failure of the test.
+    // The page may have been closed or left in the meantime, which is no failure of the test.
     const done = respond(route).catch(() => {});
     running.add(done);
     await done;
@@ -135,18 +132,20 @@ async function endSession(page: Page): Promise<Ended> {
   await context.route(isRender, handler);
   await context.clearCookies();
   const restore = async () => {
-    // A render under way would go on without a session, and lead the page to the sign-in.
+    // A render in progress would continue without a session and turn the page into the sign-in.
     await Promise.all(running);
     await context.unroute(isRender, handler);
   };
   return { cookies, restore };
 }
 
-/** It is said that the session has ended and nothing has moved; then it continues with the cookies it had. */
+/**
+ * Expects that the page says that the session has ended and nothing has moved. Then restores the cookies and continues.
+ */
 async function expectSignedOut(page: Page, act: Act, { cookies, restore }: Ended): Promise<void> {
   await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole("dialog").getByText(act.nothing)).toBeVisible();
-  // Nothing on screen starts it, asks to unlock, or leads anywhere else.
+  // Nothing on screen runs the act, asks to unlock, or leads elsewhere.
   await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("button")).toHaveText(["Close", "Sign in"]);
   await restore();
   await page.context().addCookies(cookies);
@@ -155,10 +154,10 @@ async function expectSignedOut(page: Page, act: Act, { cookies, restore }: Ended
 }
 
 /**
- * The session ends while the dialog is open, and the page is the first to hear of it: nothing is pressed. The page
- * afterwards is unlocked and has no dialog.
+ * Ends the session while the dialog is open. The page notices by itself, without a press. Afterwards it is unlocked and
+ * has no dialog.
  *
- * @param happens something the open page learns from the service
+ * @param happens something that the open page learns from the service
  */
 export async function runUnpressed(
   page: Page,
@@ -174,16 +173,16 @@ export async function runUnpressed(
   expect(await act.figure()).toBe(before);
 }
 
-/** It was done, and is said; nothing else ever was. */
+/** Expects that the act was done, that the page says so, and that it never said anything else. */
 async function expectDone(page: Page, act: Act): Promise<void> {
   await expect(page.getByText(act.done).first()).toBeVisible({ timeout: 120_000 });
   expect(await saidNothing(page), `${act.name}: said of money that has moved`).toEqual([]);
 }
 
 /**
- * Runs one cell; the page afterwards is unlocked and has no dialog. Returns the page to continue with.
+ * Runs one cell of the matrix. Returns the page to continue with, unlocked and without a dialog.
  *
- * @param key of the wallet, for a page that is opened after another was closed
+ * @param key of the wallet, for a page opened after another was closed
  */
 export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, amount: string): Promise<Page> {
   const before = await act.figure();
@@ -209,7 +208,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       break;
     }
     case "response lost three times": {
-      // They never arrive: neither the service nor the chain knows of it, until the same one is sent again.
+      // The requests never arrive, so neither service nor chain knows of them until the same document is sent again.
       const { end } = await answering(page, act, lost);
       await press();
       await expect(page.getByText(/We don't know yet whether/)).toBeVisible({ timeout: 120_000 });

@@ -3,36 +3,21 @@ import type { Page, Response } from "@playwright/test";
 import { expectAccessible, layoutShift, scriptKilobytes } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
+import BUDGET from "./script-budget.json" with { type: "json" };
 
 const KEYS = "/test/developers/keys";
 const LIMIT = 200_000;
-/** Text that only code of a wallet, of the vault's SDK or of a prover holds. */
+/** Strings that only the code of a wallet, of the vault's SDK or of a prover contains. */
 const HEAVY = ["eth_signTypedData", "verifyingContract", "EIP712Domain", "secp256k1", "joinProducts"];
-/**
- * The pages, and the most kilobytes of compressed JavaScript each may load: what it had at commit 8592889, when the
- * palette, charts, notifications and the rest were not there yet. What is new loads when it is used.
- */
-const PAGES = {
-  // What was the home page then is /balances now.
-  "": 216,
-  "/balances": 216,
-  "/transfers": 211,
-  "/agents": 212,
-  "/agents/new": 259,
-  "/approvals": 222,
-  "/developers/keys": 208,
-  "/developers/webhooks": 215,
-  "/developers/events": 207,
-  "/settings": 207,
-  "/settings/notifications": 207,
-  "/settings/security": 217,
-  "/settings/audit-log": 216,
-};
+/** The most kilobytes of compressed JavaScript that each page may load: script-budget.spec.ts says why. */
+const PAGES = BUDGET["first-load.spec.ts"];
 
-// One filled account for all of them.
+// One filled account for all tests.
 test.describe.configure({ mode: "default" });
 
-/** What a page complains of: errors in the console (a violated policy is one), exceptions, requests to strangers. */
+/**
+ * Collects a page's problems: console errors (including policy violations), exceptions, and requests to other hosts.
+ */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -47,16 +32,16 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Widths at which no page scrolls sideways: 1280 px at 400 % (WCAG 1.4.10), and a tablet. */
+/** Widths at which no page may scroll sideways: 1280 px at 400 % (WCAG 1.4.10), and a tablet. */
 const NARROW = [320, 820];
 
-/** By how many pixels the page is wider than what shows it, at a width. */
+/** Returns by how many pixels the page overflows at a width. */
 async function sideways(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 900 });
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Until nothing more is loaded. The event stream stays open, so the network never rests for good. */
+/** Waits until no more scripts load. The event stream stays open, so the network never becomes idle. */
 async function loaded(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await expect(async () => {
@@ -76,7 +61,7 @@ test("the key page's first load is at most 200 kB of compressed JavaScript, with
   const complaints = complaintsOf(page);
   const scripts: Response[] = [];
   page.on("response", (response) => {
-    // What the browser runs: the polyfills for browsers without modules are never fetched.
+    // Only what the browser runs: polyfills for browsers without modules are never fetched.
     if (response.request().resourceType() === "script") scripts.push(response);
   });
   await page.goto(KEYS);
@@ -93,7 +78,7 @@ test("the key page's first load is at most 200 kB of compressed JavaScript, with
   expect(page.workers()).toEqual([]);
   expect(complaints).toEqual([]);
 
-  // The markers are those of the code in question: it is found where it is used.
+  // Proves that the strings belong to the code in question: they occur where it is used.
   const codeOf = async (path: string) => (await page.request.get(path)).text();
   const lazy = scripts.length;
   await unlock(page);
@@ -111,7 +96,7 @@ test("every page of a filled account keeps its policy and its budget of scripts,
   await signedIn(page, filled.walletKey, playwright);
   const complaints = complaintsOf(page);
   for (const [path, budget] of Object.entries(PAGES)) {
-    const reply = await page.goto(`/test${path}`);
+    const reply = await page.goto(path);
     expect(reply?.status(), path).toBe(200);
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     await loaded(page);
@@ -144,7 +129,7 @@ test("the command palette opens with Ctrl K, finds a place by a few letters, and
   await page.goto("/test/balances");
   await loaded(page);
   await page.keyboard.press("Control+k");
-  const input = page.getByRole("combobox", { name: "Search or do" });
+  const input = page.getByRole("combobox", { name: "Search and commands" });
   await expect(input).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.type("webh");
@@ -152,4 +137,57 @@ test("the command palette opens with Ctrl K, finds a place by a few letters, and
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/test\/developers\/webhooks$/);
   await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+});
+
+test("code that no longer loads is reported over the page, which keeps what was typed, and can be tried again", async ({
+  page,
+  filled,
+  playwright,
+}) => {
+  await signedIn(page, filled.walletKey, playwright);
+  await page.goto("/test/requests/new");
+  await loaded(page);
+  await page.getByLabel("Note").fill("Typed before the update");
+  const chunks = "**/_next/static/chunks/**";
+  await page.route(chunks, (route) => route.abort());
+  const notice = page.getByRole("alert").filter({ hasText: "This part of the page could not be loaded." });
+  await page.getByRole("button", { name: "Search and commands" }).click();
+  await expect(notice).toBeVisible();
+  await expectAccessible(page);
+  await expect(page.getByLabel("Note")).toHaveValue("Typed before the update");
+  await page.unroute(chunks);
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(notice).toBeHidden();
+  await expect(page.getByLabel("Note")).toHaveValue("Typed before the update");
+
+  // The frame of every dialog is loaded on demand too.
+  const { agents } = await filled.client.agents.list();
+  await page.goto(`/test/agents/${agents[0]?.account_id}`);
+  await loaded(page);
+  await page.route(chunks, (route) => route.abort());
+  await page.getByRole("button", { name: "Replace key", exact: true }).click();
+  await expect(notice).toBeVisible();
+  await notice.getByRole("button", { name: "Close" }).click();
+  await expect(notice).toBeHidden();
+});
+
+test("a link to a page that takes long shows at once that it loads", async ({ page, filled, playwright }) => {
+  await signedIn(page, filled.walletKey, playwright);
+  await page.goto("/test/transfers");
+  await loaded(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isDetail = (url: URL) => url.searchParams.has("_rsc") && url.pathname.startsWith("/test/transfers/");
+  await page.route(isDetail, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.getByRole("table", { name: "Transfers" }).getByRole("link").first().click();
+  await expect(page.getByRole("status", { name: "Loading" })).toBeVisible();
+  release();
+  await expect(page.getByRole("heading", { name: /^Payment/ })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
 });

@@ -1,17 +1,42 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { Locator, Page } from "@playwright/test";
 import { privateKeyToAddress } from "viem/accounts";
 import { expectAccessible, shot } from "./checks";
-import { expect, sign, test, unlock } from "./fixtures";
+import { choose, expect, sign, test, unlock } from "./fixtures";
 import { uniqueHandle } from "./owner";
 
-/** Runs a line as a person does who pastes it into a terminal. */
+/** Runs a command as a person would who pastes it into a terminal. */
 async function paste(line: string): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)("bash", ["-c", line], { timeout: 120_000 });
   return JSON.parse(stdout);
 }
 
-test("a newcomer without an extension makes a first payment with five signatures and one reload, and no secret leaves the browser", async ({
+/** What people read aloud in three minutes: 230 words a minute. */
+const MOST_WORDS = 690;
+
+/** Counts the words that someone reads who reads everything, each line once. */
+class Reader {
+  private readonly lines = new Set<string>();
+  words = 0;
+
+  async read(where: Locator): Promise<void> {
+    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not read
+    for (const line of (await where.innerText()).split("\n").map((text) => text.trim())) {
+      if (line === "" || this.lines.has(line)) continue;
+      this.lines.add(line);
+      this.words += line.split(/\s+/).length;
+    }
+  }
+
+  /** Reads the dialog that explains a signature, and signs. */
+  async sign(page: Page, title: string): Promise<void> {
+    await this.read(page.getByRole("dialog", { name: title, exact: true }));
+    await sign(page, title);
+  }
+}
+
+test("a newcomer without an extension makes a first payment with five signatures and one reload, in words for three minutes, and no secret leaves the browser", async ({
   page,
   context,
 }) => {
@@ -20,64 +45,86 @@ test("a newcomer without an extension makes a first payment with five signatures
   const sent: string[] = [];
   context.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
 
+  const reader = new Reader();
+  const main = page.getByRole("main");
   await page.goto("/sign-in");
+  await expect(page.getByRole("button", { name: /Test wallet in this browser/ })).toBeVisible();
+  await reader.read(main);
   await page.getByRole("button", { name: /Test wallet in this browser.*For this machine only/ }).click();
   await page.waitForURL(/\/test\/welcome$/);
   await expect(page.getByLabel("Handle")).toBeVisible();
   await expectAccessible(page);
   await shot(page, "welcome-handle");
+  await reader.read(main);
   const handle = uniqueHandle("newcomer");
   await page.getByLabel("Handle").fill(handle);
   await page.getByRole("button", { name: "Create account" }).click();
 
-  await page.getByRole("button", { name: "Make a recovery code" }).click();
+  await expect(page.getByRole("button", { name: "Create a recovery code" })).toBeVisible();
+  await reader.read(main);
+  await page.getByRole("button", { name: "Create a recovery code" }).click();
   const code = ((await page.locator("code").textContent()) ?? "").trim();
   expect(code).toMatch(/^([0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
+  await reader.read(main);
   await page.getByRole("button", { name: "I have stored it" }).click();
   const group = page.getByLabel(/Type group \d of 7/);
   const asked = Number(
     /group (\d)/.exec((await page.locator("label", { hasText: "Type group" }).textContent()) ?? "")?.[1],
   );
+  await reader.read(main);
   await group.fill("OOOO");
-  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await page.getByRole("button", { name: "Enroll", exact: true }).click();
   await expect(page.getByText(`That is not group ${asked}`)).toBeVisible();
   await group.fill(code.split("-")[asked - 1] ?? "");
-  await page.getByRole("button", { name: "Enrol", exact: true }).click();
-  await sign(page, "Create your account's key");
-  await sign(page, "The same signature, once more");
-  await sign(page, "Enrol your account");
+  await page.getByRole("button", { name: "Enroll", exact: true }).click();
+  await reader.sign(page, "Create your account's key");
+  await reader.sign(page, "The same signature, once more");
+  await reader.sign(page, "Enroll your account");
+  await expect(page.getByRole("button", { name: "Verify identity" })).toBeVisible();
+  await reader.read(main);
   await page.getByRole("button", { name: "Verify identity" }).click();
 
-  // A page that is loaded again continues at its step; the keys were in memory only.
+  // A reloaded page continues at its step. The keys were only in memory.
   await expect(page.getByRole("button", { name: "Get test money" })).toBeVisible();
+  await reader.read(main);
   await page.reload();
   await unlock(page);
   await page.getByRole("button", { name: "Get test money" }).click();
   const signing = page.getByRole("dialog", { name: "Deposit", exact: true });
-  // In the figures of a person: the wallet shows units and hashes.
+  // In figures for people: the wallet shows units and hashes.
   for (const fact of ["Amount100 USDG", "FromYour wallet", "ToYour deposited balance"]) {
     await expect(signing.locator("dl > div").filter({ hasText: fact })).toBeVisible();
   }
   await expectAccessible(page);
-  await sign(page, "Deposit");
+  await reader.sign(page, "Deposit");
   await expect(page.getByRole("figure")).toContainText("Deposited");
+  await reader.read(main);
   await page.getByRole("button", { name: "Make available" }).click();
-  await sign(page, "Change the available balance");
+  await reader.sign(page, "Change the available balance");
 
+  await expect(page.getByRole("button", { name: "Create API key" })).toBeVisible();
+  await reader.read(main);
   await page.getByRole("button", { name: "Create API key" }).click();
   const key = ((await page.locator("code", { hasText: "hc_test_" }).textContent()) ?? "").trim();
   await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
+  await reader.read(main);
   await page.getByRole("button", { name: "Copy key" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
   await page.getByRole("button", { name: "Continue" }).click();
 
   const line = (await page.locator("pre code").textContent()) ?? "";
   expect(line).toContain(key);
   await expectAccessible(page);
   await shot(page, "welcome-payment");
+  await reader.read(main);
   await page.getByRole("button", { name: "Pay 1.50 USDG to @demo" }).click();
   await expect(page.getByText("Your payment arrived.")).toBeVisible({ timeout: 120_000 });
-  // The line beside the button is as good.
+  await reader.read(main);
+  test.info().annotations.push({ type: "words to read", description: String(reader.words) });
+  // The count is of a page that is read: without it, nothing would be too much.
+  expect(reader.words).toBeGreaterThan(300);
+  expect(reader.words).toBeLessThanOrEqual(MOST_WORDS);
+  // The command next to the button does the same.
   expect(await paste(line)).toMatchObject({ from: `@${handle}`, to: "@demo", asset: "USDG", confidential: true });
 
   await page.getByRole("link", { name: "Go to your dashboard" }).click();
@@ -100,8 +147,7 @@ test("the test wallet's key can be taken elsewhere: the command line finds the s
   await page.goto("/sign-in");
   await page.getByRole("button", { name: /Test wallet/ }).click();
   await page.waitForURL(/\/test\/welcome$/);
-  await page.getByRole("button", { name: /^0x/ }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await choose(page.getByRole("button", { name: /^0x/ }), "Sign out");
   await page.waitForURL(/\/sign-in/);
   await page.getByText("Take the test wallet elsewhere").click();
   await page.getByRole("button", { name: "Show key" }).click();

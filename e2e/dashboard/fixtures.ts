@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test as base, expect, type Page, type PlaywrightWorkerArgs } from "@playwright/test";
+import { test as base, expect, type Locator, type Page, type PlaywrightWorkerArgs } from "@playwright/test";
 import type { Hex } from "viem";
 import { WalletSession } from "../api/wallet-session";
 import { type Asking, newAsking } from "./approvals-fixtures";
@@ -9,7 +9,7 @@ import { newOwner, type Owner, productURL } from "./owner";
 import { type Books, newBooks } from "./transfers-fixtures";
 import { type InjectedWallet, injectWallet, WALLET_NAME } from "./wallet";
 
-/** A session cookie made through the API: the page is signed in without having signed in. */
+/** Creates a session cookie through the API, so that the page is signed in without the sign-in page. */
 export async function signedIn(
   page: Page,
   key: Hex,
@@ -23,10 +23,10 @@ export async function signedIn(
   return injectWallet(page, key, options);
 }
 
-/** Unlocks as a person does: opens the dialog, chooses the injected wallet if asked, signs. */
+/** Unlocks as a person would: opens the dialog, chooses the injected wallet if asked, signs. */
 export async function unlock(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
-  // A press before the page's scripts have run is lost.
+  // Presses before the page's scripts have loaded are lost.
   await expect(async () => {
     if (!(await dialog.isVisible()))
       await page.getByRole("button", { name: /^(Locked|Read only)/ }).click({ timeout: 2_000 });
@@ -36,13 +36,13 @@ export async function unlock(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 }
 
-/** Unlocks in the dialog that is open, with the wallet of the tests. */
+/** Unlocks in the open dialog, with the tests' wallet. */
 export async function unlockInDialog(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
   const wallet = dialog.getByRole("button", { name: WALLET_NAME });
   const button = dialog.getByRole("button", { name: "Unlock", exact: true });
   const ready = button.and(page.locator(":enabled"));
-  // The wallet that was used before comes back by itself; until then the dialog may show the choice for a moment.
+  // The last used wallet reconnects by itself. Until then the dialog may briefly show the choice.
   await expect(async () => {
     if (!(await ready.isVisible())) await wallet.click({ timeout: 2_000 });
     await expect(ready).toBeVisible({ timeout: 2_000 });
@@ -51,48 +51,58 @@ export async function unlockInDialog(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Presses "Sign" of the dialog that says what a signature is for. */
+/** Presses "Sign" in the dialog that explains a signature. */
 export async function sign(page: Page, title: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: title, exact: true });
   await dialog.getByRole("button", { name: "Sign", exact: true }).click();
   await expect(dialog).toBeHidden();
 }
 
-/** Goes from the filled form of the open dialog to its review, and makes the payment that stands there. */
+/** Opens a menu and chooses one of its actions. If the page moves under a press, people press again. So does this. */
+export async function choose(trigger: Locator, action: string): Promise<void> {
+  const item = trigger.page().getByRole("menuitem", { name: action });
+  await expect(async () => {
+    if (!(await item.isVisible())) await trigger.click({ timeout: 2_000 });
+    await expect(item).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await item.click();
+}
+
+/** Goes from the filled form of the open dialog to its review, and makes the payment. */
 export async function reviewAndPay(page: Page, amount: string): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Review", exact: true }).click();
   await dialog.getByRole("button", { name: amount, exact: true }).click();
 }
 
-/** Accounts a worker makes when the first of its tests needs them. */
+/** Accounts that a worker creates when the first of its tests needs them. */
 interface Shared {
-  /** Where this worker's SDK clients keep their pins. */
+  /** Where this worker's SDK clients store their pins. */
   configDir: string;
-  /** 100 USDG in the budget, 50 of credit. */
+  /** Has 100 USDG in the budget and 50 USDG of credit. */
   owner: Owner;
-  /** Enrolled; has what other tests pay it, and nothing else. */
+  /** Enrolled. Has only what other tests pay it. */
   other: Owner;
-  /** With an agent that asks for everything over 10 USDG. */
+  /** Has an agent that asks for every payment above 10 USDG. */
   asking: Asking;
   /** A payer and a recipient with one payment between them. */
   books: Books;
-  /** For the settings: requiring client-signed payments takes its keys what they pay with. */
+  /** For the settings: requiring client-signed payments removes its keys' ability to pay. */
   settled: Owner;
-  /** A budget of a figure that stands nowhere else, for what locking hides: 73.19 USDG. */
+  /** Has a unique budget of 73.19 USDG, to check what locking hides. */
   saver: Owner;
-  /** 5 USDG of credit. */
+  /** Has 5 USDG of credit. */
   holder: Owner;
-  /** Something on every page. */
+  /** Has something on every page. */
   filled: Owner;
-  /** Its deliveries and events are those of tests of webhooks alone. */
+  /** Only the webhook tests use it, so that all deliveries and events are theirs. */
   sender: Owner;
 }
 
 interface Options {
   /**
-   * Whose worker holds the keys: `shared` by all pages, as in most browsers, or each page's `own`, as where there are no
-   * shared ones. Playwright sees and stops the requests of the latter alone.
+   * Which worker holds the keys: `shared` by all pages, as in most browsers, or each page's `own`, as in browsers
+   * without shared workers. Playwright can see and intercept only the requests of the latter.
    */
   vault: "shared" | "own";
 }
@@ -108,7 +118,7 @@ type Maker<T> = [
   { scope: "worker"; timeout: number },
 ];
 
-/** A worker's fixture that `make` creates. */
+/** A worker fixture that `make` creates. */
 function fixture<T>(make: (configDir: string) => Promise<T>): Maker<T> {
   return [async ({ configDir }, use) => use(await make(configDir)), { scope: "worker", timeout: 480_000 }];
 }
@@ -124,8 +134,8 @@ async function newFilled(configDir: string): Promise<Owner> {
 }
 
 /**
- * All workers' fixtures are here: to a test with others of its own Playwright gives another worker, and that starts
- * again.
+ * All worker fixtures are here: Playwright starts another worker for a test with different worker fixtures, which would
+ * create the accounts again.
  */
 export const test = base.extend<PerTest & Options, Shared>({
   vault: ["own", { option: true }],

@@ -32,18 +32,18 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   await unlock(page);
   await expect(policy.getByText("Guard is on: only your wallet can change this policy.")).toBeVisible();
   await page.getByRole("link", { name: "Edit policy" }).click();
-  await field(page, "A day").fill("12");
+  await field(page, "Per day").fill("12");
   await field(page, "Ask me above").fill("5");
   await field(page, "Recipients").fill("*.shop.test");
   await field(page, "Recipients").press("Enter");
-  // With a wildcard the chain knows no recipients any more.
+  // With a wildcard, the chain no longer checks recipients.
   await expect(page.getByText("Enforced by the service")).toHaveCount(4);
   await page.getByRole("button", { name: "Remove *.shop.test" }).click();
   await expect(page.getByText("Enforced by the service")).toHaveCount(3);
   await page.getByRole("button", { name: "Review changes" }).click();
   const review = page.getByRole("dialog", { name: "Save this policy?" });
   await review.getByRole("button", { name: "Save policy" }).click();
-  // Under Guard the wallet signs, also what only tightens.
+  // With guard on, the wallet signs even a change that only tightens.
   await sign(page, "Set the agent's policy");
   await expect(review).toBeHidden();
 
@@ -92,8 +92,8 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await page.goto(SECURITY);
   await unlock(page);
   await page.getByRole("link", { name: "Set limits" }).click();
-  await field(page, "A day").fill("20");
-  await field(page, "At a time").fill("10");
+  await field(page, "Per day").fill("20");
+  await field(page, "Per payment").fill("10");
   await field(page, "Ask me above").fill("5");
   await field(page, "Recipients").fill("@demo");
   await field(page, "Recipients").press("Enter");
@@ -127,14 +127,32 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await sign(page, "Pay beyond the limits");
   await expect(asked.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
 
+  // Of a payout, the wallet signs one batch after another. Each dialog states what its batch pays.
+  await page.goto("/test/payouts/new");
+  await unlock(page);
+  const rows = Array.from({ length: 17 }, (_, at) => `@demo,0.25,wages-${at + 1}`);
+  await page.getByRole("textbox", { name: "Rows" }).fill(["to,amount,reference", ...rows].join("\n"));
+  await page.getByRole("button", { name: "Check rows" }).click();
+  await page.getByRole("button", { name: "Approve 17 payments" }).click();
+  const batch = page.getByRole("dialog", { name: "Pay several recipients" });
+  await expect(batch.getByRole("definition")).toHaveText(
+    ["1 of 2", "16", "4 USDG together", "Your available balance", "@demo, @demo, @demo and 13 more"],
+    { timeout: 60_000 },
+  );
+  await shotOfState(page, "payouts-batch");
+  await batch.getByRole("button", { name: "Do not sign" }).click();
+  // Declining stops the payout. It is not taken for a fault of its rows.
+  await expect(page.getByText("You did not sign. What is paid stays paid, and no row is paid twice.")).toBeVisible();
+  await expect(page.getByRole("definition").getByText("17", { exact: true })).toBeVisible();
+
   await page.goto(SECURITY);
   await unlock(page);
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove limits" }).click();
   await sign(page, "Remove the limits of your keys");
-  // What was counted of USDG is dropped.
+  // Drops what was counted of USDG.
   await sign(page, "Change the available balance");
   await expect(page.getByRole("link", { name: "Set limits" })).toBeVisible();
-  // 409 until the service's index has the block that the page saw: nothing is paid by then.
+  // Returns 409 until the service's index has the block that the page saw. Nothing is paid until then.
   await expect.poll(async () => (await pay(owner.apiKey, "30")).status, { timeout: 60_000 }).toBe(201);
 });

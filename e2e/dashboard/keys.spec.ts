@@ -1,10 +1,10 @@
 import { expectAccessible, shot } from "./checks";
-import { expect, signedIn, test, unlock } from "./fixtures";
+import { choose, expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 
 const PAGE = "/test/developers/keys";
 
-/** A payment as a program makes it. */
+/** Pays as a program would. */
 function pay(key: string, amount: string): Promise<Response> {
   return fetch(`${productURL}/v1/transfers`, {
     method: "POST",
@@ -23,7 +23,7 @@ test("a key created in the browser is shown once, pays, is counted, and is refus
   await page.getByRole("link", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill("Checkout server");
-  // The most powerful key is chosen, not left.
+  // The most powerful key has to be chosen; it is not preselected.
   await dialog.getByLabel("Pays from").selectOption("own");
   await expect(dialog.getByLabel("Access")).toHaveValue("payments");
   await dialog.getByLabel("Allowed IP addresses").fill("127.0.0.0/8, ::1");
@@ -32,12 +32,12 @@ test("a key created in the browser is shown once, pays, is counted, and is refus
   await dialog.getByRole("button", { name: "Create key" }).click();
   const text = (await dialog.locator("code").textContent()) ?? "";
   expect(text).toMatch(/^hc_test_[0-9A-Za-z]{46,}$/);
-  // Not closed by accident before it is copied.
+  // It does not close by accident before the key is copied.
   await page.keyboard.press("Escape");
   await expect(dialog.getByRole("button", { name: "Done" })).toBeDisabled();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await dialog.getByRole("button", { name: "Copy key" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
   await dialog.getByRole("button", { name: "Done" }).click();
   expect(await page.content()).not.toContain(text);
   expect(sent.filter((request) => request.includes(text))).toEqual([]);
@@ -46,8 +46,7 @@ test("a key created in the browser is shown once, pays, is counted, and is refus
   const row = page.getByRole("row", { name: /Checkout server/ });
   await expect(row).toContainText("read, pay, from listed addresses");
 
-  await row.getByRole("button", { name: "Actions for Checkout server" }).click();
-  await page.getByRole("menuitem", { name: "Revoke key" }).click();
+  await choose(row.getByRole("button", { name: "Actions for Checkout server" }), "Revoke key");
   const confirm = page.getByRole("dialog", { name: "Revoke Checkout server?" });
   await expect(confirm.getByRole("button", { name: "Cancel" })).toBeFocused();
   await confirm.getByRole("button", { name: "Revoke key" }).click();
@@ -79,8 +78,7 @@ test("what a key has moved is summed in the browser and encrypted while locked",
   await unlock(page);
   await expect(row.getByText("6.5 USDG")).toBeVisible();
   await shot(page, "keys");
-  await row.getByRole("button", { name: /Actions/ }).click();
-  await page.getByRole("menuitem", { name: "Requests per day" }).click();
+  await choose(row.getByRole("button", { name: /Actions/ }), "Requests per day");
   await expect(page.getByRole("dialog").getByText(/requests in 30 days/)).toBeVisible();
   await expectAccessible(page);
 });

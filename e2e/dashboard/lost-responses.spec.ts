@@ -82,9 +82,13 @@ function allocating({ client }: Owner): Act {
     nothing: "Nothing was made available.",
     made: /The change of your available balance was made\./,
     close: async (page) => {
-      // Its success is a toast: the next one is not taken for it.
-      for (const dismiss of await page.getByRole("button", { name: "Dismiss" }).all()) await dismiss.click();
-      await expect(page.getByText("Your available balance is set.")).toBeHidden();
+      // Its success is a toast. Dismiss it so that it is not mistaken for the next one.
+      // It may leave by itself before that.
+      await expect(async () => {
+        const dismiss = page.getByRole("button", { name: "Dismiss" }).first();
+        if (await dismiss.isVisible()) await dismiss.click({ timeout: 1_000 });
+        await expect(page.getByText("Your available balance is set.")).toBeHidden({ timeout: 1_000 });
+      }).toPass();
       const dialog = page.getByRole("dialog", { name: "Make money available" });
       if (await dialog.isVisible()) await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
@@ -157,7 +161,7 @@ function approving({ hold, owner }: Asking, to: Owner): Act {
   };
 }
 
-/** The wallet is asked, unless it is said before that there is nothing to sign. */
+/** Signs, unless the page says first that there is nothing to sign. */
 async function signUnlessRefused(page: Page, title: string, made?: RegExp): Promise<void> {
   const text = made ?? /You are offline\. Nothing|You have been signed out/;
   const asked = page
@@ -167,7 +171,7 @@ async function signUnlessRefused(page: Page, title: string, made?: RegExp): Prom
   if (await asked.isVisible()) await sign(page, title);
 }
 
-/** A page that is signed in, unlocked and connected to the service's stream. */
+/** Opens a page that is signed in, unlocked and connected to the service's stream. */
 async function open(page: Page, key: Owner["walletKey"], path: string, playwright: Parameters<typeof signedIn>[2]) {
   await listen(page.context());
   const wallet = await signedIn(page, key, playwright);
@@ -179,15 +183,15 @@ async function open(page: Page, key: Owner["walletKey"], path: string, playwrigh
 }
 
 /**
- * Which failures an act goes through here: all, or those in which a dialog says something of its own. What the client
- * makes of a lost response is one hook's (and, of an approval, another's): sdk/attempts/lost-responses.integration.test.ts
- * has each act under each failure.
+ * Which failures an act runs through here: all, or only those in which the dialog has its own messages. A hook shared
+ * by all acts (and another for approvals) handles lost responses in the client;
+ * sdk/attempts/lost-responses.integration.test.ts runs each act with each failure.
  */
 const ALL = FAILURES;
 const SIGNED = ["response lost three times", "offline", "session expired", "tab closed"] as const;
 const OWN_WORDS = ["response lost three times", "offline", "tab closed"] as const;
 
-/** These failures of these acts, one after the other; each with an amount of its own. Returns the page to continue with. */
+/** Runs these failures of these acts in turn, each with its own amount. Returns the page to continue with. */
 async function runAll(
   page: Page,
   { walletKey }: Owner,
@@ -211,7 +215,7 @@ async function runAll(
 
 const GUARANTEE = "whatever becomes of the response, the words on screen are those of the money that moved";
 
-// The longest first, each short enough that no worker is left alone with one at the end.
+// Longest tests first, and each short enough that no worker is left alone with one at the end.
 test(`fund and take back: ${GUARANTEE}`, async ({ page, asking, playwright }) => {
   test.setTimeout(1_800_000);
   const { owner } = asking;
@@ -232,7 +236,7 @@ test(`fund and take back: ${GUARANTEE}`, async ({ page, asking, playwright }) =>
 test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwright, configDir }) => {
   test.setTimeout(1_800_000);
   const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
-  // Something in the wallet itself, to deposit from.
+  // Leaves money in the wallet itself, to deposit.
   await payer.client.withdrawals.create({ to: owner.address, amount: "0.99" });
   await open(page, owner.walletKey, "/test/balances", playwright);
   await runAll(

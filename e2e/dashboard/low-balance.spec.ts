@@ -1,7 +1,7 @@
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 
-/** An amount that stands nowhere by chance, above all that the account has. */
+/** An amount that does not occur by accident, and above everything the account has. */
 const BELOW = "913728.194357";
 
 test("an available balance below its rule is said on every page, and the rule stays in this browser, encrypted", async ({
@@ -22,7 +22,7 @@ test("an available balance below its rule is said on every page, and the rule st
       }
     }
     Object.assign(window, { Notification: Recorder, shown });
-    // No one looks at this page.
+    // The page does not have the focus.
     document.hasFocus = () => false;
   });
   await signedIn(page, owner.walletKey, playwright);
@@ -41,7 +41,7 @@ test("an available balance below its rule is said on every page, and the rule st
   const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
   await expect.poll(shown).toEqual(["Your available USDG is low "]);
 
-  // Another page has it too, until it is dismissed.
+  // Another page shows it too, until it is dismissed.
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await expect(page).toHaveURL(/\/test\/agents$/);
   await expect(notice.getByRole("link", { name: "Make USDG available" })).toBeVisible();

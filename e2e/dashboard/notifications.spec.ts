@@ -26,8 +26,10 @@ test("an address that its reader confirms gets a mail about a held payment that 
     }).toPass();
   await arrived("Confirm your email address");
   await inbox.getByRole("link", { name: /notifications\/confirm/ }).click();
+  const confirm = page.getByRole("button", { name: "Confirm address" });
+  await expect(confirm).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Confirm address" }).click();
+  await confirm.click();
   await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
 
   await asking.hold({ to: other.handle, amount: "17.391847", memo: "canary-memo-notifications" });
@@ -49,7 +51,7 @@ test("an address that its reader confirms gets a mail about a held payment that 
   await expect(page.getByText("Unsubscribed", { exact: true })).toBeVisible();
   await shot(page, "notifications");
 
-  // No one without a session sees an inbox.
+  // Without a session, no one can see an inbox.
   const visitor = await fetch(`${productURL}/test/inbox`, { redirect: "manual" });
   expect(visitor.headers.get("location")).toContain("/sign-in");
 });

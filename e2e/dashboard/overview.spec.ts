@@ -8,7 +8,7 @@ test("the overview says what waits and was paid without an amount; unlocked, it 
   playwright,
   configDir,
 }) => {
-  // What others spend in its place would change the sums.
+  // A separate account, because other tests' spending would change the sums.
   const asking = await newAsking(configDir);
   const held = await asking.hold({ to: "@demo", amount: "23.75", memo: "Waits" });
   await asking.owner.client.transfers.create({ to: "@demo", amount: "2.5", memo: "Overview", prepared: true });
@@ -37,7 +37,7 @@ test("the overview says what waits and was paid without an amount; unlocked, it 
   await expect(spending).toHaveCount(0);
   await expect(page.locator("main")).not.toContainText("2.5 USDG");
 
-  // The queue is other tests' too.
+  // The queue is shared with other tests.
   const rejected = await fetch(`${productURL}/v1/agents/transactions/${held}/reject`, {
     method: "POST",
     headers: { authorization: `Bearer ${asking.owner.apiKey}` },

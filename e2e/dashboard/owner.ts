@@ -4,29 +4,27 @@ import { newAccount, productURL } from "../account";
 
 export { productURL };
 
-/**
- * An enrolled account on the test network, and the SDK's client of it: what happens elsewhere, happens through this.
- */
+/** An enrolled account on the test network, with an SDK client for everything that happens outside the browser. */
 export interface Owner {
-  /** With @. */
+  /** With the `@`. */
   handle: string;
   address: string;
   walletKey: Hex;
   apiKey: string;
-  /** With the wallet. */
+  /** A client with the wallet. */
   client: Halcyon;
 }
 
 let counter = 0;
 
-/** A handle no one else has. */
+/** Returns a unique handle. */
 export function uniqueHandle(name: string): string {
   counter += 1;
   return `${name}-${process.pid}-${Date.now().toString(36)}-${counter}`;
 }
 
 /**
- * A fresh account, enrolled and verified, with an API key.
+ * Creates an enrolled and verified account with an API key.
  *
  * @param options.budget USDG in its budget
  * @param options.credit USDG deposited and not allocated

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Route } from "@playwright/test";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner } from "./owner";
@@ -8,7 +9,7 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   configDir,
   playwright,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const payer = await newOwner("payroll", configDir, { budget: "30" });
   const [ada, bob] = [await newOwner("ada", configDir), await newOwner("bob", configDir)];
   await signedIn(page, payer.walletKey, playwright);
@@ -27,7 +28,7 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await page.getByRole("textbox", { name: "Rows" }).fill(faulty.join("\n"));
   await shot(page, "payouts-new");
   await page.getByRole("button", { name: "Check rows" }).click();
-  await expect(page.getByText("3 faults. Nothing can be paid yet.")).toBeVisible();
+  await expect(page.getByText("3 errors. Nothing can be paid yet.")).toBeVisible();
   const rows = page.getByRole("table", { name: "Rows" });
   for (const line of [3, 4, 5]) await expect(rows.getByRole("row", { name: `Line ${line}` })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Approve/ })).toBeHidden();
@@ -35,7 +36,7 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await shot(page, "payouts-faults");
   await page.getByRole("button", { name: "Choose another file" }).click();
 
-  // As a spreadsheet of another country writes it.
+  // As a spreadsheet with another locale writes it.
   const content = Array.from({ length: 17 }, (_, at) => `${at % 2 ? ada.handle : bob.handle};0.5;wages-${at + 1}`);
   const text = `\uFEFFto;amount;reference\r\n${[...content, `${ada.handle};2.25;=bonus`].join("\r\n")}`;
   const file = { name: "wages.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
@@ -43,7 +44,7 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await expect(page.getByText("10.75")).toBeVisible();
   await expectAccessible(page);
   await shot(page, "payouts-review");
-  // Accepted, and the response is lost: approved again it is the same payout.
+  // The payout is accepted but the response is lost. Approving it again is the same payout.
   let losing = true;
   await page.route("**/api/payouts/*/rows?*", async (route) => {
     if (!losing || route.request().method() !== "POST") return route.fallback();
@@ -65,7 +66,23 @@ test("a file is checked row by row, approved once, paid over a closed page, and 
   await unlock(again);
   await expect(again.getByRole("table", { name: "Rows of the payout" })).toContainText("=bonus");
   await shot(again, "payouts-interrupted");
-  await again.getByRole("button", { name: "Continue" }).click();
+  const continued = again.getByRole("button", { name: "Continue" });
+  await again.context().setOffline(true);
+  await continued.click();
+  await expect(again.getByText("You are offline. Nothing was prepared.")).toBeVisible();
+  await again.context().setOffline(false);
+  // What left this browser and got no response is unknown, also on other pages, and nothing is paid twice.
+  const lost = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
+  await again.context().route("**/api/transfers/batch?*", lost);
+  await continued.click();
+  await expect(
+    again.getByText(/We don't know yet whether its newest payments were made: the response was lost/),
+  ).toBeVisible({
+    timeout: 120_000,
+  });
+  await expect(again.getByText("We don't know yet what became of part of your payout.")).toBeVisible();
+  await again.context().unroute("**/api/transfers/batch?*", lost);
+  await continued.click();
   await expect(again.getByText("18 of 18 paid")).toBeVisible({ timeout: 120_000 });
   await expect(again.getByText("Finished", { exact: true })).toBeVisible();
   await expectAccessible(again);

@@ -10,7 +10,7 @@ test("a handle's address is remembered at its first payment, listed, and forgott
     await unlock(page);
     await page.getByRole("link", { name: "Send", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Send" });
-    await dialog.getByLabel("To").fill(other.handle);
+    await dialog.getByLabel("To", { exact: true }).fill(other.handle);
     await expect(dialog.getByText(says)).toBeVisible();
     return dialog;
   };

@@ -36,12 +36,13 @@ test("a proof of funds shows a verifier the round sum alone, and everything in i
   await stranger.goto(link);
   const proven = stranger.getByRole("region", { name: "Verified proof of funds" });
   await expect(proven).toContainText("100 USDG");
-  await expect(proven).toContainText("Still so");
+  await expect(proven).toContainText("Still true");
   await expect(proven).toContainText("North Bank");
   await expectAccessible(stranger);
   await shot(stranger, "proof-of-funds");
-  expect(await stranger.content()).not.toContain(BUDGET.slice(0, 3));
-  // The proof stays in the browser: no request carries it.
+  // Neither exactly nor rounded. Three digits alone occur in random hex.
+  expect(await stranger.content()).not.toMatch(/173[.,]?419|(?<![\d.,])173(?:[.,]\d| USDG)/);
+  // The proof stays in the browser: no request contains it.
   const text = link.split("#")[1] ?? "";
   for (const each of asked.map((one) => one.replace(/#.*$/, ""))) expect(each).not.toContain(text.slice(-40));
 
@@ -52,7 +53,7 @@ test("a proof of funds shows a verifier the round sum alone, and everything in i
   await expect(stranger.getByText("This proof proves nothing.")).toBeVisible();
   await context.close();
 
-  // The same verifier asks for more: the owner is asked again.
+  // The same verifier asks for more, so the owner has to agree again.
   await expect(owner.client.proofsOfFunds.create({ atLeast: "500", for: "north bank" })).rejects.toMatchObject({
     param: "again",
   });

@@ -1,16 +1,16 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request as it left the browser. */
+/** A request as it left the browser. */
 export interface Sent {
-  /** Method and path, without what varies; the origin where it is not the product's. */
+  /** Method and path without variable parts, and the origin if it is not the product's. */
   name: string;
   /** Address and headers. */
   text: string;
   body: Buffer;
 }
 
-/** A proxy that records all that a browser sends: of pages, and of workers, whose requests the test's own eyes don't see. */
+/** A proxy that records everything a browser sends, including requests of workers, which Playwright does not see. */
 export interface RecordingLine {
   /** For `browser.newContext`. */
   proxy: { server: string; bypass: string };
@@ -18,7 +18,11 @@ export interface RecordingLine {
   close(): void;
 }
 
-/** Starts the proxy. @param product origin whose paths stand alone in names */
+/**
+ * Starts the proxy.
+ *
+ * @param product origin whose requests are named by their path alone
+ */
 export async function recordingLine(product: string): Promise<RecordingLine> {
   const sent: Sent[] = [];
   const server = http.createServer((request, response) => {
@@ -45,7 +49,7 @@ export async function recordingLine(product: string): Promise<RecordingLine> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    // Chromium passes by a proxy for this machine's own addresses unless this is said.
+    // By default Chromium bypasses the proxy for this machine's own addresses.
     proxy: { server: `http://127.0.0.1:${port}`, bypass: "<-loopback>" },
     sent,
     close: () => {

@@ -1,7 +1,7 @@
 import { expectAccessible, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 
-const NAME = "Search or do";
+const NAME = "Search and commands";
 
 test("search finds ids and references at the service, memos and amounts in the browser, and sends nothing else that is typed", async ({
   page,
@@ -24,7 +24,7 @@ test("search finds ids and references at the service, memos and amounts in the b
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test");
   await unlock(page);
-  // Without a keyboard: the button of the bar above.
+  // Without a keyboard: the button in the top bar.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: NAME }).click();
   const input = page.getByRole("combobox", { name: NAME });
@@ -45,7 +45,7 @@ test("search finds ids and references at the service, memos and amounts in the b
   await option(/^Transfer with @demo/).click();
   await expect(page).toHaveURL(new RegExp(`/test/transfers/${id}$`));
 
-  // The list is searched the same way, and says what it comes to.
+  // The list can be searched the same way, and shows the total.
   await page.getByRole("link", { name: "Transfers" }).first().click();
   await page.getByRole("searchbox", { name: /^Search memos/ }).fill("canary");
   await expect(page.getByRole("status").filter({ hasText: /^1 found .* sent 7\.654321 USDG$/ })).toBeVisible();
@@ -63,9 +63,12 @@ test("the keyboard alone: a list of shortcuts, a page by two keys, and none of i
   await page.goto("/test/balances");
   const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(async () => {
+    // The second key of a pair does nothing without the first, not even right after the page was loaded.
+    await page.keyboard.press("t");
     await page.keyboard.press("?");
     await expect(shortcuts).toBeVisible({ timeout: 3_000 });
   }).toPass({ timeout: 60_000 });
+  await expect(page).toHaveURL(/\/test\/balances$/);
   await expectAccessible(page);
   await shotOfState(page, "shortcuts");
   await page.keyboard.press("Escape");

@@ -4,7 +4,7 @@ import { productURL } from "./owner";
 export const SECURITY = "/test/settings/security";
 export const LOG = "/test/settings/audit-log";
 
-/** A payment as a program makes it. */
+/** Pays as a program would. */
 export function pay(key: string): Promise<Response> {
   return fetch(`${productURL}/v1/transfers`, {
     method: "POST",
@@ -13,7 +13,7 @@ export function pay(key: string): Promise<Response> {
   });
 }
 
-/** Confirms in a dialog that does not begin on its verb. */
+/** Confirms in a dialog whose focus does not start on the confirming button. */
 export async function confirm(page: Page, title: string | RegExp, verb: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: title });
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();

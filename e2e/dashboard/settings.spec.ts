@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
+import type { Route } from "@playwright/test";
 import { expectAccessible, shot, shotOfState } from "./checks";
+import { holdScripts, pressEarly } from "./early";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 import { confirm, LOG, pay, SECURITY } from "./settings-fixtures";
 
-// One account for all of them, whose log each adds to.
+// One account for all tests. Each adds to its log.
 test.describe.configure({ mode: "default" });
 
 test("settings say who one is and where one stands; a name the sandbox refuses is not verified; the theme is kept", async ({
@@ -16,7 +18,7 @@ test("settings say who one is and where one stands; a name the sandbox refuses i
   await page.goto("/test/settings");
   await expect(page.getByText(settled.handle, { exact: true }).last()).toBeVisible();
   await expect(page.getByText(/^in block \d+$/)).toBeVisible();
-  await expect(page.getByRole("link", { name: "Enrol on the live network" })).toHaveAttribute("href", "/live/welcome");
+  await expect(page.getByRole("link", { name: "Enroll on the live network" })).toHaveAttribute("href", "/live/welcome");
   await expectAccessible(page);
   await shot(page, "settings");
 
@@ -35,25 +37,25 @@ test("settings say who one is and where one stands; a name the sandbox refuses i
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("a spending key that expires within 30 days is said on every page, and the wallet renews it there", async ({
+test("a payment signing key that expires within 30 days is said on every page, and the wallet renews it there", async ({
   page,
   settled,
   playwright,
 }) => {
   await signedIn(page, settled.walletKey, playwright);
   await page.goto("/test/settings");
-  const until = page.getByText("Good until").locator("time");
+  const until = page.getByText("Valid until").locator("time");
   const before = (await until.getAttribute("datetime")) ?? "";
-  await expect(page.getByText("Your spending key expires", { exact: false })).toHaveCount(0);
-  // As this page will be 345 days from now.
+  await expect(page.getByText("Your payment signing key expires", { exact: false })).toHaveCount(0);
+  // What this page shows 345 days from now.
   await page.clock.setFixedTime(Date.now() + 345 * 86_400_000);
   await page.reload();
-  await expect(page.getByText("Your spending key expires in 20 days.")).toBeVisible();
+  await expect(page.getByText("Your payment signing key expires in 20 days.")).toBeVisible();
   await expectAccessible(page);
   await unlock(page);
   await page.getByRole("button", { name: "Renew", exact: true }).click();
-  await sign(page, "Renew the spending key");
-  await expect(page.getByText("Your spending key is renewed")).toBeVisible();
+  await sign(page, "Renew the payment signing key");
+  await expect(page.getByText("Your payment signing key is renewed")).toBeVisible();
   await expect.poll(async () => (await until.getAttribute("datetime")) ?? "").not.toBe(before);
   expect(Date.parse((await until.getAttribute("datetime")) ?? "")).toBeGreaterThan(Date.parse(before));
 });
@@ -100,7 +102,7 @@ test("a session revoked from another browser is signed out with its next request
   await page.getByRole("button", { name: "Revoke all others" }).click();
   await confirm(page, /^Revoke \d+ sessions\?$/, "Revoke sessions");
   expect((await asElsewhere()).status()).toBe(401);
-  // It may have noticed by itself, and be on its way already.
+  // The page may already have noticed and be navigating.
   await elsewhere.goto("/test/settings").catch(() => {});
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   const table = page.getByRole("table", { name: "Sessions" });
@@ -119,11 +121,15 @@ test("requiring client-signed payments takes keys what they pay with; off again,
 }) => {
   expect((await pay(settled.apiKey)).status).toBe(201);
   await signedIn(page, settled.walletKey, playwright);
-  await page.goto(SECURITY);
+  const arrive = await holdScripts(page);
+  await page.goto(SECURITY, { waitUntil: "commit" });
   const strict = page.getByRole("switch", { name: "Require client-signed payments" });
-  await strict.click();
+  // Pressed before the page's scripts have run, it does not look as if it were on.
+  await pressEarly(strict);
+  await expect(strict).not.toBeChecked();
+  await arrive();
   const dialog = page.getByRole("dialog", { name: "Require client-signed payments?" });
-  await expect(dialog).toContainText("lose");
+  await expect(dialog).toContainText("can't pay by");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(strict).not.toBeChecked();
@@ -167,7 +173,7 @@ test("the audit log is verified in the browser, and an entry that was changed or
   await expect(chain.getByText("The whole log is unchanged.")).toBeVisible();
   await expect(chain).toContainText(/Verified \d+ entries back to the first/);
   await chain.getByRole("button", { name: "Check again" }).click();
-  await expect(chain).toContainText("It still holds what this browser noted");
+  await expect(chain).toContainText("It still matches what this browser noted");
   await expectAccessible(page);
   await shot(page, "audit-log");
 
@@ -178,13 +184,15 @@ test("the audit log is verified in the browser, and an entry that was changed or
   const { entries } = JSON.parse(await readFile(await download.path(), "utf8"));
   expect(entries.at(-1).position).toBe(1);
 
-  // The service returns something else than it wrote.
+  // The service returns something other than it wrote.
   type Listed = { entries: { id: string; client_address: string | null }[] };
   let change = (reply: Listed): Listed => reply;
-  await page.route(/\/api\/audit-log\?/, async (route) => {
+  const changed = async (route: Route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: change(await response.json()) });
-  });
+  };
+  // The last request may be on its way when the page is closed.
+  await page.route(/\/api\/audit-log\?/, (route) => changed(route).catch(() => {}));
   change = ({ entries: [first, second, ...rest], ...page }) => ({
     ...page,
     entries: [first, { ...second, client_address: "203.0.113.9" }, ...rest] as Listed["entries"],

@@ -9,7 +9,7 @@ import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
 import { recordingLine } from "./recording-line";
 
-/* Decimal strings of USDG that occur nowhere else: whatever holds one gives it away. */
+/* Decimal strings of USDG that occur nowhere else, so that any occurrence is a leak. */
 const DEPOSIT = "61403.918273";
 const BUDGET = "48211.730914";
 const CHANGE = "13202.187359"; // received by allocating: DEPOSIT and the first 10, less BUDGET, is CHANGE
@@ -18,7 +18,7 @@ const LEFT = "26898.360872"; // BUDGET less SENT
 const TOTAL = "40100.548231"; // LEFT and CHANGE
 const MEMO = "Canary memo of the traffic test";
 
-/** All of the secrets below that may leave the browser, by which request, and why. */
+/** The secrets below that may leave the browser, with the request and the reason. */
 const ALLOWED: { secret: string; request: string; why: string }[] = [
   {
     secret: "deposit",
@@ -38,14 +38,14 @@ const ALLOWED: { secret: string; request: string; why: string }[] = [
   { secret: "total", request: "POST /api/balances", why: "a decryption proof shows the service one total per asset" },
 ];
 
-/** Bytes in the forms a request may have them in: raw, hex, base64 and base64url at any alignment, decimal. */
+/** Returns the forms in which a request may contain bytes: raw, hex, base64 and base64url at any alignment, decimal. */
 function bytesNeedles(label: string, value: Uint8Array): Needle[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString("hex");
   const texts = [hex, hex.toUpperCase(), BigInt(`0x${hex}`).toString()];
   for (const lead of [0, 1, 2]) {
     const base64 = Buffer.concat([Buffer.alloc(lead), bytes]).toString("base64");
-    // Only the characters that hold nothing but bits of the value.
+    // Only the characters all of whose bits belong to the value.
     const inner = base64.slice(lead === 0 ? 0 : lead + 1, Math.floor(((lead + bytes.length) * 8) / 6));
     texts.push(inner, inner.replaceAll("+", "-").replaceAll("/", "_"));
   }
@@ -53,7 +53,7 @@ function bytesNeedles(label: string, value: Uint8Array): Needle[] {
   return forms.map((form) => ({ name: `${label}: ${form.length} bytes`, bytes: form }));
 }
 
-/** What the account is opened with, made again from its wallet's key. */
+/** Returns the account's keys, derived again from its wallet's key. */
 async function keysOf(owner: Owner, context: Context): Promise<Needle[]> {
   const [scope, account, vault] = await Promise.all([context.scope(), context.account(), context.vault()]);
   const signature = hexToBytes(await signUnlock(context.wallet, scope));
@@ -69,7 +69,7 @@ async function keysOf(owner: Owner, context: Context): Promise<Needle[]> {
   ];
 }
 
-/** The salts of everything the account has now. */
+/** Returns the salts of everything the account has now. */
 async function saltsOf(context: Context, when: string): Promise<Needle[]> {
   const { budget, notes } = await openFunds(context, await ownParty(context), await context.asset());
   const salts = [budget.salt, ...notes.map(({ salt }) => salt)].filter((salt) => salt !== 0n);
@@ -122,7 +122,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
 
   await page.getByRole("link", { name: "Send", exact: true }).click();
   const send = page.getByRole("dialog", { name: "Send" });
-  await send.getByLabel("To").fill(payee.handle);
+  await send.getByLabel("To", { exact: true }).fill(payee.handle);
   await send.getByLabel("Amount", { exact: true }).fill(SENT);
   await send.getByLabel("Memo").fill(MEMO);
   await reviewAndPay(page, "Pay 21,313.370042 USDG");
@@ -146,7 +146,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   await unlock(page);
   await expect(page.getByRole("row").filter({ hasText: payee.handle })).toContainText(MEMO);
 
-  // The record holds what the page itself did not ask for: the vault's requests, and those of its prover.
+  // The recording includes requests that the page itself did not make: those of the vault and its prover.
   expect(sockets).toEqual([]);
   const names = new Set(sent.map(({ name }) => name));
   const rpc = (await own.info()).rpcUrl;
@@ -181,7 +181,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
     ...sent.flatMap(({ name, text, body }) => [...scanner.scan(name, text), ...scanner.scan(name, body)]),
   ];
   const found = new Set(leaks.map(({ needle, place }) => `${needle.split(":")[0]} in ${place}`));
-  // Exactly those: an exception no one uses any more goes, and one that is found shows that the search finds.
+  // Exactly these: an unused exception must be removed, and a found one proves that the search works.
   expect([...found].sort()).toEqual(ALLOWED.map(({ secret, request }) => `${secret} in ${request}`).sort());
   await context.close();
   line.close();

@@ -1,7 +1,7 @@
 import { Halcyon } from "@/sdk/client";
 import { newOwner, type Owner, productURL } from "./owner";
 
-/** An amount and a memo that occur nowhere else: whatever holds them in clear is found. */
+/** An amount and a memo that occur nowhere else, so that any plaintext copy is found. */
 export const AMOUNT = "12.340987";
 export const MEMO = '=cmd("canary memo, ümlaut")';
 
@@ -12,7 +12,7 @@ export interface Books {
   paid: string;
 }
 
-/** A payment of AMOUNT with MEMO from one new account to another, and a withdrawal of 5 USDG. */
+/** Creates a payment of AMOUNT with MEMO between two new accounts, and a withdrawal of 5 USDG. */
 export async function newBooks(configDir: string): Promise<Books> {
   const recipient = await newOwner("payee", configDir);
   const payer = await newOwner("books", configDir, { budget: "200" });

@@ -5,7 +5,7 @@ import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 import { AMOUNT, MEMO } from "./transfers-fixtures";
 
-// One set of books for all of them.
+// One set of accounts for all tests.
 test.describe.configure({ mode: "default" });
 
 const rows = (page: Page) =>
@@ -38,6 +38,47 @@ test("filters live in the address, and without JavaScript the rows are in the pa
   await page.goto(`/test/transfers/${books.paid}`);
   await expect(page.getByRole("heading", { name: `Payment to ${books.recipient.handle}` })).toBeVisible();
   await expect(page.getByText("It can no longer be undone.")).toBeVisible();
+  await context.close();
+});
+
+test("a day is one of the reader's zone, and filters that got a name are there again", async ({
+  browser,
+  books,
+  playwright,
+}) => {
+  // A zone in which it was another day than in UTC when these payments were made, whenever this test runs.
+  const { created_at: made = "" } = (await books.payer.client.transfers.listDecrypted()).transfers[0] ?? {};
+  const at = new Date(made);
+  const isLate = at.getUTCHours() * 60 + at.getUTCMinutes() >= 630;
+  const zone = isLate ? "Pacific/Kiritimati" : "Pacific/Pago_Pago";
+  const day = at.toLocaleDateString("sv", { timeZone: zone });
+  expect(day).not.toBe(made.slice(0, 10));
+  const context = await browser.newContext({ timezoneId: zone, baseURL: productURL });
+  const page = await context.newPage();
+  await signedIn(page, books.payer.walletKey, playwright);
+  await page.goto(`/test/transfers?from=${day}&to=${day}`);
+  await expect(page.getByText("No transfer matches these filters")).toBeVisible();
+  await page.goto("/test/transfers");
+  // The page came with UTC; its scripts know the zone.
+  const from = page.getByLabel(`From, ${zone}`);
+  await expect(from).toBeAttached();
+  await page.locator("summary").click();
+  await from.fill(day);
+  await page.getByLabel(`To, ${zone}`).fill(day);
+  await page.getByRole("button", { name: "Apply filters" }).click();
+  await expect(page.getByRole("link", { name: `From ${day} in ${zone}` })).toBeVisible();
+  await expect(page.locator("summary")).toBeFocused();
+  await expect(rows(page)).toHaveCount(2);
+
+  await page.locator("summary").click();
+  await page.getByLabel("Name for these filters").fill("That day");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Saved filters" })).toBeFocused();
+  await page.goto("/test/transfers");
+  await expect(from).toBeAttached();
+  await page.locator("summary").click();
+  await page.getByRole("link", { name: "That day", exact: true }).click();
+  await expect(page).toHaveURL(`/test/transfers?from=${day}&to=${day}&zone=${encodeURIComponent(zone)}`);
   await context.close();
 });
 
@@ -77,7 +118,7 @@ test("locked, neither page nor traffic holds an amount or memo; unlocked, both a
   await unlock(page);
   await expect(row).toContainText(`−${AMOUNT} USDG`);
   await expect(row).toContainText(MEMO);
-  await expect(rows(page).filter({ hasText: "Public release" })).toContainText("−5 USDG");
+  await expect(rows(page).filter({ hasText: "Public payment" })).toContainText("−5 USDG");
   await expectAccessible(page);
   await shot(page, "transfers");
 
@@ -88,7 +129,7 @@ test("locked, neither page nor traffic holds an amount or memo; unlocked, both a
   await expect(page.getByRole("link", { name: /^Fixture/ })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "transfer");
-  // Opening sends nothing of it: all that was heard, the worker's traffic included, is as silent as before.
+  // Decrypting sends nothing: the recorded traffic, including the worker's, contains no trace of it.
   await page.getByRole("button", { name: /^Unlocked/ }).click();
   await expect(page.getByText(`−${AMOUNT}`)).toBeHidden();
   await silent();
@@ -107,6 +148,7 @@ test("the export holds exactly the filtered transfers, decrypted, and no formula
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export CSV" }).click();
   const file = await download;
+  await expect(page.getByText("Export saved")).toBeVisible();
   expect(file.suggestedFilename()).toMatch(/^transfers-\d{4}-\d{2}-\d{2}\.csv$/);
   const text = await readFile(await file.path(), "utf8");
   const [head = "", ...records] = text.split("\r\n").slice(0, -1);
@@ -126,7 +168,6 @@ test("the export holds exactly the filtered transfers, decrypted, and no formula
   });
   expect(line).toContain(`,"'=cmd(""canary memo, ümlaut"")",true,0x`);
   expect(text).not.toContain("dEaD");
-  await expect(page.getByText("Export saved")).toBeVisible();
 });
 
 test("a receipt made here proves the payment to a browser that is signed in nowhere; a changed one is refused", async ({
@@ -156,7 +197,7 @@ test("a receipt made here proves the payment to a browser that is signed in nowh
   await expect(proven.getByText("Final", { exact: true })).toBeVisible();
   await expectAccessible(stranger);
   await shot(stranger, "receipt");
-  // The receipt stays in the browser: no request, to us or to the chain, carries it, its amount or its salt.
+  // The receipt stays in the browser: no request to the service or the chain contains it, its amount or its salt.
   const text = link.split("#")[1] ?? "";
   const own = asked.map((each) => each.replace(/#.*$/, ""));
   for (const each of own) expect(each.includes(text.slice(-40)) || each.includes(AMOUNT)).toBe(false);
@@ -171,7 +212,7 @@ test("a receipt made here proves the payment to a browser that is signed in nowh
   await shotOfState(stranger, "receipt-refused");
   await context.close();
 
-  // The recipient can make the same receipt, and the command line's library believes it as well.
+  // The recipient can create the same receipt, and the command line's library accepts it too.
   const created = await books.recipient.client.receipts.create(books.paid);
   expect(created.receipt).toBe(text);
   expect(await books.payer.client.receipts.verify(link)).toMatchObject({ amount: AMOUNT, asset: "USDG", final: true });

@@ -21,9 +21,11 @@ export interface WalletRequest {
 export interface InjectedWallet {
   address: Address;
   requests: WalletRequest[];
-  /** Makes the wallet use another account, as a person does in its window. */
+  /** Switches the wallet to another account, as a person would in its window. */
   use(key: Hex): void;
-  /** Refuses everything that is to be signed from now on, as a person does. */
+  /** Lets signatures wait until the returned function is called, as if the person did not look at the wallet. */
+  pause(): () => void;
+  /** Whether the wallet declines everything it is asked to sign, as a person would. */
   declining: boolean;
 }
 
@@ -33,7 +35,7 @@ export const CHAINS: Record<number, string | undefined> = {
   4663: process.env.RPC_URL_4663,
 };
 
-/** Typed data signed with fresh randomness: right each time, and different each time. */
+/** Signs typed data with fresh randomness: a valid but different signature each time. */
 function signDifferently(typed: TypedDataDefinition, key: Hex): Hex {
   const digest = Buffer.from(hashTypedData(typed).slice(2), "hex");
   const secret = Buffer.from(key.slice(2), "hex");
@@ -42,11 +44,11 @@ function signDifferently(typed: TypedDataDefinition, key: Hex): Hex {
 }
 
 /**
- * Puts a real wallet into the page: an EIP-6963 provider whose key and signing stay in Node. It responds at once, where
- * a person would read and press.
+ * Injects a real wallet into the page: an EIP-6963 provider whose key and signing stay in Node. It responds at once,
+ * where a person would read and press.
  *
- * @param options.differently signs typed data differently each time, as wallets do that add randomness
- * @param options.chainId the chain it is on at first; it adds others when asked
+ * @param options.differently signs typed data differently each time, like wallets that add randomness
+ * @param options.chainId the initial chain; it adds others when asked
  * @param options.contract address of the contract wallet that the key signs for
  */
 export async function injectWallet(
@@ -55,6 +57,7 @@ export async function injectWallet(
   options: { differently?: boolean; chainId?: number; contract?: Address } = {},
 ): Promise<InjectedWallet> {
   let current = key;
+  let paused = Promise.resolve();
   let chainId = options.chainId ?? 46630;
   const account = () => privateKeyToAccount(current);
   const shown = () => options.contract ?? account().address;
@@ -64,6 +67,13 @@ export async function injectWallet(
     address: shown(),
     requests: [],
     declining: false,
+    pause: () => {
+      let go = () => {};
+      paused = new Promise((resolve) => {
+        go = resolve;
+      });
+      return go;
+    },
     use: (next) => {
       current = next;
       wallet.address = shown();
@@ -83,14 +93,15 @@ export async function injectWallet(
       void emit("chainChanged", next).catch(() => {});
       return null;
     },
-    personal_sign: ([data]: [string]) => {
+    personal_sign: async ([data]: [string]) => {
+      await paused;
       signing();
       return account().signMessage({ message: isHex(data) ? { raw: data } : data });
     },
     eth_signTypedData_v4: ([, text]: [Hex, string]) => {
       signing();
       const typed = JSON.parse(text) as TypedDataDefinition;
-      // As wallets do: typed data of another chain than the active one is refused.
+      // Like real wallets, refuse typed data for a chain other than the active one.
       const wanted = typed.domain?.chainId;
       if (wanted !== undefined && Number(wanted) !== chainId) throw refuse(-32603, "Provided chainId must match");
       return options.differently ? signDifferently(typed, current) : account().signTypedData(typed);

@@ -5,7 +5,7 @@ import { type Owner, productURL } from "./owner";
 export const WEBHOOKS = "/test/developers/webhooks";
 export const EVENTS = "/test/developers/events";
 
-/** A receiver on this machine; the sender's webhooks go with each test. */
+/** A receiver on this machine. The sender's webhooks are removed after each test. */
 export const test = base.extend<{ receiver: Receiver }>({
   receiver: async ({ sender }, use) => {
     const receiver = await Receiver.open();
@@ -16,7 +16,7 @@ export const test = base.extend<{ receiver: Receiver }>({
   },
 });
 
-/** A call as a program of the owner's makes it. */
+/** Calls the API as the owner's program would. */
 export async function call<T>({ apiKey }: Owner, method: string, path: string, body?: unknown): Promise<T> {
   const headers = { authorization: `Bearer ${apiKey}` };
   const response = await fetch(productURL + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
@@ -24,12 +24,12 @@ export async function call<T>({ apiKey }: Owner, method: string, path: string, b
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** A webhook created by a program; returns its id. */
+/** Creates a webhook as a program would. Returns its id. */
 export async function webhookOf(owner: Owner, url: string, events: string[]): Promise<string> {
   return (await call<{ webhook_id: string }>(owner, "POST", "/v1/webhooks", { url, events })).webhook_id;
 }
 
-/** A payment made by a program; returns once it is final. */
+/** Pays as a program would. Resolves once the payment is final. */
 export async function pay(owner: Owner, amount: string): Promise<void> {
   const { transfer_id } = await call<{ transfer_id: string }>(owner, "POST", "/v1/transfers", { to: "@demo", amount });
   await expect

@@ -37,13 +37,13 @@ test("lists narrow by the address alone and are in the page without JavaScript; 
     await expect(plain.getByText("No delivery matches these filters")).toBeVisible();
     expect(await listed(`${path}?from=2020-01-01&to=2020-01-02`)).toEqual([]);
   }
-  await expect(plain.getByRole("link", { name: /Until 2020-01-02/ })).toBeVisible();
+  await expect(plain.getByRole("link", { name: /Until 2020-01-02 in UTC/ })).toBeVisible();
   await plain.getByText("Filter", { exact: true }).click();
   await plain.getByLabel("To, UTC").fill("");
   await plain.getByRole("button", { name: "Apply filters" }).click();
   await expect(rowsOf(plain)).toHaveCount(2);
   await plain.goto(`${WEBHOOKS}?event_id=nonsense`);
-  await expect(plain.getByText("An event's ID begins with evt_.").first()).toBeVisible();
+  await expect(plain.getByText("An event ID starts with evt_.").first()).toBeVisible();
   expect((await listed(EVENTS, "Events")).slice(0, 2)).toEqual(["transfer.confirmed", "transfer.initiated"]);
   expect(new Set(await listed(`${EVENTS}?type=transfer.initiated`, "Events"))).toEqual(new Set(["transfer.initiated"]));
   expect(await listed(`${EVENTS}?to=2020-01-01`, "Events")).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { type Caller, ok } from "../halcyon";
 
-/** Amounts in units of USDG, each of its own size and with all six decimals. */
+/** Amounts in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = {
   funded: 71_513_208_917n,
   paid: 6_214_707_331n,
@@ -20,7 +20,7 @@ const MEMOS = {
 };
 const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
 
-/** What must be found nowhere after an agent's life: amounts in units, texts, and the bodies that carried them. */
+/** What must not be found anywhere afterwards: amounts in units, texts, and the request bodies that contained them. */
 export interface Canaries {
   amounts: Record<string, bigint>;
   memos: Record<string, string>;
@@ -30,9 +30,10 @@ export interface Canaries {
 type Api = (apiKey: string, method: string, route: string, body?: string) => Promise<{ status: number; text: string }>;
 
 /**
- * An agent pays, is refused, held, approved and rejected, by key and by its owner's client, and everything is listed.
+ * Runs through an agent's life: it pays, is refused, held, approved and rejected, with its key and through its owner's
+ * client, and everything is listed.
  *
- * @param whileHeld what happens before anything is decided
+ * @param whileHeld what happens before any decision
  */
 export async function liveAsAgent(
   owner: Caller,
@@ -73,7 +74,7 @@ export async function liveAsAgent(
   await whileHeld();
   const lists = ["/v1/agents/transactions/pending", `/v1/agents/transactions/${field(held, "transaction_id")}`];
   for (const route of lists) for (const who of [ownerKey, key]) expect((await api(who, "GET", route)).status).toBe(200);
-  // The owner opens what the search must not find: the canaries really went through.
+  // The owner decrypts what the search must not find, which proves that the canaries were really processed.
   const { pending } = await ok<{ pending: { amount: string; memo: string }[] }>(owner, "pending");
   expect(pending.map(({ amount }) => amount)).toEqual([AMOUNTS.held, AMOUNTS.dropped].map(decimal));
   expect(pending.map(({ memo }) => memo)).toEqual([MEMOS.held, MEMOS.dropped]);

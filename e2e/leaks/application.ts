@@ -4,13 +4,13 @@ import { connectAgent } from "@/sdk/account/connect-agent";
 import { repositoryContext } from "@/sdk/client";
 import type { HalcyonOptions } from "@/sdk/platform/node-context";
 
-/** Amounts in units of USDG, each of its own size and with all six decimals. */
+/** Amounts in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = { paid: 4_818_774_091n, tried: 5_407_611_387n };
 const MEMO = "canary-application-9be2f7d1";
 const REDIRECT = "http://127.0.0.1:9/callback";
 const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
 
-/** An application is connected to an agent, as its owner's browser does it, and pays. */
+/** Connects an application to an agent, as its owner's browser does, and has it pay. */
 export async function liveAsApplication(
   options: HalcyonOptions,
   agent: string,
@@ -69,7 +69,7 @@ export async function liveAsApplication(
   const tried = await client.callTool({ name: "dry_run", arguments: { to, amount: decimal(AMOUNTS.tried) } });
   await client.callTool({ name: "list_transfers", arguments: {} });
   await client.close();
-  // Leaked: it ends the token.
+  // A replayed code counts as leaked and revokes the token.
   const replayed = JSON.stringify(await exchange());
   record(replayed);
   return {

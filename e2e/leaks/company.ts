@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "@playwright/test";
 import { type Caller, ok } from "../halcyon";
 
-/** Amounts in units of USDG, each of its own size and with all six decimals. */
+/** Amounts in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = {
   payout_row: 5_127_903_641n,
   payout_other: 6_338_271_509n,
@@ -26,7 +26,7 @@ const TEXTS = {
 const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
 const textOf = (name: keyof typeof AMOUNTS) => decimal(AMOUNTS[name]);
 
-/** What must be found nowhere: amounts in units, texts, and the bodies that carried them. */
+/** What must not be found anywhere: amounts in units, texts, and the request bodies that contained them. */
 export interface CompanyCanaries {
   amounts: Record<string, bigint>;
   texts: Record<string, string>;
@@ -35,15 +35,15 @@ export interface CompanyCanaries {
 
 type Api = (apiKey: string, method: string, route: string, body?: string) => Promise<{ status: number; text: string }>;
 
-/** The next minute but one in UTC, so that it has not passed when the schedule is stored. */
+/** Returns the minute after next in UTC, which has not passed yet when the schedule is stored. */
 function soon(): { date: string; time: string } {
   const at = new Date(Date.now() + 61_000).toISOString();
   return { date: at.slice(0, 10), time: at.slice(11, 16) };
 }
 
 /**
- * What a company does around payments: a payout, a request and an invoice, a schedule, a refund, statements and a view, by
- * key and by the owner's client, and everything is listed.
+ * Runs what a company does around payments: a payout, a request and an invoice, a schedule, a refund, statements and a
+ * view, with a key and through the owner's client. Everything is listed.
  */
 export async function liveAsCompany(
   company: Caller,
@@ -58,7 +58,7 @@ export async function liveAsCompany(
     return api(key, "POST", route, text);
   };
 
-  // The service encrypts this one while the request is open; the client encrypts the other.
+  // The service encrypts this schedule during the request; the client encrypts the other one.
   const at = soon();
   const rule = { frequency: "once", start: at.date, time: at.time };
   const payments = [{ to, amount: textOf("run"), memo: TEXTS.run }];
@@ -83,7 +83,7 @@ export async function liveAsCompany(
   const invoice = ["request", "create", "--line", `${textOf("line")}:${TEXTS.line}`, "--seller", TEXTS.line];
   const { link: invoiceLink } = await ok<{ link: string }>(supplier, ...invoice);
   for (const one of [link, invoiceLink]) await ok(company, "request", "pay", one, "--yes");
-  // The supplier opens what the search must not find: the canaries really went through.
+  // The supplier decrypts what the search must not find, which proves that the canaries were really processed.
   const checked = await ok<{ paid: string; status: string }[]>(supplier, "request", "check");
   expect(checked.map(({ paid, status }) => [paid, status]).sort()).toEqual(
     [textOf("requested"), textOf("line")].map((paid) => [paid, "paid"]).sort(),

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { WalletSession } from "../api/wallet-session";
 import type { Caller } from "../halcyon";
 
-/** An owner who gets email about what an agent of theirs asks. */
+/** An owner who gets email about an agent's requests. */
 export class NotifiedOwner {
   private constructor(private readonly session: WalletSession) {}
 
@@ -23,7 +23,7 @@ export class NotifiedOwner {
     return owner;
   }
 
-  /** The page of the inbox, once a message with this subject is in it. */
+  /** Returns the inbox page, once it contains a message with this subject. */
   async inboxWith(subject: string): Promise<string> {
     let text = "";
     const read = async () => {

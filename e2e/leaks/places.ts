@@ -4,13 +4,13 @@ import { gunzipSync } from "node:zlib";
 import postgres from "postgres";
 import { createPublicClient, type Hex, http } from "viem";
 
-/** A place to search, named so that a finding can be followed. */
+/** A place to search, named so that a finding can be traced. */
 export interface Place {
   name: string;
   content: Buffer;
 }
 
-/** Every regular file below a folder, in pieces that overlap so that nothing hides at a seam. */
+/** Yields every regular file below a folder, in overlapping pieces so that nothing hides at a seam. */
 export function* filesBelow(root: string): Generator<Place> {
   for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
     const file = path.join(entry.parentPath, entry.name);
@@ -18,13 +18,13 @@ export function* filesBelow(root: string): Generator<Place> {
     try {
       yield { name: path.relative(root, file), content: readFileSync(file) };
     } catch (error) {
-      // Postgres and the chains continue working: a file may be gone by now.
+      // Postgres and the chains keep working, so a file may be gone by now.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
   }
 }
 
-/** All rows of all tables of a database, as text. */
+/** Yields all rows of all tables of a database, as text. */
 export async function* tables(databaseUrl: string): AsyncGenerator<Place> {
   const sql = postgres(databaseUrl, { max: 1 });
   try {
@@ -44,7 +44,7 @@ export async function* tables(databaseUrl: string): AsyncGenerator<Place> {
   }
 }
 
-/** Calldata, logs and the whole state (storage, code, history) of a local chain, hex decoded as well. */
+/** Returns calldata, logs and the whole state (storage, code, history) of a local chain, also with hex decoded. */
 export async function chain(rpcUrl: string): Promise<Place[]> {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: 120_000 }) });
   const calldata: string[] = [];

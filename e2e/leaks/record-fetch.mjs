@@ -1,5 +1,5 @@
-// Loaded into the command line with --import: keeps every response, for the search; not the offer of a seller's 402, whose own
-// price it is.
+// Loaded into the command line with --import. Records every response for the search, except the offer of a seller's
+// 402, which contains the seller's own price.
 import { appendFileSync } from "node:fs";
 
 const file = process.env.RECORD_ANSWERS;

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { keccak256 } from "viem";
 
-/** Something that must be found nowhere: what it is, and the bytes that would give it away. */
+/** Something that must not be found anywhere: its name, and the bytes that would reveal it. */
 export interface Needle {
   name: string;
   bytes: Buffer;
+  /** Half a byte is missing before it, which in hex of whole bytes is a zero: after another digit it is chance. */
+  odd?: boolean;
 }
 
 /** Where a needle was found. */
@@ -16,7 +18,7 @@ export interface Leak {
 
 const ascii = (name: string, text: string): Needle => ({ name, bytes: Buffer.from(text, "utf8") });
 
-/** base64 of the text at each of the three alignments it may have inside something longer. */
+/** Returns the base64 of a value at each of the three alignments it can have inside something longer. */
 function base64Forms(name: string, value: Buffer): Needle[] {
   return [0, 1, 2].map((lead) => {
     const text = Buffer.concat([Buffer.alloc(lead, 0x20), value]).toString("base64");
@@ -27,9 +29,9 @@ function base64Forms(name: string, value: Buffer): Needle[] {
 }
 
 /**
- * Every form of a confidential amount: decimal, units, hex, raw in both byte orders, base64.
+ * Returns every form of a confidential amount: decimal, units, hex, raw in both byte orders, base64.
  *
- * @param decimal the amount as sent, with a fraction that makes it one of a kind ("48211.730914")
+ * @param decimal the amount as sent, with a fraction that makes it unique ("48211.730914")
  * @param decimals places of the asset
  */
 export function amountNeedles(label: string, decimal: string, decimals: number): Needle[] {
@@ -42,8 +44,8 @@ export function amountNeedles(label: string, decimal: string, decimals: number):
   return [
     ascii(`${label}, decimal`, decimal),
     ascii(`${label}, units`, units.toString()),
-    ascii(`${label}, hex`, digits),
-    ascii(`${label}, HEX`, digits.toUpperCase()),
+    { ...ascii(`${label}, hex`, digits), odd: digits.length % 2 === 1 },
+    { ...ascii(`${label}, HEX`, digits.toUpperCase()), odd: digits.length % 2 === 1 },
     ascii(`${label}, hex little endian`, littleEndian.toString("hex")),
     { name: `${label}, raw big endian`, bytes: bigEndian },
     { name: `${label}, raw little endian`, bytes: littleEndian },
@@ -53,13 +55,13 @@ export function amountNeedles(label: string, decimal: string, decimals: number):
   ];
 }
 
-/** Every form of a secret text: as it is, hex, base64. */
+/** Returns every form of a secret text: plain, hex, base64. */
 export function textNeedles(label: string, text: string): Needle[] {
   const bytes = Buffer.from(text, "utf8");
   return [ascii(label, text), ascii(`${label}, hex`, bytes.toString("hex")), ...base64Forms(label, bytes)];
 }
 
-/** Plain hashes of a request body: anyone who has one finds the amount by trying. */
+/** Returns unkeyed hashes of a request body. Anyone with such a hash could find the amount by trying. */
 export function bodyHashNeedles(label: string, body: string): Needle[] {
   const digests: [string, Buffer][] = ["md5", "sha1", "sha256", "sha512", "sha3-256"].map((name) => [
     name,
@@ -74,7 +76,9 @@ export function bodyHashNeedles(label: string, body: string): Needle[] {
   ]);
 }
 
-/** Looks for many needles in one pass, however large the place. */
+const DIGITS = new Set(Buffer.from("123456789abcdefABCDEF"));
+
+/** Searches for many needles in one pass, however large the place. */
 export class Scanner {
   private readonly starts = new Uint8Array(1 << 24);
   private readonly byStart = new Map<number, Needle[]>();
@@ -87,7 +91,7 @@ export class Scanner {
     }
   }
 
-  /** The first place of each needle that occurs. */
+  /** Returns the first place of each needle that occurs. */
   scan(place: string, content: Buffer | string): Leak[] {
     const hay = typeof content === "string" ? Buffer.from(content, "utf8") : content;
     const found = new Map<Needle, number>();
@@ -97,6 +101,7 @@ export class Scanner {
       if (this.starts[start] === 0) continue;
       for (const needle of this.byStart.get(start) ?? []) {
         const offset = end - 2;
+        if (needle.odd && DIGITS.has(hay[offset - 1] ?? 0)) continue;
         if (!found.has(needle) && hay.subarray(offset, offset + needle.bytes.length).equals(needle.bytes)) {
           found.set(needle, offset);
         }

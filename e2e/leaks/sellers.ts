@@ -14,11 +14,11 @@ import { type Caller, ok } from "../halcyon";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const NETWORK = "eip155:46630";
 
-/** Prices in units of USDG, each of its own size and with all six decimals. */
+/** Prices in units of USDG, each of a different size and with all six decimals. */
 const AMOUNTS = { funded: 15_817_302_664n, sold_by_example: 4_913_774_081n, sold_by_stock: 5_864_209_537n };
 const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
 
-/** A process of the seller, whose output goes to a file, where it is open. */
+/** Starts a process of the seller, whose output goes to a file. Resolves once it is open. */
 async function started(args: string[], env: NodeJS.ProcessEnv, log: string, open: RegExp) {
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   const file = createWriteStream(log);
@@ -43,20 +43,20 @@ async function ended(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** What a server is asked and responds, but for its offers and their echo: its own price is a seller's to say. */
+/** Headers that are left out of the recording: the offers and their echo, which contain the seller's own price. */
 const OFFERS = ["payment-required", "payment-signature"];
 const headersOf = (headers: Headers) => JSON.stringify([...headers].filter(([name]) => !OFFERS.includes(name)));
 
-/** Where a seller lives: a folder that is searched afterwards, and what keeps responses. */
+/** A seller's folder, which is searched afterwards, and the recording of its responses. */
 export interface SellerPlace {
   folder: string;
   keep: (text: string) => void;
 }
 
 /**
- * An agent buys over HTTP 402 at the example, and at a stock server whose seller has a facilitator of its own.
+ * Has an agent buy over HTTP 402 from the example, and from a stock server whose seller runs its own facilitator.
  *
- * @returns amounts that must be found nowhere
+ * @returns amounts that must not be found anywhere
  */
 export async function liveAsSeller(
   owner: Caller,
@@ -124,7 +124,7 @@ export async function liveAsSeller(
   } finally {
     await Promise.all([ended(facilitator.child), new Promise((resolve) => http.close(resolve))]);
   }
-  // What its owner opens: the canaries really went through.
+  // Its owner decrypts them, which proves that the canaries were really processed.
   const { transfers } = await ok<{ transfers: { amount: string }[] }>(seller, "transfers");
   expect(transfers.map(({ amount }) => amount)).toEqual(expect.arrayContaining([price, dear]));
   const spent = AMOUNTS.sold_by_example + AMOUNTS.sold_by_stock;

@@ -11,18 +11,18 @@ const EVENTS = [
   "agent.policy.updated",
 ];
 
-/** Webhooks of some accounts, all leading to one receiver that keeps what it gets. */
+/** Webhooks of several accounts, all with the same receiver, which stores what it gets. */
 export class Webhooks {
-  /** Shown to their owners once: they must be nowhere else. */
+  /** Shown to their owners once. They must not be found anywhere else. */
   readonly secrets: string[] = [];
-  /** Paths of the API that show what was delivered, each with the key that may see it. */
+  /** Paths of the API that show deliveries, each with a key that may see it. */
   readonly routes: { apiKey: string; route: string }[] = [];
 
   private constructor(private readonly receiver: Receiver) {}
 
   static async open(url: string, apiKeys: readonly string[]): Promise<Webhooks> {
     const webhooks = new Webhooks(await Receiver.open());
-    // The first response of all is a failure: what is tried again is delivered and recorded, too.
+    // The very first response is a failure, so that a retry is delivered and recorded too.
     webhooks.receiver.respond = () => (webhooks.receiver.received.length === 1 ? 500 : 200);
     for (const apiKey of apiKeys) {
       const response = await fetch(`${url}/v1/webhooks`, {
@@ -40,7 +40,7 @@ export class Webhooks {
     return webhooks;
   }
 
-  /** Waits until so many events have arrived; returns every request as it came. */
+  /** Waits until this many events have arrived. Returns every request verbatim. */
   async delivered(events: number): Promise<string> {
     const { received } = this.receiver;
     const ids = () => new Set(received.map(({ event }) => event.event_id)).size;

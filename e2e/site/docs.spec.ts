@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expect, test } from "../api/fixtures";
+import { holdScripts } from "../dashboard/early";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
@@ -9,7 +10,7 @@ interface Visited {
   html: string;
 }
 
-/** Every page that can be reached from /docs without leaving it, by path. */
+/** Visits every page that can be reached from /docs without leaving it. Returns them by path. */
 async function crawl(request: APIRequestContext): Promise<Map<string, Visited>> {
   const pages = new Map<string, Visited>();
   const waiting = ["/docs"];
@@ -32,7 +33,7 @@ async function crawl(request: APIRequestContext): Promise<Map<string, Visited>> 
   return pages;
 }
 
-/** Addresses of links to this site and anchors; Markdown versions of pages are read by lib/docs/links.test.ts. */
+/** Returns the targets of links to this site and anchors. lib/docs/links.test.ts reads the pages' Markdown versions. */
 const linksOf = (html: string) =>
   [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href]) => href ?? "").filter((href) => /^[/#]/.test(href));
 const pathOf = (link: string, page: string) => link.split("#")[0] || page;
@@ -83,7 +84,7 @@ test("every operation, event and error code of the document has its place in the
   expect(errors.filter(([, status, named]) => status !== 200 || !named)).toEqual([]);
 });
 
-/** What the browser complained about, the policy included. */
+/** Collects what the browser complains about, including policy violations. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
@@ -92,10 +93,10 @@ function complaintsOf(page: Page): string[] {
 }
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** The rules that look at colors: the themes differ in nothing else. */
+/** The color rules. The themes differ in nothing else. */
 const OF_COLORS = ["color-contrast", "link-in-text-block"];
 
-/** Which of these rules of axe-core the page breaks. */
+/** Returns which of these axe-core rules the page violates. */
 async function faultsOf(page: Page, rules: string[]): Promise<string[]> {
   await page.evaluate(await (await import("node:fs/promises")).readFile(axe, "utf8"));
   return page.evaluate(async (runOnly) => {
@@ -141,7 +142,7 @@ for (const [name, viewport] of [
         await page.emulateMedia({ colorScheme: "dark" });
         expect(await faultsOf(page, OF_COLORS), `${path} in dark`).toEqual([]);
       }
-      // The browser's own report about the page that isn't there.
+      // The browser itself reports that the page does not exist.
       expect(complaints).toEqual(["Failed to load resource: the server responded with a status of 404 (Not Found)"]);
     });
   });
@@ -165,11 +166,19 @@ test.describe("without JavaScript", () => {
 });
 
 test("the language chosen once is kept for every page and visit", async ({ page }) => {
-  await page.goto("/docs/quick-start");
-  await page.getByRole("main").getByText("Python", { exact: true }).first().click();
-  await page.goto("/docs/api/accounts");
+  const kept = () => page.evaluate(() => localStorage.getItem("halcyon-docs-language"));
+  const choose = (name: string) => page.getByRole("main").getByText(name, { exact: true }).first().click();
+  // Chosen before the page's scripts have run: it works without them.
+  const arrive = await holdScripts(page);
+  await page.goto("/docs/quick-start", { waitUntil: "commit" });
+  await choose("Python");
+  await arrive();
+  await expect.poll(kept).toBe("python");
+  await page.goto("/docs/api/accounts", { waitUntil: "networkidle" });
   await expect(page.locator('pre[data-language="python"]').first()).toBeVisible();
   await expect(page.locator('pre[data-language="bash"]').first()).toBeHidden();
+  await choose("TypeScript");
+  await expect.poll(kept).toBe("ts");
 });
 
 test("search is opened by key, finds fields, errors and guides, and leads there", async ({ page }) => {

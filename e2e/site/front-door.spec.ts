@@ -42,6 +42,15 @@ test("a page names its one address and its Markdown, and the site has its icons"
   }
 });
 
+test("a phone can put the site on its home screen, where iOS gives it push messages", async ({ page, request }) => {
+  await page.goto("/sign-in");
+  const address = (await page.locator('link[rel="manifest"]').getAttribute("href")) ?? "";
+  const manifest = await (await request.get(address)).json();
+  expect(manifest).toMatchObject({ name: "Halcyon", display: "standalone" });
+  const files = [manifest.start_url, ...manifest.icons.map(({ src }: { src: string }) => src)];
+  for (const file of files) expect((await request.get(file)).status(), file).toBe(200);
+});
+
 test("on macOS and Windows a browser that is installed is found", () => {
   expect(installedBrowsers("darwin", { HOME: "/Users/ada" })).toContain(
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -5,7 +5,7 @@ import { marked, type Tokens } from "marked";
 const DOCS = path.resolve(import.meta.dirname, "../../docs");
 
 /**
- * What /docs shows beside the guides. Not here, because other tests run their code: the SDK's README
+ * What /docs shows besides the guides. Without the READMEs whose code other tests run: the SDK's
  * (e2e/cli/package.spec.ts) and the command line's (e2e/cli/readme.spec.ts).
  */
 const BESIDE = [
@@ -18,27 +18,27 @@ const BESIDE = [
   "session-api.md",
 ];
 
-/** A fenced block of a guide. */
+/** A fenced code block of a guide. */
 export interface GuideBlock {
   language: string;
-  /** Why it is not run, after `norun:`. */
+  /** Why it is not run, from after `norun:`. */
   norun?: string;
   code: string;
 }
 
-/** A block with the heading it stands under: the first is 1. */
+/** A block with the number of the heading it stands under, from 1. */
 interface PlacedBlock extends GuideBlock {
   section: number;
 }
 
-/** A guide as a reader goes through it. */
+/** A guide in reading order. */
 export interface GuideText {
-  /** Its file without folder and ending. */
+  /** Its file name without folder and extension. */
   name: string;
   blocks: PlacedBlock[];
 }
 
-/** Every guide of /docs with its blocks, those inside lists too. */
+/** Returns every guide of /docs with its blocks, including those inside lists. */
 export function guideTexts(): GuideText[] {
   const guides = readdirSync(path.join(DOCS, "guides")).map((file) => `guides/${file}`);
   return [...guides, ...BESIDE].map((file) => {

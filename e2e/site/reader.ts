@@ -15,12 +15,12 @@ import type { GuideBlock } from "./guide-blocks";
 const shell = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** What a block printed, by its place among those that were run. */
+/** What each block printed, in the order of those that were run. */
 export type Printed = string[];
 
 /**
- * Someone who reads the documentation at a terminal and types everything in: one shell from page to page, one account.
- * Only where the product runs, and what the reader is called, is the test's own.
+ * A reader of the documentation who types everything into one shell, from page to page, with one account. The test only
+ * replaces the product's address and the reader's name.
  */
 export class Reader {
   private readonly name = `ada-${randomBytes(4).toString("hex")}`;
@@ -30,7 +30,7 @@ export class Reader {
     private readonly folder: string,
   ) {}
 
-  /** Someone in a folder of their own, with the clone's command line and the client's package installed. */
+  /** Creates a reader in a separate folder, with the clone's command line and the client's package installed. */
   static async arrives(url: string): Promise<Reader> {
     const folder = mkdtempSync(path.join(tmpdir(), "halcyon-reader-"));
     const modules = path.join(folder, "node_modules");
@@ -43,8 +43,8 @@ export class Reader {
   }
 
   /**
-   * Brings a reader who has just arrived to where the quick start ends, whose own test types it in: the same wallet
-   * file, money, key and payment.
+   * Brings a new reader to the end of the quick start, which a test of its own types in: the same wallet file, money,
+   * key and payment.
    */
   async skipsQuickStart(): Promise<void> {
     const { wallet_key_file: file } = await newWallet(path.join(this.folder, "wallet.key"));
@@ -61,7 +61,7 @@ export class Reader {
     writeFileSync(path.join(this.folder, "env.sh"), `export HALCYON_API_KEY=${apiKey}\n`);
   }
 
-  /** Runs the blocks in their order; what they export stays for the next ones. Throws when one of them fails. */
+  /** Runs the blocks in order. What they export stays for the following ones. Throws if a block fails. */
   async run(blocks: GuideBlock[]): Promise<Printed> {
     const steps = blocks.map((block, index) => `printf '\\n%s\\n' '${mark(index)}'\n${this.command(block, index)}`);
     const script = ["source env.sh", ...steps, "export -p > env.sh"].join("\n");
@@ -97,7 +97,7 @@ export class Reader {
       .replaceAll("http://127.0.0.1:28545", process.env.RPC_URL_46630 ?? "http://127.0.0.1:28545")
       .replaceAll(/@(?:ada|alice)\b|(?<=--handle )ada\b/g, (found) => found.replace(/ada|alice/, this.name))
       .replaceAll("~/.config/halcyon", this.folder)
-      // No one else's server hears of it.
+      // No other server is called.
       .replaceAll("https://example.com", "http://localhost:9");
     if (language === "bash" || language === "sh") return text;
     const [program, extension] = language === "python" ? ["python3", "py"] : ["node", "mjs"];
@@ -107,12 +107,15 @@ export class Reader {
   }
 }
 
-/** The package `npm run sdk` makes, once for all workers of a run; below the clone, whose dependencies it finds. */
+/**
+ * Returns the package that `npm run sdk` builds, once for all workers of a run. It is below the clone, so that it finds
+ * the dependencies.
+ */
 async function builtSdk(): Promise<string> {
-  // Emptied by Playwright before each run.
+  // Playwright empties this folder before each run.
   const folder = path.join(test.info().project.outputDir, "sdk-of-docs");
   const lock = `${folder}.lock`;
-  // The package appears whole or not at all.
+  // Renamed into place, so that the package is always complete.
   while (!existsSync(folder)) {
     try {
       mkdirSync(lock);
@@ -131,20 +134,20 @@ async function builtSdk(): Promise<string> {
 
 const mark = (index: number) => `@@ block ${index} @@`;
 
-/** The last JSON document among what a block printed. */
+/** Returns the last JSON document in what a block printed. */
 export function lastJson(printed: string): unknown {
   const line = printed.split("\n").findLast((one) => one.startsWith("{"));
   return line === undefined ? undefined : JSON.parse(line);
 }
 
-/** What a JSON value looks like without its values: names, kinds, and the first entry of lists. */
+/** Returns the structure of a JSON value: names, types, and the first entry of lists. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
 }
 
-/** Whether a program can be started here. */
+/** Returns whether a program can be started here. */
 export function installed(program: string): boolean {
   return (process.env.PATH ?? "").split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
 }

@@ -3,12 +3,12 @@ import type { GuideBlock } from "./guide-blocks";
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
 
-/** What a page of the reference shows to copy, in one language, as its HTML has it. */
+/** Returns the samples that a page of the reference shows in one language, from its HTML. */
 export async function referenceSamples(request: APIRequestContext, language: string): Promise<string[]> {
   const introduction = await (await request.get("/docs/api")).text();
   const chapters = new Set([...introduction.matchAll(/href="(\/docs\/api\/[a-z-]+)"/g)].map(([, href]) => href ?? ""));
   const pages = await Promise.all([...chapters].map(async (href) => (await request.get(href)).text()));
-  // Of chapters: pages without operations are guides, whose samples the guides' own test runs.
+  // Only chapters: pages without operations are guides, whose samples the guides' own test runs.
   const operations = pages.filter((html) => html.includes("docs-operation-samples"));
   return operations.flatMap((html) =>
     [...html.matchAll(/<figure[^>]*data-alternatives[^>]*>(.*?)<\/figure>/gs)].map(([, figure = ""]) => {
@@ -18,7 +18,7 @@ export async function referenceSamples(request: APIRequestContext, language: str
   );
 }
 
-/** Python's library takes a response of 400 and more for an exception; a test reads it. */
+/** Python's library raises an exception for a status of 400 and above. The test needs the response. */
 const READ_ERRORS = `import urllib.request
 class ReadErrors(urllib.request.HTTPErrorProcessor):
     def http_response(self, request, response):
@@ -27,8 +27,8 @@ urllib.request.install_opener(urllib.request.build_opener(ReadErrors))
 `;
 
 /**
- * All samples of a language as one program that prints a line with the status of each response, then its body. The SDK
- * throws a refusal: what it finds out by itself, such as an agent that is not there, has no status.
+ * Returns all samples of a language as one program, which prints a line with the status of each response and then its
+ * body. The SDK throws refusals; what it detects by itself, such as an unknown agent, has no status.
  */
 export function asOneProgram(samples: string[], language: string): GuideBlock {
   if (language === "bash") {

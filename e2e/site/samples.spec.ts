@@ -5,7 +5,7 @@ import { installed, lastJson, Reader, shapeOf } from "./reader";
 import { asOneProgram, referenceSamples } from "./reference-samples";
 
 const RUN = ["bash", "sh", "ts", "python"];
-/** Shown and not run, by page, each with its reason as the Markdown has it. */
+/** Blocks that are shown but not run, by page, with the reason from the Markdown. */
 const NOT_RUN: Record<string, string[]> = {
   "quick-start": ["starts the service these samples run against", "installs into a project of your own"],
   webhooks: ["runs until Ctrl-C"],
@@ -38,14 +38,14 @@ const NOT_RUN: Record<string, string[]> = {
     "it needs an agent",
   ],
 };
-/** Languages a guide may show; those that are not run here are data, or run by sdk/webhooks/webhook-docs.test.ts. */
+/** The languages that a guide may use. Those not run here are data, or run by sdk/webhooks/webhook-docs.test.ts. */
 const KNOWN = [...RUN, "json", "yaml", "csv", "http", "go", "ruby", ""];
 
 const texts = guideTexts();
 const python = installed("python3");
 
 const readers: Reader[] = [];
-// A worker may come back to this file after it has left.
+// A worker may return to this file after it has left.
 test.afterAll(() => {
   for (const reader of readers.splice(0)) reader.leave();
 });
@@ -56,7 +56,7 @@ async function newReader(): Promise<Reader> {
   return reader;
 }
 
-/** A reader with an account of their own, who stands where the quick start ends. */
+/** Returns a reader with a separate account, at the end of the quick start. */
 async function afterQuickStart(): Promise<Reader> {
   const reader = await newReader();
   await reader.skipsQuickStart();
@@ -108,13 +108,14 @@ for (const language of ["bash", "ts", ...(python ? ["python"] : [])]) {
     const { paths } = await (await request.get("/openapi.json")).json();
     expect(samples).toHaveLength(Object.values(paths).flatMap((methods) => Object.keys(methods as object)).length);
     const reader = await afterQuickStart();
-    // Its client draws the id of a payment request, once for each.
+    // Real clients generate a payment request's id, a new one each time.
     const drawn = `payreq_01KADJ2C9B${Array.from({ length: 16 }, () => randomInt(8)).join("")}`;
     const own = samples.map((sample) => sample.replaceAll(/payreq_[0-9A-Z]{26}/g, drawn));
     const [printed = ""] = await reader.run([asOneProgram(own, language)]);
     const statuses = [...printed.matchAll(/^(\d{3})(?= |$)/gm)].map(([, status]) => Number(status));
     expect(statuses).toHaveLength(samples.length);
-    // Ids and handles of the examples are someone else's: what is malformed would be refused before they are looked up.
+    // The examples' ids and handles belong to someone else. Malformed requests would be refused before they are looked
+    // up.
     expect(statuses.filter((status) => [400, 401, 405, 413, 415, 429].includes(status) || status >= 500)).toEqual([]);
     expect(printed).not.toMatch(/"code":"(invalid_|method_not|unauthorized)/);
     expect(statuses.filter((status) => status < 300).length).toBeGreaterThan(7);
@@ -122,7 +123,8 @@ for (const language of ["bash", "ts", ...(python ? ["python"] : [])]) {
 }
 
 /**
- * Runs a page, and compares each JSON document it shows with what the command above it printed, in the same section.
+ * Runs a page, and compares each JSON document that it shows with what the command above it printed, in the same
+ * section.
  */
 async function follows(reader: Reader, text: GuideText): Promise<void> {
   const blocks = runnable(text);

@@ -21,7 +21,7 @@ import { BudgetHolder, seconds } from "./budget-holder";
 import type { Owner } from "./owner";
 import { signPolicyAs } from "./sign-policy";
 
-/** Allows everyone much; a test narrows what it is about. */
+/** A permissive policy. A test restricts only what it checks. */
 export const GENEROUS: SpendPolicy = {
   ...DENY_ALL,
   dailyLimit: 1_000_000_000n,
@@ -30,18 +30,20 @@ export const GENEROUS: SpendPolicy = {
   allowedRecipients: ["*"],
 };
 
-/** An agent of an owner in a test, as its registration leaves it. */
+/** An agent of a test's owner, as its registration leaves it. */
 export class Agent extends BudgetHolder {
   private constructor(
     readonly owner: Owner,
     readonly account: ContextAccount,
-    /** Of the agent's own wallet, which the service holds sealed. */
+    /** The key of the agent's own wallet, which the service stores encrypted. */
     readonly ownKey: Hex,
   ) {
     super();
   }
 
-  /** Registers an agent as the owner's client does; returns it with the last of its operations, which sets its policy. */
+  /**
+   * Registers an agent as the owner's client does. Returns it with the last of its operations, which sets its policy.
+   */
   static async create(owner: Owner, policy: Partial<SpendPolicy> = {}): Promise<{ agent: Agent; operationId: string }> {
     const { scope, session } = owner;
     const first = { ...GENEROUS, ...policy };
@@ -95,7 +97,7 @@ export class Agent extends BudgetHolder {
     return this.owner.viewing;
   }
 
-  /** The context of a request with a key of this agent, registered in the database. */
+  /** Returns the context of a request with a key of this agent, registered in the database. */
   async key(): Promise<KeyContext> {
     const keyId = newId("key");
     const row = {

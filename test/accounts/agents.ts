@@ -17,22 +17,23 @@ import { type CreatedTransfer, paidTransfer } from "@/lib/transfers/paid-transfe
 import type { CreateTransferInput } from "@/lib/transfers/schema";
 import { startWorkingServices } from "@/test/services/working-services";
 import { Agent, GENEROUS } from "./agent";
+import { awayFromMidnight } from "./away-from-midnight";
 import { Owner, settled } from "./owner";
 import { signPolicyAs } from "./sign-policy";
 
 export const CHAIN = 46630;
 const FUNDS = 1_000_000_000n;
 
-/** 1,000 USDG in the budget, for all tests of a file. */
+/** Has 1,000 USDG in its budget. One for all tests of a file. */
 export let owner: Owner;
-/** The same. */
+/** Has 1,000 USDG in its budget. One for all tests of a file. */
 export let stranger: Owner;
-/** A new one for each test, enrolled, with nothing. */
+/** A new agent for each test, enrolled and without money. */
 export let agent: Agent;
 export let ownerKey: KeyContext;
 export let agentKey: KeyContext;
 
-/** Boots the services of a test file and brings up who takes part in its tests. */
+/** Starts the services of a test file and creates the participants of its tests. */
 export function bringUpAgents(): void {
   let services: Awaited<ReturnType<typeof startWorkingServices>> | undefined;
   beforeAll(async () => {
@@ -42,6 +43,7 @@ export function bringUpAgents(): void {
   });
   afterAll(() => services?.stop());
   beforeEach(async () => {
+    await awayFromMidnight();
     const registered = await Agent.create(owner);
     agent = registered.agent;
     agentKey = await agent.key();
@@ -49,10 +51,10 @@ export function bringUpAgents(): void {
   });
 }
 
-/** A party's handle, as one writes it. */
+/** Returns a party's handle with the `@`. */
 export const handleOf = (party: Owner | Agent) => `@${party.account.handle}`;
 
-/** Asks for a payment in USDG, by anyone's key. */
+/** Requests a payment in USDG, with any party's key. */
 export const ask = (
   ctx: Context,
   to: Owner | Agent | string,
@@ -67,25 +69,25 @@ export const ask = (
     ...more,
   });
 
-/** The same, of one that is paid. */
+/** Requests a payment that must be paid. Returns its row. */
 export const pay = async (...request: Parameters<typeof ask>) => paidTransfer(await ask(...request)).row;
 
-/** Of one that is held. */
+/** Returns the held payment of a request that must be held. */
 export function heldOf(created: CreatedTransfer) {
   if (created.outcome !== "held") throw new Error("this payment was not held");
   return created.held;
 }
 
-/** What is in the budgets of the owner and of its agent, in units. */
+/** Returns what is in the budgets of the owner and its agent, in units. */
 export const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit] as const;
 
-/** What the agent has spent today, in units. */
+/** Returns what the agent has spent today, in units. */
 export const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
 
-/** How many payments of the agent are counted today. */
+/** Returns how many payments of the agent count today. */
 export const paymentsToday = async () => paymentsOnDay((await agent.openBudget()).counters, "UTC", new Date());
 
-/** Gives the agent a policy that allows much, but for these fields, by its owner's wallet; waits for the ledger. */
+/** Gives the agent a permissive policy with these changes, signed by its owner's wallet. Waits for the ledger. */
 export async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
   const policy = { ...GENEROUS, ...change };
   const { policyVersion } = await readPolicy(CHAIN, agent.account);
@@ -103,7 +105,7 @@ export async function pause(status: "active" | "paused"): Promise<void> {
   await db().update(agents).set({ status }).where(eq(agents.accountId, agent.account.id));
 }
 
-/** Everything of the agent that a refused request must leave alone. */
+/** Returns everything of the agent that a refused request must leave unchanged. */
 export async function everything() {
   const mine = [agent.address, owner.address];
   const [budgets, sent, submitted, held, states, announced, audit] = await Promise.all([
@@ -118,7 +120,7 @@ export async function everything() {
   return { budgets, counts: [sent, submitted, held, states, announced, audit].map(({ length }) => length) };
 }
 
-/** Waits until payments are in blocks: what follows starts from final states. */
+/** Waits until payments are in blocks, so that what follows starts from final states. */
 export async function settledAll(...rows: { operationId: string }[]): Promise<void> {
   const states = await settled(...rows.map(({ operationId }) => operationId));
   expect(new Set(states)).toEqual(new Set(["confirmed"]));

@@ -5,7 +5,7 @@ import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledge
 import { Agent } from "./agent";
 import type { Owner } from "./owner";
 
-/** What a client submits for a key whose text no one has. */
+/** Returns what a client submits for a key whose text no one has. */
 export const strayKey = () => ({
   label: "test",
   key_hash: toHex(randomBytes(32)),
@@ -17,8 +17,8 @@ export const strayKey = () => ({
 });
 
 /**
- * Registers an API key of an account or of an agent with both wraps, as the owner's client does. `text` may be any
- * other text, to do it wrongly.
+ * Registers an API key of an account or an agent with both wraps, as the owner's client does. Another `text` makes it
+ * invalid.
  */
 export async function createApiKey(
   holder: Owner | Agent,

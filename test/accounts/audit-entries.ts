@@ -2,7 +2,7 @@ import type { AuditEntryView } from "@/lib/audit/audit-resource";
 import type { AuditChain } from "@/lib/audit/check-entries";
 import { FIRST_HASH, hashEntry } from "@/lib/audit/hash-entry";
 
-/** A chain as it is shown, newest first: what tests check, and change. */
+/** Returns a log's entries as the API shows them, newest first, for tests to check and to tamper with. */
 export function auditEntries(chain: AuditChain, length: number, clientAddress = "192.0.2.7"): AuditEntryView[] {
   const entries: AuditEntryView[] = [];
   for (let position = 1; position <= length; position++) {

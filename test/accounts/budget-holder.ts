@@ -16,23 +16,23 @@ import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { processProver } from "@/lib/prover/process-prover";
 
-/** A Unix time so many seconds ahead. */
+/** Returns a Unix time this many seconds ahead. */
 export const seconds = (ahead: number) => BigInt(Math.floor(Date.now() / 1000) + ahead);
 
-/** An account or an agent with the keys of its owner: opens and allocates its budget as the owner's client does. */
+/** An account or agent with its owner's keys. Decrypts and allocates its budget as the owner's client does. */
 export abstract class BudgetHolder {
   abstract readonly scope: Scope;
-  /** Of the owner's wallet. */
+  /** The key of the owner's wallet. */
   abstract readonly walletKey: Hex;
   abstract get address(): Address;
-  /** The owner's, acting for the holder. */
+  /** The owner's session, acting for the holder. */
   abstract get session(): SessionContext;
-  /** s, or s_i of an agent. */
+  /** s, or an agent's s_i. */
   abstract get secret(): Uint8Array;
-  /** The owner's. */
+  /** The owner's viewing keys. */
   abstract get viewing(): X25519Keys;
 
-  /** The newest budget state as the owner's client opens it. */
+  /** Decrypts the newest budget state as the owner's client does. */
   async openBudget(): Promise<BudgetOpening> {
     const { budget, asset_address } = await readLedger(this.session, { asset: "USDG" });
     if (budget.sealed === null) return EMPTY_BUDGET_OPENING;
@@ -41,7 +41,7 @@ export abstract class BudgetHolder {
     return openBudgetState(this.secret, ref, fromHex(budget.sealed));
   }
 
-  /** Every open note, opened with the viewing key. */
+  /** Decrypts every open note with the viewing key. */
   async openNotes(): Promise<NoteOpening[]> {
     const { notes, asset_address } = await readLedger(this.session, { asset: "USDG" });
     const common = { scope: this.scope, account: this.address, asset: asset_address };
@@ -60,9 +60,10 @@ export abstract class BudgetHolder {
   }
 
   /**
-   * Waits until it has a note of so many units. A payment is confirmed by its receipt too, which the index may follow.
+   * Waits until it has a note of this many units. A payment's receipt also confirms it, possibly before the index has
+   * it.
    *
-   * @throws when none arrives
+   * @throws if none arrives
    */
   async untilReceived(units: bigint): Promise<void> {
     for (const end = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
@@ -73,8 +74,8 @@ export abstract class BudgetHolder {
   }
 
   /**
-   * A prepared allocation of all credit and up to 8 notes, with `newLimit` as the new budget; what it has counted stays
-   * unless `window` says otherwise.
+   * Prepares an allocation of all credit and up to 8 notes, with `newLimit` as the new budget. Keeps the counters
+   * unless `window` replaces them.
    */
   async prepareAllocation(newLimit?: bigint, window?: BudgetWindow) {
     const ledger = await readLedger(this.session, { asset: "USDG" });
@@ -100,7 +101,7 @@ export abstract class BudgetHolder {
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(this.walletKey));
   }
 
-  /** Allocates all credit and up to 8 notes; returns the operation. */
+  /** Allocates all credit and up to 8 notes. Returns the operation. */
   async allocate(newLimit?: bigint, window?: BudgetWindow): Promise<string> {
     return (await allocate(this.session, { prepared: await this.prepareAllocation(newLimit, window) })).id;
   }

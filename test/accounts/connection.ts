@@ -16,7 +16,7 @@ import type { Owner } from "./owner";
 
 export const REDIRECT = "http://127.0.0.1:33418/callback";
 
-/** A row of an agent, without a ledger behind it. */
+/** Inserts a row of an agent, without a ledger behind it. */
 export async function agentRow({ account }: Owner, name: string): Promise<ContextAccount> {
   const row = {
     id: newId("account"),
@@ -31,7 +31,7 @@ export async function agentRow({ account }: Owner, name: string): Promise<Contex
   return { ...row, rootId: account.id, rootAddress: account.address };
 }
 
-/** What an application keeps while its owner decides. */
+/** What an application stores while the owner decides. */
 export interface Asked {
   client: Client;
   verifier: string;
@@ -39,7 +39,7 @@ export interface Asked {
   request: Record<string, string>;
 }
 
-/** An application that registers and asks for access. */
+/** Registers an application that asks for access. */
 export function ask(owner: Owner, more: Record<string, string> = {}, name = "Test application"): Asked {
   const client = registerClient({ client_name: name, redirect_uris: [REDIRECT] });
   const verifier = randomBytes(32).toString("base64url");
@@ -55,7 +55,10 @@ export function ask(owner: Owner, more: Record<string, string> = {}, name = "Tes
   return { client, verifier, request };
 }
 
-/** What an owner's browser makes of such a request for an agent: the body of `POST /api/connections`, and its secrets. */
+/**
+ * Returns what an owner's browser creates from such a request for an agent: the body of `POST /api/connections`, and
+ * its secrets.
+ */
 export async function consentTo(
   owner: Owner,
   agent: ContextAccount,
@@ -92,7 +95,7 @@ export async function consentTo(
   return { body, code, token };
 }
 
-/** What the application sends to the token endpoint. */
+/** Returns what the application sends to the token endpoint. */
 export function exchangeOf({ client, verifier, request }: Asked, code: string): TokenInput {
   return {
     grant_type: "authorization_code",
@@ -104,7 +107,7 @@ export function exchangeOf({ client, verifier, request }: Asked, code: string): 
   };
 }
 
-/** An application that has been connected to an agent at a time, whose code was not exchanged yet. */
+/** Connects an application to an agent at a given time, without exchanging its code. */
 export async function connected(owner: Owner, agent: ContextAccount, now = new Date(), asked = ask(owner)) {
   const { body, code, token } = await consentTo(owner, agent, asked);
   const { id } = await createConnection({ ...owner.session, account: agent }, body, now);

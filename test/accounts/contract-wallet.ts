@@ -3,7 +3,7 @@ import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/network";
 import { deployWalletOn } from "./deploy-wallet";
 
-/** Deploys a contract wallet of `contracts/test/helpers/Wallets.sol` on a local chain; returns its address. */
+/** Deploys a contract wallet of `contracts/test/helpers/Wallets.sol` on a local chain. Returns its address. */
 export function deployWallet(chainId: ChainId, name: string, args: readonly unknown[] = []): Promise<Address> {
   return deployWalletOn(chainEnv(chainId).rpcUrl, name, args);
 }

@@ -20,7 +20,7 @@ interface Compiled {
 const FILE = "contracts/test/helpers/Wallets.sol";
 let compiled: Record<string, Compiled> | undefined;
 
-/** The contract wallets that the ledger's own tests use, compiled once per process. */
+/** Returns the contract wallets that the ledger's own tests use, compiled once per process. */
 function walletsOf(): Record<string, Compiled> {
   if (compiled) return compiled;
   const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };

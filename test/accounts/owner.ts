@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { apiKeys } from "@/db/schema/keys";
+import { budgetStates } from "@/db/schema/ledger";
 import { createAccount } from "@/lib/accounts/create-account";
 import { enroll } from "@/lib/accounts/enroll";
 import { assetBySymbol } from "@/lib/assets";
@@ -32,7 +33,7 @@ import { BudgetHolder, seconds } from "./budget-holder";
 
 const DAY = 24 * 3_600;
 
-/** An account's owner in a test: holds wallet and root as a client does, and calls the verbs that its routes call. */
+/** An account's owner in a test. Holds wallet and root as a client does, and calls the verbs that its routes call. */
 export class Owner extends BudgetHolder {
   readonly wallet = privateKeyToAccount(generatePrivateKey());
   readonly walletKey: Hex;
@@ -51,7 +52,7 @@ export class Owner extends BudgetHolder {
   }
 
   /**
-   * A new account with a random handle.
+   * Creates an account with a random handle.
    *
    * @param contractOf deploys the contract that is the wallet, for which the key then signs
    */
@@ -84,7 +85,7 @@ export class Owner extends BudgetHolder {
     return deriveViewingKey(this.root, this.scope);
   }
 
-  /** The context of a request with a key of this account, registered in the database. */
+  /** Returns the context of a request with a key of this account, registered in the database. */
   async key(): Promise<KeyContext> {
     const keyId = newId("key");
     const hash = toHex(randomBytes(32));
@@ -113,7 +114,7 @@ export class Owner extends BudgetHolder {
     };
   }
 
-  /** Relays the enrolment. */
+  /** Relays the enrollment. */
   async enroll(): Promise<string> {
     const { scope, address, root } = this;
     const signature = await this.wallet.signTypedData(unlockTypedData(scope, address));
@@ -132,14 +133,14 @@ export class Owner extends BudgetHolder {
     return operation.id;
   }
 
-  /** Mints USDG to the wallet; returns the operation. */
+  /** Mints USDG to the wallet. Returns the operation. */
   async mint(amount: string): Promise<string> {
     const { address, session } = this;
     const wallet = { ...session, actor: "wallet", address, sessionId: "test" } as const;
     return (await requestFaucet(wallet, { asset: "USDG", amount })).operation.id;
   }
 
-  /** Deposits minted USDG by authorization; returns the operation. */
+  /** Deposits minted USDG by authorization. Returns the operation. */
   async deposit(units: bigint): Promise<string> {
     const { chainId, wallet, scope } = this;
     const asset = assetBySymbol(chainId);
@@ -177,7 +178,7 @@ export class Owner extends BudgetHolder {
     return operation.id;
   }
 
-  /** Enrolled, with a budget of `units`, all final. Needs a running worker. */
+  /** Creates an enrolled owner with a budget of `units`, all final. Needs a running worker. */
   static async funded(chainId: ChainId, units: bigint): Promise<Owner> {
     const owner = await Owner.create(chainId);
     await settled(await owner.enroll(), await owner.mint((units / 1_000_000n + 1n).toString()));
@@ -187,14 +188,31 @@ export class Owner extends BudgetHolder {
   }
 }
 
-/** Waits until operations are no longer pending; returns how they ended. */
+/** Waits until operations are no longer pending. Returns their statuses. */
 export async function settled(...ids: string[]): Promise<string[]> {
   for (const end = Date.now() + 240_000; ; await sleep(50)) {
     const rows = await Promise.all(
       ids.map((id) => db().select({ status: operations.status }).from(operations).where(eq(operations.id, id))),
     );
     const states = rows.map(([row]) => row?.status ?? "missing");
-    if (!states.includes("pending")) return states;
+    if (!states.includes("pending")) {
+      await indexed(ids);
+      return states;
+    }
     if (Date.now() > end) throw new Error(`operations do not settle: ${states.join(", ")}`);
+  }
+}
+
+/**
+ * Waits until the index has what operations changed: a receipt may confirm a payment before. Goes on after some seconds,
+ * because some tests index nothing.
+ */
+async function indexed(ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const open = and(inArray(budgetStates.operationId, ids), eq(budgetStates.status, "pending"));
+  // Counted, because some tests set the clock.
+  for (let look = 0; look < 500; look++) {
+    if ((await db().$count(budgetStates, open)) === 0) return;
+    await sleep(20);
   }
 }

@@ -5,7 +5,10 @@ import type { CreatedTransfer } from "@/lib/transfers/paid-transfer";
 import { payServerSigned } from "@/lib/transfers/pay-server-signed";
 import type { CreateTransferInput } from "@/lib/transfers/schema";
 
-/** A server-signed payment that the ledger takes for so many seconds only: no caller of the API chooses that. */
+/**
+ * Makes a server-signed payment that the ledger accepts for this many seconds only. Callers of the API can't choose
+ * that.
+ */
 export async function payWithDeadline(
   by: KeyContext,
   input: CreateTransferInput,

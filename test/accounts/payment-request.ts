@@ -10,17 +10,17 @@ import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import type { CreatePaymentRequestInput } from "@/lib/payment-requests/schema";
 import type { Owner } from "./owner";
 
-/** A request as a client of its payee makes it. */
+/** A request as its payee's client creates it. */
 export interface MadeRequest {
   body: CreatePaymentRequestInput;
   terms: RequestTerms;
   content: RequestContent;
   linkKey: Uint8Array;
-  /** What a payment of it carries. */
+  /** The binding that a payment for it carries. */
   binding: `0x${string}`;
 }
 
-/** Encrypts and signs a request of an owner's, for so many units, that ends so many seconds from now. */
+/** Encrypts and signs an owner's request for this many units, which expires in this many seconds. */
 export async function makeRequest(
   owner: Owner,
   { units = 25_000_000n, seconds = 3_600, reference = undefined as string | undefined } = {},

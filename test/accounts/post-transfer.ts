@@ -14,11 +14,11 @@ export interface PostedTransfer {
   from?: string;
 }
 
-/** The caller behind an API key, with what it opens. */
+/** Authenticates an API key. Returns its caller, with the keys it decrypts. */
 export const authenticated = (apiKey: string) =>
   authenticateKey(`Bearer ${apiKey}`, { requestId: "test", clientAddress: null }, "secret");
 
-/** The first step of a request under an `Idempotency-Key`. */
+/** Runs the first step of a request with an `Idempotency-Key`. */
 export const beginTransfer = async (apiKey: string, idempotencyKey: string, body: PostedTransfer) =>
   beginAttempt(await authenticated(apiKey), {
     method: "POST",
@@ -28,8 +28,8 @@ export const beginTransfer = async (apiKey: string, idempotencyKey: string, body
   });
 
 /**
- * A request as `POST /v1/transfers` serves it, until its payment is final. Returns the transfer's id, from what was kept if
- * it was served before.
+ * Handles a request the way `POST /v1/transfers` does, and waits until its payment is final. Returns the transfer's id,
+ * from the stored response if it was served before.
  */
 export async function postTransfer(apiKey: string, idempotencyKey: string, body: PostedTransfer): Promise<string> {
   const attempt = await beginTransfer(apiKey, idempotencyKey, body);

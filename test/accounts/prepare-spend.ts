@@ -21,19 +21,19 @@ import type { Owner } from "./owner";
 /** Who pays or is paid in a test. */
 export type Party = Owner | Agent;
 
-/** How a payment under a policy is signed: by whose key, and in which mode that is. */
+/** The key that signs a payment under a policy, and the mode that this makes it. */
 export interface SpendSigner {
   mode: SpendMode;
   key: Hex;
 }
 
-/** Proves and signs a plan with a key. */
+/** Proves a plan and signs it with a key. */
 export async function complete<D extends PreparedDocument>(plan: Plan<D>, key: Hex): Promise<D> {
   const prover = await processProver();
   return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(key));
 }
 
-/** What every payment of a party in USDG needs to know; the deadline is an hour ahead. */
+/** Returns what every USDG payment of a party needs. The deadline is an hour ahead. */
 export async function requestOf(from: Party, to: Party, amount: bigint) {
   return {
     scope: from.scope,
@@ -48,7 +48,10 @@ export async function requestOf(from: Party, to: Party, amount: bigint) {
   };
 }
 
-/** What the ledger wants to see of a payment of this party now, as its owner's client finds it out. */
+/**
+ * Returns the terms that the ledger currently requires for a payment of this party, as its owner's client determines
+ * them.
+ */
 export async function termsOf(from: Party, mode: SpendMode): Promise<RuledTerms & { policyVersion: bigint }> {
   const { account } = from;
   const { chainId } = from.session;
@@ -71,7 +74,7 @@ export async function termsOf(from: Party, mode: SpendMode): Promise<RuledTerms 
   });
 }
 
-/** A confidential payment under a policy, as the client of its owner prepares it. */
+/** Prepares a confidential payment under a policy, as its owner's client does. */
 export async function prepareSpend(
   from: Party,
   to: Party,
@@ -79,14 +82,14 @@ export async function prepareSpend(
   signer: SpendSigner,
 ): Promise<PreparedSpend> {
   const request = await requestOf(from, to, amount);
-  // What an owner's client spends of an agent's money it counts.
+  // The owner's client counts what it spends of an agent's money.
   const counters = addSpent(request.budget.counters, new Date(), amount);
   const terms = await termsOf(from, signer.mode);
   const plan = await planSpend({ ...request, ...terms, counters, recipientViewingKey: to.viewing.publicKey });
   return complete(plan, signer.key);
 }
 
-/** The same, of a public amount. */
+/** Prepares a payment of a public amount under a policy. */
 export async function preparePublicSpend(
   from: Party,
   to: Party,

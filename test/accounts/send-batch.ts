@@ -8,7 +8,7 @@ import { createPreparedBatch } from "@/lib/transfers/create-prepared-batch";
 import { seconds } from "./budget-holder";
 import type { Owner } from "./owner";
 
-/** Sends payments of USDG in one proof, signed by the payer's client; returns their transfers' rows. */
+/** Sends USDG payments in one proof, signed by the payer's client. Returns their transfer rows. */
 export async function sendBatch(payer: Owner, paid: readonly { to: Owner; amount: bigint }[]) {
   const prover = await processProver();
   const plan = await planTransferMany({

@@ -10,12 +10,12 @@ import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { seconds } from "./budget-holder";
 import type { Owner } from "./owner";
 
-/** A policy that is to be signed; `version` is the one that it makes. */
+/** A policy to sign. `version` is the version that it creates. */
 export interface PolicyToSign {
   policy: SpendPolicy;
   paused: boolean;
   version: bigint;
-  /** False: an account leaves its policy. */
+  /** False if an account removes its policy. */
   ruled?: boolean;
 }
 

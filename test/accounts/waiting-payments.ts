@@ -5,7 +5,9 @@ import { newId } from "@/lib/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { Owner } from "./owner";
 
-/** Rows of payments of an agent that wait, with so many milliseconds left; nothing can pay them. Returns their ids. */
+/**
+ * Inserts rows of an agent's waiting payments with this many milliseconds left. They can't be paid. Returns their ids.
+ */
 export async function holdPayments(owner: Owner, leftMs: readonly number[], name = "bot"): Promise<string[]> {
   const { chainId } = owner;
   const { id, handle } = owner.account;

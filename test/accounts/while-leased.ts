@@ -10,8 +10,8 @@ const POLL_MS = 5;
 const HOUR_MS = 3_600_000;
 
 /**
- * Asks for payments of an account in turn while its budget is leased, so that all of them wait when it is free again.
- * Those that are served without it have ended by then.
+ * Requests an account's payments in turn while its budget is leased, so that all of them are waiting when the lease
+ * ends. Payments that need no lease have finished by then.
  */
 export async function whileLeased<T>(
   { chainId, address }: Owner,

@@ -13,7 +13,7 @@ import { budgetSaltOf } from "@/lib/ledger/crypto/seed";
 import type { Loot, Target } from "./loot";
 import { fits, x25519PublicKey } from "./native-crypto";
 
-/** Every HKDF label of the product; the test compares them with its sources. */
+/** Every HKDF label of the product. The test compares them with the sources. */
 export const LABELS = [
   "viewing key",
   "budget secret",
@@ -63,11 +63,11 @@ export const LABELS = [
 /** What everyone knows. */
 export interface Ledger {
   scope: Scope;
-  /** Whose secrets may follow from an owner's. */
+  /** The accounts whose secrets may be derived from an owner's. */
   accounts: Address[];
 }
 
-/** What an attacker has broken: sealed things with the text in them, and keys that may sign payments. */
+/** What an attacker has broken: decrypted ciphertexts with their plaintext, and keys that can sign payments. */
 export interface Broken {
   opened: Map<Target, Uint8Array>;
   signers: Hex[];
@@ -77,7 +77,7 @@ function unique(values: Uint8Array[]): Uint8Array[] {
   return [...new Map(values.map((value) => [nameOf(value), value])).values()];
 }
 
-/** The readings of a text: itself, and what it stands for as hex or base64. */
+/** Returns the interpretations of a text: itself, and its bytes decoded from hex or base64. */
 function readings(text: string): Uint8Array[] {
   const hex = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(text)?.[1];
   return [
@@ -87,7 +87,9 @@ function readings(text: string): Uint8Array[] {
   ];
 }
 
-/** Bytes that may be, or hold, a key: themselves, and their 32-byte words also behind a function selector. */
+/**
+ * Returns bytes that may be, or contain, a key: themselves, and their 32-byte words, also after a function selector.
+ */
 function words(bytes: Uint8Array): Uint8Array[] {
   const found = bytes.length <= 128 ? [bytes] : [];
   for (const start of [0, 4]) {
@@ -103,12 +105,15 @@ function materialsOf(value: unknown): Uint8Array[] {
   return Object.values(value).flatMap(materialsOf);
 }
 
-/** Everything in the loot that could be a secret. Shorter than 16 bytes is guessed, not stolen. */
+/**
+ * Returns everything in the loot that could be a secret. Anything shorter than 16 bytes could be guessed and needs no
+ * theft.
+ */
 export function materialsIn(loot: Loot): Uint8Array[] {
   return unique([...loot.values()].flat().flatMap(materialsOf)).filter(({ length }) => length >= 16);
 }
 
-/** Everything in the server's environment, and the relayers' keys that follow from its seed. */
+/** Returns everything in the server's environment, and the relayers' keys derived from its seed. */
 export function materialsInEnvironment(environment: Record<string, string>): Uint8Array[] {
   const seed = Buffer.from(environment.RELAYER_SEED ?? "", "hex");
   const relayers = [46630, 4663].flatMap((chainId) =>
@@ -120,31 +125,31 @@ export function materialsInEnvironment(environment: Record<string, string>): Uin
   return unique([...parts.flatMap(readings), ...relayers]);
 }
 
-/** What a secret may be: itself, a root, and with that a budget secret or one of an agent's. */
+/** Returns what a secret may be: itself, or a root with the budget secrets derived from it. */
 function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger) {
   const own = [secret, deriveBudgetSecret(secret, scope, 1)];
   const agents = own.flatMap((each) => accounts.map((account) => deriveAgentSecret(each, account, scope)));
   return { own, all: [...own, ...agents] };
 }
 
-/** The keys of one label that follow from a secret, if that is the key itself, a root, a budget secret or a seed. */
+/** Returns the keys of one label derived from a secret: as the key itself, a root, a budget secret or a seed. */
 function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: Scope): Uint8Array[] {
   const ofAgents = label === "budget state" || label === "flag" || label === "agent wallet";
   const from = ofAgents ? secrets.all : [...secrets.own];
   if (label === "memo") {
     const [secret = new Uint8Array()] = secrets.own;
-    // A note's salt follows from its amount as well, which an attacker has to guess.
+    // A note's salt also depends on its amount, which an attacker has to guess.
     from.push(bigintToBytes(budgetSaltOf(secret, scope, 0n), 32));
   }
   return [...from, ...from.map((each) => hkdf(each, label, scope))].filter(({ length }) => length === 32);
 }
 
-/** A secret and all that is derived from it by every label, each of them to be tried as a secret of its own. */
+/** Returns a secret and everything derived from it by every label. Each is tried as a secret too. */
 export function withDerived(secret: Uint8Array, scope: Scope): Uint8Array[] {
   return [secret, ...LABELS.map((label) => hkdf(secret, label, scope))];
 }
 
-/** Attackers of one test file try most of the same secrets again: what curves make of them is kept. */
+/** Caches the curve operations, because the attackers of a test file try mostly the same secrets. */
 function kept<T>(derive: (secret: Uint8Array, scope: Scope) => T): (secret: Uint8Array, scope: Scope) => T {
   const known = new Map<string, T>();
   return (secret, scope) => {
@@ -158,7 +163,7 @@ function kept<T>(derive: (secret: Uint8Array, scope: Scope) => T): (secret: Uint
 const nameOf = (...parts: (Uint8Array | string | number)[]) =>
   parts.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString("base64") : part)).join();
 
-/** HPKE opens to the private half alone, so it is enough to look whose private half something is. */
+/** HPKE needs the private key itself, so it is enough to check whose private key a secret is. */
 const x25519KeysFrom = kept((secret, scope) => {
   const secrets = [
     ...(secret.length === 32 ? [secret] : []),
@@ -180,10 +185,10 @@ const signingKeysFrom = kept((secret, scope): SpenderKey[] => {
   }
 });
 
-/** Which secrets do not open which thing: nothing changes that, so no attacker of a test file tries it again. */
+/** Which secrets don't decrypt which ciphertext. That never changes, so no attacker of a test file tries it again. */
 const futile = new Map<string, Set<string>>();
 
-/** All that decides whether a secret opens it. */
+/** Returns a name that includes everything that decides whether a secret decrypts the target. */
 const targetName = (target: Target) =>
   "aad" in target
     ? nameOf(target.label, target.sealed, target.aad)
@@ -191,7 +196,7 @@ const targetName = (target: Target) =>
 
 const names = new WeakMap<Target, string>();
 
-/** Those of `target` in a test file: made once, for it is asked for with each secret. */
+/** Returns the cache for a target. Created once, since it is looked up for each secret. */
 function futileFor(target: Target, { scope, accounts }: Ledger): Set<string> {
   const name = names.get(target) ?? nameOf(targetName(target), scope.chainId, scope.ledger, ...accounts);
   names.set(target, name);
@@ -200,7 +205,7 @@ function futileFor(target: Target, { scope, accounts }: Ledger): Set<string> {
   return known;
 }
 
-/** A secret, ready to be tried: its keys are derived once, by each label they are asked for. */
+/** Prepares a secret for attempts: derives its keys once for each label. */
 function attemptWith(secret: Uint8Array, ledger: Ledger): (target: Target) => Promise<Uint8Array | null> {
   const keys = new Map<string, Uint8Array[]>();
   const name = nameOf(secret);
@@ -232,9 +237,9 @@ function attemptWith(secret: Uint8Array, ledger: Ledger): (target: Target) => Pr
 }
 
 /**
- * Tries every secret, by itself and through the derivations that lead to such a key, on every sealed thing and as the
- * key of every authority on the ledger. What opens is searched for further secrets, until nothing new is found. A thing
- * in two layers is open once both are.
+ * Tries every secret, itself and through every derivation, on every ciphertext and as the key of every authority on the
+ * ledger. Searches what decrypts for further secrets, until nothing new is found. A ciphertext with two layers counts
+ * once both are decrypted.
  */
 export async function breakIn(
   targets: readonly Target[],
@@ -247,7 +252,7 @@ export async function breakIn(
   const layers = new Map(targets.map((target) => [target, target]));
   const queue = [...stolen];
   const tried = new Map<string, Uint8Array>();
-  // Nearly every attempt ends in an error that no one reads.
+  // Nearly every attempt throws an error that no one reads, so skip the stack traces.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   for (let secret = queue.pop(); secret; secret = queue.pop()) {
@@ -265,7 +270,7 @@ export async function breakIn(
       if (!text) continue;
       layers.delete(target);
       opened.set(target, text);
-      // Short texts hold keys somewhere, long ones are memos and responses.
+      // Keys can be anywhere in short texts; long texts are memos and responses.
       const windows = text.length <= 128 ? text.length - 31 : 0;
       for (let at = 0; at < windows; at++) queue.push(text.slice(at, at + 32));
     }

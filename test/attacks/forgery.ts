@@ -11,7 +11,7 @@ import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { processProver } from "@/lib/prover/process-prover";
 import type { Owner } from "@/test/accounts/owner";
 
-/** What the ledger says to a call: the name of its refusal, or "accepted". */
+/** Returns what the ledger says about a call: the name of its error, or "accepted". */
 export async function ledgerSays({ chainId }: Pick<Owner, "chainId">, from: Address, data: Hex): Promise<string> {
   try {
     await publicClient(chainId).call({ account: from, to: chainEnv(chainId).ledger, data });
@@ -23,14 +23,17 @@ export async function ledgerSays({ chainId }: Pick<Owner, "chainId">, from: Addr
   }
 }
 
-/** A payment with a valid proof that only lacks its signature: what someone could make who knew all but the keys. */
+/**
+ * A payment with a valid proof that only lacks its signature, as someone could create it who knows everything except
+ * the signing keys.
+ */
 export interface Unsigned {
   kind: string;
-  /** Calldata signed by this key; by no one, so that the sender counts, without one. */
+  /** Returns calldata signed with this key. Without a key it is unsigned, so that only the sender counts. */
   signedBy(privateKey?: Hex): Promise<Hex>;
 }
 
-/** A confidential and a public payment out of `payer`'s budget, made with its true opening. */
+/** Creates a confidential and a public payment from `payer`'s budget, from its true opening. */
 export async function provenPayments(payer: Owner, recipient: Owner, publicRecipient: Address): Promise<Unsigned[]> {
   const request = {
     scope: payer.scope,

@@ -7,19 +7,19 @@ import { copyInfo } from "@/lib/ledger/seal/copy-info";
 import { copyIn } from "@/lib/ledger/seal/copy-words";
 import { PAYER_COPY_LENGTH } from "@/lib/ledger/seal/payer-copy";
 
-/** Everything a stolen database holds, by table. */
+/** Everything in a stolen database, by table. */
 export type Loot = Map<string, Record<string, unknown>[]>;
 
 /**
- * One sealed thing of the loot with all that is no secret about it: what authenticates it and the label of its key, or
- * whom it is sealed to. `inner`: what is in it is sealed once more.
+ * One ciphertext of the loot with everything about it that is not secret: its authenticated data and the label of its
+ * key, or the recipient it is encrypted for. `inner`: its content is encrypted once more.
  */
 export type Target = { kind: string; id: string; sealed: Uint8Array } & (
   | { aad: Uint8Array; label: string; inner?: (text: Uint8Array) => Target }
   | { publicKey: Uint8Array; info: Uint8Array }
 );
 
-/** Every row of every table, whatever its schema. */
+/** Returns every row of every table, in all schemas. */
 export async function stealDatabase(url: string): Promise<Loot> {
   const sql = postgres(url, { max: 1 });
   try {
@@ -36,11 +36,7 @@ export async function stealDatabase(url: string): Promise<Loot> {
   }
 }
 
-/**
- * All that is sealed in the loot on one network.
- *
- * @param heldKeys to whom held payments are sealed, by the account: public, but in no row
- */
+/** Returns every ciphertext in the loot for one network. */
 export function sealedThings(loot: Loot, scope: Scope, heldKeys = new Map<string, Uint8Array>()): Target[] {
   const known = { loot, scope, heldKeys, ...directory(loot, scope) };
   const finders = [

@@ -3,7 +3,10 @@ import { hchacha } from "@noble/ciphers/chacha.js";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
 import { utf8 } from "@/lib/ledger/crypto/bytes";
 
-/** As a JWK (RFC 8037) Node's own curve takes a key as it is: ten times faster than reading it from DER. */
+/**
+ * Derives a public key with Node's own curve. JWK (RFC 8037) takes the raw key, which is ten times faster than parsing
+ * DER.
+ */
 export function x25519PublicKey(secret: Uint8Array): Uint8Array {
   const jwk = { kty: "OKP", crv: "X25519", d: Buffer.from(secret).toString("base64url"), x: "" };
   const { x = "" } = createPrivateKey({ key: jwk, format: "jwk" }).export({ format: "jwk" });
@@ -16,7 +19,7 @@ function words32(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(Uint8Array.from(bytes).buffer);
 }
 
-/** Whether a key fits a seal (XChaCha20-Poly1305) by Node's own ChaCha20-Poly1305: it says so at half the price. */
+/** Returns whether a key fits a ciphertext (XChaCha20-Poly1305), with Node's own ChaCha20-Poly1305 at half the cost. */
 export function fits(key: Uint8Array, { sealed, aad }: { sealed: Uint8Array; aad: Uint8Array }): boolean {
   if (sealed.length < AEAD_OVERHEAD) return false;
   const subkey = new Uint32Array(8);

@@ -5,12 +5,12 @@ import { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
 import { StolenBudget } from "./stolen-budget";
 
-/** A viewing key that no one has: what is sealed to it opens for no one. */
+/** Returns a viewing key that no one has, so that nothing encrypted for it can be decrypted. */
 const noOnes = ({ scope }: Owner | Agent) => deriveViewingKey(newRoot(), scope).publicKey;
 
 /**
- * What someone who can sign for a stolen budget sends: one unit to someone, and the payer's copy sealed to no one. An
- * agent's goes under its policy.
+ * Returns the call of someone who can sign for a stolen budget: pays one unit, and encrypts the payer's copy for a key
+ * that no one has. An agent's call goes under its policy.
  */
 export async function poisonCall(
   holder: Owner | Agent,
@@ -27,7 +27,10 @@ export async function poisonCall(
   return holder instanceof Agent ? budget.spend({ ...payment, mode }, signer) : budget.transfer(payment, signer);
 }
 
-/** One unit from an owner to its agent, and the agent's copy sealed to no one: what a spender can sign unguarded. */
+/**
+ * Returns a call that moves one unit from an owner to its agent and encrypts the agent's copy for a key that no one
+ * has. Without guard, a spender can sign this.
+ */
 export async function poisonFunding(agent: Agent, signer: Hex): Promise<Hex> {
   const [from, to] = [await StolenBudget.of(agent.owner), await StolenBudget.of(agent)];
   return from.fund(to, 1n, signer, noOnes(agent));

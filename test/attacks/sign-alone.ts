@@ -5,7 +5,10 @@ import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 
-/** A call of authority (policy, guard, signers, spender, abandonment) that a key has signed, past the service. */
+/**
+ * Returns a call that needs authority (policy, guard, signers, spender, abandonment), signed with a key, without the
+ * service.
+ */
 export async function authorityCall(scope: Scope, draft: AuthorityDraft, key: Hex): Promise<Hex> {
   return authorityCalldata(await signAuthority(scope, draft, keySigner(key)));
 }

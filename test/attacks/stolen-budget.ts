@@ -34,7 +34,7 @@ import { processProver } from "@/lib/prover/process-prover";
 import { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
 
-/** Whom an attacker pays; `viewingKey` is X as the ledger has it. */
+/** Whom an attacker pays. `viewingKey` is X from the ledger. */
 export interface Payee {
   address: Address;
   viewingKey: Uint8Array;
@@ -45,11 +45,11 @@ export interface RuledPayment {
   to: Payee;
   amount: bigint;
   mode: SpendMode;
-  /** The day it claims; today when left out. */
+  /** The day it claims; today if left out. */
   day?: bigint;
-  /** To this address in public, in place of a note. */
+  /** Whether to pay this address in public instead of creating a note. */
   isPublic?: boolean;
-  /** X that the payer's copy is sealed to; another than the owner's leaves a copy that no one opens. */
+  /** The X that the payer's copy is encrypted for. With another than the owner's, the owner can't decrypt the copy. */
   copyFor?: Uint8Array;
 }
 
@@ -57,9 +57,8 @@ const prove: Prove = async (circuit, input) => (await processProver()).prove(cir
 const DAY = 86_400n;
 
 /**
- * A budget in the hands of an attacker, with its secret, its newest opening and everything that the
- * service's rows say of its policy. The payments are made here, by the ledger library alone: nothing of the service that
- * could refuse them is asked.
+ * A budget in an attacker's hands, with its secret, its newest opening and everything that the service's rows contain
+ * about its policy. Payments are created with the ledger library only, so the service has no chance to refuse them.
  */
 export class StolenBudget {
   private constructor(
@@ -68,7 +67,7 @@ export class StolenBudget {
     private opening: BudgetOpening,
   ) {}
 
-  /** A policy that the attacker has set, which the rows do not know. */
+  /** A policy set by the attacker, which the rows do not contain. */
   known?: PolicyOpening;
 
   static async of(holder: Owner | Agent): Promise<StolenBudget> {
@@ -90,12 +89,12 @@ export class StolenBudget {
     return publicClient(this.scope.chainId as 46630).readContract(call) as Promise<T>;
   }
 
-  /** The newest version of the holder's policy on the ledger. */
+  /** Returns the newest version of the holder's policy on the ledger. */
   async policyVersion(): Promise<bigint> {
     return (await this.read<readonly [bigint, Hex, Hex]>("policyOf"))[0];
   }
 
-  /** Policy and proof of a recipient, from the rows. Null where the rows have none. */
+  /** Returns the policy and the proof of a recipient from the rows, or null if the rows have none. */
   private async policy(to: Address): Promise<{ opening: PolicyOpening; recipient: RecipientProof } | null> {
     if (this.known) return { opening: this.known, recipient: NO_RECIPIENT_PROOF };
     const mine = eq(spendPolicies.holderId, this.holder.account.id);
@@ -110,12 +109,12 @@ export class StolenBudget {
     return { opening, recipient: treeOf(setting, document).proofOf(to) ?? NO_RECIPIENT_PROOF };
   }
 
-  /** The holder's nonce on the ledger. */
+  /** Returns the holder's nonce on the ledger. */
   async nonce(): Promise<bigint> {
     return (await this.read<{ nonce: bigint }>("account")).nonce;
   }
 
-  /** The day of the chain's newest block, in UTC. */
+  /** Returns the day of the chain's newest block, in UTC. */
   async today(): Promise<bigint> {
     return (await this.now()) / DAY;
   }
@@ -144,7 +143,7 @@ export class StolenBudget {
     const now = await this.now();
     const day = mode === SPEND_MODE.wallet ? 0n : (payment.day ?? now / DAY);
     const soon = now + 600n;
-    // The library plans no payment that expires outside of its day. An attacker signs one all the same.
+    // The library plans no payment that expires outside its day. An attacker signs one anyway.
     const { from, until } = dayWindow(day);
     const inDay = mode === SPEND_MODE.wallet || (from <= soon && soon < until);
     const ruled = { terms: { mode, day }, policy: opening, policyWord: policyWord(opening) };
@@ -165,14 +164,14 @@ export class StolenBudget {
     return preparedCalldata(document, recipient);
   }
 
-  /** A payment that keeps to the policy's amounts, in a call that `signer` has signed. */
+  /** Returns a signed call with a payment within the policy's amounts. */
   async spend(payment: RuledPayment, signer: Hex): Promise<Hex> {
     const policy = await this.policy(payment.to.address);
     const opening = policy?.opening ?? NO_RULES;
     return this.call(await this.plan(payment, opening), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
   }
 
-  /** The same, and the opening after it is the attacker's, who sends it. */
+  /** Sends such a payment, and keeps the opening after it. */
   async spendAndFollow(payment: RuledPayment, signer: Hex, send: (data: Hex) => Promise<string>): Promise<string> {
     const policy = await this.policy(payment.to.address);
     const plan = await this.plan(payment, policy?.opening ?? NO_RULES);
@@ -181,13 +180,15 @@ export class StolenBudget {
     return outcome;
   }
 
-  /** A payment that breaks the policy's amounts, under a policy that the attacker made up, in a signed call. */
+  /**
+   * Returns a signed call with a payment that exceeds the policy's amounts, under a policy that the attacker made up.
+   */
   async spendUnderInvented(payment: RuledPayment, signer: Hex): Promise<Hex> {
     const policy = await this.policy(payment.to.address);
     return this.call(await this.plan(payment, NO_RULES), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
   }
 
-  /** Whether the prover makes a proof of the same payment under the true policy word. */
+  /** Returns whether the prover can prove the same payment under the true policy word. */
   async hasProof(payment: RuledPayment): Promise<boolean> {
     const policy = await this.policy(payment.to.address);
     if (!policy) return false;
@@ -202,7 +203,7 @@ export class StolenBudget {
     );
   }
 
-  /** A payment by `transfer`, which opens no policy, in a signed call. */
+  /** Returns a signed call with a payment by `transfer`, which opens no policy. */
   async transfer(payment: Pick<RuledPayment, "to" | "amount" | "copyFor">, signer: Hex): Promise<Hex> {
     return this.call(await this.planTransfer(payment), signer, NO_RECIPIENT_PROOF);
   }
@@ -218,7 +219,7 @@ export class StolenBudget {
     return outcome;
   }
 
-  /** A transfer of a budget that is said to hold so many units more than it does, in a signed call. */
+  /** Returns a signed transfer from a budget that claims to hold this many units more than it does. */
   async inflated(payment: Pick<RuledPayment, "to" | "amount">, more: bigint, signer: Hex): Promise<Hex> {
     const truth = this.opening;
     try {
@@ -229,7 +230,7 @@ export class StolenBudget {
     }
   }
 
-  /** All credit into the budget, in a signed call. */
+  /** Returns a signed call that allocates all credit. */
   async allocate(credit: bigint, nonce: bigint, signer: Hex): Promise<Hex> {
     const { scope, asset, opening: budget, holder } = this;
     const plan = await planAllocation({
@@ -248,7 +249,10 @@ export class StolenBudget {
     return preparedCalldata(await completePlan(plan, prove, keySigner(signer)));
   }
 
-  /** Units from this budget to another of the same owner, in a signed call; `receivesFor` is X of the receiver's copy. */
+  /**
+   * Returns a signed call that moves units to another budget of the same owner. `receivesFor` is the X that the
+   * receiver's copy is encrypted for.
+   */
   async fund(to: StolenBudget, amount: bigint, signer: Hex, receivesFor?: Uint8Array): Promise<Hex> {
     const plan = await this.planFund(to, amount);
     if (!receivesFor) return this.call(plan, signer, NO_RECIPIENT_PROOF);
@@ -290,5 +294,5 @@ export class StolenBudget {
   }
 }
 
-/** What an attacker would like the policy to be. */
+/** The policy that an attacker would like to have. */
 const NO_RULES: PolicyOpening = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT, salt: 7n };

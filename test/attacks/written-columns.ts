@@ -13,7 +13,7 @@ export interface Writing {
 
 interface Column {
   name: string;
-  /** Of PostgreSQL. */
+  /** The PostgreSQL type. */
   type: string;
   nullable: boolean;
   values: readonly string[];
@@ -34,7 +34,7 @@ function columnsOf(name: string): Column[] {
   }));
 }
 
-/** A value near to the one there. */
+/** Returns an SQL expression for a value close to the current one. */
 function nearly({ name, type }: Column): string {
   const column = `"${name}"`;
   if (type === "bytea") {
@@ -49,7 +49,7 @@ function nearly({ name, type }: Column): string {
   return `${column} + 1`; // numbers and days
 }
 
-/** Who writes and who is written about: parts of text by which their rows are known (ids, addresses without 0x). */
+/** The attacker and the victims: parts of text that identify their rows (ids, addresses without 0x). */
 export interface Sides {
   attacker: readonly string[];
   victims: readonly string[];
@@ -59,9 +59,9 @@ const rowOf = (row: string, texts: readonly string[]) =>
   texts.map((text) => `${row}::text like '%${text}%'`).join(" or ");
 
 /**
- * Every way in which this attack writes each column of a table, the most promising first: with the value of a row of
- * the attacker's (else of any other row), a value near to the one there, every other value the column may have, and
- * null. Where no two rows may have the same value, the attacker's own row gives its value away to a victim's.
+ * Returns every way in which this attack writes each column of a table, most promising first: with the value of a row
+ * of the attacker's (otherwise of any row), a nearby value, every other value the column may have, and null. If the
+ * column is unique, the attacker's row gives its value to a victim's row.
  */
 export function writingsOf(table: string, { attacker, victims }: Sides): Writing[] {
   return columnsOf(table).flatMap((column) => {
@@ -94,7 +94,7 @@ export function writingsOf(table: string, { attacker, victims }: Sides): Writing
   });
 }
 
-/** Keeps a copy of some tables; `restore` puts one back as it was. For the owner of the database. */
+/** Copies some tables. `restore` restores one. Needs the database's owner. */
 export async function keepTables(
   owner: postgres.Sql,
   tables: readonly string[],
@@ -106,7 +106,7 @@ export async function keepTables(
   };
 }
 
-/** The columns of a primary or unique key: two rows cannot have the same value. */
+/** Returns whether a column belongs to a primary or unique key, so that two rows can't have the same value. */
 function isUnique(table: string, column: string): boolean {
   const found = TABLES.find((one) => getTableName(one) === table);
   if (!found) return false;

@@ -6,7 +6,7 @@ import type { ExitStatus } from "@/sdk/cli/exit-status";
 import { makeProgram, runCommandLine } from "@/sdk/cli/program";
 import { SILENT } from "@/sdk/cli/progress";
 
-/** What a command line of this process printed, without colour. */
+/** Runs a command line in this process. Returns what it printed, without color. */
 export async function halcyon(...args: string[]): Promise<{ status: ExitStatus; out: string; err: string }> {
   const printed = { out: "", err: "" };
   const status = await runCommandLine(args, COMMANDS, {
@@ -21,7 +21,7 @@ export async function halcyon(...args: string[]): Promise<{ status: ExitStatus; 
   return { status, ...printed };
 }
 
-/** The whole program, and every command and group of it under its words. */
+/** Returns the whole program, and every command and group by its words. */
 export function everyCommand(): { program: Command; commands: [path: string, command: Command][] } {
   const program = makeProgram(COMMANDS, { out: () => {}, err: () => {}, progress: SILENT });
   const below = (command: Command, path: string): [string, Command][] => [
@@ -31,19 +31,19 @@ export function everyCommand(): { program: Command; commands: [path: string, com
   return { program, commands: below(program, "") };
 }
 
-/** Words of a command line as a shell splits them: single quotes, and nothing after a redirection. */
+/** Splits a command line into words like a shell: with single quotes, and without anything after a redirection. */
 export function wordsOf(line: string): string[] {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
   const end = words.indexOf(">");
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** The examples a help text shows, without the program's name. */
+/** Returns the examples in a help text, without the program's name. */
 export function examplesIn(help: string): string[] {
   return [...help.matchAll(/^ {2}\$ halcyon (.+)$/gm)].map(([, line]) => line ?? "");
 }
 
-/** Whether commander takes the words; nothing is run. */
+/** Returns true if commander accepts the words, otherwise its message. Runs nothing. */
 export async function parses(words: string[]): Promise<true | string> {
   const { program } = everyCommand();
   const parsed = new Error("parsed");

@@ -6,17 +6,29 @@ import { ownerUrl } from "@/scripts/stack/postgres";
 import { isOurs, recordedPid } from "@/scripts/stack/processes";
 import { loadSecrets } from "@/scripts/stack/secrets";
 import { Receiver } from "@/test/services/receiver";
-import { call, type Fleet, LivePage, type Member, newMember, type Reply, startFleet } from "./fleet";
+import {
+  call,
+  callOnce,
+  type Fleet,
+  holdPayment,
+  LivePage,
+  type Member,
+  newMember,
+  type Reply,
+  signIn,
+  startFleet,
+} from "./fleet";
 
 /*
- * Two web and two worker processes over one PostgreSQL, behind the proxy of `npm start -- --web 2 --workers 2`: what
- * they share, they share through the database alone.
+ * Two web and two worker processes over one PostgreSQL, behind the proxy of `npm start -- --web 2 --workers 2`. They
+ * share data only through the database.
  */
 const BURST = 60;
 const PER_SECOND = 20;
 const ACCOUNT_BURST = 80;
 const ACCOUNT_PER_SECOND = 25;
 const MAX_KEYS = 6;
+const MAX_STREAMS = 2;
 
 let fleet: Fleet;
 let alice: Member;
@@ -30,6 +42,7 @@ beforeAll(async () => {
     RATE_LIMIT_ACCOUNT_PER_SECOND: String(ACCOUNT_PER_SECOND),
     RATE_LIMIT_ACCOUNT_BURST: String(ACCOUNT_BURST),
     ACCOUNT_MAX_KEYS: String(MAX_KEYS),
+    ACCOUNT_MAX_STREAMS: String(MAX_STREAMS),
   });
   receiver = await Receiver.start();
   [alice, bob] = await Promise.all([newMember(fleet.url, "alice-fleet"), newMember(fleet.url, "bob-fleet")]);
@@ -50,7 +63,32 @@ const isUp = (url: string) =>
   );
 const passed = (responses: readonly Reply[]) => responses.filter(({ status }) => status === 200).length;
 
-/** The type and transfer of each delivery that came for a member. */
+/** The pid of a process that runs; 0 while none does. */
+function pidOf(name: string): number {
+  const { data } = fleet.product;
+  const pid = recordedPid(data, name) ?? 0;
+  return isOurs(pid, data) ? pid : 0;
+}
+
+/** Sends SIGTERM to a process, once it runs. Returns its pid. */
+async function terminate(name: string): Promise<number> {
+  let pid = 0;
+  await expect.poll(() => (pid = pidOf(name))).toBeGreaterThan(0);
+  process.kill(pid, "SIGTERM");
+  return pid;
+}
+
+async function withDatabase<T>(use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const { env, data } = fleet.product;
+  const sql = postgres(ownerUrl(loadSecrets(data).postgresPassword, Number(env.HALCYON_PG_PORT)), { max: 1 });
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Returns the type and transfer of each delivery for a member. */
 const delivered = (path: string) =>
   receiver.received
     .filter((one) => one.path === path)
@@ -74,7 +112,7 @@ test("two of each run, and the proxy uses both web processes", async () => {
   const served = async (port: number) =>
     (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes('http_route="/v1/accounts/me"');
   for (let n = 0; n < 4; n++) expect((await call(fleet.url, alice.apiKey, "/v1/accounts/me")).status).toBe(200);
-  expect(await Promise.all([served(metricsPort), served(metricsPort + 2)])).toEqual([true, true]);
+  await expect.poll(() => Promise.all([served(metricsPort), served(metricsPort + 2)])).toEqual([true, true]);
 });
 
 test("one idempotency key is one payment, on either process, at once and later", async () => {
@@ -122,11 +160,65 @@ test("a key revoked at one process is refused by the other's next request", asyn
 });
 
 test("a page that is open at one process sees what happens at the other", async () => {
-  // People sign in at the site's own address; either process may get that request.
-  const page = await LivePage.open(alice, fleet.url, web(1));
+  // People sign in at the site's own address. Either process may get that request.
+  const page = await LivePage.open(await signIn(alice, fleet.url), web(1));
   const transferId = id(await pay(web(0), alice, "2", randomUUID()));
   await expect.poll(() => page.text).toContain(transferId);
   page.close();
+});
+
+test("an account has so many live pages at each process, and a closed one makes room", async () => {
+  const session = await signIn(bob, fleet.url);
+  const pages: LivePage[] = [];
+  const open = (at: string) =>
+    LivePage.open(session, at).then(
+      (page) => {
+        pages.push(page);
+        return "open";
+      },
+      ({ message }: Error) => message,
+    );
+  const refused = "the stream was refused: 429";
+  for (const url of fleet.webs) {
+    const opened: string[] = [];
+    for (let n = 0; n <= MAX_STREAMS; n++) opened.push(await open(url));
+    expect(opened).toEqual([...Array.from({ length: MAX_STREAMS }, () => "open"), refused]);
+  }
+  pages[0]?.close();
+  await expect.poll(() => open(web(0))).toBe("open");
+  expect(await open(web(1))).toBe(refused);
+  for (const page of pages) page.close();
+});
+
+test("a balance that is locked at one process is locked at the other, and released by it", async () => {
+  const session = await signIn(alice, fleet.url);
+  const asset = { asset: "USDG" };
+  const { lease_token } = await session.at(web(0)).post<{ lease_token: string }>("/api/budgets/lease", asset);
+  // It would end by itself after half a minute, which a busy machine may take.
+  await withDatabase(async (sql) => {
+    await sql`update budgets set lease_until = now() + interval '1 hour' where lease_token = ${lease_token}`;
+  });
+  const lease = () =>
+    session
+      .at(web(1))
+      .call("POST", "/api/budgets/lease", { json: asset })
+      .then(
+        () => "leased",
+        ({ code }: { code?: string }) => code,
+      );
+  let second = await lease();
+  // A busy machine may shed the request.
+  for (let n = 0; second === "unavailable" && n < 100; n++) second = await lease();
+  expect(second).toBe("rate_limited");
+  let paid = false;
+  const payment = pay(web(1), alice, "0.01", randomUUID()).finally(() => {
+    paid = true;
+  });
+  // One that came later does not wait.
+  expect((await pay(web(1), bob, "0.01", randomUUID(), alice)).status).toBe(201);
+  expect(paid).toBe(false);
+  await session.at(web(1)).delete("/api/budgets/lease", { ...asset, lease_token });
+  expect((await payment).status).toBe(201);
 });
 
 test("nonces follow each other without a gap, and each event is delivered once, with two workers", async () => {
@@ -152,19 +244,19 @@ test("nonces follow each other without a gap, and each event is delivered once, 
       .sort();
   await expect.poll(got).toEqual(wanted);
 
-  const { env, data } = fleet.product;
-  const sql = postgres(ownerUrl(loadSecrets(data).postgresPassword, Number(env.HALCYON_PG_PORT)), { max: 1 });
-  try {
-    const relayers = await sql<{ address: `0x${string}`; next_nonce: number }[]>`
+  await withDatabase(async (sql) => {
+    const read = () => sql<{ address: `0x${string}`; next_nonce: number }[]>`
       select '0x' || encode(address, 'hex') as address, next_nonce from relayers where chain_id = 46630 and position >= 0`;
-    const chain = createPublicClient({ transport: http(`http://127.0.0.1:${env.HALCYON_RPC_PORT_46630}`) });
-    expect(relayers.length).toBeGreaterThan(1);
-    for (const { address, next_nonce } of relayers) {
-      await expect.poll(() => chain.getTransactionCount({ address })).toBe(next_nonce);
-    }
-  } finally {
-    await sql.end();
-  }
+    const { HALCYON_RPC_PORT_46630: port } = fleet.product.env;
+    const chain = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) });
+    expect((await read()).length).toBeGreaterThan(1);
+    const gaps = async () => {
+      const relayers = await read();
+      const mined = await Promise.all(relayers.map(({ address }) => chain.getTransactionCount({ address })));
+      return relayers.map(({ next_nonce }, n) => next_nonce - (mined[n] ?? 0)).filter((gap) => gap !== 0);
+    };
+    await expect.poll(gaps).toEqual([]);
+  });
 });
 
 test("a worker that is killed leaves its work to the other: payments settle and are delivered", async () => {
@@ -183,7 +275,8 @@ test("a web process that is killed takes only its own requests with it: the prox
   const { product } = fleet;
   const killed = product.kill("web-2");
   const key = randomUUID();
-  // A request that it was serving may be lost with it; the same key gets its response from the other.
+  // A request that the killed process was serving may be lost. The same idempotency key gets its response from the
+  // other process.
   await expect.poll(async () => (await pay(fleet.url, alice, "0.1", key).catch(() => undefined))?.status).toBe(201);
   await killed;
   await product.whole();
@@ -198,7 +291,7 @@ test("each process is replaced in its turn while people pay: every payment is ac
     while (!replaced) {
       const key = randomUUID();
       let response: Reply | undefined;
-      // A request that the old process no longer takes is made again with its key, as our clients do.
+      // A request that the old process no longer accepts is repeated with its idempotency key, as our clients do.
       await expect
         .poll(async () => {
           response = await pay(fleet.url, alice, "0.01", key).catch(() => undefined);
@@ -211,14 +304,8 @@ test("each process is replaced in its turn while people pay: every payment is ac
   paying.catch(() => {});
   try {
     for (const name of ["web", "worker", "web-2", "worker-2"]) {
-      const running = () => {
-        const pid = recordedPid(product.data, name) ?? 0;
-        return isOurs(pid, product.data) ? pid : 0;
-      };
-      const before = running();
-      expect(before).toBeGreaterThan(0);
-      process.kill(before, "SIGTERM");
-      await expect.poll(() => ![0, before].includes(running())).toBe(true);
+      const before = await terminate(name);
+      await expect.poll(() => ![0, before].includes(pidOf(name))).toBe(true);
       await product.whole();
       await expect.poll(() => Promise.all(fleet.webs.map(isUp))).toEqual([true, true]);
     }
@@ -231,12 +318,58 @@ test("each process is replaced in its turn while people pay: every payment is ac
   await settled(alice, accepted);
 });
 
+test("a web process that gets SIGTERM makes every payment it has begun, then ends", async () => {
+  const keys = Array.from({ length: 4 }, () => randomUUID());
+  const body = { to: `@${alice.handle}`, amount: "0.01" };
+  const held = await Promise.all(keys.map((key) => holdPayment(web(0), bob.apiKey, body, key)));
+  // Two are being made when the signal comes, and two it has not read to their end.
+  const begun = held.slice(0, 2).map((payment) => payment.finish());
+  const said = fleet.said.length;
+  await terminate("web");
+  await expect.poll(() => isUp(web(0))).toBe(false);
+  const responses = await Promise.all([...begun, ...held.slice(2).map((payment) => payment.finish())]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  const stopped = () => fleet.said.slice(said).filter((line) => line.includes("web stopped"));
+  await expect.poll(stopped).toEqual([expect.stringContaining("web stopped (0); starting it again")]);
+  const sent = responses.map(({ json }) => String(json.transfer_id));
+  expect(new Set(sent).size).toBe(keys.length);
+  await settled(bob, sent);
+  await expect.poll(() => isUp(web(0))).toBe(true);
+});
+
+test("a worker that gets SIGTERM finishes the delivery under way: one attempt, and its response is kept", async () => {
+  const path = "/held";
+  const { webhook_id } = await bob.client.webhooks.create({ url: receiver.url(path), events: ["transfer.initiated"] });
+  const before = receiver.respond;
+  const waiting: (() => void)[] = [];
+  receiver.respond = (response, received, n) => {
+    if (received.path !== path) return before(response, received, n);
+    waiting.push(() => response.writeHead(204).end());
+  };
+  try {
+    expect((await pay(fleet.url, bob, "0.01", randomUUID(), alice)).status).toBe(201);
+    await expect.poll(() => waiting.length).toBe(1);
+    const said = fleet.said.length;
+    // Either has it.
+    await Promise.all(["worker", "worker-2"].map(terminate));
+    waiting[0]?.();
+    const stopped = () => fleet.said.slice(said).flatMap((line) => /worker\S* stopped \(.*?\)/.exec(line)?.[0] ?? []);
+    await expect.poll(() => stopped().sort()).toEqual(["worker stopped (0)", "worker-2 stopped (0)"].sort());
+  } finally {
+    receiver.respond = before;
+  }
+  await fleet.product.whole();
+  const { json } = await call(fleet.url, bob.apiKey, `/v1/webhooks/${webhook_id}/deliveries`);
+  expect(json.deliveries).toEqual([expect.objectContaining({ status: "succeeded", attempt: 1 })]);
+  expect(receiver.received.filter((one) => one.path === path)).toHaveLength(1);
+});
+
 test("an account has so many keys, however many it asks for at once through both", async () => {
-  // The proxy gives each process every other request.
+  // The proxy alternates requests between the processes.
   const asked = await Promise.allSettled(
     [0, 1, 2, 3, 4, 5, 6, 7].map((n) => alice.client.keys.create({ label: `key ${n}` })),
   );
-  // One is live already.
+  // One already exists.
   expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_KEYS - 1);
 });
 
@@ -245,10 +378,15 @@ test("a key has one quota over both processes, and so has an account over all it
   const { api_key: second } = await dora.client.keys.create({ label: "second" });
   const ask = async (keys: readonly string[], count: number) => {
     const start = performance.now();
-    const responses = await Promise.all(
-      Array.from({ length: count }, (_, n) => call(web(n), keys[(n >> 1) % keys.length] ?? "", "/v1/accounts/me")),
-    );
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    const responses: Reply[] = [];
+    const statuses = () => new Set(responses.map(({ status }) => status).filter((status) => status !== 503));
+    const path = "/v1/accounts/me";
+    // A machine that is busy with other work sheds some of them first, and may pass the others too slowly for a refusal.
+    do {
+      const round = Array.from({ length: count }, (_, n) => callOnce(web(n), keys[(n >> 1) % keys.length] ?? "", path));
+      responses.push(...(await Promise.all(round)));
+    } while (!statuses().has(429) && performance.now() - start < 60_000);
+    expect(statuses()).toEqual(new Set([200, 429]));
     return { passed: passed(responses), seconds: (performance.now() - start) / 1000 };
   };
   const one = await ask([dora.apiKey], 3 * BURST);

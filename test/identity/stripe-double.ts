@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A verification session as Stripe's API describes it. */
+/** A verification session, in the format of Stripe's API. */
 export interface DoubleSession {
   id: string;
   object: "identity.verification_session";
@@ -14,16 +14,17 @@ export interface DoubleSession {
 }
 
 /**
- * The part of Stripe Identity's documented API that the service uses (https://docs.stripe.com/api/identity): sessions
- * are created with an `Idempotency-Key` and read; webhooks are signed. On this machine, over HTTP.
+ * A local HTTP server with the part of Stripe Identity's documented API that the service uses
+ * (https://docs.stripe.com/api/identity): it creates sessions with an `Idempotency-Key`, returns them, and signs
+ * webhooks.
  */
 export class StripeDouble {
   readonly apiKey = "sk_test_double_0123456789";
   readonly webhookSecret = "whsec_double_0123456789";
   readonly sessions = new Map<string, DoubleSession>();
-  /** The bodies it was sent, in order. */
+  /** The bodies it received, in order. */
   readonly created: URLSearchParams[] = [];
-  /** Statuses with which it rejects the next requests instead of serving them. */
+  /** Statuses with which to reject the next requests. */
   failures: number[] = [];
   requests = 0;
   private readonly byKey = new Map<string, { body: string; id: string }>();
@@ -38,7 +39,7 @@ export class StripeDouble {
   });
   apiUrl = "";
 
-  /** Listens, on a free port. */
+  /** Starts it on a free port. */
   static async start(): Promise<StripeDouble> {
     const double = new StripeDouble();
     await new Promise<void>((resolve) => double.server.listen(0, "127.0.0.1", resolve));
@@ -51,14 +52,14 @@ export class StripeDouble {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** What the person did on the provider's page, or a reviewer afterwards. */
+  /** Sets what the person did on the provider's page, or a reviewer did afterwards. */
   set(id: string, change: Partial<DoubleSession>): void {
     const session = this.sessions.get(id);
     if (!session) throw new Error("no such session");
     Object.assign(session, change);
   }
 
-  /** A webhook of a session as it was at a time, signed then. */
+  /** Returns a webhook about a session in this state, signed at the given time. */
   webhook(session: Pick<DoubleSession, "id" | "status">, at = new Date(), secret = this.webhookSecret): Request {
     const type = `identity.verification_session.${session.status}`;
     const body = JSON.stringify({ id: `evt_${randomUUID()}`, object: "event", type, data: { object: session } });

@@ -11,8 +11,9 @@ const otherBytes = (bytes: Hex): Hex => `0x${bytes.slice(2, -1)}${bytes.endsWith
 const more = (units: string) => (BigInt(units) + 1n).toString();
 
 /**
- * A proven document once for each public signal that the call names, with this signal replaced. ctx stands for
- * everything else that is signed. Old words and policy words are read from storage: no call names them.
+ * Returns copies of a proven document, one for each public signal that the call contains, with that signal replaced.
+ * ctx stands for everything else that is signed. Old words and policy words are read from storage, so no call contains
+ * them.
  */
 export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<string, PreparedDocument> {
   const newBudget = { ...d, new_budget: other(d.new_budget) } as PreparedDocument;
@@ -52,14 +53,14 @@ export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<
   }
 }
 
-/** Sixteen payments stay sixteen: the last one is repeated, as another note. */
+/** Replaces the last payment's note by another. There must still be sixteen payments. */
 function withAnotherNote(d: Extract<PreparedDocument, { kind: "transfer_many" }>): PreparedDocument {
   const last = d.payments[d.payments.length - 1];
   if (last === undefined) return d;
   return { ...d, payments: [...d.payments.slice(0, 15), { ...last, note: other(last.note) }] };
 }
 
-/** The document under a new signature: what is refused then is refused under any signature. */
+/** Signs the document again, so that a refusal is not due to the signature. */
 export async function signAgain<D extends PreparedDocument>(scope: Scope, d: D, key: Hex): Promise<D> {
   const { digest, typedData } = preparedCall(scope, d);
   return { ...d, signature: normaliseSignature(await keySigner(key)({ digest, typedData })) };

@@ -27,7 +27,10 @@ export const ref: fc.Arbitrary<CommitmentRef> = fc.record({
   commitment: word,
 });
 
-/** The same ref with one of its five components changed: nothing sealed for one may open in another. */
+/**
+ * Returns copies of a ref with one of its five components changed. What is encrypted for one must not decrypt with
+ * another.
+ */
 export function otherPlaces(original: CommitmentRef): CommitmentRef[] {
   const flip = (value: Address) => `${value.slice(0, -1)}${value.endsWith("0") ? "1" : "0"}` as Address;
   return [
@@ -39,7 +42,7 @@ export function otherPlaces(original: CommitmentRef): CommitmentRef[] {
   ];
 }
 
-/** A copy with one bit of one byte turned. */
+/** Returns a copy with one bit flipped. */
 export function withBitFlipped(sealed: Uint8Array, position: number): Uint8Array {
   const copy = sealed.slice();
   const at = position % copy.length;

@@ -11,11 +11,11 @@ import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import type { CircuitInput } from "@/lib/ledger/prepare/witness";
 import { address, bytes, positiveUnits, salt, scope } from "./arbitraries";
 
-/** Each of them seals several texts: few runs say enough. */
+/** Few runs suffice, because each encrypts several texts. */
 export const runs = { numRuns: 4 };
 const UNITS = 1n << 64n;
 
-/** Whose money it is in the tests of plans: keys of a root, a budget without a window, and a payment it covers. */
+/** The payer in tests of plans: keys of a root, a budget without a window, and a payment it covers. */
 export const payer = fc
   .record({
     p: fc.record({ scope, root: bytes(32), account: address, to: address, asset: address, salt, seed: bytes(32) }),
@@ -35,7 +35,7 @@ export const payer = fc
     return { request, secret, viewing };
   });
 
-/** The same payment from a ruled budget, under a policy that just allows it. */
+/** The same payment from a budget with a policy that just allows it. */
 export const ruledPayer = fc
   .record({
     base: payer,
@@ -58,21 +58,19 @@ export const ruledPayer = fc
     return { ...base, request };
   });
 
-/** The words of an opening, by the formula of the protocol. */
+/** Returns the words of an opening, by the protocol's formula. */
 export const budgetWord = (limit: bigint, spent: bigint, day: bigint, s: bigint) =>
   poseidon3([2n, limit + UNITS * (spent + UNITS * day), s]);
 export const noteWord = (amount: bigint, s: bigint) => poseidon3([1n, amount, s]);
 
-/** One signal of a witness input. */
+/** Returns one signal of a witness input. */
 export function signal(input: CircuitInput, name: string): bigint {
   const value = input[name];
   if (typeof value !== "bigint") throw new Error(`no signal ${name}`);
   return value;
 }
 
-/**
- * Signs a plan as if proven: the prover's own tests make proofs, this gives the plan the signals it wants.
- */
+/** Signs a plan as if proven. The prover's own tests create proofs; this sets the plan's expected signals. */
 export function complete<D extends PreparedDocument>(plan: Plan<D>, key: `0x${string}`): Promise<D> {
   const prove = async () => ({ proof: `0x${"00".repeat(256)}` as const, publicSignals: plan.call.publicSignals });
   return completePlan(plan, prove, keySigner(key));

@@ -25,7 +25,7 @@ import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 
 export const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
 const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
-/** Alice (not ruled), her agent (ruled), someone else, and one asset. */
+/** Alice (no policy), her agent (with a policy), a third party, and one asset. */
 export const [alice, agent, bob, asset] = [at("a1"), at("a9"), at("b0"), at("cc")];
 
 const root = (byte: number) => new Uint8Array(32).fill(byte);
@@ -34,14 +34,14 @@ const secrets = new Map([
   [alice, aliceSecret],
   [agent, deriveAgentSecret(aliceSecret, agent, scope)],
 ]);
-/** The viewing keys: an agent has its owner's. */
+/** Alice's viewing keys, which her agent shares. */
 export const aliceKeys = deriveViewingKey(root(1), scope);
 export const bobKeys = deriveViewingKey(root(2), scope);
 const keysOf = (who: Address) => (who === bob ? bobKeys : aliceKeys);
 
 const POLICY = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT, salt: 77n };
 
-/** The terms of a ruled payment, and what `poisoned` does: the signer writes copies that no one can open. */
+/** The terms of a payment under a policy. `poisoned`: the signer writes copies that no one can decrypt. */
 interface Options {
   mode?: SpendMode;
   day?: bigint;
@@ -50,8 +50,8 @@ interface Options {
 }
 
 /**
- * A ledger of one asset in miniature: it writes the events that the contract would, from the very same drafts, and knows
- * what is true.
+ * A miniature ledger of one asset. From the same drafts it writes the events that the contract would, and it knows the
+ * true balances.
  */
 export class SmallLedger {
   readonly events: MoneyEvent[] = [];
@@ -89,7 +89,7 @@ export class SmallLedger {
     return { scope, account, asset, budget, deadline, policyVersion: 1n, ...keys };
   }
 
-  /** Believes a draft's next state, as the owner would: it has to open. */
+  /** Applies a draft's next state after decrypting it, as the owner would. */
   #move(account: Address, draft: { new_budget: `0x${string}`; next_state: { sealed: `0x${string}` } }): void {
     const ref = { scope, account, asset, commitment: BigInt(draft.new_budget) };
     this.budgets.set(account, openBudgetState(secrets.get(account) ?? root(0), ref, fromHex(draft.next_state.sealed)));
@@ -110,7 +110,7 @@ export class SmallLedger {
     this.#entry(alice, "deposit", units);
   }
 
-  /** Of Alice, over all her notes and credit. */
+  /** Allocates all of Alice's notes and credit. */
   async allocate(newLimit: bigint): Promise<void> {
     this.#transaction();
     const notes = (this.notes.get(alice) ?? []).slice(0, 8);
@@ -132,7 +132,7 @@ export class SmallLedger {
     this.#entry(alice, "allocation", newLimit);
   }
 
-  /** By `transfer` from Alice, by `spend` from her agent. */
+  /** Pays by `transfer` from Alice, by `spend` from her agent. */
   async pay(account: Address, to: Address, amount: bigint, options: Options = {}): Promise<void> {
     this.#transaction();
     const { mode = 0, poisoned = false, memo } = options;
@@ -157,7 +157,7 @@ export class SmallLedger {
     await this.#receive(to, draft.note, draft.recipient_ciphertext);
   }
 
-  /** By `release` from Alice, by `spendPublic` from her agent. */
+  /** Pays by `release` from Alice, by `spendPublic` from her agent. */
   async release(account: Address, to: Address, amount: bigint, options: Options = {}): Promise<void> {
     this.#transaction();
     const { mode = 0, poisoned = false } = options;

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import type { MailEnv } from "@/lib/env";
+import type { MailEnv } from "@/lib/mail-env";
 
 const pem = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../services/tls/${name}.pem`, import.meta.url)), "utf8");
 
-/** A message as a mail server got it. */
+/** A message that a mail server received. */
 export interface ReceivedMail {
   from: string;
   to: string[];
@@ -20,7 +20,7 @@ export interface ReceivedMail {
 /** A real mail server on this machine. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** What it says to a recipient: an SMTP status; undefined takes them. */
+  /** Returns the SMTP status with which to refuse a recipient; undefined to accept. */
   refuse: (address: string) => number | undefined = () => undefined;
   private readonly server: SMTPServer;
 
@@ -53,7 +53,7 @@ export class MailServer {
       },
       ...options,
     });
-    // What clients break off is theirs.
+    // Ignore connections that clients break off.
     this.server.on("error", () => {});
   }
 
@@ -63,7 +63,7 @@ export class MailServer {
     return server;
   }
 
-  /** What a process has to know of it. */
+  /** Returns the settings that lead a process to it. */
   env(further: Partial<MailEnv> = {}): MailEnv {
     const { port } = this.server.server.address() as AddressInfo;
     const from = "Halcyon <notifications@halcyon.test>";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a push service got it. */
+/** A request that a push service received. */
 export interface PushRequest {
   method: string | undefined;
   headers: IncomingHttpHeaders;
@@ -9,10 +9,10 @@ export interface PushRequest {
   body: Buffer;
 }
 
-/** A push service on this machine (RFC 8030): takes messages, and keeps them to be looked at. */
+/** A push service on this machine (RFC 8030) that stores messages for inspection. */
 export class PushService {
   readonly received: PushRequest[] = [];
-  /** What it responds. */
+  /** The status it responds with. */
   status = 201;
   private readonly server = createServer((request, response) => {
     const chunks: Buffer[] = [];

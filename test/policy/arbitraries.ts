@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
 
-/** Inputs for property tests of the policy engine, from small pools so that rules meet what they are about. */
+/** Inputs for property tests of the policy engine, from small pools so that rules often match. */
 const ZONES = [
   "UTC",
   "Europe/Zurich",
@@ -20,7 +20,7 @@ const ZONES = [
 
 export const zone = fc.constantFrom(...ZONES);
 
-/** Any time of the two years, by the millisecond. */
+/** Any time in the two years, to the millisecond. */
 export const instant = fc.date({
   min: new Date("2026-01-01T00:00:00Z"),
   max: new Date("2027-12-31T23:59:59Z"),
@@ -39,7 +39,7 @@ const label = fc.constantFrom("ape", "bee", "shop", "a-b", "x11");
 export const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join("."));
 export const address = fc.constantFrom("a1", "b2", "c3").map((byte) => `0x${byte.repeat(20)}`);
 
-/** Handles as they are stored: accounts, domains, agents of either. */
+/** Handles as stored: accounts, domains, and agents of either. */
 export const handle = fc.oneof(
   domain,
   fc.tuple(domain, fc.constantFrom("bot", "pay")).map(([owner, name]) => `${owner}/${name}`),

@@ -2,7 +2,7 @@ import type { ProofResult } from "@/lib/ledger/prepare/witness";
 import { createBrowserProver } from "@/lib/prover/create-browser-prover";
 import { transferPlan } from "./transfer-plan";
 
-/** What the browser test runs inside a page: a payment is planned, proven and checked there, then tampered with. */
+/** Runs inside a page in the browser test: plans, proves and checks a payment there, then tampers with it. */
 export async function proveInPage() {
   const prover = createBrowserProver();
   try {

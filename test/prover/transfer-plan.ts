@@ -2,7 +2,7 @@ import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 
-/** A payment of 25.123456 out of a budget of 100, by throw-away keys: something real to prove. */
+/** Returns a payment of 25.123456 from a budget of 100, with throw-away keys, as something real to prove. */
 export function transferPlan() {
   const scope = {
     chainId: 46630,

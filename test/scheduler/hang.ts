@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bindJob, declareJob } from "@/lib/scheduler/declare-job";
 import { JobRunner } from "@/lib/scheduler/job-runner";
 
-// A worker that says so when its job runs, and never ends it; a test kills it.
+// A worker that prints when its job starts and never finishes it. A test kills it.
 const job = declareJob({
   name: "test.killed",
   input: z.object({}),

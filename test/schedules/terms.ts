@@ -9,14 +9,14 @@ import { putSchedule } from "@/lib/schedules/put-schedule";
 import type { PutScheduleInput } from "@/lib/schedules/schema";
 import type { Owner } from "../accounts/owner";
 
-/** What an owner's client encrypts: one payment, by a rule. */
+/** Returns what an owner's client encrypts: one payment by a rule. */
 export function termsOf(rule: RuleInput, to: { address: `0x${string}`; name?: string }, amount = "1"): ScheduleTerms {
   const payments = [{ to: to.name ?? to.address, address: to.address, amount }];
   const part = { rule: checkRule(rule), asset: "USDG", payments, from: rule.start, seed: toHex(randomBytes(32)) };
   return { name: "Rent", automatic: false, window: 3 * 86_400, skipped: [], parts: [part] };
 }
 
-/** The body by which an owner's client hands over a version of a schedule. */
+/** Returns the body with which an owner's client submits a version of a schedule. */
 export function bodyOf(
   owner: Owner,
   id: string,
@@ -35,7 +35,7 @@ export function bodyOf(
   };
 }
 
-/** Creates a schedule as an owner's client does; returns its id. */
+/** Creates a schedule as an owner's client does. Returns its id. */
 export async function putNew(owner: Owner, terms: ScheduleTerms, now: Date): Promise<string> {
   const id = newId("schedule");
   await putSchedule(owner.session, id, bodyOf(owner, id, terms, { now }), now);

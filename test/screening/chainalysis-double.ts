@@ -2,15 +2,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * Chainalysis' documented sanctions API (GET /api/v1/address/{address} with `X-API-Key`) on this machine, over HTTP:
- * the addresses it is given are on a list, all others are not.
+ * A local HTTP server with Chainalysis' documented sanctions API (GET /api/v1/address/{address} with `X-API-Key`). The
+ * addresses it is given are on a list, all others are not.
  */
 export class ChainalysisDouble {
   readonly apiKey = "chainalysis-double-key";
   readonly listed = new Set<string>();
-  /** The paths it was asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[] = [];
-  /** Rejects every request with 503. */
+  /** Whether to reject every request with 503. */
   away = false;
   apiUrl = "";
   private readonly server = createServer((request, response) => {
@@ -23,7 +23,7 @@ export class ChainalysisDouble {
     response.end(JSON.stringify(status === 200 ? { identifications } : { message: "refused" }));
   });
 
-  /** Listens, on a free port. */
+  /** Starts it on a free port. */
   static async start(): Promise<ChainalysisDouble> {
     const double = new ChainalysisDouble();
     await new Promise<void>((resolve) => double.server.listen(0, "127.0.0.1", resolve));

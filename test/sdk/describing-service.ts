@@ -4,7 +4,7 @@ import { serve } from "./serve";
 const LEDGER = "0x52908400098527886E0F7030069857D2E4169EE7";
 const WORD = `0x${"00".repeat(32)}`;
 
-/** A service that signs anyone in, describes a ledger, and has nothing else to say. */
+/** Starts a service that signs anyone in and describes a ledger, and does nothing else. Returns its address. */
 export async function describingService(rpcUrl: string): Promise<string> {
   const network = {
     network: "test",

@@ -10,11 +10,11 @@ import { NodeClient } from "@/sdk/node-client";
 import { memoryClaims } from "@/sdk/x402/claims";
 import { refundRequest } from "@/sdk/x402/refund-request";
 
-/** Of accounts, assets and the ledger. */
+/** Used for accounts, assets and the ledger. */
 export const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
 const WALLET_KEY = `0x${"51".repeat(32)}`;
 const API_KEY = "hc_test_canary0000000000000000000";
-/** A provider's key, as the addresses of RPCs hold it. */
+/** A provider's key, as part of an RPC address. */
 export const RPC_SECRET = "rpc-secret-canary";
 const TX = `0x${"ab".repeat(32)}` as const;
 const WORD = `0x${"00".repeat(32)}` as const;
@@ -33,7 +33,7 @@ const PENDING: PendingPayment = {
   documents: [{ old_word: WORD, new_word: TX, deadline: 1 }],
 };
 
-/** Whose challenge only its seller recognizes. */
+/** A refund request whose challenge only its seller recognizes. */
 const REFUND_REQUEST = refundRequest({
   requirements: {
     scheme: "confidential",
@@ -50,7 +50,7 @@ const REFUND_REQUEST = refundRequest({
 const PERIOD = { from: "2026-11-01", to: "2026-11-30" };
 
 type Method = (...input: never[]) => PromiseLike<unknown>;
-/** Arguments of every method: one that is new does not compile without them. */
+/** Arguments of every method. A new method without them does not compile. */
 type Arguments = {
   [Resource in Exclude<keyof NodeClient, "fetch">]: {
     [Name in keyof NodeClient[Resource]]: NodeClient[Resource][Name] extends Method
@@ -59,7 +59,7 @@ type Arguments = {
   };
 };
 
-/** The input of calls that go to a chain directly. */
+/** The input of calls that go directly to a chain. */
 export const CHAIN = { rpc: `http://127.0.0.1:1/${RPC_SECRET}`, ledger: ADDRESS };
 const encrypted = {
   kind: "release",
@@ -220,12 +220,12 @@ const ARGUMENTS: Arguments = {
   recovery: { run: [CHAIN] },
 };
 
-/** Every method by its name, with arguments that make sense. */
+/** Every method by name, with plausible arguments. */
 export const METHODS = Object.entries(ARGUMENTS).flatMap(([resource, methods]) =>
   Object.entries(methods).map(([name, input]) => [`${resource}.${name}`, input as unknown[]] as const),
 );
 
-/** Calls a method of a client by its name; a list is also iterated, so that both of its ways count. */
+/** Calls a method of a client by name and returns its error. A list is also iterated, to cover both ways. */
 export async function failureOf(client: NodeClient, name: string, input: readonly unknown[]): Promise<unknown> {
   const [resource = "", method = ""] = name.split(".");
   const part = client[resource as keyof NodeClient] as unknown as Record<string, (...all: unknown[]) => unknown>;
@@ -239,16 +239,16 @@ export async function failureOf(client: NodeClient, name: string, input: readonl
     for await (const _ of result as AsyncIterable<unknown>);
     return undefined;
   } catch (error) {
-    // A page may be read, and have no entries to iterate.
+    // The page may be readable and have no entries to iterate.
     if (failure) expect((error as HalcyonError).code).toBe((failure as HalcyonError).code);
     return error;
   }
 }
 
-/** No method gets as far as writing here. */
+/** A path where nothing can be written. No method gets that far here. */
 const NOWHERE = "/dev/null/offers";
 
-/** Keeps nothing. */
+/** Stores nothing. */
 export const NO_PINS: PinStore = {
   remedy: () => "",
   pin: async (_, value) => value,
@@ -256,7 +256,7 @@ export const NO_PINS: PinStore = {
   peek: async () => undefined,
 };
 
-/** A client with a wallet and an API key, which does not retry. */
+/** Returns a client with a wallet and an API key, which does not retry. */
 export function clientOf(options: ClientOptions): NodeClient {
   const platform = { url: "http://127.0.0.1:1", pins: () => NO_PINS, loadProver: () => Promise.reject(new Error()) };
   const all = { walletKey: WALLET_KEY, apiKey: API_KEY, maxRetries: 0, ...options };
@@ -265,7 +265,7 @@ export function clientOf(options: ClientOptions): NodeClient {
 
 const CODES = [...Object.keys(ERROR_STATUS), "outcome_unknown", "transfer_failed", "aborted"];
 
-/** What every error of the package promises. */
+/** Expects what every error of the package promises. */
 export function expectHalcyonError(error: unknown, name: string): asserts error is HalcyonError {
   expect(error, name).toBeInstanceOf(HalcyonError);
   const { code, message } = error as HalcyonError;

@@ -1,12 +1,12 @@
 import { serve } from "./serve";
 
-/** A service that loses its response to the first request, and the idempotency keys of all requests. */
+/** A service that loses its response to the first request, with the idempotency keys of all requests. */
 export interface LossyService {
   url: string;
   keys: (string | undefined)[];
 }
 
-/** A service that breaks the connection at the first request, and refuses each later one with this error. */
+/** Starts a service that breaks the connection at the first request, and refuses each later one with this error. */
 export async function serviceThatLosesThenRefuses(status: number, code: string): Promise<LossyService> {
   const keys: (string | undefined)[] = [];
   const url = await serve((request, response) => {

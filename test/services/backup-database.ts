@@ -3,13 +3,13 @@ import { closeDb } from "@/db/client";
 import { connectionsClosed } from "./connections";
 import { asAdmin, type DatabaseUrls, databaseName } from "./postgres-server";
 
-/** A backup of this process's database, a copy on the same server, while no worker runs here. */
+/** Backs up this process's database as a copy on the same server. No worker may run here meanwhile. */
 export async function backUpDatabase(urls: DatabaseUrls): Promise<void> {
   const { name, backup } = namesOf(urls);
   await onServer(urls, (admin) => admin`create database ${admin(backup)} template ${admin(name)}`);
 }
 
-/** Puts the backup in the database's place, which is lost: nothing that happened since is known. */
+/** Replaces the database with the backup. Everything since the backup is lost. */
 export async function restoreDatabase(urls: DatabaseUrls): Promise<void> {
   const { name, backup } = namesOf(urls);
   await onServer(urls, async (admin) => {
@@ -23,7 +23,7 @@ function namesOf(urls: DatabaseUrls) {
   return { name, backup: `${name}_backup` };
 }
 
-/** Runs `work` on the server of the database while no one is connected to it. */
+/** Runs `work` on the database's server while no one is connected to the database. */
 async function onServer(urls: DatabaseUrls, work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
   await closeDb();
   await connectionsClosed(urls.MIGRATION_DATABASE_URL);

@@ -17,14 +17,14 @@ import { Context } from "@/sdk/context/context";
 import { type PinPlace, type PinStore, Pins } from "@/sdk/context/pins";
 import { CookieSession } from "@/sdk/session/session-calls";
 
-/** A request as a service gets it, with its own response to it: a lying one does something else. */
+/** Handles a request, with access to the service's honest response. A lying service returns something else. */
 export type Meddle = (request: Request, honest: () => Promise<Response>) => Promise<Response>;
 
 type RouteModule = Partial<Record<string, RouteHandler>>;
 
 const ORIGIN = "http://localhost:3000";
 
-/** The folder of `app/` that serves a path, with what its parameters are. */
+/** Returns the folder of `app/` that serves a path, and the path's parameters. */
 function folderOf(url: URL): { folder: string; params: Record<string, string> } {
   const params: Record<string, string> = {};
   let folder = path.join(ROOT, "app");
@@ -40,7 +40,7 @@ function folderOf(url: URL): { folder: string; params: Record<string, string> } 
   return { folder, params };
 }
 
-/** The routes of `app/` as a `fetch` in this process, signed in as the wallet of `address`. */
+/** Returns a `fetch` that calls the routes of `app/` in this process, signed in as the wallet of `address`. */
 export async function fetchAs(address: Address, meddle: Meddle = (_, honest) => honest()): Promise<typeof fetch> {
   const sessionToken = await createSession(address.toLowerCase() as Address, { userAgent: null, clientAddress: null });
   const cookie = `${sessionCookieName()}=${await encode({ token: { sessionToken }, secret: env().nextAuthSecret })}`;
@@ -55,7 +55,7 @@ export async function fetchAs(address: Address, meddle: Meddle = (_, honest) => 
   };
 }
 
-/** Pins in memory. */
+/** Stores pins in memory. */
 export class MemoryPins implements PinStore {
   readonly kept = new Map<string, string>();
 
@@ -80,17 +80,19 @@ export class MemoryPins implements PinStore {
   }
 }
 
-/** What a client in a test differs in. */
+/** Optional settings of a test's client. */
 export interface ClientSettings {
   meddle?: Meddle;
   pins?: PinStore;
   relayPatience?: number;
+  /** How long it waits before it tries or looks again. */
+  call?: Call;
   apiKey?: string;
-  /** Of a contract wallet: decrypts the account's key. */
+  /** For a contract wallet: decrypts the account's key. */
   recoveryCode?: string;
 }
 
-/** A client of the wallet (with that key), of the service in this process: everything but HTTP itself is real. */
+/** Returns a client with the wallet of that key, for the service in this process. Everything except HTTP is real. */
 export async function clientOf(
   walletOrKey: Hex | Wallet,
   rpcUrl: string,
@@ -98,7 +100,11 @@ export async function clientOf(
 ): Promise<Context> {
   const wallet = typeof walletOrKey === "string" ? keyWallet(walletOrKey) : walletOrKey;
   const fetchInProcess = await fetchAs(wallet.address, settings.meddle);
-  const http = new Http(ORIGIN, { fetch: fetchInProcess, apiError: apiErrorOf }, new Call({ maxRetries: 0 }));
+  const http = new Http(
+    ORIGIN,
+    { fetch: fetchInProcess, apiError: apiErrorOf },
+    settings.call ?? new Call({ maxRetries: 0 }),
+  );
   const prover = await processProver();
   return new Context({
     http,

@@ -8,24 +8,27 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 
 /*
- * AWS KMS as its API reference describes it (https://docs.aws.amazon.com/kms/latest/APIReference): Decrypt, Sign and
- * GetPublicKey, for requests that SigV4 signs. Keys and signatures are real; a high s is as likely as at AWS.
+ * AWS KMS by its API reference (https://docs.aws.amazon.com/kms/latest/APIReference): Decrypt, Sign and GetPublicKey,
+ * for requests signed with SigV4. Keys and signatures are real; a high s is as likely as at AWS.
  */
 
 export const ACCESS_KEY = { id: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", token: "session" };
 const REGION = "eu-central-1";
-/** Of SubjectPublicKeyInfo, as in RFC 5480. */
+/** The prefix of SubjectPublicKeyInfo (RFC 5480). */
 const SPKI = Buffer.from("3056301006072a8648ce3d020106052b8104000a034200", "hex");
 
 const sha = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Buffer, data: string) => createHmac("sha256", key).update(data).digest();
 
-/** Whether SigV4 of a request holds (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). */
+/**
+ * Returns whether a request's SigV4 signature is valid
+ * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html).
+ */
 function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const pattern =
     /^AWS4-HMAC-SHA256 Credential=(\w+)\/(\d{8})\/([\w-]+)\/kms\/aws4_request, SignedHeaders=([\w;-]+), Signature=(\w{64})$/;
@@ -58,11 +61,11 @@ export interface KmsDouble {
   url: string;
   /** Settings that lead a process to it. */
   env: Record<string, string>;
-  /** As `aws kms encrypt --encryption-context halcyon=NAME`. */
+  /** Does what `aws kms encrypt --encryption-context halcyon=NAME` does. */
   encrypt(name: string, plaintext: string): string;
-  /** Actions that were asked for, in order. */
+  /** The requested actions, in order. */
   calls: string[];
-  /** Called before it responds; throws to refuse, with the code as its message. */
+  /** Called before each response. Throws to refuse, with the error code as its message. */
   before: (action: string) => Promise<void> | void;
   stop(): void;
 }
@@ -113,7 +116,7 @@ export async function startKms(keyId: string): Promise<KmsDouble> {
     },
   };
   const double = { calls: [] as string[], before: () => {} } as unknown as KmsDouble;
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks);
@@ -131,7 +134,10 @@ export async function startKms(keyId: string): Promise<KmsDouble> {
     } catch (error) {
       respond(400, { __type: (error as Error).message, message: "refused" });
     }
-  }).listen(0, "127.0.0.1");
+  };
+  // A client that gives up goes away in the middle of a request.
+  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.assign(double, {

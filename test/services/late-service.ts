@@ -1,7 +1,7 @@
 import { createConnection, createServer, type Server } from "node:net";
 import { freePort } from "./free-port";
 
-/** A port at which nothing listens, until it is opened and leads to a service on this machine. */
+/** A port without a listener, until it is opened and forwards to a service on this machine. */
 export class LateService {
   private server: Server | undefined;
 
@@ -15,7 +15,7 @@ export class LateService {
     const server = createServer((socket) => {
       const service = createConnection(target, "127.0.0.1");
       socket.pipe(service).pipe(socket);
-      // One end that breaks off takes the other along.
+      // If one end breaks off, so does the other.
       socket.on("error", () => service.destroy());
       service.on("error", () => socket.destroy());
     });
@@ -23,7 +23,7 @@ export class LateService {
     await new Promise<void>((resolve) => server.listen(this.port, "127.0.0.1", resolve));
   }
 
-  /** Takes no more connections; those there are continue. */
+  /** Accepts no more connections. Existing ones continue. */
   close(): void {
     this.server?.close();
   }

@@ -15,7 +15,7 @@ export interface LocalDatabase {
   stop(): Promise<void>;
 }
 
-/** A new database on the server that a run of the tests shares; outside of a run, on a server of its own. */
+/** Creates a database on the server that a test run shares; outside a run, on a server of its own. */
 export async function newDatabase(): Promise<DatabaseUrls & LocalDatabase> {
   const server = sharedPostgres();
   if (!server) return startPostgresServer();
@@ -30,8 +30,8 @@ export async function newDatabase(): Promise<DatabaseUrls & LocalDatabase> {
 }
 
 /**
- * A test file's own PostgreSQL database, without chains, and the environment set to it: 46630 counts as the local stack's chain, 4663 as a public
- * one.
+ * Starts a test file's own PostgreSQL database, without chains, and sets the environment to it: 46630 counts as the
+ * local stack's chain, 4663 as a public one.
  *
  * @param server `own` for files that stop the server or change its roles
  */

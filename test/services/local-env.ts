@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** 32 bytes in hex that look random and are the same in every run. */
+/** Returns 32 bytes in hex that look random and are the same in every run. */
 export const secretOf = (name: string): string => createHash("sha256").update(name).digest("hex");
 
-/** Key of the account that has the local chains' money. */
+/** The key of the account that holds the local chains' money. */
 export const FAUCET_KEY = `0x${"fa".repeat(32)}` as const;
 
-/** Sets `process.env` to secrets of a test file and to where its services are, before lib/env.ts reads it. */
+/** Sets `process.env` to a test file's secrets and services, before lib/env.ts reads it. */
 export function setLocalEnv(services: Record<string, string>): void {
   Object.assign(process.env, {
     RELAYER_SEED: secretOf("RELAYER_SEED"),
@@ -15,7 +15,7 @@ export function setLocalEnv(services: Record<string, string>): void {
     NEXTAUTH_SECRET: secretOf("NEXTAUTH_SECRET"),
     FAUCET_KEY,
     LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
-    // Each thread loads circuits for itself.
+    // Each thread loads its own circuits, so one is enough.
     PROVER_WORKERS: "1",
     ...services,
   });

@@ -1,21 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
 import { registerRelayers } from "@/lib/operations/register-relayers";
 import { closeProver } from "@/lib/prover/process-prover";
 import { deployLocal } from "@/scripts/deploy-local";
+import { removeFolder } from "@/scripts/stack/files";
 import { LocalChain } from "@/scripts/stack/local-chain";
 import { connectionsClosed } from "./connections";
 import { freePort } from "./free-port";
-import { newDatabase } from "./local-database";
+import { type LocalDatabase, newDatabase } from "./local-database";
 import { FAUCET_KEY, setLocalEnv } from "./local-env";
 import type { DatabaseUrls } from "./postgres-server";
 import { copyPrepared } from "./prepared-data";
 
-/** Services a test file has for itself: a database and both chains with the contracts, and the environment set to them. */
+/** A test file's own services: a database and both chains with the contracts, with the environment set to them. */
 export interface LocalServices {
   chains: LocalChains;
-  /** Where they are, as environment variables. */
+  /** Their addresses, as environment variables. */
   env: ServicesEnv;
   stop(): Promise<void>;
 }
@@ -40,7 +41,7 @@ const startAll = (chains: LocalChains) => Promise.all([chains[46630].start(), ch
 const stopAll = (chains: LocalChains, how?: { snapshot: boolean }) =>
   Promise.all([chains[46630].stop(how), chains[4663].stop(how)]);
 
-/** Both chains with the contracts, stopped, with their addresses in a file beside them. */
+/** Prepares both chains with the contracts, then stops them. Their addresses are in a file next to them. */
 async function prepare(data: string): Promise<void> {
   const genesisTime = Math.floor(Date.now() / 1000);
   const chains = await chainsIn(data, genesisTime);
@@ -59,7 +60,7 @@ async function prepare(data: string): Promise<void> {
   writeFileSync(path.join(data, PREPARED), JSON.stringify({ genesisTime, env: { ...test, ...live } }));
 }
 
-/** Boots both chains on free ports, in a folder of their own below /tmp. Nothing in this process knows of them yet. */
+/** Starts both chains on free ports, in a separate folder below /tmp, without setting the environment. */
 export async function startPreparedChains(): Promise<{
   chains: LocalChains;
   env: Record<string, string>;
@@ -80,20 +81,23 @@ export async function startPreparedChains(): Promise<{
     },
     async stop() {
       await stopAll(chains, { snapshot: false });
-      rmSync(data, { recursive: true, force: true });
+      removeFolder(data);
     },
   };
 }
 
 /**
- * Boots them, sets `process.env` to them before lib/env.ts reads it, and registers the relayers.
+ * Starts the services, sets `process.env` to them before lib/env.ts reads it, and registers the relayers.
  *
- * @param settings environment variables in which this process differs, made of where the services are
+ * @param settings environment variables that differ in this process, from the services' addresses
+ * @param database a database of the file's own, instead of one on the server that a test run shares
  */
 export async function startLocalServices(
   settings: (env: ServicesEnv) => Promise<Record<string, string>> = async () => ({}),
+  database: () => Promise<DatabaseUrls & LocalDatabase> = newDatabase,
 ): Promise<LocalServices> {
-  const [{ stop: dropDatabase, ...urls }, chains] = await Promise.all([newDatabase(), startPreparedChains()]);
+  const [own, chains] = await Promise.all([database(), startPreparedChains()]);
+  const urls = { MIGRATION_DATABASE_URL: own.MIGRATION_DATABASE_URL, DATABASE_URL: own.DATABASE_URL };
   const env = { ...chains.env, ...urls };
   setLocalEnv({ ...env, ...(await settings(env)) });
   await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
@@ -104,7 +108,7 @@ export async function startLocalServices(
       await closeProver();
       await closeDb();
       await connectionsClosed(urls.MIGRATION_DATABASE_URL);
-      await Promise.all([dropDatabase(), chains.stop()]);
+      await Promise.all([own.stop(), chains.stop()]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { freePort } from "./free-port";
 
 interface Call {
@@ -7,32 +7,38 @@ interface Call {
   params: unknown[];
 }
 
-/** What the node should return for a call, given the truth; `undefined` leaves the truth. */
+/** Returns what the node should respond, given the true result; `undefined` for the true result. */
 export type Lie = (call: Call, truth: unknown) => unknown;
+
+/** Returns the error that the node should respond with instead of passing the call on; `undefined` to pass it on. */
+type Refusal = (call: Call) => Promise<string | undefined>;
 
 /** A JSON-RPC node in front of a real one that lies on demand. */
 export interface LyingRpc {
   url: string;
-  /** Responds as `lie` says from now on; without one truthfully. */
+  /** Responds as `lie` says from now on; without one, truthfully. */
   lie(lie?: Lie): void;
-  /** Refuses all requests, or responds again. */
+  /** Refuses the calls that `refusal` says from now on; without one, none. */
+  refuse(refusal?: Refusal): void;
+  /** Refuses all requests, or serves them again. */
   away(away: boolean): void;
-  /** Takes all requests and responds to none, or responds again. */
+  /** Accepts all requests without responding, or serves them again. */
   silent(silent: boolean): void;
-  /** Responds to all requests that it does not serve now, as a node that restores its blocks; or serves again. */
+  /** Returns an error to all requests, like a node that is restoring its blocks, or serves them again. */
   busy(busy: boolean): void;
-  /** The newest block that it calls `safe`, a number in hex or `latest`; left out, as the real one. */
+  /** Sets the newest block that counts as `safe`, a hex number or `latest`; if left out, that of the real node. */
   final(block?: `0x${string}` | "latest"): void;
-  /** Methods asked for since the last lie. */
+  /** The methods requested since the last call of `lie`. */
   asked: Set<string>;
   stop(): Promise<void>;
 }
 
-/** One error, also where a batch of requests was sent. */
+/** A single error, also for a batch of requests. */
 const NOT_NOW = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32000, message: "Not now." } });
 
 export async function startLyingRpc(target: string): Promise<LyingRpc> {
   let lie: Lie | undefined;
+  let refusal: Refusal | undefined;
   let away = false;
   let silent = false;
   let busy = false;
@@ -40,6 +46,8 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
   const asked = new Set<string>();
   const respond = async (call: Call) => {
     asked.add(call.method);
+    const message = await refusal?.(call);
+    if (message !== undefined) return { jsonrpc: "2.0", id: call.id, error: { code: -32003, message } };
     const params = call.params?.map((param) => (param === "safe" ? (final ?? param) : param));
     const response = await fetch(target, {
       method: "POST",
@@ -50,7 +58,7 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     const altered = lie && "result" in truth ? lie(call, truth.result) : undefined;
     return altered === undefined ? truth : { jsonrpc: "2.0", id: call.id, result: altered };
   };
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (silent) return;
@@ -59,7 +67,11 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const result = Array.isArray(body) ? await Promise.all(body.map(respond)) : await respond(body);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(result));
-  });
+  };
+  // The node behind it may be stopped, and a client may go away.
+  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+  // A connection never ends by itself just when a client uses it again.
+  server.keepAliveTimeout = 0;
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
@@ -68,6 +80,9 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     lie(next) {
       asked.clear();
       lie = next;
+    },
+    refuse(next) {
+      refusal = next;
     },
     away(next) {
       away = next;

@@ -1,6 +1,6 @@
 /*
- * Next alone on the database and chains of the stack that runs here: `next start`, without the thin server in front.
- * As test/services/web.ts otherwise.
+ * Next alone, on the database and chains of the stack that runs here: `next start` without the thin server in front.
+ * Otherwise like test/services/web.ts.
  */
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -19,7 +19,7 @@ const env = {
   HALCYON_DIST: dist || (await ensureBuild((line) => console.error(line))),
 } as const;
 const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
-// As the server in front: clients that keep connections would otherwise meet ones that have just been closed.
+// Like the server in front. Otherwise clients could reuse connections that have just been closed.
 const keepAlive = ["--keepAliveTimeout", String(WEB_SERVER_LIMITS.keepAliveMs)];
 const child = spawn(process.execPath, [next, "start", "-p", port, ...keepAlive], { cwd: ROOT, env, stdio: "inherit" });
 process.on("SIGTERM", () => child.kill("SIGTERM"));

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import postgres from "postgres";
 import { migrate } from "@/db/migrate";
+import { removeFolder } from "@/scripts/stack/files";
 import { LocalPostgres } from "@/scripts/stack/postgres";
 import { connectionsClosed } from "./connections";
 import { freePort } from "./free-port";
 
-/** Where a database is: for the role that owns it, and for the one of web and worker. */
+/** The address of a database, for the role that owns it and for the role of web and worker. */
 export interface DatabaseUrls {
   MIGRATION_DATABASE_URL: string;
   DATABASE_URL: string;
@@ -16,10 +17,13 @@ export interface PostgresServer extends DatabaseUrls {
 }
 
 const VARIABLE = "HALCYON_TEST_POSTGRES";
-/** No test takes the power from its database, and many share the server. */
+/**
+ * Settings for speed, because no test simulates a power failure, and for many connections, because many files share the
+ * server.
+ */
 export const SETTINGS = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=600"];
 
-/** Starts a PostgreSQL whose database is migrated and empty. */
+/** Starts a PostgreSQL with a migrated, empty database. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const data = mkdtempSync("/tmp/halcyon-postgres-");
   const passwords = { password: "test", appPassword: "app" };
@@ -32,12 +36,12 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     DATABASE_URL: server.appUrl,
     async stop() {
       await server.stop();
-      rmSync(data, { recursive: true, force: true });
+      removeFolder(data);
     },
   };
 }
 
-/** Vitest's global set-up: one server for all files of a run. Each has a database of its own on it. */
+/** Vitest's global set-up: one server for all files of a run. Each file has its own database on it. */
 export default async function onePostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[VARIABLE]) return undefined; // another project's
   const { stop, ...urls } = await startPostgresServer();
@@ -45,13 +49,13 @@ export default async function onePostgres(): Promise<(() => Promise<void>) | und
   return stop;
 }
 
-/** Where the run's server is; undefined outside of a run of tests. */
+/** Returns the run's server; undefined outside a test run. */
 export function sharedPostgres(): DatabaseUrls | undefined {
   const text = process.env[VARIABLE];
   return text ? JSON.parse(text) : undefined;
 }
 
-/** Makes a migrated, empty database on a server; one of that name goes first. */
+/** Creates a migrated, empty database on a server, replacing one with the same name. */
 export async function createDatabase(server: DatabaseUrls, name: string): Promise<DatabaseUrls> {
   await asAdmin(server, async (admin) => {
     await admin`drop database if exists ${admin(name)} with (force)`;
@@ -61,7 +65,7 @@ export async function createDatabase(server: DatabaseUrls, name: string): Promis
   return { MIGRATION_DATABASE_URL: at(MIGRATION_DATABASE_URL, name), DATABASE_URL: at(DATABASE_URL, name) };
 }
 
-/** Runs statements as the owner of all databases, connected to none of the tests'. */
+/** Runs statements as the owner of all databases, without being connected to a test's. */
 export async function asAdmin<T>(
   { MIGRATION_DATABASE_URL: url }: Pick<DatabaseUrls, "MIGRATION_DATABASE_URL">,
   run: (admin: postgres.Sql) => PromiseLike<T>,

@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmdirSync } from "node:fs";
 import path from "node:path";
+import { removeFolder } from "@/scripts/stack/files";
 import { sleep } from "@/scripts/stack/processes";
 
 /**
- * Fills `data` with what `prepare` makes in an empty folder and stops. Within one run of the tests it is made once and
- * copied from then on, so that a file waits a moment for its services instead of seconds.
+ * Fills `data` with what `prepare` creates in an empty folder. Within a test run this happens once and is copied from
+ * then on, so that a file waits a moment for its services instead of seconds.
  *
- * @param name one word for what is prepared
- * @param prepare makes it in the folder it is given; whatever it started there has to be stopped when it resolves
+ * @param name a word for what is prepared
+ * @param prepare creates the data in the given folder; must have stopped everything it started when it resolves
  */
 export async function copyPrepared(
   name: string,
@@ -24,18 +25,23 @@ export async function copyPrepared(
       await sleep(50);
       continue;
     }
+    // Another file may have finished since the look above: its draft was renamed, which made room for this one.
+    if (existsSync(ready)) {
+      rmdirSync(draft);
+      break;
+    }
     try {
       await prepare(draft);
       renameSync(draft, ready);
     } catch (error) {
-      rmSync(draft, { recursive: true, force: true });
+      removeFolder(draft);
       throw error;
     }
   }
   execFileSync("cp", ["-a", `${ready}/.`, data]);
 }
 
-/** One of the test files that run side by side gets to make it. */
+/** Returns whether this test file is the one that prepares the data, of those that run concurrently. */
 function claimed(folder: string): boolean {
   try {
     mkdirSync(folder);

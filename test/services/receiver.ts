@@ -6,10 +6,12 @@ import { fileURLToPath } from "node:url";
 
 const pem = (name: string) => readFileSync(fileURLToPath(new URL(`tls/${name}.pem`, import.meta.url)), "utf8");
 
-/** The certificate authority of test receivers: valid for `localhost`, trusted by no one else. */
+/**
+ * The certificate authority of test receivers. Its certificate is valid for `localhost`, and nothing else trusts it.
+ */
 export const authority = () => pem("authority");
 
-/** A request as a receiver got it. */
+/** A request that a receiver got. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -17,15 +19,15 @@ export interface Received {
   at: number;
 }
 
-/** How a receiver responds to its n-th request (from 1). */
+/** Responds to the receiver's n-th request (from 1). */
 export type Responder = (response: ServerResponse, received: Received, n: number) => void;
 
-/** A real web server that webhooks are sent to, over HTTP or HTTPS. */
+/** A real web server that receives webhooks over HTTP or HTTPS. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** Connections made to it. */
+  /** How many connections were made to it. */
   connections = 0;
-  /** Requests it is handling at the moment, and the most there were. */
+  /** How many requests it is handling now, and the most there were. */
   atOnce = 0;
   mostAtOnce = 0;
   respond: Responder = (response) => response.writeHead(204).end();
@@ -59,7 +61,7 @@ export class Receiver {
     });
   }
 
-  /** @param host the address to listen at; `::1` for the other family */
+  /** @param host the address to listen at; `::1` for IPv6 */
   static async start(scheme: "http" | "https" = "http", host = "127.0.0.1", port = 0): Promise<Receiver> {
     const receiver = new Receiver(scheme);
     await new Promise<void>((resolve, reject) => {
@@ -77,7 +79,7 @@ export class Receiver {
     return `${this.scheme}://localhost:${this.port}${path}`;
   }
 
-  /** Waits until it got `count` requests. How long is patience with a busy machine, not a guarantee. */
+  /** Waits until it got `count` requests. `ms` allows for a busy machine and guarantees nothing. */
   async until(count: number, ms = 240_000): Promise<void> {
     for (const end = Date.now() + ms; this.received.length < count; ) {
       if (Date.now() > end) throw new Error(`${this.received.length} of ${count} requests came`);
@@ -85,7 +87,7 @@ export class Receiver {
     }
   }
 
-  /** Waits until no request is open: the end of a connection is seen here later than where it was closed. */
+  /** Waits until no request is open: this end sees a closed connection later than the other end. */
   async untilIdle(ms = 10_000): Promise<void> {
     for (const end = Date.now() + ms; this.atOnce > 0; ) {
       if (Date.now() > end) throw new Error(`${this.atOnce} requests are open`);

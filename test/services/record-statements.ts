@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 
-// Set up by vitest.config.ts when HALCYON_RECORD names a file: each statement as JSON, one a line.
+// Loaded through vitest.config.ts if HALCYON_RECORD names a file. Records each statement as one line of JSON.
 Object.assign(globalThis, {
   halcyonStatements: (text: string) => appendFileSync(process.env.HALCYON_RECORD ?? "", `${JSON.stringify(text)}\n`),
 });

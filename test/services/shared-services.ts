@@ -4,14 +4,14 @@ import { setLocalEnv } from "./local-env";
 import { startPreparedChains } from "./local-services";
 import { createDatabase, sharedPostgres } from "./postgres-server";
 
-/** What a test file has of the shared services. */
+/** A test file's access to the shared services. */
 export interface SharedServices {
   stop(): Promise<void>;
 }
 
 const VARIABLE = "HALCYON_TEST_CHAINS";
 
-/** Vitest's global set-up for files that need little more than a database: the chains are started once for all of them. */
+/** Vitest's global set-up for files that need little more than a database: starts the chains once for all of them. */
 export default async function sharedChains(): Promise<() => Promise<void>> {
   const { env, stop } = await startPreparedChains();
   process.env[VARIABLE] = JSON.stringify(env);
@@ -19,9 +19,9 @@ export default async function sharedChains(): Promise<() => Promise<void>> {
 }
 
 /**
- * A test file's own database, as new, and the shared chains, and the environment set to them. For files that write
- * nothing to the chains: these are everyone's, and no relayer is registered. Files of one process follow each other in
- * a database of the same name, so that what the process knows of its environment stays true.
+ * Starts a test file's own fresh database, and sets the environment to it and to the shared chains. For files that
+ * write nothing to the chains, which all of them share; no relayer is registered. Files of one process use the same
+ * database name in turn, so that the process's environment stays valid.
  */
 export async function startSharedServices(): Promise<SharedServices> {
   const [server, chains] = [sharedPostgres(), process.env[VARIABLE]];

@@ -6,31 +6,31 @@ import { OUTSIDE_SERVICES } from "@/scripts/stack/outside-services";
 import { program } from "@/scripts/stack/program";
 import { freePort } from "./free-port";
 
-/** What `npm test` sets for the tests; to the process it would mean services from outside. */
+/** Variables that `npm test` sets for tests. To the process they would mean external services. */
 const OF_TESTS = ["HALCYON_URL", ...OUTSIDE_SERVICES];
-const START_MS = 90_000;
+const START_MS = 180_000;
 
-/** A web process beside the product's own, on the same database and chains. */
+/** A web process next to the product's own, on the same database and chains. */
 export interface WebProcess {
   url: string;
   pid: number;
   stop(): Promise<void>;
-  /** As kill -9: whatever it was doing stays as it is. */
+  /** Kills it with SIGKILL, leaving everything as it is. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts one (see web.ts) and waits until it responds.
+ * Starts a web process (see web.ts) and waits until it responds.
  *
- * @param settings environment variables in which it differs from the product's own process
- * @param script that runs one; another than web.ts reads the same environment
+ * @param settings environment variables that differ from the product's own process
+ * @param script the script to run; must read the same environment as web.ts
  */
 export async function startWeb(
   settings: Record<string, string> = {},
   script = "test/services/web.ts",
 ): Promise<WebProcess> {
   const port = await freePort();
-  // Each prover thread has keys and tables of its own: one is enough for a test.
+  // Each prover thread has its own keys and tables, so one is enough for a test.
   const own = { PROVER_WORKERS: "1", SHUTDOWN_NOTICE_SECONDS: "0", ...settings };
   const env: NodeJS.ProcessEnv = { ...process.env, ...own, WEB_PORT: String(port) };
   for (const name of OF_TESTS) delete env[name];

@@ -1,7 +1,7 @@
 /*
  * One more web process on the database and chains of the stack that runs here, for tests of what processes share. The
- * stack is found by the settings of `npm start` (HALCYON_DATA, PORT …); WEB_PORT is where this process listens. THROUGH
- * names the ports it reaches services at instead of theirs, by variable: {"DATABASE_URL": 4000}.
+ * settings of `npm start` (HALCYON_DATA, PORT …) identify the stack; WEB_PORT is the port of this process. THROUGH maps
+ * variables to the ports through which it reaches services instead: {"DATABASE_URL": 4000}.
  */
 import { ensureBuild } from "@/scripts/stack/build";
 import { adoptRunningStack } from "@/scripts/stack/running-env";

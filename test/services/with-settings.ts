@@ -1,8 +1,8 @@
 import { env, parseEnv } from "@/lib/env";
 
 /**
- * Runs something as a process that has other settings than this one: what two processes make of the same database while
- * an operator changes a variable. Not for two at once.
+ * Runs something like a process with other settings: how two processes use the same database while an operator changes
+ * a variable. Not for concurrent use.
  */
 export async function withSettings<T>(changes: Record<string, string | undefined>, run: () => Promise<T>): Promise<T> {
   const [ours, theirs] = [env(), parseEnv({ ...process.env, ...changes })];

@@ -1,6 +1,6 @@
 import { runWorker } from "@/lib/jobs/run-worker";
 
-/** Runs a worker as long as `work` takes. */
+/** Runs a worker while `work` runs. */
 export async function withWorker<T>(work: () => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const worker = runWorker(stop.signal);

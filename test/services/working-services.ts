@@ -2,12 +2,12 @@ import { runWorker } from "@/lib/jobs/run-worker";
 import { startLocalServices } from "./local-services";
 
 export interface WorkingServices {
-  /** Stops the worker for as long as this runs: what is asked for meanwhile stays on its way. */
+  /** Stops the worker while `work` runs, so that operations requested meanwhile stay pending. */
   withoutWorker<T>(work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** Local services and a worker that runs until they are stopped: what most tests of money need. */
+/** Starts local services and a worker, which run until stopped. Most tests of money need these. */
 export async function startWorkingServices(): Promise<WorkingServices> {
   const services = await startLocalServices();
   let worker = startWorker();

@@ -16,7 +16,7 @@ export const ASSET: Hex = `0x${"a5".repeat(20)}`;
 const RELAYER: Hex = `0x${"7e".repeat(20)}`;
 
 const hex = (bytes: number): Hex => `0x${randomBytes(bytes).toString("hex")}`;
-/** A word below the field's order. */
+/** Returns a word below the field's order. */
 export const newWord = (): Hex => `0x00${randomBytes(31).toString("hex")}`;
 
 export interface Party {
@@ -24,7 +24,7 @@ export interface Party {
   address: Hex;
 }
 
-/** An account with its record on the ledger; with `owner` an agent. */
+/** Inserts an account with its record on the ledger; with `owner`, an agent. */
 export async function newParty(owner?: Party): Promise<Party> {
   const party = { id: newId("account"), address: hex(20) };
   const type = owner ? ("agent" as const) : ("personal" as const);
@@ -47,7 +47,7 @@ export async function newParty(owner?: Party): Promise<Party> {
   return party;
 }
 
-/** What one payment of an operation pays, and how it is known. */
+/** What one payment of an operation pays, and how it is identified. */
 export type Paid = { to: Party } & ({ note: Hex } | { paymentId: Hex });
 
 interface NewPayment {
@@ -59,7 +59,10 @@ interface NewPayment {
   status?: "pending" | "failed";
 }
 
-/** A payment as the service has sent it: operation, transfers and the state that it makes. Returns the operation's id. */
+/**
+ * Inserts a payment that the service has sent: operation, transfers and the resulting state. Returns the operation's
+ * id.
+ */
 export async function newPayment(payment: NewPayment): Promise<string> {
   const { payer, paid, oldWord, newWord: word, policyVersion = null, status = "pending" } = payment;
   const operationId = newId("operation");
@@ -115,7 +118,7 @@ export async function newPayment(payment: NewPayment): Promise<string> {
 }
 
 let logIndex = 0;
-/** Where the next event stands. Events of one transaction share `transactionHash`. */
+/** Returns the position of the next event. Events of one transaction share `transactionHash`. */
 export const place = (transactionHash: Hex = hex(32)) => ({ blockNumber: 10n, logIndex: logIndex++, transactionHash });
 
 /** Applies final events in one transaction, as the index does. */
@@ -123,7 +126,7 @@ export function apply(events: readonly LedgerEvent[]): Promise<string[]> {
   return db().transaction((tx) => applyEvents(tx, CHAIN, events, new Date()));
 }
 
-/** A public payment as its event shows it. */
+/** Returns the event of a public payment. */
 export const released = (
   payer: Party,
   to: Party,
@@ -145,7 +148,7 @@ export const released = (
   },
 });
 
-/** The status of an operation, and those of its transfers. */
+/** Returns the status of an operation and of its transfers. */
 export async function statusOf(id: string) {
   const [operation] = await db().select().from(operations).where(eq(operations.id, id));
   const rows = await db().select().from(transfers).where(eq(transfers.operationId, id));

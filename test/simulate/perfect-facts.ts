@@ -1,4 +1,12 @@
-import type { Facts, PolicyPeriod, SeenDelivery, SeenEvent, SeenTransfer } from "@/scripts/simulate/facts";
+import { movementName, ownerOf } from "@/scripts/simulate/check-events";
+import type {
+  Facts,
+  PolicyPeriod,
+  SeenDelivery,
+  SeenEvent,
+  SeenMovement,
+  SeenTransfer,
+} from "@/scripts/simulate/facts";
 import { Model } from "@/scripts/simulate/model";
 import {
   ACCOUNTS,
@@ -20,10 +28,10 @@ type Changeable<T> =
         ? V[]
         : T;
 
-/** Facts that a test may doctor. */
+/** Facts that a test may change. */
 export type DoctoredFacts = { -readonly [Name in keyof Facts]: Changeable<Facts[Name]> };
 
-/** What a product would leave behind that keeps every promise: one second passes with each step. */
+/** Returns what a product that keeps every promise would leave behind. Each step takes one second. */
 export function perfectFacts(seed: number, count: number): DoctoredFacts {
   return new PerfectProduct(seed, count).facts;
 }
@@ -32,6 +40,8 @@ class PerfectProduct {
   readonly facts: DoctoredFacts;
   private readonly accounts = Array.from({ length: ACCOUNTS }, (_, n) => `party-${n}`);
   private now: number;
+  /** The key that each account or agent uses. */
+  private readonly keyOf = new Map<string, string>();
   private readonly agents = Array.from({ length: AGENTS }, (_, n) => `party-${n}/bot`);
 
   constructor(seed: number, count: number) {
@@ -50,6 +60,10 @@ class PerfectProduct {
       deliveries: [],
       approvals: new Map(),
       runs: [],
+      movements: [],
+      keys: [],
+      keysGiven: new Map(),
+      internal: [],
       policies,
       held: 90_000_000_000_000n,
       unreadable: 0,
@@ -58,6 +72,10 @@ class PerfectProduct {
       withdrawn: new Map(),
       leaks: [],
     };
+    for (const account of [...this.accounts, ...this.agents]) this.newKey(account);
+    for (const account of this.accounts)
+      for (let times = 0; times < 3; times++) this.moves(account, "deposit.confirmed");
+    for (const agent of this.agents) this.happens("agent.created", agent, agent);
     for (const step of this.facts.steps) this.take(step);
   }
 
@@ -81,7 +99,11 @@ class PerfectProduct {
     if (operation.kind === "schedule") {
       const from = this.accounts[operation.account] ?? "";
       this.transfer(`${n}_run`, operation, from);
-      this.facts.runs.push({ step: n, date: operation.start, transfers: [`tr_${n}_run`] });
+      const id = `run_${n}`;
+      this.facts.runs.push({ step: n, id, date: operation.start, status: "paid", transfers: [`tr_${n}_run`] });
+      for (const type of ["schedule.due", "schedule.run_paid"]) this.happens(type, from, id);
+      this.facts.runs.push({ step: n, id: `${id}_missed`, date: "2027-01-01", status: "missed", transfers: [] });
+      this.happens("schedule.run_missed", from, `${id}_missed`);
     }
     if (operation.kind === "payout") {
       const from = this.accounts[operation.from] ?? "";
@@ -102,13 +124,20 @@ class PerfectProduct {
       if (operation.decision === "approve")
         this.transfer(n, (this.facts.steps[operation.of] as Step).operation as PayoutRow, agent);
     }
-    if (operation.kind === "pause") this.happens("agent.paused", agent);
-    if (operation.kind === "resume") this.happens("agent.resumed", agent);
+    if (operation.kind === "make_available")
+      this.moves(this.accounts[operation.account] ?? "", "balance.made_available");
+    if (operation.kind === "new_key") this.replaceKey(this.accounts[operation.account] ?? "");
+    if (operation.kind === "rotate") {
+      const account = this.accounts[operation.account] ?? "";
+      for (const one of [account, ...this.agents.filter((each) => ownerOf(each) === account)]) this.replaceKey(one);
+    }
+    if (operation.kind === "pause") this.happens("agent.paused", agent, agent);
+    if (operation.kind === "resume") this.happens("agent.resumed", agent, agent);
     if (operation.kind === "policy") {
       const before = policies.filter((one) => one.agent === agent).at(-1);
       if (before) before.until = this.now;
       policies.push(periodOf(agent, operation.limits, this.now));
-      this.happens("agent.policy.updated", agent);
+      this.happens("agent.policy.updated", agent, agent);
     }
   }
 
@@ -170,10 +199,36 @@ class PerfectProduct {
     }
   }
 
-  private happens(type: string, account: string, about = "", direction = ""): void {
+  private moves(account: string, type: SeenMovement["type"]): void {
+    const { movements } = this.facts;
+    const txHash = `0xmove${movements.length}`;
+    movements.push({ account, type, txHash });
+    this.happens(type, account, movementName(txHash, account));
+  }
+
+  private newKey(account: string): void {
+    const { keys, keysGiven } = this.facts;
+    const id = `key_${keys.length}`;
+    keys.push({ seenBy: ownerOf(account), id, revoked: false });
+    keysGiven.set(id, "valid");
+    this.keyOf.set(account, id);
+    this.happens("key.created", account, id);
+  }
+
+  private replaceKey(account: string): void {
+    const { keys, keysGiven } = this.facts;
+    const old = keys.find(({ id }) => id === this.keyOf.get(account));
+    if (!old) throw new Error(`${account} has no key`);
+    old.revoked = true;
+    keysGiven.set(old.id, "revoked");
+    this.happens("key.revoked", account, old.id);
+    this.newKey(account);
+  }
+
+  private happens(type: string, account: string, about: string, direction = ""): void {
     const { events, deliveries } = this.facts;
-    const seenBy = account.split("/")[0] ?? "";
-    const event: SeenEvent = { seenBy, id: `evt_${events.length}`, type, about, direction, account, early: false };
+    const seenBy = ownerOf(account);
+    const event: SeenEvent = { seenBy, id: `evt_${events.length}`, type, about, direction, early: false };
     events.push(event);
     const delivery: SeenDelivery = { seenBy, eventId: event.id };
     deliveries.push(delivery);

@@ -1,6 +1,6 @@
 import { LocalChain } from "@/scripts/stack/local-chain";
 
-// A supervisor of one chain, to be killed by tests: node FILE PORT DATA FAUCET_KEY
+// A supervisor of one chain, for tests that kill it: node FILE PORT DATA FAUCET_KEY
 const [port, data = "", faucetKey] = process.argv.slice(2);
 const chain = new LocalChain({
   chainId: 46630,

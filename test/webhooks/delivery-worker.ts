@@ -4,10 +4,10 @@ import { startLocalDatabase } from "@/test/services/local-database";
 import { Receiver } from "@/test/services/receiver";
 import { deliveriesOf, type Endpoint, endpointRow, wronglyQueued } from "./endpoint";
 
-/** Whom deliveries reach; a new one for each test. */
+/** Receives the deliveries; a new one for each test. */
 export let receiver: Receiver;
 export let deliveryWorker: DeliveryWorker;
-/** The time the worker goes by. */
+/** The worker's time. */
 export let now: Date;
 
 /** Starts the database of a test file, and for each test a receiver and a worker whose time stands still. */
@@ -29,33 +29,36 @@ export function startPumps(): void {
   });
 }
 
-/** Lets that many milliseconds go by. */
+/** Advances the time by this many milliseconds. */
 export const pass = (ms: number) => {
   now = new Date(now.getTime() + ms);
 };
 
-/** Verbs go by the machine's clock. */
+/** Sets the time to the machine's clock, which verbs use. */
 export const catchUp = () => {
   now = new Date(Math.max(now.getTime(), Date.now()));
 };
 
-/** Sends what is due to an endpoint and waits until nothing is. */
+/** Sends what is due to an endpoint, until nothing is. */
 export async function deliver(endpoint: { id: string }): Promise<void> {
   deliveryWorker.notify(endpoint.id);
   await deliveryWorker.quiet();
 }
 
-/** Has the receiver respond like this from now on. */
+/** Sets the status that the receiver returns from now on. */
 export const fail = (status = 500) => {
   receiver.respond = (response) => response.writeHead(status).end();
 };
 export const recover = () => fail(200);
 
-/** What became of an endpoint's deliveries: `automatic succeeded`. */
+/** Returns the states of an endpoint's deliveries, such as `automatic succeeded`. */
 export const statuses = async (endpoint: Endpoint) =>
   (await deliveriesOf(endpoint)).map(({ trigger, status }) => `${trigger} ${status}`);
 
-/** Goes from one due time to the next, as a worker does, until nothing is open or `ms` have passed. */
+/**
+ * Advances from one due time to the next, as a worker does, until nothing is open or `ms` have passed. Returns when
+ * deliveries were sent.
+ */
 export async function walk(endpoint: Endpoint, ms: number): Promise<Date[]> {
   const [times, end] = [[] as Date[], now.getTime() + ms];
   for (;;) {

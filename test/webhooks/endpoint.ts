@@ -8,14 +8,14 @@ import { newId } from "@/lib/ids";
 import { type ChainId, networkOf } from "@/lib/network";
 import { newSecret, sealSecret } from "@/lib/webhooks/secrets";
 
-/** An owner with an endpoint, as rows. */
+/** The rows of an owner with an endpoint. */
 export interface Endpoint {
   id: string;
   secret: string;
   ctx: SessionContext;
 }
 
-/** Stores an endpoint of a new owner's. */
+/** Inserts an endpoint of a new owner. */
 export async function makeEndpoint(
   url: string,
   values: Partial<typeof webhooks.$inferInsert> = {},
@@ -51,7 +51,7 @@ export async function makeEndpoint(
   return { id, secret, ctx: { actor: "session", chainId, network: networkOf(chainId), account, ...request } };
 }
 
-/** Writes `count` events of an endpoint's owner, in one transaction; `last` runs in it before it commits. */
+/** Inserts `count` events of an endpoint's owner in one transaction. `last` runs in it before it commits. */
 export async function makeEvents(
   { ctx }: Endpoint,
   count = 1,
@@ -82,11 +82,13 @@ export async function makeEvents(
   });
 }
 
-/** An endpoint's deliveries, oldest first. */
+/** Returns an endpoint's deliveries, oldest first. */
 export const deliveriesOf = ({ id }: { id: string }) =>
   db().select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id)).orderBy(asc(webhookDeliveries.id));
 
-/** Deliveries that are queued though nothing is to come, or not queued though something is: there must be none. */
+/**
+ * Returns deliveries that are queued although nothing is due, or not queued although something is. There must be none.
+ */
 export async function wronglyQueued(): Promise<string[]> {
   const rows = await sql()`
     select coalesce(d.id, q.delivery_id) as id
@@ -97,7 +99,7 @@ export async function wronglyQueued(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** An endpoint's row. */
+/** Returns an endpoint's row. */
 export async function endpointRow({ id }: { id: string }): Promise<typeof webhooks.$inferSelect> {
   const [row] = await db().select().from(webhooks).where(eq(webhooks.id, id));
   if (!row) throw new Error("no such endpoint");

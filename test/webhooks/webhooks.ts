@@ -1,7 +1,7 @@
 import { closeDb } from "@/db/client";
 import { runWebhooks } from "@/lib/jobs/run-webhooks";
 
-// A process that delivers webhooks and does nothing else; tests kill it.
+// A process that only delivers webhooks. Tests kill it.
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
 process.stdout.write("ready\n");

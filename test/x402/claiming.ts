@@ -1,4 +1,4 @@
-/* One process of a seller: takes the claims that it reads from standard input, all at once, and prints what came of each. */
+/* One process of a seller: takes the claims from standard input, all at once, and prints the result of each. */
 import { createInterface } from "node:readline";
 import postgres from "postgres";
 import type { Hex } from "viem";

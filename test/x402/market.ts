@@ -32,9 +32,9 @@ const PRICE = "$0.05";
 export interface Shop {
   url: string;
   served: number;
-  /** The next responses, before the shop serves again. */
+  /** The statuses of the next responses, before the shop serves again. */
   failures: number;
-  /** The next paid responses that are lost after the handler has run. */
+  /** How many of the next paid responses are lost after the handler has run. */
   lost: number;
 }
 
@@ -44,11 +44,11 @@ export interface ShopOptions extends Partial<SellingOptions> {
   facilitator?: FacilitatorClient;
   /** The seller's own client. */
   context?: Context;
-  /** Sees each request with its response. */
+  /** Called for each request with its response. */
   watch?: (request: Request, response: Response) => void;
 }
 
-/** Buyers and sellers of the published x402 packages, unmodified, over real HTTP, with real payments and proofs. */
+/** Buyers and sellers with the published x402 packages, unmodified, over real HTTP, with real payments and proofs. */
 export class Market {
   private readonly closers: (() => Promise<void>)[] = [];
 
@@ -57,9 +57,9 @@ export class Market {
     readonly owner: Owner,
     readonly payee: Owner,
     readonly other: Owner,
-    /** Of `owner`, with money and a policy that allows every recipient and has payments above 1 USDG approved. */
+    /** An agent of `owner` with money and a policy that allows every recipient and requires approval above 1 USDG. */
     readonly agent: Agent,
-    /** With the agent's API key. */
+    /** A client with the agent's API key. */
     readonly buyer: Context,
   ) {}
 
@@ -82,10 +82,13 @@ export class Market {
     await this.services.stop();
   };
 
-  /** Closes something with the market. */
+  /** Stops the worker while `work` runs. */
+  readonly withoutWorker = <T>(work: () => Promise<T>): Promise<T> => this.services.withoutWorker(work);
+
+  /** Registers something to close with the market. */
   readonly closing = (close: () => Promise<void>): void => void this.closers.push(close);
 
-  /** Opens a server on a port of its own; resolves to its address. */
+  /** Starts a server on a free port. Resolves with its address. */
   readonly listen = async (server: Server): Promise<string> => {
     server.listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
@@ -93,7 +96,7 @@ export class Market {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
 
-  /** A stock Hono server with the stock middleware that sells `/report` and `/other`. */
+  /** Starts a stock Hono server with the stock middleware that sells `/report` and `/other`. */
   readonly open = async (who: Owner, options: ShopOptions = {}): Promise<Shop> => {
     const { price = PRICE, flow, facilitator, context, watch, ...rest } = options;
     const claims = "claims" in options ? options.claims : memoryClaims();
@@ -123,7 +126,7 @@ export class Market {
     shop.url = await this.listen(
       createServer((request, response) => {
         if (shop.lost > 0 && request.headers["payment-signature"]) {
-          // The handler runs, and nothing of its response arrives.
+          // The handler runs, but its response does not arrive.
           response.writeHead = () => {
             if (!request.socket.destroyed) shop.lost--;
             request.socket.destroy();
@@ -136,14 +139,14 @@ export class Market {
     return shop;
   };
 
-  /** What the agent can pay with, in units. */
+  /** Returns what the agent can pay with, in units. */
   readonly available = async (): Promise<bigint> => {
     const context = await clientFor(this.owner);
     const party = await partyOf(context, `@${this.agent.account.handle}`);
     return (await openFunds(context, party, await context.asset())).budget.limit;
   };
 
-  /** Buys with the stock client; remembers what it presented. */
+  /** Returns a purchase function with the stock client, which remembers what it presented. */
   readonly purchaser = async (context: Context = this.buyer) => {
     const presented: string[] = [];
     const recording: typeof fetch = async (input, init) => {
@@ -160,11 +163,11 @@ export class Market {
 
 export const rpc = () => env().chains.test.rpcUrl;
 
-/** A client of someone's wallet, or of a key. */
+/** Returns a client with someone's wallet or API key. */
 export const clientFor = (who: Owner, apiKey?: string): Promise<Context> =>
   clientOf(who.walletKey, rpc(), apiKey ? { apiKey } : {});
 
-/** A client with a new key of an account, or of its agent `name`. */
+/** Returns a client with a new key of an account, or of its agent `name`. */
 export async function withKey(who: Owner, name?: string): Promise<Context> {
   const input = { label: "402", ...(name !== undefined && { agent: name }) };
   const { api_key: apiKey } = await new KeysResource(await clientFor(who)).create(input);
@@ -182,18 +185,18 @@ export function memoryTexts(): TextStore {
 
 export const present = (url: string, header: string) => fetch(url, { headers: { "payment-signature": header } });
 
-/** Why a seller refuses a payment: the error of its next offer. */
+/** Returns why a seller refuses a payment: the error of its next offer. */
 export async function refusal(response: Response): Promise<string | undefined> {
   expect(response.status).toBe(402);
   return JSON.parse(atob(response.headers.get("payment-required") ?? "")).error;
 }
 
-/** The first offer of a 402. */
+/** Returns the first offer of a 402. */
 export function offerOf(response: Response): PaymentRequirements {
   return JSON.parse(atob(response.headers.get("payment-required") ?? "")).accepts[0];
 }
 
-/** What someone has received, newest first, as their own client decrypts it. */
+/** Returns what someone has received, newest first, decrypted by their own client. */
 export async function receivedBy(who: Owner) {
   const { transfers } = await new TransfersResource(await clientFor(who)).listDecrypted();
   return transfers.filter(({ direction }) => direction === "received");
