@@ -5,21 +5,23 @@ import { ApiError } from "@/lib/errors";
 import { type Decimals, InvalidAmount, parseAmount } from "@/lib/money";
 import { type ChainId, networkOf } from "@/lib/network";
 
-/** An asset of one network. Amounts inside the service are whole units; one unit is `unit` of the token's smallest. */
+/**
+ * An asset of one network. The service counts amounts in whole units; one unit is `unit` of the token's smallest unit.
+ */
 export interface Asset {
   symbol: "USDG" | "ETH";
-  /** Lower case; the zero address is the chain's coin. */
+  /** In lower case. The zero address stands for the chain's native coin. */
   address: Address;
   decimals: Decimals;
   unit: bigint;
 }
 
-/** Symbols as the API takes them, with their decimal places. */
+/** The symbols that the API accepts, with their number of decimal places. */
 export const DECIMALS = { USDG: 6, ETH: 9 } as const satisfies Record<Asset["symbol"], Decimals>;
 
 const known = new Map<ChainId, readonly Asset[]>();
 
-/** The assets of a network, USDG first. */
+/** Returns the assets of a network, USDG first. */
 export function assetsOf(chainId: ChainId): readonly Asset[] {
   let assets = known.get(chainId);
   if (!assets) {
@@ -33,7 +35,11 @@ export function assetsOf(chainId: ChainId): readonly Asset[] {
   return assets;
 }
 
-/** The asset of a symbol as the API takes it; USDG when left out. Throws `invalid_request` naming `asset`. */
+/**
+ * Returns the asset with this symbol, USDG by default.
+ *
+ * @throws ApiError `invalid_request` naming `asset` for an unknown symbol
+ */
 export function assetBySymbol(chainId: ChainId, symbol = "USDG"): Asset {
   const asset = assetsOf(chainId).find((candidate) => candidate.symbol === symbol);
   if (!asset) {
@@ -42,12 +48,16 @@ export function assetBySymbol(chainId: ChainId, symbol = "USDG"): Asset {
   return asset;
 }
 
-/** The asset of a token address (lower case), or undefined for one the service does not offer. */
+/** Returns the asset with this token address (lower case), or undefined if the service does not offer it. */
 export function assetByAddress(chainId: ChainId, address: Address): Asset | undefined {
   return assetsOf(chainId).find((candidate) => candidate.address === address);
 }
 
-/** The units of an `amount` field; throws `invalid_request` naming it, without repeating it. */
+/**
+ * Parses an `amount` field into units.
+ *
+ * @throws ApiError `invalid_request` naming `amount`; its message does not repeat the value
+ */
 export function unitsOf(asset: Asset, amount: string): bigint {
   try {
     return parseAmount(amount, asset.decimals);

@@ -1,14 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 
-/** Set by the server in front on every request; what a caller sent there is overwritten. */
+/** The server in front sets this header on every request and overwrites what a caller sent. */
 const HEADER = "x-halcyon-client";
 
 /**
- * The address a request came from: the socket's, or with `proxies` in front what the outermost of them wrote into
- * `X-Forwarded-For` (each appends the address it saw; what stands before is the caller's own word). Some append the
- * port as well, or write IPv4 as IPv6: the address alone counts, in its one form. Where a proxy wrote none, the nearest
- * behind it that did counts.
+ * Returns the address a request came from, in canonical form, or "" if none can be read. Without proxies this is the
+ * socket's address. With `proxies` in front it is the entry that the outermost of them wrote into `X-Forwarded-For`:
+ * each proxy appends the address it saw, and the caller may have made up everything before that. Some proxies append
+ * the port or write IPv4 as IPv6; both are normalized. If a proxy's entry can't be read, the next proxy behind it
+ * counts.
+ *
+ * @param socket the remote address of the socket
+ * @param forwardedFor the request's `X-Forwarded-For` header
+ * @param proxies how many proxies of the operator stand in front
  */
 export function clientAddress(socket: string | undefined, forwardedFor: string | undefined, proxies: number): string {
   const forwarded = (forwardedFor ?? "").split(",").filter((part) => part.trim() !== "");
@@ -20,26 +25,28 @@ export function clientAddress(socket: string | undefined, forwardedFor: string |
   return "";
 }
 
-/** `203.0.113.5:4711`, `[2001:db8::1]:99` and `::ffff:cb00:7105` are addresses, too. */
+/** Also accepts addresses such as `203.0.113.5:4711`, `[2001:db8::1]:99` and `::ffff:cb00:7105`. */
 function parseAddress(text: string): string | undefined {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   if (!ipaddr.IPv6.isValid(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined;
   return ipaddr.process(bare).toString();
 }
 
-/** Writes the caller's address where `clientAddressOf` reads it. */
+/** Writes the caller's address where {@link clientAddressOf} reads it. */
 export function setClientAddress(request: IncomingMessage, proxies: number): void {
   const forwarded = request.headers["x-forwarded-for"];
   const text = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
   request.headers[HEADER] = clientAddress(request.socket.remoteAddress, text, proxies);
 }
 
-/** The caller's address; null when the request did not come through the server in front. */
+/** Returns the caller's address, or null if the request did not pass through the server in front. */
 export function clientAddressOf(headers: Pick<Headers, "get">): string | null {
   return headers.get(HEADER) || null;
 }
 
-/** The header that gives a request which this process makes of itself the address of the one it serves. */
+/**
+ * Returns the header for a request that this process makes to itself, so that it carries the original caller's address.
+ */
 export function clientHeaders(address: string | null): Record<string, string> {
   return address === null ? {} : { [HEADER]: address };
 }

@@ -1,4 +1,7 @@
-/** The current time. Passed as an argument wherever a decision depends on it, so that tests can choose it. */
+/**
+ * A function that returns the current time. Pass it as an argument wherever a decision depends on the time, so that
+ * tests can choose it.
+ */
 export type Clock = () => Date;
 
 /** The machine's clock. */
@@ -7,10 +10,10 @@ export const systemClock: Clock = () => new Date();
 const UTC_TEXT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
 /**
- * A time as the API writes it: ISO 8601, UTC, milliseconds (`2026-11-21T02:07:36.123Z`).
+ * Formats a time as the API writes it: ISO 8601, UTC, milliseconds (`2026-11-21T02:07:36.123Z`).
  *
- * @param time a Date, or what PostgreSQL writes of a column with milliseconds. Its text in UTC is rearranged: a Date made
- *   of it costs five times as much, and a page of a list has forty of them.
+ * @param time a Date, or PostgreSQL's text of a timestamp column with milliseconds. Text in UTC is rearranged as text:
+ *   parsing it into a Date costs five times as much, and a page of a list has forty of them.
  */
 export function isoTime(time: Date | string): string {
   if (typeof time !== "string") return time.toISOString();

@@ -1,16 +1,30 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { WorkValue } from "@/lib/work-value";
 
-// Next bundles routes separately: one store per process wants a place outside the modules.
-const shared = globalThis as typeof globalThis & { halcyonAccount?: AsyncLocalStorage<string> };
-shared.halcyonAccount ??= new AsyncLocalStorage();
-const store = shared.halcyonAccount;
-
-/** Does something for a root account: whatever has to be waited for meanwhile is waited for in that account's turn. */
-export function onBehalfOf<T>(rootId: string, work: () => T): T {
-  return store.run(rootId, work);
+interface Current {
+  rootId: string;
+  giveWay: () => void;
 }
 
-/** The root account that something is done for; "" for the service itself and before a caller is known. */
+const current = new WorkValue<Current>("account");
+
+/**
+ * Runs `work` on behalf of a root account: whatever it has to wait for meanwhile is queued as that account's.
+ *
+ * @param giveWay called before `work` waits for a proof, another service or another request of the account
+ */
+export function onBehalfOf<T>(rootId: string, work: () => T, giveWay: () => void = () => {}): T {
+  return current.run({ rootId, giveWay }, work);
+}
+
+/** Returns the root account that the current work is for; "" for the service itself and before the caller is known. */
 export function currentAccount(): string {
-  return store.getStore() ?? "";
+  return current.get()?.rootId ?? "";
+}
+
+/**
+ * Call it before a wait for a proof, for another service or for another request: the account's next request may then be
+ * worked on.
+ */
+export function giveWay(): void {
+  current.get()?.giveWay();
 }

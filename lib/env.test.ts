@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { EnvError, parseEnv, requireWebSecrets } from "@/lib/env";
+import { parseEnv, requireWebSecrets } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
 import { secretOf } from "@/test/services/local-env";
 
 const complete = {
@@ -91,14 +92,15 @@ describe("the environment", () => {
     const weak = { ...complete, [name]: value };
     expect(() => parseEnv(weak)).toThrow(new RegExp(`can be guessed:\\n  ${name} is `));
     expect(() => parseEnv(weak)).not.toThrow(new RegExp(value, "i"));
-    // One chain of one's own is no local stack.
+    // A local stack has both chains.
     expect(() => parseEnv({ ...weak, HALCYON_LOCAL_CHAINS: "46630" })).toThrow(EnvError);
     expect(parseEnv({ ...weak, HALCYON_LOCAL_CHAINS: "46630,4663" }).port).toBe(3000);
   });
 
   it("takes the secrets that openssl makes, in hex and in base64", () => {
     for (let n = 0; n < 500; n++) {
-      // The same in every run: words of examples turn up in base64 once in some million.
+      // Derived, so that every run tests the same secrets: with random ones, about one in a million contains an
+      // example's word.
       const [seed, secret] = [secretOf(`seed ${n}`), Buffer.from(secretOf(`secret ${n}`), "hex").toString("base64")];
       parseEnv({ ...complete, RELAYER_SEED: seed, NEXTAUTH_SECRET: secret });
     }
@@ -157,10 +159,10 @@ describe("the environment", () => {
 
 it("docs/configuration.md lists every variable the service reads, and none it does not", () => {
   const schema =
-    readFileSync("lib/env.ts", "utf8").match(/const Variables = z\.object\(\{([\s\S]*?)\n\}\);/)?.[1] ?? "";
+    readFileSync("lib/env-variables.ts", "utf8").match(/const Variables = z\.object\(\{([\s\S]*?)\n\}\);/)?.[1] ?? "";
   const read = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? "");
   expect(read.length).toBeGreaterThan(40);
-  // Set by the commands, and by Node.
+  // Set by the commands and by Node.
   const internal = ["NODE_ENV"];
   // Read by `npm start` itself.
   const starting = [
@@ -170,9 +172,9 @@ it("docs/configuration.md lists every variable the service reads, and none it do
     "HALCYON_RPC_PORT_4663",
     "HALCYON_WAL_ARCHIVE",
   ];
-  // Read by a prover alone.
+  // Read only by a prover.
   const ofProvers = ["PROVER_SIGNER"];
-  // Read before everything else, where a KMS keeps secrets.
+  // Read before everything else if a KMS encrypts secrets.
   const ofKms = [
     ...["ANCHOR_KMS_KEY", "AWS_REGION", "AWS_KMS_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
     ...["AWS_SESSION_TOKEN", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"],

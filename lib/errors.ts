@@ -38,7 +38,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Why a policy refused a payment, in the order in which its rules count; carried by `policy_violation` alone. */
+/** Rules of a policy that can refuse a payment, in the order they are checked. Only `policy_violation` carries one. */
 const POLICY_RULES = [
   "agent_paused",
   "asset_not_allowed",
@@ -54,14 +54,16 @@ const POLICY_RULES = [
 ] as const;
 /** A rule of a policy that can refuse a payment. */
 export type PolicyRule = (typeof POLICY_RULES)[number];
-/** Why a payment is refused: by a rule, or because too many wait for the owner already. */
+/** Why a payment is refused: a rule of the policy, or too many payments already waiting for the owner. */
 export const POLICY_REASONS = [...POLICY_RULES, "too_many_held"] as const;
 export type PolicyReason = (typeof POLICY_REASONS)[number];
 
-/** The session ran out by itself; any other that is refused was ended by someone, or never was one. */
+/**
+ * The session reached its expiry. A session that is refused without this reason was ended by someone or never existed.
+ */
 export const SESSION_EXPIRED = "session_expired";
 
-/** One refused field of a body or query: where it is and what to do about it. Never its value. */
+/** One refused field of a body or query: where it is and how to fix it. Never contains the field's value. */
 export interface FieldError {
   param: string;
   message: string;
@@ -70,24 +72,24 @@ export interface FieldError {
 interface ApiErrorOptions {
   /** The one field at fault, as a dotted path. */
   param?: string;
-  /** All fields at fault, when there are several. */
+  /** All fields at fault, if there are several. */
   errors?: FieldError[];
-  /** With `policy_violation`, and with `unauthorized` to the holder of a session that ran out. */
+  /** Sent with `policy_violation`, and with `unauthorized` if the caller's session expired. */
   reason?: PolicyReason | typeof SESSION_EXPIRED;
-  /** For a refusal whose status is narrower than its code's: 413 and 415 of `invalid_request`. */
+  /** A more specific HTTP status than the code's own: 413 or 415 for `invalid_request`. */
   status?: 413 | 415;
   /** Seconds after which a retry may succeed; becomes `Retry-After`. */
   retryAfter?: number;
-  /** What happened inside; goes to the log, never to the caller. */
+  /** The internal reason. It is logged and never sent to the caller. */
   cause?: unknown;
 }
 
 /**
- * An error meant for the caller. `publicMessage` says what to do next and never holds an amount, a memo or a
- * secret; everything else about the failure belongs in `cause`.
+ * An error meant for the caller. `publicMessage` says what to do next and never contains an amount, a memo or a secret;
+ * everything else about the failure belongs in `cause`.
  *
- * @example
- * throw new ApiError("recipient_not_found", "No account has this handle. Check the spelling.", { param: "to" });
+ * @example throw new ApiError("recipient_not_found", "No account has this handle. Check the spelling.", { param: "to"
+ *   });
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";

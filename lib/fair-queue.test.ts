@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { mostBetween } from "@/test/turns";
 import { FairQueue, TurnNotReached } from "./fair-queue";
 
-/** Lets jobs in and out one by one, and keeps who was served. */
+/** Starts and ends jobs one by one, and records which accounts were served. */
 class Bench {
   readonly served: string[] = [];
   private readonly running: { account: string; release: () => void }[] = [];
 
   constructor(private readonly queue: FairQueue) {}
 
-  /** Brings a job, which runs until it is ended. */
+  /** Queues jobs. Each runs until it is ended. */
   bring(account: string, times = 1): void {
     for (let i = 0; i < times; i++) {
       void this.queue.take(account).then((release) => {
@@ -19,7 +19,7 @@ class Bench {
     }
   }
 
-  /** Ends the job that has run longest, of one account or of any. */
+  /** Ends the longest-running job, of one account or of any. */
   async endOne(account?: string): Promise<void> {
     await Promise.resolve();
     const index = this.running.findIndex((job) => account === undefined || job.account === account);

@@ -1,6 +1,6 @@
 import { Turns } from "./turns";
 
-/** Thrown to a caller that waited in a {@link FairQueue} for as long as it was ready to. */
+/** Thrown to a caller of {@link FairQueue.take} that got no slot within its `patienceMs`. */
 export class TurnNotReached extends Error {
   override readonly name = "TurnNotReached";
 }
@@ -8,7 +8,7 @@ export class TurnNotReached extends Error {
 interface FairQueueOptions {
   /** How many jobs run at once. */
   slots: number;
-  /** How many of them one account's jobs may have; all of them when left out. */
+  /** How many slots the jobs of one account may hold at once; all of them by default. */
   share?: number;
 }
 
@@ -17,8 +17,8 @@ interface Waiter {
 }
 
 /**
- * Slots that accounts take in turn (see {@link Turns}), none ever more than its share. What belongs to no account ("")
- * is one more account in the turn, without a cap.
+ * A pool of slots that accounts take in turn (see {@link Turns}). No account holds more than its share. Work that
+ * belongs to no account ("") takes its turn like an account, but has no cap.
  */
 export class FairQueue {
   /** How many jobs run at once. */
@@ -33,13 +33,16 @@ export class FairQueue {
     this.share = share;
   }
 
-  /** How many jobs run and wait, of one account or of all. */
+  /** Returns how many jobs are running and waiting, for one account or for all. */
   load(account?: string): { running: number; waiting: number } {
     const running = account === undefined ? this.running : (this.runningOf.get(account) ?? 0);
     return { running, waiting: this.waiting.size(account) };
   }
 
-  /** A slot if one is free for the account now; given back by the function it returns, once. */
+  /**
+   * Takes a slot if one is free for the account now, otherwise returns null. Call the returned function to release the
+   * slot; calling it again does nothing.
+   */
   tryTake(account: string): (() => void) | null {
     if (!this.isFreeFor(account)) return null;
     this.count(account, 1);
@@ -47,10 +50,10 @@ export class FairQueue {
   }
 
   /**
-   * A slot, in turn; given back by the function it returns, once.
+   * Waits for a slot, in turn. Call the returned function to release the slot; calling it again does nothing.
    *
-   * @param patienceMs how long to wait for it; for ever when left out
-   * @throws TurnNotReached
+   * @param patienceMs how long to wait, in milliseconds; without limit by default
+   * @throws TurnNotReached if no slot became free in time
    */
   take(account: string, patienceMs?: number): Promise<() => void> {
     const free = this.tryTake(account);
@@ -72,7 +75,7 @@ export class FairQueue {
     });
   }
 
-  /** Runs `work` in a slot, in turn. */
+  /** Waits for a slot, runs `work` in it, and releases the slot. */
   async run<T>(account: string, work: () => Promise<T>): Promise<T> {
     const release = await this.take(account);
     try {
@@ -104,7 +107,7 @@ export class FairQueue {
     else this.runningOf.set(account, now);
   }
 
-  /** Gives free slots to those whose turn it is. */
+  /** Hands free slots to the waiters whose turn it is. */
   private pass(): void {
     while (this.running < this.most) {
       const next = this.waiting.next((account) => this.isFreeFor(account));

@@ -2,14 +2,15 @@ import { ApiError } from "./errors";
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 63;
-/** Letters of either case: lower-casing first would turn look-alikes (the Kelvin sign) into ASCII. */
+/** Checked before lower-casing, because lower-casing turns some look-alikes (the Kelvin sign) into ASCII letters. */
 const ALPHABET = /^[A-Za-z0-9._-]+$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/;
 
 /**
- * The handle as it is stored: lower case, without `@`; null when the text is none. 3 to 63 of `a-z 0-9 - _`,
- * alphanumeric at both ends; with dots each label keeps that rule. Only ASCII: a name in another script, or an
- * internationalised label (`xn--`, RFC 5890) that is shown as one, would look like someone else's.
+ * Returns a handle as it is stored, in lower case and without `@`, or null if the text is not a valid handle. A handle
+ * has 3 to 63 characters of `a-z 0-9 - _` and starts and ends with a letter or digit. With dots, each label follows the
+ * same rule. Only ASCII is allowed: a name in another script, or an internationalized label (`xn--`, RFC 5890)
+ * displayed as one, could be mistaken for someone else's.
  *
  * @example normaliseHandle("@Alice") // "alice"
  */
@@ -21,12 +22,12 @@ export function normaliseHandle(text: string): string | null {
   return labels.every((label) => LABEL.test(label) && !label.startsWith("xn--")) ? handle : null;
 }
 
-/** Whether a stored handle is a domain's: its right is shown by DNS. */
+/** Reports whether a stored handle is a domain name. Its owner proves the right to it through DNS. */
 export function isDomainHandle(handle: string): boolean {
   return handle.includes(".");
 }
 
-/** An agent's handle as it is stored, `owner/name`; null when the text is none. */
+/** Returns an agent's handle as it is stored, `owner/name`, or null if the text is not a valid agent handle. */
 export function normaliseAgentHandle(text: string): string | null {
   const [owner, name, ...rest] = text.split("/");
   if (owner === undefined || name === undefined || rest.length > 0) return null;
@@ -35,7 +36,11 @@ export function normaliseAgentHandle(text: string): string | null {
   return `${ownerHandle}/${name.toLowerCase()}`;
 }
 
-/** As {@link normaliseHandle}; throws `invalid_request` naming the rule. */
+/**
+ * Does the same as {@link normaliseHandle}, but throws for an invalid handle.
+ *
+ * @throws ApiError `invalid_request` naming `handle`, with the rule in its message
+ */
 export function requireHandle(text: string): string {
   const handle = normaliseHandle(text);
   if (handle !== null) return handle;

@@ -1,6 +1,6 @@
 import { decodeTime, encodeTime, monotonicFactory } from "ulid";
 
-/** The one list of id prefixes. An id is its prefix and a ULID (https://github.com/ulid/spec), so ids sort by time. */
+/** All id prefixes. An id is its prefix and a ULID (https://github.com/ulid/spec), so ids sort by time. */
 export const ID_PREFIX = {
   account: "acct_",
   transfer: "tr_",
@@ -30,7 +30,10 @@ export type Id<K extends IdKind> = `${(typeof ID_PREFIX)[K]}${string}`;
 const RANDOM = new Uint8Array(1024);
 let used = RANDOM.length;
 
-/** A random fraction of one byte, of many asked for at once: one id takes sixteen, and each request has one. */
+/**
+ * Returns a random fraction with one byte of randomness. Bytes are fetched in bulk: each id takes sixteen of them, and
+ * each request has an id.
+ */
 function random(): number {
   if (used === RANDOM.length) {
     crypto.getRandomValues(RANDOM);
@@ -43,35 +46,34 @@ const ulid = monotonicFactory(random);
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /**
- * A fresh id, greater than every earlier one of this process.
+ * Returns a new id, greater than every earlier id of this process.
  *
- * @example
- * newId("transfer"); // "tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX"
+ * @example newId("transfer"); // "tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX"
  */
 export function newId<K extends IdKind>(kind: K): Id<K> {
   return `${ID_PREFIX[kind]}${ulid()}`;
 }
 
-/** Whether `text` is a well-formed id of that kind (exact case, as handed out). */
+/** Reports whether `text` is a well-formed id of this kind. Case must match. */
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
   const prefix = ID_PREFIX[kind];
   return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
 }
 
 /**
- * What separates ids made before a time from those made since. An id and its row's `created_at` differ by less than
- * {@link ID_SLACK_MS}: a bound on ids that leaves this much room leaves out no row.
+ * Returns a boundary that sorts between ids created before a time and ids created since. The times in an id and in its
+ * row's `created_at` differ by less than {@link ID_SLACK_MS}, so a bound with that much room leaves out no row.
  *
- * @param ms since 1970
+ * @param ms milliseconds since 1970
  */
 export function idAt(kind: IdKind, ms: number): string {
   return `${ID_PREFIX[kind]}${encodeTime(Math.max(0, ms), 10)}`;
 }
 
-/** More than a transaction takes, and than clocks differ. Milliseconds. */
+/** Milliseconds. More than any transaction takes and than the clocks of two machines differ. */
 export const ID_SLACK_MS = 10 * 60_000;
 
-/** When an id was made, milliseconds since 1970. */
+/** Returns when an id was created, in milliseconds since 1970. */
 export function idTime(kind: IdKind, id: string): number {
   return decodeTime(id.slice(ID_PREFIX[kind].length));
 }

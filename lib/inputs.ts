@@ -1,7 +1,7 @@
 import { isAddress } from "viem";
 import { z } from "zod";
 
-/** What the API says of the amount of a payment. */
+/** How the API describes the amount of a payment. */
 export const AMOUNT_MEANING = "The amount, as a decimal string: up to 6 decimal places for USDG, up to 9 for ETH.";
 
 /** An asset's symbol. */
@@ -9,7 +9,7 @@ export const AssetInput = z
   .enum(["USDG", "ETH"], "Name an asset of the service: USDG or ETH.")
   .meta({ description: "Symbol of the asset." });
 
-/** `@handle`, `@owner/agent` or a 0x address; one with both cases must carry the EIP-55 checksum. */
+/** `@handle`, `@owner/agent` or a 0x address. An address in mixed case must carry a valid EIP-55 checksum. */
 export const RecipientInput = z
   .string("Name the recipient: an @handle or a 0x address.")
   .max(100, "Name the recipient: an @handle or a 0x address.")
@@ -18,7 +18,7 @@ export const RecipientInput = z
     "Name the recipient: an @handle or a 0x address.",
   )
   .refine(
-    // Written in one case an address carries no checksum (EIP-55).
+    // An address written in a single case carries no checksum (EIP-55).
     (to) => !to.startsWith("0x") || to === to.toLowerCase() || /^0x[0-9A-F]{40}$/.test(to) || isAddress(to),
     "The address fails its checksum (EIP-55). Copy it again from its source.",
   )
@@ -27,16 +27,19 @@ export const RecipientInput = z
     examples: ["@supplier"],
   });
 
-/** Of a lease on the budget (`POST /api/budgets/lease`): its holder does not wait for it to end. */
+/**
+ * The token of a lease on the budget (`POST /api/budgets/lease`). A payment with the token does not wait for the lease
+ * to end.
+ */
 export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.").meta({
   description: "The token of the balance lock that your client holds. For client-signed payments only.",
 });
 
-/** What a read returns beside the plain fields: ciphertexts that the owner's client decrypts on its own device. */
+/** What a read returns besides the plain fields: ciphertexts that the owner's client decrypts on its own device. */
 export const IncludeQuery = z.enum(["encrypted"], "include is encrypted.").optional().meta({
   description:
     "`encrypted` adds the encrypted copies, which a client decrypts with the account's viewing key or its wallet. Never an amount in clear.",
 });
 
-/** A version of the budget secret, as a client names it. */
+/** A version of the budget secret, as clients send it. */
 export const SecretVersion = z.int("secret_version counts from 1.").min(1).max(1_000_000);

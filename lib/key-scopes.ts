@@ -1,14 +1,14 @@
 /**
- * What an API key may be narrowed to. `read` serves every GET, dry decisions and balances; `pay` moves money from the
- * account's and its agents' budgets; `agents` registers agents, changes their policies, pauses and resumes them;
- * `approvals` decides held payments; `webhooks` changes subscriptions and sends deliveries again; `requests` creates, cancels and
- * reports payment requests.
+ * The scopes to which an API key can be narrowed. `read` allows every GET, dry-run decisions and balances; `pay` moves
+ * money from the budgets of the account and its agents; `agents` registers, pauses and resumes agents and changes their
+ * policies; `approvals` decides payments awaiting approval; `webhooks` changes subscriptions and repeats deliveries;
+ * `requests` creates, cancels and reports payment requests.
  */
 export const KEY_SCOPES = ["read", "pay", "agents", "approvals", "webhooks", "requests"] as const;
 
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Sets of scopes that people pick by name. `full` narrows nothing: the key does everything the API offers. */
+/** Sets of scopes that people pick by name. `full` does not narrow: the key can do everything the API offers. */
 export const SCOPE_PRESETS = {
   payments: ["read", "pay"],
   "read-only": ["read"],
@@ -19,10 +19,10 @@ export const SCOPE_PRESETS = {
 export type ScopePreset = keyof typeof SCOPE_PRESETS;
 
 /**
- * Whether a key opens the budget secret for something. A key that never does wraps none, so that stealing it, the
- * database and the server together opens nothing.
+ * Reports whether a key with these scopes needs the budget secret. A key that doesn't need it carries no encrypted
+ * copy, so stealing the key, the database and the server together still decrypts nothing.
  *
- * @param scopes null: not narrowed
+ * @param scopes null if the key is not narrowed
  */
 export function needsSecret(scopes: readonly KeyScope[] | null): boolean {
   return scopes === null || scopes.some((scope) => scope === "pay" || scope === "agents" || scope === "approvals");

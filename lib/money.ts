@@ -1,27 +1,28 @@
-/** Decimal places of an asset in the API: USDG 6, ETH 9 (1 unit = 1 gwei). Amounts inside are whole units. */
+/**
+ * Decimal places of an asset in the API: 6 for USDG, 9 for ETH (1 unit = 1 gwei). The service counts in whole units.
+ */
 export type Decimals = 6 | 9;
 
 const UNITS_BOUND = 1n << 64n;
 
-/** A text that is not an amount. Its message never repeats the text. */
+/** Thrown for a text that is not a valid amount. Its message never repeats the text. */
 export class InvalidAmount extends Error {
   override readonly name = "InvalidAmount";
   constructor(decimals: Decimals) {
-    super(
-      `An amount is a decimal string such as "12.5", more than zero, with up to ${decimals} places and below 2^64 units.`,
-    );
+    const most = formatAmount(UNITS_BOUND - 1n, decimals);
+    super(`Write an amount above zero such as "12.5", with up to ${decimals} decimal places and at most ${most}.`);
   }
 }
 
 /**
- * The units of a decimal string: `^(0|[1-9]\d*)(\.\d{1,decimals})?$` in ASCII digits, more than zero, below 2^64
- * units (docs/contract-notes.md, Transfers). No float is ever involved.
+ * Parses a decimal string into units, without floating point. The string matches `^(0|[1-9]\d*)(\.\d{1,decimals})?$` in
+ * ASCII digits, and its value is more than zero and below 2^64 units (docs/contract-notes.md, Transfers).
  *
  * @example parseAmount("12.5", 6) // 12500000n
  * @throws InvalidAmount
  */
 export function parseAmount(text: string, decimals: Decimals): bigint {
-  // The length bound comes first: no one makes us compute with megabytes of digits.
+  // Check the length first, so that no caller makes us parse megabytes of digits.
   if (text.length > 32) throw new InvalidAmount(decimals);
   const match = new RegExp(`^(0|[1-9][0-9]*)(?:\\.([0-9]{1,${decimals}}))?$`).exec(text);
   if (!match || match[0] !== text) throw new InvalidAmount(decimals);
@@ -31,7 +32,7 @@ export function parseAmount(text: string, decimals: Decimals): bigint {
 }
 
 /**
- * Units as a decimal string without trailing zeros.
+ * Formats units as a decimal string without trailing zeros.
  *
  * @example formatAmount(12500000n, 6) // "12.5"
  */

@@ -17,7 +17,10 @@ const pageNumber = (min: number, max: number, message: string, standard: number,
 const FIRST_INSTANT = Date.UTC(1970, 0, 1);
 const LAST_INSTANT = Date.UTC(9999, 11, 31);
 
-/** A time with its zone, as text; becomes a Date. Beyond these years PostgreSQL's texts and JavaScript's differ. */
+/**
+ * An ISO 8601 time with its zone, parsed into a Date. Outside these years PostgreSQL and JavaScript write times
+ * differently.
+ */
 export const InstantInput = z.iso
   .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z.", abort: true })
   .transform((text) => new Date(text))
@@ -29,10 +32,10 @@ export const InstantInput = z.iso
 
 const LIMIT_BOUNDS = "limit lies between 1 and 100.";
 
-/** How deep an offset reaches: the database reads all that it skips, so what lies deeper is read by cursor. */
+/** The largest offset. The database reads every row that an offset skips, so deeper pages need a cursor. */
 export const MAX_OFFSET = 10_000;
 
-/** What the query of every list takes: `limit` 1 to 100 (20), `offset` from 0 to {@link MAX_OFFSET}. */
+/** Query parameters of every list: `limit` from 1 to 100 (default 20), `offset` from 0 to {@link MAX_OFFSET}. */
 export const PAGE_QUERY = {
   limit: pageNumber(1, 100, LIMIT_BOUNDS, 20, "Number of entries to return, 1 to 100."),
   offset: pageNumber(
@@ -44,7 +47,12 @@ export const PAGE_QUERY = {
   ),
 };
 
-/** What the query of a list of entries with such ids takes beside {@link PAGE_QUERY}: the page after an entry. */
+/**
+ * Returns the query parameter of lists that also page by cursor, besides {@link PAGE_QUERY}: `starting_after`, the id
+ * of the last entry of the page before.
+ *
+ * @param kind the kind of id that the entries of the list have
+ */
 export const cursorQuery = (kind: IdKind) => ({
   starting_after: z
     .string()
@@ -53,7 +61,9 @@ export const cursorQuery = (kind: IdKind) => ({
     .meta({ description: "Returns the entries that follow the one with this id in the list. Not with `offset`." }),
 });
 
-/** Arguments of `refine` for a query with {@link cursorQuery}: a page begins after an entry, or at an offset. */
+/**
+ * Arguments of `refine` for a query with {@link cursorQuery}: a page starts after an entry or at an offset, not both.
+ */
 export const CURSOR_OR_OFFSET: [
   (query: { starting_after?: string | undefined; offset: number }) => boolean,
   { path: string[]; message: string },
@@ -63,8 +73,8 @@ export const CURSOR_OR_OFFSET: [
 ];
 
 /**
- * The query of a list that is returned whole unless `limit` is sent: of agents, keys and webhooks, of which an account
- * has few.
+ * Returns the query parameters of a list that is returned whole unless `limit` is sent. Such lists are short: an
+ * account has few agents, keys and webhooks.
  */
 export const optionalPageQuery = (kind: IdKind) => ({
   limit: wholeNumber(1, 100, LIMIT_BOUNDS)
@@ -77,9 +87,9 @@ export const optionalPageQuery = (kind: IdKind) => ({
 });
 
 /**
- * A page of a list that is read whole, in its order.
+ * Cuts one page out of a list that was read whole, keeping its order.
  *
- * @throws ApiError `invalid_request` for a `starting_after` that is not in it
+ * @throws ApiError `invalid_request` if `starting_after` is not in the list
  */
 export function pageOf<T extends { id: string }>(
   all: readonly T[],
@@ -93,7 +103,7 @@ export function pageOf<T extends { id: string }>(
   return { entries: all.slice(at + 1, at + 1 + limit), hasMore: all.length > at + 1 + limit };
 }
 
-/** Strict bounds on `created_at`, ISO 8601 with a zone. */
+/** Exclusive bounds on `created_at`, ISO 8601 with a zone. */
 export const TIMES_QUERY = {
   from: InstantInput.optional().meta({
     description: "Returns only entries created after this time. ISO 8601 with a time zone.",
@@ -108,7 +118,9 @@ interface Times {
   to?: Date | undefined;
 }
 
-/** Arguments of `refine` for a query with {@link TIMES_QUERY}: with `from` later than `to`, every page would be empty. */
+/**
+ * Arguments of `refine` for a query with {@link TIMES_QUERY}: refuses a `from` after `to`, which would match nothing.
+ */
 export const TIMES_IN_ORDER: [check: (query: Times) => boolean, params: { path: string[]; message: string }] = [
   ({ from, to }) => !from || !to || from <= to,
   { path: ["from"], message: "from is later than to. Swap them." },

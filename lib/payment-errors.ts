@@ -1,6 +1,6 @@
 import { ApiError, type PolicyReason } from "./errors";
 
-/** The refusal of a payment the budget does not cover. It never says how much there is. */
+/** Returns the error for a payment that the budget does not cover. It never says how much there is. */
 export function insufficientBalance(): ApiError {
   return new ApiError(
     "insufficient_balance",
@@ -24,12 +24,17 @@ const REASONS: Record<PolicyReason, string> = {
   too_many_held: "Too many of this agent's payments wait for approval. Its owner decides them first, or they expire.",
 };
 
-/** The refusal of a payment by its agent's policy. It says which rule, never by how much. */
+/**
+ * Returns the error for a payment that the agent's policy refuses. It says which rule refused it, never by how much.
+ */
 export function policyViolation(reason: PolicyReason): ApiError {
   return new ApiError("policy_violation", REASONS[reason], { reason });
 }
 
-/** The refusal of a payment of an agent that has ended: for its key it is as one that is paused for ever. */
+/**
+ * Returns the error for a payment of an ended agent. Its `reason` is that of a paused agent, because to the agent's key
+ * ended means paused for good.
+ */
 export function agentEnded(): ApiError {
   return new ApiError("policy_violation", "This agent has ended: it makes no more payments.", {
     reason: "agent_paused",

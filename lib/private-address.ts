@@ -1,14 +1,17 @@
 import ipaddr from "ipaddr.js";
 
-/** Where a prover may be: on this machine, or in a network that the internet does not reach (RFC 1918, 4193, 6598). */
+/**
+ * Address ranges in which a prover may run: this machine, and networks that the internet can't reach (RFC 1918, 4193,
+ * 6598).
+ */
 const PRIVATE: readonly string[] = ["private", "uniqueLocal", "loopback", "carrierGradeNat"];
 
-/** Whether an IP address is one that only machines of the operator's own network reach. */
+/** Reports whether an IP address is reachable only from within the operator's own network. */
 export function isPrivateAddress(address: string): boolean {
   return ipaddr.isValid(address) && PRIVATE.includes(ipaddr.process(address).range());
 }
 
-/** Why an address is none of a prover, or undefined: what can be said without asking for the addresses of its name. */
+/** Returns why a URL can't be a prover's, or undefined if nothing is wrong with it. Resolves no host names. */
 export function proverUrlFault(text: string): string | undefined {
   if (!URL.canParse(text)) return "must be an address such as https://prover.internal:8443";
   const { protocol, username, password, pathname, search, hash, hostname } = new URL(text);

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { requestedPageOf, setRequestedPage } from "./requested-page";
 
-/** What a page learns of a request's address. */
+/** Returns the address that a page sees of its request. */
 function pageOf(url: string, headers: Record<string, string> = {}): string | null {
   const request = Object.assign(new IncomingMessage(new Socket()), { url });
   Object.assign(request.headers, headers);

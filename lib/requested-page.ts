@@ -1,19 +1,21 @@
 import type { IncomingMessage } from "node:http";
 
-/** Set by the server in front on every request of a page; what a caller sent there is overwritten. */
+/** The server in front sets this header on every page request and overwrites what a caller sent. */
 const HEADER = "x-halcyon-page";
 
-/** By this the browser's router names a page's data; it is no part of the page's address. */
+/** The query parameter that Next's router adds when it fetches a page's data. It is not part of the page's address. */
 const ROUTER = "_rsc";
 
-/** Writes the page's address where `requestedPageOf` reads it. */
+/** Writes the page's address where {@link requestedPageOf} reads it. */
 export function setRequestedPage(request: IncomingMessage): void {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://here");
   searchParams.delete(ROUTER);
   request.headers[HEADER] = searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
 }
 
-/** Path and query of the page a request is for; null when it did not come through the server in front. */
+/**
+ * Returns the path and query of the requested page, or null if the request did not pass through the server in front.
+ */
 export function requestedPageOf(headers: Headers): string | null {
   return headers.get(HEADER) || null;
 }

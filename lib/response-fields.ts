@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ID_PREFIX, type IdKind } from "@/lib/ids";
 
 /*
- * Fields of responses. These schemas type the serialisers and describe the responses in /openapi.json; nothing is
- * parsed with them. `wire` in a schema's metadata stands in the document where zod has no words for what is written.
+ * Fields of responses. These schemas type the serializers and describe the responses in /openapi.json; they parse
+ * nothing. `wire` in a schema's metadata overrides the JSON schema where zod can't express it.
  */
 
-/** An id of a kind, with its prefix. */
+/** Returns the schema of an id, with the prefix of its kind. */
 export function idField(kind: IdKind, description: string) {
   return z.string().meta({
     description,
@@ -14,12 +14,12 @@ export function idField(kind: IdKind, description: string) {
   });
 }
 
-/** ISO 8601, UTC, milliseconds. */
+/** Returns the schema of a time: ISO 8601, UTC, milliseconds. */
 export function timeField(description: string) {
   return z.string().meta({ description, wire: { type: "string", format: "date-time" } });
 }
 
-/** As {@link timeField}, null until it has happened. */
+/** Returns the schema of a time that is null until it has happened. */
 export function timeOrNull(description: string) {
   return z
     .string()
@@ -27,22 +27,22 @@ export function timeOrNull(description: string) {
     .meta({ description, wire: { type: ["string", "null"], format: "date-time" } });
 }
 
-/** 0x-prefixed hex of so many bytes. */
+/** Returns the schema of 0x-prefixed hex of this many bytes. */
 export function hexField(bytes: number, description: string) {
   return z
     .templateLiteral(["0x", z.string()])
     .meta({ description, wire: { type: "string", pattern: `^0x[0-9a-fA-F]{${2 * bytes}}$` } });
 }
 
-/** A handle with its @; an agent's is `@owner/agent`. */
+/** Returns the schema of a handle with its `@`; an agent's is `@owner/agent`. */
 export function handleField(description: string) {
   return z.string().meta({ description, wire: { type: "string", pattern: "^@[a-z0-9._-]+(/[a-z0-9_-]+)?$" } });
 }
 
-/** What a list returns beside its entries that is whole unless `limit` is sent. */
+/** What a list returns besides its entries if it is whole unless `limit` is sent. */
 export const HAS_MORE_FIELD = z.boolean().meta({ description: "Whether more entries follow this page." });
 
-/** What every list returns beside its entries. */
+/** What every other list returns besides its entries. */
 export const PAGE_FIELDS = {
   limit: z
     .number()

@@ -1,12 +1,12 @@
 /**
- * What waits, by account: each account's own in the order it came, the accounts one after the other. Anyone who was
- * served goes to the end of the turn, so that between two of one account at most one of every other is served.
+ * A queue that serves accounts round-robin. Items of one account keep their order, and an account that was served goes
+ * to the end. So between two items of one account, every other account is served at most once.
  */
 export class Turns<T> {
   private readonly waiting = new Map<string, T[]>();
   private count = 0;
 
-  /** How many wait, of one account or of all. */
+  /** Returns how many items are waiting, for one account or for all. */
   size(account?: string): number {
     return account === undefined ? this.count : (this.waiting.get(account)?.length ?? 0);
   }
@@ -19,9 +19,9 @@ export class Turns<T> {
   }
 
   /**
-   * Takes the one whose turn it is.
+   * Removes and returns the item whose turn it is, or returns undefined if there is none.
    *
-   * @param mayGo accounts it says no to keep their place in the turn
+   * @param mayGo reports whether an account may be served now; skipped accounts keep their place
    */
   next(mayGo: (account: string) => boolean = () => true): { account: string; item: T } | undefined {
     for (const [account, list] of this.waiting) {
@@ -36,13 +36,13 @@ export class Turns<T> {
     return undefined;
   }
 
-  /** Whether a waiting account satisfies this. */
+  /** Reports whether any waiting account satisfies `holds`. */
   some(holds: (account: string) => boolean): boolean {
     for (const account of this.waiting.keys()) if (holds(account)) return true;
     return false;
   }
 
-  /** Takes one out that does not wait any more. */
+  /** Removes an item that no longer waits. */
   remove(account: string, item: T): void {
     const list = this.waiting.get(account);
     const index = list?.indexOf(item) ?? -1;
@@ -52,7 +52,7 @@ export class Turns<T> {
     if (list.length === 0) this.waiting.delete(account);
   }
 
-  /** Takes all of them out. */
+  /** Removes and returns all items. */
   clear(): T[] {
     const all = [...this.waiting.values()].flat();
     this.waiting.clear();

@@ -8,7 +8,7 @@ import { KEY_SCOPES } from "@/lib/key-scopes";
 import type { Network } from "@/lib/network";
 import { handleField, hexField, idField, timeField } from "@/lib/response-fields";
 
-/** What both APIs say of an account; `public_key` is its address with the EIP-55 checksum. */
+/** Returns the fields of an account that both APIs share. `public_key` is its address with the EIP-55 checksum. */
 export function toAccountResource(account: Account) {
   return {
     account_id: account.id,
@@ -19,7 +19,7 @@ export function toAccountResource(account: Account) {
   };
 }
 
-/** The contract's Account. */
+/** The Account of the public API. */
 export const NetworkAccountResource = z
   .object({
     account_id: idField("account", "Identifies the account."),
@@ -44,14 +44,14 @@ export const NetworkAccountResource = z
   })
   .meta({ id: "Account", description: "An account, on the network of the API key." });
 
-/** The contract's Account, on the network of the key, with what that key may do. */
+/** Returns an account as the public API shows it, on the key's network and with what the key may do. */
 export function toNetworkAccountResource({ account, kycStatus, key }: KeyAccount) {
   const { created_at, ...rest } = toAccountResource(account);
   const { keyId, scopes } = key;
   return { ...rest, kyc_status: kycStatus, created_at, key: { key_id: keyId, scopes: scopes && [...scopes] } };
 }
 
-/** An account as its owner's client sees it, with its standing on the session's network. */
+/** Returns an account as its owner's client sees it, with its state on the session's network. */
 export function toOwnAccountResource(own: { account: Account; network: Network; enrollment: Enrollment }) {
   const { record } = own.enrollment;
   return {

@@ -38,7 +38,7 @@ test("an account has so many live keys at most, however many it asks for at once
   const [first] = await listKeys(session);
   await revokeKey(session, first?.id ?? "");
   await createKey(session, strayKey());
-  // Not those of the other network, nor of someone else.
+  // Keys of the other network, or of someone else, don't count.
   const live = { ...session, network: "live", chainId: 4663 } as const;
   await createKey(live, { ...strayKey(), prefix: "hc_live_" });
   await createKey((await Owner.create(CHAIN)).session, strayKey());

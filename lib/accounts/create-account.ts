@@ -9,7 +9,7 @@ import { newId } from "@/lib/ids";
 import { domainAccountId } from "./domain-account-id";
 import { requireDomainRight } from "./require-domain-right";
 
-/** An account of the service, on both networks. */
+/** An account of the service. It exists on both networks. */
 export interface Account {
   id: string;
   /** Without `@`. */
@@ -20,10 +20,10 @@ export interface Account {
 }
 
 /**
- * Gives a wallet its account and handle. Repeatable with the same handle: `created` is then false.
+ * Creates the account of a wallet, with its handle. Safe to repeat with the same handle: `created` is then false.
  *
- * @throws ApiError `invalid_request` for a bad handle or a domain that is not the caller's; `handle_taken` for
- *   another's handle, one that looks like it, and one that sounds like the service
+ * @throws ApiError `invalid_request` for an invalid handle or a domain the caller has not proven; `handle_taken` for a
+ *   handle that belongs to someone else, looks like another account's, or sounds like the service
  */
 export async function createAccount(
   ctx: Pick<WalletContext, "address">,
@@ -37,7 +37,7 @@ export async function createAccount(
   if (domain) await requireDomainRight(handle, id);
   if (!domain && isReservedHandle(handle)) throw handleTaken("This handle is reserved. Choose another one.");
   const inserted = await sql().begin(async (tx) => {
-    // Of two look-alikes at once, one waits here and then finds the other.
+    // Serializes look-alike handles: of two at once, the second waits here and then finds the first.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`handle ${skeletonOf(handle)}`}, 0))`;
     return tx<Row[]>`
       insert into accounts (id, handle, address, type, created_at)
@@ -48,7 +48,7 @@ export async function createAccount(
       on conflict do nothing returning id, handle, type, address, created_at`;
   });
   if (inserted[0]) return { account: toAccount(inserted[0]), created: true };
-  // The same request twice at once, or someone else's handle.
+  // Nothing was inserted: the same request ran concurrently, or the handle is someone else's.
   const other = await findByAddress(ctx.address);
   if (other) return { account: sameHandle(other, handle), created: false };
   throw handleTaken("This handle belongs to another account, or looks like one that does. Choose another one.");

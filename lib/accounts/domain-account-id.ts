@@ -5,8 +5,8 @@ import type { Id } from "@/lib/ids";
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /**
- * The account id a wallet gets with a domain handle. It follows from both, because the domain's DNS record has to
- * name it before the account exists: `acct_` and a ULID-shaped SHA-256 of the two.
+ * Returns the account id that a wallet gets with a domain handle: `acct_` and a ULID-shaped SHA-256 of both. It is
+ * derived rather than random because the domain's DNS record must name it before the account exists.
  */
 export function domainAccountId(address: Address, handle: string): Id<"account"> {
   const hash = createHash("sha256").update(`halcyon account\n${address.toLowerCase()}\n${handle}`).digest("hex");

@@ -20,10 +20,11 @@ import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 
 /**
- * Relays the account's enrolment. Until it is final the account counts as enrolled for payments that follow it.
+ * Relays the account's enrollment. Payments that follow may count on it before it is final.
  *
- * @throws ApiError `invalid_request` for a viewing key nothing can be encrypted to, a deadline that is past or over 24
- *   h ahead, an enrolled account, a relayer's address, or a signature that is not the wallet's
+ * @throws ApiError `invalid_request` for a viewing key that nothing can be encrypted to, a deadline in the past or more
+ *   than 24 hours ahead, an account that is already enrolled, a relayer's address, or a signature that is not the
+ *   wallet's
  */
 export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<SubmittedOperation> {
   if (!isUsableViewingKey(fromHex(input.viewing_key))) {
@@ -57,7 +58,7 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
   if (!(await wouldSucceed(ctx.chainId, ledger, data, gasLimit("enroll", byContract)))) {
     throw new ApiError(
       "invalid_request",
-      "The ledger refuses this enrolment: it is not signed by this wallet, or exists.",
+      "The ledger refuses this enrollment: it is not signed by this wallet, or exists.",
       {
         param: "signature",
       },
@@ -79,7 +80,7 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
     if (rows.length === 0) {
       throw new ApiError(
         "invalid_request",
-        "An enrolment of this account is under way or final. Read its state first.",
+        "An enrollment of this account is under way or final. Read its state first.",
       );
     }
     const operation = await submitOperation(tx, {

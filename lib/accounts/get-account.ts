@@ -10,7 +10,7 @@ export interface KeyAccount {
   key: Pick<KeyContext, "keyId" | "scopes">;
 }
 
-/** The caller's account, an agent's key its agent; identity is the owner's. */
+/** Returns the account of the caller's key; for an agent's key, the agent. The KYC status is that of the owner. */
 export async function getAccount(ctx: KeyContext): Promise<KeyAccount> {
   const { account, keyId, scopes } = ctx;
   return { account, kycStatus: await kycStatusOf(account.rootId, ctx.chainId), key: { keyId, scopes } };

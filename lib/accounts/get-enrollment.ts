@@ -3,29 +3,32 @@ import { sql } from "@/db/client";
 import type { SessionContext } from "@/lib/context/context";
 import type { KycStatus } from "@/lib/kyc/provider";
 
-/** What an account is on one network: its ledger record as far as it is final, and the service's settings. */
+/**
+ * The state of an account on one network: its ledger record as of the last final block, and its settings at the
+ * service.
+ */
 export interface Enrollment {
   kycStatus: KycStatus;
   secretVersion: number;
-  /** Plain payments are off: keys wrap no secret. */
+  /** Server-signed payments are off: API keys carry no copy of the secret. */
   strict: boolean;
-  /** Payments that wait for each other may share a proof. */
+  /** Payments that are queued behind each other may share one proof. */
   batchPayments: boolean;
   enrolled: "none" | "pending" | "enrolled";
-  /** Null before enrolment. */
+  /** Null before enrollment. */
   record: {
     viewingKey: Hex;
-    /** The payment signing key, and its last second (Unix time). */
+    /** The payment signing key, and the last second at which it is valid (Unix time). */
     spender: Address;
     spenderUntil: string;
-    /** Only the wallet sets policies and moves money between the account and its agents. */
+    /** Only the wallet can set policies and move money between the account and its agents. */
     guarded: boolean;
-    /** The account's keys pay under a policy. */
+    /** Payments with the account's keys are limited by a policy. */
     ruled: boolean;
     policyVersion: string;
     sealedRoot: Hex | null;
     nonce: string;
-    /** The final block of the enrolment; null until there is one. */
+    /** The final block that contains the enrollment; null until there is one. */
     enrolledBlock: string | null;
   } | null;
 }
@@ -46,7 +49,7 @@ interface Row {
   enrolled_block: string | null;
 }
 
-/** The account's standing on the session's network. */
+/** Returns the account's state on the session's network. */
 export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
   const [row] = await sql()<Row[]>`
     select n.kyc_status, n.strict, n.batch_payments, n.secret_version, l.viewing_key, l.signer, l.until::text, l.sealed_root,

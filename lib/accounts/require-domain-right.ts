@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/errors";
 
 const TIMEOUT_MS = 3_000;
 
-/** Reads the TXT records of a name; an empty list when it has none. */
+/** Returns the TXT records of a name, or an empty list if there are none. */
 type ReadTxt = (name: string) => Promise<string[][]>;
 
 const readTxt: ReadTxt = async (name) => {
@@ -16,8 +16,8 @@ const readTxt: ReadTxt = async (name) => {
 };
 
 /**
- * Lets a domain handle be registered only by anyone who controls the domain: TXT `_halcyon.<domain>` holds the
- * account's id. The local stack takes names under the reserved `.test` (RFC 6761) from anyone.
+ * Checks that the person who registers a domain handle controls the domain: the TXT record `_halcyon.<domain>` must
+ * hold the account's id. The local stack accepts any name under the reserved `.test` (RFC 6761) without a check.
  *
  * @throws ApiError `invalid_request` naming the record to set
  */

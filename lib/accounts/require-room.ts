@@ -4,18 +4,18 @@ import { type AccountCaps, env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 
-/** What is counted, how it is called, and what to do when there is no room. */
+/** What has a cap: its name in messages, and what to do at the cap. */
 const CAPPED = {
   keys: ["live API keys", "Revoke one first."],
   agents: ["agents", "Ask who runs this service for more."],
 } as const satisfies { [What in keyof AccountCaps]?: readonly [string, string] };
 
 /**
- * Throws when a root account has as many of something on a network as it may. Anyone who makes two at once counts one
- * after the other: the lock holds until the transaction ends.
+ * Checks that a root account has not reached its cap of something on a network. Concurrent callers are counted one
+ * after the other: the lock is held until the transaction ends.
  *
- * @param count a query whose one row says how many there are, as `count`
- * @throws ApiError `invalid_request`
+ * @param count a query that returns one row with the current number as `count`
+ * @throws ApiError `invalid_request` at the cap
  */
 export async function requireRoom(
   tx: Tx,

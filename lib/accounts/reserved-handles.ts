@@ -1,6 +1,6 @@
 /**
- * Names people take for the service itself or for an authority over them: no one may pay "support" because it sounds
- * official. Compared by skeleton, so `5upport` is free but `supp0rt` and `sup-port` are not.
+ * Names that people could mistake for the service itself or for an authority over them, so that no one pays "support"
+ * because it sounds official. Compared by skeleton: `supp0rt` and `sup-port` are reserved too, but `5upport` is not.
  */
 const RESERVED = `
   abuse account accounts admin administrator agent agents api audit billing board ceo compliance contact customer
@@ -14,8 +14,9 @@ const RESERVED = `
 const SKELETONS = new Set(RESERVED.trim().split(/\s+/).map(skeletonOf));
 
 /**
- * What a handle looks like at a glance: `l`, `1` and `i` alike, `o` and `0` alike, `-` and `_` unseen. Two handles with
- * one skeleton are one name to a person in a hurry. The index `accounts_look_alike` computes the same.
+ * Reduces a handle to how it looks at a glance: `l`, `1` and `i` become one letter, `o` and `0` too, and `-` and `_`
+ * are dropped. Two handles with the same skeleton are easily confused. The index `accounts_look_alike` computes the
+ * same.
  *
  * @param handle as it is stored: lower case, without `@`
  * @example skeletonOf("a1ice-0") // "allceo"
@@ -25,7 +26,8 @@ export function skeletonOf(handle: string): string {
 }
 
 /**
- * Whether a handle belongs to no one: it sounds like the service. Domain handles are free; DNS shows whose they are.
+ * Reports whether a handle is reserved because it sounds like the service. Domain handles are exempt: DNS shows whose
+ * they are.
  */
 export function isReservedHandle(handle: string): boolean {
   const skeleton = skeletonOf(handle);

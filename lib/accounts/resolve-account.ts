@@ -6,8 +6,8 @@ import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipie
 import type { SessionContext } from "@/lib/context/context";
 
 /**
- * Whom a handle or address names, and the viewing key the service's index has for it. Clients pin the address at
- * first use and read the key from the chain before they pay.
+ * Resolves a handle or address to its account and the viewing key in the service's index. Clients don't trust the
+ * result blindly: they pin the address at first use and read the key from the chain before they pay.
  *
  * @throws ApiError `recipient_not_found`
  */

@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/errors";
 import { normaliseAgentHandle, normaliseHandle } from "@/lib/handle";
 import type { ChainId } from "@/lib/network";
 
-/** The account behind a handle or an address; `handle` without `@`, `rootId` the owner's id of an agent. */
+/** The account behind a handle or address. `handle` is without `@`; `rootId` of an agent is its owner's id. */
 interface RecipientAccount {
   id: string;
   handle: string;
@@ -14,7 +14,7 @@ interface RecipientAccount {
 }
 
 /**
- * Who a payment names: always an address (lower case), and the account when the service knows one on that network.
+ * The recipient of a payment: always an address (lower case), and the account if the service knows one on that network.
  * `isAgent` is true also for an agent of the other network.
  */
 export interface Recipient {
@@ -33,8 +33,8 @@ interface Row {
 }
 
 /**
- * Finds whom `to` names on a network: `@handle`, `@owner/agent` or a 0x address (already checked against EIP-55 by the
- * schema). An agent of the other network is known by its address alone.
+ * Resolves the recipient of a payment on a network: `@handle`, `@owner/agent` or a 0x address (whose EIP-55 checksum
+ * the schema has already verified). An agent of the other network resolves by its address only, without its account.
  *
  * @throws ApiError `recipient_not_found` for a handle that belongs to no account
  */

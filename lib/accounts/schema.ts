@@ -4,7 +4,7 @@ import { RecipientInput } from "@/lib/inputs";
 import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 
-/** An address in any case, with the right EIP-55 checksum when in both; read in lower case. */
+/** An address in any case. If it is in mixed case, its EIP-55 checksum must be right. Parsed to lower case. */
 export const AddressInput = z
   .string("Send a 0x address.")
   .refine((text) => isAddress(text), "Send a 0x address, with a right checksum when in mixed case.")
@@ -31,7 +31,7 @@ export type UpdateAccountInput = z.infer<typeof UpdateAccountInput>;
 /** The query of `GET /api/accounts/resolve`. */
 export const ResolveQuery = z.strictObject({ to: RecipientInput });
 
-/** Room for a root encrypted under a wallet's signature and under a recovery code. */
+/** Bytes. Enough for a root encrypted under a wallet's signature and under a recovery code. */
 const MAX_SEALED_ROOT = 1024;
 
 /** The body of `POST /api/enrollments`: the ledger's `Enroll` struct and the wallet's signature over it. */

@@ -5,8 +5,8 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/context/context";
 
 /**
- * Lets payments of the account that wait for each other share a proof, or not: those that do show on chain that they
- * belong together. Holds from the next payment on. Repeatable.
+ * Sets whether queued payments of the account may share one proof. Payments that do are visibly connected on chain.
+ * Takes effect with the next payment. Safe to repeat.
  */
 export async function setBatchPayments(ctx: SessionContext, batchPayments: boolean, now = new Date()): Promise<void> {
   const { account, chainId } = ctx;

@@ -6,15 +6,15 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/context/context";
 
 /**
- * Turns strict mode on or off (docs/protocol.md section 7). On: the secrets that all keys of the account and its agents
- * wrap are deleted with it, so that no key can pay any more; they continue reading. Off: they stay as they are, and new
- * keys may pay again. Repeatable.
+ * Turns strict mode on or off (docs/protocol.md section 7). Turning it on also deletes the encrypted copies of the
+ * secret from all keys of the account and its agents: these keys can still read, but never pay again. Turning it off
+ * leaves them as they are, and lets new keys pay. Safe to repeat.
  */
 export async function setStrict(ctx: SessionContext, strict: boolean, now = new Date()): Promise<void> {
   const { account, chainId } = ctx;
   const { rootId } = account;
   await db().transaction(async (tx) => {
-    // Keys being created hold this row: each of them is seen below, or sees the account strict.
+    // Creating a key locks this row too, so each new key is either seen below or sees the strict account.
     await tx.insert(accountNetworks).values({ accountId: rootId, chainId }).onConflictDoNothing();
     const mine = and(eq(accountNetworks.accountId, rootId), eq(accountNetworks.chainId, chainId));
     const [before] = await tx

@@ -1,48 +1,53 @@
+import { SignerRefused } from "@/lib/budgets/signer-refused";
 import type { ChainScope } from "@/lib/chain/scope-of";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
-import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import { type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { hasOpenRecipients } from "@/lib/policy/policy-document";
-import type { Authority } from "./authority-of";
+import { type Authority, authorityOf } from "./authority-of";
 import { type NextPolicy, planPolicy } from "./plan-policy";
 import type { PolicySetting } from "./policy-row";
 import type { SignedPolicy } from "./schema";
 
-/** A change that the owner's client has signed. */
+/** A change of a policy that the owner's client has signed. */
 export interface ChangeToAccept {
   policy: NextPolicy["policy"];
   paused: boolean;
   ruled?: boolean;
-  /** The version that the ledger has once what is under way is there. */
+  /** The ledger's policy version once everything under way has been mined. */
   policyVersion: bigint;
-  /** It lets more through than before: a stolen session, even with the account's secret, does not do. */
+  /**
+   * The change allows more than before. Then a stolen session is not enough to sign it, even with the account's secret.
+   */
   isLooser: boolean;
 }
 
-/** A policy as it is relayed. */
+/** A policy, ready to be relayed. */
 export interface SigningOfPolicy {
   document: AuthorityDocumentOf<"set_policy">;
   setting: Omit<PolicySetting, "setBy">;
-  /** The code of a wallet signed it. */
+  /** A contract wallet signed it. */
   byContract: boolean;
 }
 
-/** The refusal of a policy that was not signed as it arrived. */
+/** Returns the error for a policy whose signature is missing or covers something else. */
 export function notSigned(message: string): ApiError {
   return new ApiError("key_forbidden", message, { param: "signed" });
 }
 
 /**
- * Takes a `setPolicy` that the owner's client has signed for exactly this change, over the policy as it is: the fields
- * of the document are computed again.
+ * Accepts a `setPolicy` that the owner's client has signed for exactly this change of the current policy. All fields of
+ * the document are recomputed.
  *
- * @param party the holder as the ledger has it
- * @param signer who has signed it, of `authorityOf` before the transaction: a contract wallet's code may have to be asked
- * @throws ApiError `key_forbidden` for another change, version or signer, or one that loosens without the wallet;
- *   `invalid_request` for a deadline that is past or over 24 h ahead
+ * @param party the policy's holder, as the ledger has it
+ * @param signer who signed it, from `authorityOf`. Determine it before the transaction: a contract wallet may have to
+ *   be asked
+ * @throws ApiError `key_forbidden` if the signature covers another change or version, is someone else's, or is not the
+ *   wallet's while the change loosens the policy; `invalid_request` for a deadline in the past or more than 24 hours
+ *   ahead
  */
 export function acceptPolicy(
   scope: ChainScope,
@@ -65,7 +70,14 @@ export function acceptPolicy(
   if (authorityRequest(scope, draft).digest !== authorityRequest(scope, document).digest) {
     throw notSigned("This change was not signed as it arrived. Sign it again.");
   }
-  if (signer === null) throw notSigned("This change was not signed by your account's wallet. Sign it again.");
+  if (signer === null) {
+    const isAccepted = async (then: LedgerParty) => (await authorityOf(scope, document, then)) !== null;
+    const holder = { address: party.address, rootAddress: walletOf(party) };
+    throw new SignerRefused(
+      { chainId: scope.chainId, holder, isAccepted },
+      notSigned("This change was not signed by your account's wallet. Sign it again."),
+    );
+  }
   if (change.isLooser && signer === "spender") {
     throw notSigned("This lets more be spent: sign the change with your wallet.");
   }

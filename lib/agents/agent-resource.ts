@@ -17,7 +17,7 @@ export interface AgentView {
   policyId: string;
 }
 
-/** The contract's Agent account. */
+/** The Agent account of the public API. */
 export const AgentResource = z
   .object({
     account_id: idField("account", "Identifies the agent's account."),
@@ -37,7 +37,7 @@ export const AgentList = z
   })
   .meta({ id: "AgentList", description: "Agents of the account." });
 
-/** The contract's Spend policy. */
+/** The Spend policy of the public API. */
 export const PolicyResource = z
   .object({
     policy_id: idField("policy", "Identifies the policy."),
@@ -54,7 +54,7 @@ export const DecisionList = z
   })
   .meta({ id: "DecisionList", description: "What a policy decides for payments made one after the other." });
 
-/** The contract's Agent account; `public_key` is its address with the EIP-55 checksum. */
+/** Serializes an agent. `public_key` is its address with the EIP-55 checksum. */
 export function toAgentResource({ id, handle, address, status, policyId }: AgentView) {
   return {
     account_id: id,
@@ -65,24 +65,24 @@ export function toAgentResource({ id, handle, address, status, policyId }: Agent
   };
 }
 
-/** A policy with what its row adds. */
+/** A policy with the id and time of its row. */
 export interface PolicyView {
   id: string;
   policy: SpendPolicy;
   updatedAt: Date;
 }
 
-/** The contract's Spend policy. */
+/** Serializes a policy. */
 export function toPolicyResource({ id, policy, updatedAt }: PolicyView) {
   return { policy_id: id, ...toSpendPolicyResource(policy), updated_at: isoTime(updatedAt) };
 }
 
-/** What a policy says of payments, rule by rule. */
+/** Serializes what a policy decides about payments, rule by rule. */
 export function toDecisionList(decisions: readonly Decision[]) {
   return { decisions: decisions.map(toDecisionResource) };
 }
 
-/** Serialises a page of agents. */
+/** Serializes a page of agents. */
 export function toAgentList({ entries, hasMore }: { entries: AgentView[]; hasMore: boolean }) {
   return { agents: entries.map(toAgentResource), has_more: hasMore };
 }

@@ -6,14 +6,14 @@ import { type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record
 import { maySign } from "@/lib/ledger/authority/may-sign";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
 
-/** Who signs: the wallet that decides, by its key or by its code, or the owner's spender. */
+/** Who signed: the wallet in charge, either by its key or as a contract, or the owner's payment signing key. */
 export type Authority = "wallet" | "contract" | "spender";
 
 /**
- * Who signed a `setPolicy` such that the ledger takes it for this party. Null: it does not. Whether the version is the
- * ledger's is not asked.
+ * Returns who signed a `setPolicy`, if the ledger accepts that signer for this party; otherwise null. Does not check
+ * the policy version.
  *
- * @throws ApiError `unavailable` when a contract wallet has to be asked and the chain cannot be
+ * @throws ApiError `unavailable` if a contract wallet has to be asked and the chain can't be reached
  */
 export async function authorityOf(
   scope: ChainScope,

@@ -13,7 +13,7 @@ import { updatePolicy } from "./update-policy";
 
 bringUpAgents();
 
-/** Code that responds to every call with one word. */
+/** Returns contract code that returns the same word from every call. */
 const responding = (word: Hex): Hex => `0x7f${word.slice(2).padEnd(64, "0")}60005260206000f3`;
 const ACCEPTS = responding("0x1626ba7e");
 const REFUSES = responding("0xffffffff");
@@ -29,7 +29,7 @@ test("a contract wallet loosens a policy with whatever signature its code accept
   const { policyVersion } = await readOwnersPolicy(owner.session, agent.account.id);
   const next = { policy: { ...GENEROUS, ...wider }, paused: false, version: policyVersion + 1n };
   const signed = await signPolicyAs(owner, agent.address, next);
-  // Of several owners: longer than a key's, and nothing that a key could have signed.
+  // A signature of several owners is longer than a key's, so no key can have made it.
   const bySeveral = { ...signed, document: { ...signed.document, signature: `0x${"ab".repeat(130)}` as const } };
   const change = () => updatePolicy(owner.session, agent.account.id, wider, bySeveral);
   await expect(change()).rejects.toMatchObject({ code: "key_forbidden", param: "signed" });

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual } from "viem";
+import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { lowerAddress } from "@/lib/chain/registry";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
@@ -13,20 +13,22 @@ import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { AgentView } from "./agent-resource";
+import { orSignerPending } from "./or-signer-pending";
 import { planPolicy } from "./plan-policy";
 import { type FirstPolicy, ownerRecord, type Registration, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";
 import { resolveRecipients } from "./resolve-recipients";
 import type { CreateAgentInput } from "./schema";
-import { keyDeadline, mayNotSign } from "./sign-policy";
+import { keyDeadline, requireSigner } from "./sign-policy";
 
 /**
- * Registers an agent by API key: the service makes its wallet and seals it, and signs enrolment and policy with the
- * owner's spender, while the key's secret is open. Of a guarded account the policy waits for the wallet: until then the
- * agent pays no one. See `registerAgent` for a client that hands nothing over.
+ * Registers an agent by API key. The service creates the agent's wallet, encrypts it, and signs enrollment and policy
+ * with the owner's payment signing key while the API key's secret is decrypted. If the account is guarded, the policy
+ * waits for the wallet's signature; until then the agent can't pay anyone. For a client that keeps its keys to itself,
+ * see `registerAgent`.
  *
  * @throws ApiError `not_agent_owner`, `key_forbidden`, `handle_taken`, `invalid_request` before the owner is enrolled,
- *   `rate_limited`
+ *   `rate_limited`, `unavailable` while the payment signing key is changing
  */
 export async function createAgent(
   ctx: KeyContext,
@@ -35,7 +37,7 @@ export async function createAgent(
 ): Promise<AgentView> {
   requireOwner(ctx);
   const owner = await ownerRecord(ctx);
-  const registration = await makeRegistration(ctx, owner, policy ?? DENY_ALL);
+  const registration = await orSignerPending(makeRegistration(ctx, owner, policy ?? DENY_ALL));
   return recordAgent(ctx, { name, policy }, owner, registration, beforeCommit);
 }
 
@@ -46,7 +48,7 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
   const { secret, secretVersion } = await ctx.unwrap();
   try {
     const spender = deriveSpender(secret, scope);
-    if (!isAddressEqual(spender.address, owner.signer) || owner.until < deadline) throw mayNotSign();
+    requireSigner(ctx, owner, spender.address, deadline);
     const privateKey = generatePrivateKey();
     const address = lowerAddress(privateKeyToAddress(privateKey));
     const message = { agent: address, owner: ctx.account.address, nonce: 0n, deadline };

@@ -36,14 +36,14 @@ bringUpAgents();
 
 const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
 const statusOf = async () => (await listAgents(owner.session)).find(({ id }) => id === agent.account.id)?.status;
-/** The agent's own events, oldest first. */
+/** Returns the agent's own events, oldest first. */
 const announced = async () => {
   const rows = await db().select().from(events).where(eq(events.accountId, agent.account.id)).orderBy(asc(events.id));
   return rows.flatMap(({ type }) => (/^agent\.\w+$/.test(type) ? [type] : []));
 };
 const signerOnLedger = async () => (await partyAtLatest(CHAIN, agent.account)).record.signer;
 
-/** `SetAgentSigner` of the agent, over its version in the newest block. */
+/** Signs `SetAgentSigner` for the agent, over its version in the newest block. */
 async function sign(signer = zeroAddress as `0x${string}`, by = owner.walletKey, version?: bigint) {
   const { policyVersion } = (await partyAtLatest(CHAIN, agent.account)).record;
   const draft: AuthorityDraft<"set_agent_signer"> = {
@@ -106,7 +106,7 @@ test("an agent's API keys end with it, for good, with what they wrap; its owner'
   expect(entry?.after).toMatchObject({ keys: ids });
   await expect(createApiKey(agent)).rejects.toMatchObject({ code: "policy_not_in_force" });
 
-  // With a new signing key it pays again, and the old API keys do not come back with it.
+  // With a new signing key the agent can pay again, but its old API keys stay revoked.
   expect(await settled(operation.id)).toEqual(["confirmed"]);
   const key = generatePrivateKey();
   const document = await sign(privateKeyToAddress(key));
@@ -136,7 +136,7 @@ test("while a policy is on its way to the ledger, which would void the signature
   await updatePolicy(ownerKey, agent.account.id, { dailyLimit: 3n });
   const { policyVersion } = await readPolicy(CHAIN, agent.account);
   const ends = endAgent(owner.session, agent.account.id, before);
-  // Mined already, or not: the signature is of no use, and the agent does not look ended.
+  // Whether the policy is mined by now or not, the signature is void, and the agent must not appear ended.
   await expect(ends).rejects.toMatchObject({ code: expect.stringMatching(/budget_changed|invalid_request/) });
   expect(await statusOf()).toBe("active");
   const { operation } = await readOwnersPolicy(owner.session, agent.account.id);

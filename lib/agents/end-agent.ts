@@ -10,12 +10,12 @@ import { requireOwner } from "./require-owner";
 import { setAgentSigners } from "./set-agent-signers";
 
 /**
- * Ends an agent and its API keys: the service takes no payment of it from now on, and the ledger none once its
- * `setAgentSigner` is there.
- * Its money goes back to the owner by a withdrawal. Signed by the owner's wallet or spender. Repeatable.
+ * Ends an agent and revokes its API keys. The service refuses its payments from now on; the ledger does once
+ * `setAgentSigner` is mined. The owner gets its money back with a withdrawal. Signed by the owner's wallet or payment
+ * signing key. Safe to repeat.
  *
- * @throws ApiError `not_agent_owner`, `not_found`; `invalid_request` for a document that ends something else, or that
- *   the ledger refuses; `rate_limited`
+ * @throws ApiError `not_agent_owner`, `not_found`; `invalid_request` if the document ends something else or the ledger
+ *   would refuse it; `rate_limited`
  */
 export async function endAgent(
   ctx: SessionContext,

@@ -8,18 +8,16 @@ import type { KeyContext } from "@/lib/context/context";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
+import { policyInForce } from "@/test/accounts/policy-in-force";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { passTime } from "@/test/services/pass-time";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { lockAgent } from "./lock-agent";
 import { readOwnersPolicy } from "./owners-policy";
-import { requirePolicyInForce } from "./policy-in-force";
-import { readPolicy } from "./policy-under-way";
 import { pauseAgent, resumeAgent } from "./set-status";
 import { updatePolicy } from "./update-policy";
 
-// A process that dies right after its commit never broadcasts.
+// Simulates a process that dies right after its commit and never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
 vi.mock("@/lib/chain/broadcast", async (load) => {
   const real = await load<typeof import("@/lib/chain/broadcast")>();
@@ -50,12 +48,9 @@ beforeEach(async () => {
 });
 
 const view = () => readOwnersPolicy(owner.session, agent.account.id);
-const inForce = async () => {
-  const read = await readPolicy(CHAIN, agent.account);
-  return db().transaction(async (tx) => requirePolicyInForce(tx, read, await lockAgent(tx, agent.account.id, "share")));
-};
+const inForce = () => policyInForce(CHAIN, agent.account);
 
-/** A policy that the owner signs for the next version and sends past the service. */
+/** Signs a policy as the owner, for the next version, and sends it without the service. */
 async function sendPolicyAlone(): Promise<void> {
   const { policyVersion } = await view();
   const next = { policy: { ...GENEROUS, dailyLimit: 1n }, paused: false, version: policyVersion + 1n };
@@ -99,7 +94,7 @@ test("a setPolicy whose time ran out stops the agent; what the owner signed ther
   expect(await settled((await view()).operation?.id ?? "")).toEqual(["failed"]);
   expect((await view()).inForce).toBe("no");
   await expect(inForce()).rejects.toMatchObject({ code: "policy_not_in_force" });
-  // The rows are as the owner signed them: one more field may be changed.
+  // The rows are what the owner signed, so a single field may be changed again.
   await updatePolicy(key, agent.account.id, { perTransactionLimit: 4_000_000n });
   expect(await settled((await view()).operation?.id ?? "")).toEqual(["confirmed"]);
   expect(await view()).toMatchObject({ inForce: "yes", policy: { ...policy, perTransactionLimit: 4_000_000n } });

@@ -14,10 +14,10 @@ interface Row {
 }
 
 /**
- * One of the caller's agents on its network, by account id or by handle (`@owner/agent`). An agent's key finds itself
- * alone.
+ * Returns one of the caller's agents on its network, by account id or handle (`@owner/agent`). An agent's key finds
+ * only its own agent.
  *
- * @throws ApiError `not_found` for an agent no one has, `not_agent_owner` for someone else's
+ * @throws ApiError `not_found` for an agent that does not exist, `not_agent_owner` for someone else's
  */
 export async function findOwnAgent(ctx: Pick<Context, "account" | "chainId">, name: string): Promise<ContextAccount> {
   const column = isId("account", name) ? "id" : "handle";
@@ -43,7 +43,7 @@ export async function findOwnAgent(ctx: Pick<Context, "account" | "chainId">, na
   };
 }
 
-/** The refusal of another account's agent, and of an agent's key that would manage agents. */
+/** Returns the error for another account's agent, and for an agent's key that tries to manage agents. */
 export function notAgentOwner(): ApiError {
   return new ApiError("not_agent_owner", "Only the agent's owner may do this. Use a key of the owner's account.");
 }

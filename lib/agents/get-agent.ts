@@ -4,7 +4,7 @@ import { agents, spendPolicies } from "@/db/schema/agents";
 import type { ContextAccount } from "@/lib/context/context";
 import type { AgentView } from "./agent-resource";
 
-/** One of the caller's agents (`findOwnAgent`) as its owner sees it. */
+/** Returns an agent that `findOwnAgent` found as its owner sees it. */
 export async function getAgent({ id, handle, address }: ContextAccount): Promise<AgentView> {
   const [row] = await db()
     .select({ status: agents.status, policyId: spendPolicies.id })

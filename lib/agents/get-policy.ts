@@ -7,7 +7,7 @@ import { findOwnAgent } from "./find-own-agent";
 import { policyOfRow } from "./policy-row";
 
 /**
- * The spend policy of one of the caller's agents; an agent's key reads its own.
+ * Returns the spend policy of one of the caller's agents. An agent's key can read its own.
  *
  * @throws ApiError `not_found`, `not_agent_owner`
  */

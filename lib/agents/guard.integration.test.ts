@@ -204,7 +204,7 @@ test("with the day's quota used up a change is refused and changes nothing, and 
       .set({ operations: count })
       .where(and(mine, eq(relayUsage.day, day)));
   }
-  // What the service alone keeps, a signature puts on the ledger.
+  // A signature brings a pause that only the service enforced to the ledger.
   await pauseAgent(owner.session, agent.account.id, await policyOf(true, spenderKey()));
   await settledPolicy();
   expect(await readOwnersPolicy(owner.session, agent.account.id)).toMatchObject({ inForce: "yes", paused: true });

@@ -1,6 +1,6 @@
 import { ApiError } from "@/lib/errors";
 
-/** The refusal to change what an agent may pay once it has ended. */
+/** Returns the error for a change of what an ended agent may pay. */
 export function hasEnded(): ApiError {
   return new ApiError(
     "policy_not_in_force",

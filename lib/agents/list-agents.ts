@@ -12,11 +12,13 @@ interface Row {
 }
 
 /**
- * The caller's agents on its network, in the order of their creation. @throws ApiError `not_agent_owner` to an agent
+ * Returns the caller's agents on its network, oldest first.
+ *
+ * @throws ApiError `not_agent_owner` if the caller is an agent
  */
 export async function listAgents(ctx: Context): Promise<AgentView[]> {
   requireOwner(ctx);
-  // One whose enrolment failed has no record and never was.
+  // An agent whose enrollment failed has no ledger record and is left out.
   const rows = await sql()<Row[]>`
     select a.id, a.handle, a.address, g.status, p.id as policy_id
     from accounts a join agents g on g.account_id = a.id join spend_policies p on p.holder_id = a.id

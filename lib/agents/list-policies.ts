@@ -7,7 +7,11 @@ import type { PolicyView } from "./agent-resource";
 import { policyOfRow } from "./policy-row";
 import { requireOwner } from "./require-owner";
 
-/** The spend policies of the caller's agents on its network, by the agent's id. @throws ApiError `not_agent_owner` */
+/**
+ * Returns the spend policies of the caller's agents on its network, by agent id.
+ *
+ * @throws ApiError `not_agent_owner` if the caller is an agent
+ */
 export async function listPolicies(ctx: Context): Promise<Map<string, PolicyView>> {
   requireOwner(ctx);
   const rows = await db()

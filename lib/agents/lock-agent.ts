@@ -5,7 +5,7 @@ import { agents, spendPolicies } from "@/db/schema/agents";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { type PolicySetting, policyOfRow, settingOfRow } from "./policy-row";
 
-/** A policy as its row says while it is locked. */
+/** A policy as its locked row has it. */
 export interface LockedPolicy extends PolicySetting {
   status: "active" | "paused" | "ended";
   policy: SpendPolicy;
@@ -13,21 +13,21 @@ export interface LockedPolicy extends PolicySetting {
   policyUpdatedAt: Date;
 }
 
-/** An agent as its row says while the row is locked. */
+/** An agent as its locked row has it. */
 export interface LockedAgent extends LockedPolicy {
-  /** The private key that signs for it, sealed under s_i and then under the server's pepper. */
+  /** The private key that signs for the agent, encrypted under s_i and then under the server's pepper. */
   wallet: Hex;
-  /** Version of the budget secret that s_i comes from. */
+  /** Version of the budget secret from which s_i is derived. */
   secretVersion: number;
 }
 
 /**
- * Locks an agent and reads its policy. Payments share the lock, after those of their budgets; a change of policy,
- * status or key takes it alone. So a change holds for every payment that commits after it.
+ * Locks an agent and reads its policy. Payments take a shared lock, after the locks of their budgets; a change of
+ * policy, status or key takes an exclusive one. So a change applies to every payment that commits after it.
  */
 export async function lockAgent(tx: Tx, agentId: string, strength: "share" | "update"): Promise<LockedAgent> {
-  // The policy is read by a statement of its own, sent right behind: one that waited for the lock would have looked
-  // before its previous holder had committed.
+  // The policy is read by a statement of its own, sent right behind. A single statement that waited for the lock would
+  // have taken its snapshot before the previous holder committed.
   const [[agent], [row]] = await Promise.all([
     tx.select().from(agents).where(eq(agents.accountId, agentId)).for(strength),
     tx.select().from(spendPolicies).where(eq(spendPolicies.holderId, agentId)),
@@ -37,7 +37,10 @@ export async function lockAgent(tx: Tx, agentId: string, strength: "share" | "up
   return { status, wallet, secretVersion, ...lockedPolicyOf(row) };
 }
 
-/** Locks the policy that an account has put its own keys under; null: it has none. Payments share this lock too. */
+/**
+ * Locks the policy that an account has set for its own keys, and returns it; null if there is none. Payments share this
+ * lock too.
+ */
 export async function lockLimits(
   tx: Tx,
   chainId: number,

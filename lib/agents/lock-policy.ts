@@ -4,13 +4,13 @@ import type { ContextAccount } from "@/lib/context/context";
 import type { ChainId } from "@/lib/network";
 import { type LockedPolicy, lockAgent, lockLimits } from "./lock-agent";
 
-/** Who pays under a policy; an account has no sealed wallet: its spender signs. */
+/** The policy of a payer. If the payer is an account, it has no encrypted wallet: its payment signing key signs. */
 export interface LockedHolder extends LockedPolicy {
   wallet: Hex | null;
   secretVersion: number | null;
 }
 
-/** Locks the policy of a payer; null: an account that has put its keys under none. */
+/** Locks the policy of a payer and returns it; null for an account whose own keys have no policy. */
 export async function lockPolicy(
   tx: Tx,
   chainId: ChainId,

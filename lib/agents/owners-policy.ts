@@ -16,16 +16,16 @@ import { requireOwner } from "./require-owner";
 /** A policy with what its owner's client needs to sign the next one. */
 export interface OwnersPolicyView extends PolicyView {
   inForce: PolicyStanding["inForce"];
-  /** The version that the next policy is signed over: the ledger's, once what is under way is there. */
+  /** The version over which the next policy is signed: the ledger's, once everything under way has been mined. */
   policyVersion: bigint;
   setting: Pick<LockedPolicy, "salt" | "version" | "resolved">;
   paused: boolean;
-  /** What carries it to the ledger. */
+  /** The operation that relays the policy to the ledger. */
   operation: OperationRecord | null;
 }
 
 /**
- * The policy of one of the caller's agents as its owner's client sees it.
+ * Returns the policy of one of the caller's agents as its owner's client sees it.
  *
  * @throws ApiError `not_found`, `not_agent_owner`
  */
@@ -38,9 +38,9 @@ export async function readOwnersPolicy(ctx: SessionContext, agentId: string): Pr
 }
 
 /**
- * The policy that the caller's account has put its own keys under.
+ * Returns the policy that the caller's account has set for its own keys.
  *
- * @throws ApiError `not_found` when it has none
+ * @throws ApiError `not_found` if there is none; `not_agent_owner` if the caller is an agent
  */
 export async function readLimits(ctx: SessionContext): Promise<OwnersPolicyView> {
   requireOwner(ctx);
@@ -86,7 +86,7 @@ async function operationOf(ctx: SessionContext, id: string): Promise<OperationRe
   }
 }
 
-/** Serialises it. Its salt hides the policy from who reads the chain: the owner may know it. */
+/** Serializes a policy for its owner. This includes the salt, which hides the policy from others who read the chain. */
 export function toOwnersPolicy(view: OwnersPolicyView) {
   const { inForce, policyVersion, setting, paused, operation } = view;
   const { salt, version, resolved } = setting;
@@ -105,7 +105,7 @@ export function toOwnersPolicy(view: OwnersPolicyView) {
   };
 }
 
-/** Serialises an account's own policy. */
+/** Serializes the policy that an account has set for its own keys. */
 export function toLimits(view: OwnersPolicyView) {
   const { policy_id: _, ...limits } = toOwnersPolicy(view);
   return limits;

@@ -7,12 +7,12 @@ import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import type { ChainId } from "@/lib/network";
 
-/** Whose policy it is: an account, or an agent with its owner. */
+/** The holder of a policy: an account, or an agent with its owner. */
 export type PolicyHolder = Pick<ContextAccount, "id" | "address" | "rootAddress">;
 
 /**
- * A holder of a policy as the ledger has it in its newest block, whatever a row says of it. An agent whose enrolment is
- * under way is taken for enrolled: what follows that is judged by its owner's record.
+ * Returns a policy's holder as the ledger has it in its newest block, regardless of any database row. An agent whose
+ * enrollment is still under way counts as enrolled: whatever follows is checked against its owner's record.
  */
 export async function partyAtLatest(
   chainId: ChainId,

@@ -6,16 +6,20 @@ import type { PolicyHolder } from "./party-at-latest";
 import { documentOf } from "./policy-in-force";
 import type { PolicySetting } from "./policy-row";
 
-/** A policy that is to be set, and how. */
+/** A policy that is to be set, and the parameters of its `setPolicy`. */
 export interface NextPolicy {
   policy: SpendPolicy;
   paused: boolean;
   setting: Omit<PolicySetting, "setBy">;
-  /** False: an account leaves its policy. */
+  /** False to remove an account's policy. */
   ruled?: boolean;
 }
 
-/** What is signed to set a policy of a holder. The deadline is in Unix seconds. */
+/**
+ * Returns what has to be signed to set a holder's policy.
+ *
+ * @param deadline Unix time in seconds
+ */
 export function planPolicy(
   scope: Scope,
   holder: Pick<PolicyHolder, "address">,

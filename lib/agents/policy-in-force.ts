@@ -30,31 +30,33 @@ import {
 } from "./policy-under-way";
 import { treeOf } from "./tree-of";
 
-/** A policy that the ledger enforces, opened: what payments under it are proved with. */
+/** A policy that the ledger enforces, in clear: the input of proofs for payments under it. */
 export interface PolicyInForce {
-  /** What the payment is signed over: the ledger's version when it is mined. */
+  /** The version that the payment is signed over: the ledger's when the payment is mined. */
   policyVersion: bigint;
   document: PolicyDocument;
   salt: Uint8Array;
-  /** Of the recipients the ledger lets it pay. */
+  /** The tree of recipients that the ledger lets it pay. */
   tree: RecipientsTree;
-  /** Operations under way that make this policy: a payment goes by the relayer of the first, behind it. */
+  /**
+   * Operations under way that set this policy. A payment must use the relayer of the first one, to be mined after it.
+   */
   follows: string[];
-  /** The policy word of an asset. */
+  /** Returns the policy word of an asset. */
   wordOf(asset: Address): bigint;
-  /** Its opening; null where nothing may be spent. */
+  /** Returns the opening of an asset's policy word; null if nothing may be spent in this asset. */
   openingOf(asset: Address): PolicyOpening | null;
 }
 
-/** How the rows of a policy stand to the ledger. */
+/** How the rows of a policy compare to the ledger. */
 export interface PolicyStanding extends PolicyUnderWay {
   /** `pending`: its `setPolicy` is under way. `no`: the ledger enforces another policy, or none. */
   inForce: "yes" | "pending" | "no";
-  /** Whether the owner has signed these rows and nothing since: true also when their `setPolicy` failed. */
+  /** Whether these rows are the last thing the owner signed, even if their `setPolicy` failed. */
   isSigned: boolean;
 }
 
-/** The refusal while the ledger enforces another policy than the service's rows say. */
+/** Returns the error for when the ledger enforces another policy than the database rows say. */
 export function policyNotInForce(): ApiError {
   return new ApiError(
     "policy_not_in_force",
@@ -64,12 +66,13 @@ export function policyNotInForce(): ApiError {
 }
 
 /**
- * The policy of a holder as it may be decided by, under its lock: recomputed from the rows, and the same as the ledger's
- * at the newest block, or as that of the newest `setPolicy` under way. So a change that anyone made to the rows alone is
- * found before anything is paid by it. Call it for what is active: an agent that is paused or ended is refused by the rows.
+ * Returns the policy by which a holder's payments are decided. Call it under the policy's lock. The policy is
+ * recomputed from the rows and must equal the ledger's in the newest block, or the newest `setPolicy` under way. So a
+ * change that someone made only in the database is detected before anything is paid. Call it for active holders only:
+ * paused and ended agents are refused by their rows.
  *
- * @param read before the transaction; why it could not be read, where that is
- * @throws ApiError `policy_not_in_force`; ReadAgain when what was read no longer holds; why nothing was read
+ * @param read what was read before the transaction, or the error why it could not be read
+ * @throws ApiError `policy_not_in_force`; ReadAgain if what was read is outdated; the error in `read`
  */
 export async function requirePolicyInForce(
   tx: Pick<Tx, "execute">,
@@ -94,8 +97,8 @@ export async function requirePolicyInForce(
 }
 
 /**
- * Policy word of an asset as the ledger has it when the next payment is mined: what a payment by the wallet, which no
- * policy rules, is signed over. It does not matter what the rows say.
+ * Returns the policy word of an asset that the ledger will have when the next payment is mined. Payments by the wallet,
+ * which no policy limits, are signed over it. The rows in the database don't matter here.
  */
 export async function newestPolicyWord({ scope, holder, setPolicy }: PolicyRead, asset: Address): Promise<bigint> {
   const { chainId } = scope;
@@ -105,23 +108,23 @@ export async function newestPolicyWord({ scope, holder, setPolicy }: PolicyRead,
   return soon(chainId, () => batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] }));
 }
 
-/** What is read before a transaction that looks at how rows stand. */
+/** What is read before a transaction that checks how the rows compare to the ledger. */
 export interface StandingRead extends PolicyRead {
-  /** The `setPolicy` that rows came with and that did not get to the ledger, while nothing newer has. */
+  /** The `setPolicy` of the current rows, if it failed to reach the ledger and nothing newer has replaced it. */
   failed: AuthorityDocumentOf<"set_policy"> | null;
 }
 
-/** As `readPolicy`, with what `policyStanding` asks for. */
+/** Does the same as `readPolicy`, and also reads what `policyStanding` needs. */
 export async function readStanding(chainId: ChainId, holder: PolicyHolder): Promise<StandingRead> {
   const read = await readPolicy(chainId, holder);
   return { ...read, failed: await signedBefore(read) };
 }
 
 /**
- * How a policy's rows stand to the ledger, under their lock. Rows that are paused while the ledger's policy is not stand
- * well: the service alone has paused them.
+ * Compares a policy's rows with the ledger, under their lock. Rows that are paused count as equal to a policy on the
+ * ledger that is not paused: the service may pause alone.
  *
- * @throws ReadAgain when what was read no longer holds
+ * @throws ReadAgain if what was read is outdated
  */
 export async function policyStanding(
   tx: Pick<Tx, "execute">,
@@ -151,25 +154,28 @@ async function signedBefore({ scope, holder, setBy, onLedger }: PolicyRead): Pro
   return (await authorityOf(scope, document, party)) === null ? null : document;
 }
 
-/** What a policy's rows say on the ledger. */
+/** A policy's rows in the form that the ledger has. */
 interface ReadRows {
   salt: Uint8Array;
   document: PolicyDocument;
   tree: RecipientsTree;
 }
 
-/** Null for rows that no policy has: nothing is paid by them. */
+/** Returns null for rows that are not a valid policy; nothing can be paid by them. */
 function readRows(scope: Scope, holder: PolicyHolder, locked: LockedPolicy, paused: boolean): ReadRows | null {
   try {
     const document = documentOf(scope, holder, locked, paused);
     policyDocumentHash(locked.salt, document);
     return { salt: locked.salt, document, tree: treeOf(locked, document) };
   } catch {
-    return null; // a function of the rows alone: they have no document
+    return null; // depends on the rows alone: they have no valid document
   }
 }
 
-/** The document says nothing of what recipients resolved to: the root is compared as well. */
+/**
+ * Reports whether rows match the ledger or a `setPolicy` under way. The document doesn't contain the addresses that
+ * recipients resolved to, so the root of their tree is compared too.
+ */
 function isInForce(
   { salt, document, tree }: ReadRows,
   onLedger: PolicyOnLedger,
@@ -179,7 +185,7 @@ function isInForce(
   return tree.root === (underWay?.recipients_root ?? onLedger.recipientsRoot);
 }
 
-/** The ledger's document of a policy's rows. */
+/** Returns the document that the ledger has for a policy's rows. */
 export function documentOf(
   scope: Scope,
   { address }: Pick<PolicyHolder, "address">,
@@ -189,7 +195,7 @@ export function documentOf(
   return documentOfPolicy(policy, paused, { scope, holder: address, version }, policyAssets(scope.chainId as ChainId));
 }
 
-/** Addresses of the assets that a policy speaks of. */
+/** Returns the addresses of the assets that policies can name. */
 export function policyAssets(chainId: ChainId): PolicyAssetAddresses {
   return { USDG: assetBySymbol(chainId, "USDG").address, ETH: assetBySymbol(chainId, "ETH").address };
 }

@@ -9,19 +9,19 @@ type Row = typeof spendPolicies.$inferSelect;
 type SetColumns = Pick<Row, "salt" | "version" | "resolved" | "anyRecipient" | "setBy">;
 type PolicyColumns = Omit<Row, "id" | "holderId" | "chainId" | "updatedAt" | keyof SetColumns>;
 
-/** How a policy stands on the ledger, or is to stand there: what its `setPolicy` was made of beside the policy. */
+/** The parameters, besides the policy itself, with which a policy is or will be set on the ledger. */
 export interface PolicySetting {
-  /** Hides what is on chain; drawn at each setting. */
+  /** Hides what is on chain. Random for each `setPolicy`. */
   salt: Uint8Array;
-  /** The ledger's policy version that it makes. */
+  /** The ledger's policy version after this `setPolicy`. */
   version: bigint;
-  /** What its recipients stood for when it was signed. */
+  /** The addresses that its recipients resolved to when it was signed. */
   resolved: readonly Address[] | "anyone";
-  /** The operation that carries it to the ledger; null: none does. */
+  /** The operation that relays it to the ledger; null if there is none. */
   setBy: string | null;
 }
 
-/** The policy that a row holds. */
+/** Returns the policy that a row holds. */
 export function policyOfRow(row: PolicyColumns): SpendPolicy {
   return {
     dailyLimit: row.dailyLimit,
@@ -39,7 +39,7 @@ export function policyOfRow(row: PolicyColumns): SpendPolicy {
   };
 }
 
-/** The columns that hold a policy. */
+/** Returns the columns that hold a policy. */
 export function rowOfPolicy({
   allowedRecipients,
   assets,
@@ -56,12 +56,12 @@ export function rowOfPolicy({
   };
 }
 
-/** How the policy of a row stands on the ledger. */
+/** Returns the parameters with which the policy of a row is set on the ledger. */
 export function settingOfRow({ salt, version, resolved, anyRecipient, setBy }: SetColumns): PolicySetting {
   return { salt: fromHex(salt), version, resolved: anyRecipient ? "anyone" : resolved, setBy };
 }
 
-/** The columns that hold how a policy stands on the ledger. */
+/** Returns the columns that hold the parameters with which a policy is set on the ledger. */
 export function rowOfSetting({ salt, version, resolved, setBy }: PolicySetting): SetColumns {
   const anyRecipient = resolved === "anyone";
   return { salt: toHex(salt), version, resolved: anyRecipient ? [] : [...resolved], anyRecipient, setBy };

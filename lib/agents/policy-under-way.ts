@@ -4,6 +4,7 @@ import { anyOf } from "@/db/any-of";
 import { db, type Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
 import { ReadAgain } from "@/lib/chain/read-again";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
@@ -16,48 +17,56 @@ import type { ChainId } from "@/lib/network";
 import { authorityOf } from "./authority-of";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
 
+/** More blocks than come between two requests. */
+const MOST_READS = 20;
+
 /** A holder's policy as the ledger has it in its newest block. */
 export interface PolicyOnLedger extends LedgerPolicy {
   recipientsRoot: Hex;
 }
 
-/** A holder's policy on the ledger, and what is on its way there and raises its version. */
+/** A holder's policy on the ledger, and the operations under way that raise its version. */
 export interface PolicyUnderWay {
   onLedger: PolicyOnLedger;
-  /** The version that the ledger has once all of it is there: what the next payment is signed over. */
+  /** The ledger's version once all of these are mined. The next payment is signed over it. */
   policyVersion: bigint;
-  /** The newest `setPolicy` of it, whose signature holds; null: there is none. */
+  /** The newest `setPolicy` under way whose signature is valid; null if there is none. */
   setPolicy: AuthorityDocumentOf<"set_policy"> | null;
-  /** Their operations, the newest first: what builds on them goes by the same relayer. */
+  /** Their operations, newest first. What builds on them must use the same relayer. */
   follows: string[];
 }
 
-/** The same as it was read before a transaction: none waits for a chain while it holds locks. */
+/** A policy read before a transaction, so that no chain has to be asked while locks are held. */
 export interface PolicyRead extends PolicyUnderWay {
   scope: ChainScope;
   holder: PolicyHolder;
-  /** The operation that put the rows' policy on its way to the ledger; null: the owner's client sent it, or there is none. */
+  /**
+   * The operation that sets the rows' policy; null if there is none or the owner's client sent the transaction itself.
+   */
   setBy: string | null;
-  /** What has to be the same in the transaction. */
+  /** A fingerprint that must be unchanged in the transaction; otherwise the read is outdated. */
   mark: string;
 }
 
 type Row = Pick<typeof operations.$inferSelect, "id" | "kind" | "account" | "data" | "policyVersion">;
 
 /**
- * Reads a holder's policy and signers: the ledger's, and what is under way. A row is only believed as far as what is
- * signed in it goes. In a transaction, `stillUnderWay` says whether it holds.
+ * Reads a holder's policy and signer from the ledger, and what is under way. Operations in the database are trusted
+ * only as far as their signatures go. In the transaction, `stillUnderWay` checks whether the read still holds.
  *
- * @throws ApiError `unavailable`, or what viem throws, when the chain can't be asked
+ * @throws ApiError `unavailable`, or viem's error, if the chain can't be reached
  */
 export async function readPolicy(chainId: ChainId, holder: PolicyHolder): Promise<PolicyRead> {
   const scope = await scopeOf(chainId);
-  // The mark comes first, then the rows, then the chain: what gets into a block meanwhile is found there, or here.
+  // In this order: mark, rows, chain. What is mined meanwhile then shows up in the chain's state or among the rows.
   const mark = await markOf(db(), scope, holder);
   return { scope, holder, setBy: mark.setBy, mark: mark.text, ...(await readUnderWay(scope, holder, mark.pending)) };
 }
 
-/** As {@link readPolicy}, or why it failed: the rows may refuse a payment before the chain matters. */
+/**
+ * Does the same as {@link readPolicy}, but returns an error instead of throwing it: the rows may already refuse the
+ * payment, and then the chain does not matter.
+ */
 export function tryReadPolicy(chainId: ChainId, holder: PolicyHolder): Promise<PolicyRead | Error> {
   return readPolicy(chainId, holder).catch((error: unknown) => {
     return error instanceof Error ? error : new Error("the chain was not read", { cause: error });
@@ -65,10 +74,10 @@ export function tryReadPolicy(chainId: ChainId, holder: PolicyHolder): Promise<P
 }
 
 /**
- * What was read before the transaction, if it still holds. Under the holder's lock nothing is added meanwhile: nothing
- * that was under way has settled, and neither a policy nor a signer has been given since.
+ * Returns what was read before the transaction, if it still holds: nothing that was under way has settled, and no
+ * policy or signer has been set since. Call it under the holder's lock, which keeps both from changing.
  *
- * @throws ReadAgain when it does not
+ * @throws ReadAgain if what was read is outdated
  */
 export async function stillUnderWay(tx: Pick<Tx, "execute">, read: PolicyRead): Promise<PolicyRead> {
   if ((await markOf(tx, read.scope, read.holder)).text !== read.mark) throw new ReadAgain();
@@ -76,14 +85,17 @@ export async function stillUnderWay(tx: Pick<Tx, "execute">, read: PolicyRead): 
 }
 
 /**
- * The turn of what reads a holder's policy and then changes it or pays by it: in one process, none of them makes the others
- * read again.
+ * Returns the name of the turn for work that reads a holder's policy and then changes it or pays by it. Within one
+ * process, such work runs one after the other, so that it doesn't outdate each other's reads.
  */
 export function policyTurn(chainId: ChainId, { id }: Pick<PolicyHolder, "id">): string {
   return `policy ${chainId}/${id}`;
 }
 
-/** What changes with a holder's policy and signer: its operations under way, what set its rows, its sealed key. */
+/**
+ * Returns a fingerprint of what changes with a holder's policy or signer: the operations under way, the operation that
+ * set the rows, and the encrypted key.
+ */
 async function markOf(at: Pick<Tx, "execute">, { chainId }: ChainScope, holder: PolicyHolder) {
   const { id, address, rootAddress } = holder;
   const [row] = await at.execute<{ pending: string[]; set_by: string | null; wallet: string | null }>(sql`
@@ -121,7 +133,7 @@ async function readUnderWay(
   for (const row of rows) {
     if (row.kind === "set_agent_signer") {
       const signer = newSignerOf(row, holder.address);
-      // A signer that is there already raised the version that was read.
+      // A signer that is already on the ledger has already raised the version that was read.
       if (!signer || isAddressEqual(signer, party.record.signer)) continue;
     } else {
       const document = setPolicyOf(row);
@@ -135,7 +147,7 @@ async function readUnderWay(
   return found;
 }
 
-/** Policy version, root and document hash of a holder in the newest block. */
+/** Returns a holder's policy version, recipients root and document hash in the newest block. */
 export async function policyAtLatest(chainId: ChainId, who: Address): Promise<PolicyOnLedger> {
   const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyOf", args: [who] } as const;
   const [policyVersion, recipientsRoot, documentHash] = await soon(chainId, () =>
@@ -144,18 +156,23 @@ export async function policyAtLatest(chainId: ChainId, who: Address): Promise<Po
   return { policyVersion, recipientsRoot, documentHash };
 }
 
-/** Record and policy of a holder as of one version: a block may come between two questions. */
+/**
+ * Reads a holder's record and policy at the same version. Reads again if a block came between the two requests.
+ *
+ * @throws ChainContradiction if they never fit together
+ */
 async function bothAtLatest(chainId: ChainId, holder: PolicyHolder) {
-  for (;;) {
+  for (let reads = 0; reads < MOST_READS; reads += 1) {
     const [party, onLedger] = await Promise.all([
       partyAtLatest(chainId, holder),
       policyAtLatest(chainId, holder.address),
     ]);
     if (party.record.policyVersion === onLedger.policyVersion) return { party, onLedger };
   }
+  throw new ChainContradiction("a record and a policy of different versions");
 }
 
-/** The document that an operation's call was made of; null for another call. */
+/** Returns the document from which an operation's call was built; null if it is another call. */
 export function setPolicyOf({
   data,
   policyVersion,
@@ -178,7 +195,7 @@ export function setPolicyOf({
   return parsed.success && parsed.data.kind === "set_policy" ? parsed.data : null;
 }
 
-/** The signer that an operation's call gives an agent; null when it is about others. */
+/** Returns the signer that an operation's call sets for an agent; null if the call is about other agents. */
 function newSignerOf({ data }: Row, agent: Address): Address | null {
   const call = callOf(data);
   if (call?.functionName !== "setAgentSigner") return null;
@@ -190,6 +207,6 @@ function callOf(data: Hex) {
   try {
     return decodeFunctionData({ abi: ledgerAbi, data });
   } catch {
-    return null; // no call of the ledger
+    return null; // not a call of the ledger
   }
 }

@@ -21,7 +21,7 @@ test("the account and its agents are read at once, as each is read alone, and no
   await settled(operationId);
   const { ledgers, request_tags_wanted } = await readEveryLedger(owner.session);
   const { request_tags_wanted: wanted, ...alone } = await readLedger(owner.session, { asset: "USDG" });
-  // The agent has never had anything, and neither of them any ETH.
+  // The agent has never held anything, and neither of them any ETH.
   expect(ledgers).toEqual([alone]);
   expect(request_tags_wanted).toBe(wanted);
   expect(JSON.stringify(ledgers)).not.toContain(stranger.address);

@@ -3,10 +3,10 @@ import type { SessionContext } from "@/lib/context/context";
 import { listAgents } from "./list-agents";
 
 /**
- * What the owner's client needs of the account and all of its agents, in every asset: for a client that shows all of them.
- * A budget that has never had anything is left out.
+ * Returns what the owner's client needs of the account and all of its agents, in every asset. Budgets that have never
+ * held anything are left out.
  *
- * @throws ApiError `not_agent_owner` to an agent
+ * @throws ApiError `not_agent_owner` if the caller is an agent
  */
 export async function readEveryLedger(ctx: SessionContext) {
   const agents = await listAgents(ctx);

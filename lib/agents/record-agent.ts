@@ -29,34 +29,40 @@ import { rowOfPolicy, rowOfSetting } from "./policy-row";
 import { submitPolicy } from "./submit-policy";
 import { addLayer } from "./wallet-layer";
 
-/** An agent's wallet and the ledger's `EnrollAgent`, signed by the owner's wallet or spender and by the agent. */
+/**
+ * An agent's wallet, and the ledger's `EnrollAgent` signed by the agent and by the owner's wallet or payment signing
+ * key.
+ */
 export interface Registration {
   /** Lower case. */
   address: Address;
-  /** Its private key as `sealAgentWallet` sealed it. */
+  /** Its private key, encrypted by `sealAgentWallet`. */
   wallet: Hex;
-  /** Unix seconds */
+  /** Unix seconds. */
   deadline: bigint;
   ownerSignature: Hex;
   agentSignature: Hex;
-  /** Version of the budget secret that the agent's secret comes from. */
+  /** Version of the budget secret from which the agent's secret is derived. */
   secretVersion: number;
   first: FirstPolicy;
 }
 
-/** How an agent's first policy is set: version 1 of it. */
+/** An agent's first policy, version 1. */
 export interface FirstPolicy extends Omit<SigningOfPolicy, "document"> {
-  /** Signed by the owner over version 0; null: it waits for the wallet of a guarded owner, and the agent pays no one. */
+  /**
+   * Signed by the owner over version 0. Null if it waits for the wallet of a guarded owner; until then the agent can't
+   * pay.
+   */
   document: AuthorityDocumentOf<"set_policy"> | null;
 }
 
-/** What the owner says of a new agent; a policy left out denies everything. */
+/** The owner's input for a new agent. Without a policy, everything is denied. */
 export interface NewAgent {
   name: string;
   policy?: SpendPolicy;
 }
 
-/** The ledger call that enrols an agent. */
+/** Returns the ledger call that enrolls an agent. */
 export function enrollAgentCall(owner: Address, registration: Omit<Registration, "first">): Hex {
   const { address, deadline, ownerSignature, agentSignature } = registration;
   const args = [address, owner, deadline, ownerSignature, agentSignature] as const;
@@ -64,22 +70,22 @@ export function enrollAgentCall(owner: Address, registration: Omit<Registration,
 }
 
 /**
- * The record of an owner that is to have agents.
+ * Returns the ledger record of an owner who wants to create an agent.
  *
  * @throws ApiError `invalid_request` before the owner is enrolled
  */
 export async function ownerRecord({ chainId, account }: Context): Promise<RegistryRecord> {
   const record = await readRecord(chainId, account.address);
   if (record) return record;
-  throw new ApiError("invalid_request", "Enrol your account on this network first: agents belong to enrolled owners.");
+  throw new ApiError("invalid_request", "Enroll your account on this network first: agents belong to enrolled owners.");
 }
 
 /**
- * Writes an agent with its policy, and relays its enrolment and behind it, by the same relayer, its `setPolicy`, in one
- * transaction. Until these are final the agent counts as enrolled for payments that follow them.
+ * Stores an agent with its policy, and relays its enrollment and then, through the same relayer, its `setPolicy`, all
+ * in one transaction. Until both are final, the agent counts as enrolled for payments that follow them.
  *
- * @throws ApiError `handle_taken`, `invalid_request` for a wallet that is in use or one agent too many,
- *   `budget_changed` when the budget secret has been rotated meanwhile, `rate_limited`
+ * @throws ApiError `handle_taken`, `invalid_request` if the wallet is in use or the account has too many agents,
+ *   `budget_changed` if the budget secret has been rotated in the meantime, `rate_limited`
  */
 export async function recordAgent(
   ctx: Context,
@@ -107,7 +113,7 @@ export async function recordAgent(
       "agents",
       account.id,
       chainId,
-      // One whose enrolment failed has no record.
+      // An agent whose enrollment failed has no ledger record and does not count.
       sql`select count(*)::int as count
         from accounts a join ledger_accounts l on l.chain_id = a.chain_id and l.address = a.address
         where a.owner_id = ${account.id} and a.chain_id = ${chainId}`,
@@ -123,7 +129,7 @@ export async function recordAgent(
       ...rowOfSetting({ ...setting, setBy: null }),
       updatedAt: now,
     });
-    const enrolment = await submitOperation(tx, {
+    const enrollment = await submitOperation(tx, {
       chainId,
       kind: "enroll_agent",
       account: address,
@@ -136,7 +142,7 @@ export async function recordAgent(
     const holder = { id: view.id, address, rootAddress: account.address };
     const row = { policyId: view.policyId, policy };
     const setPolicy =
-      document && (await submitPolicy(tx, scope, holder, row, { document, setting, byContract }, [enrolment.id]));
+      document && (await submitPolicy(tx, scope, holder, row, { document, setting, byContract }, [enrollment.id]));
     const after = {
       handle: `@${view.handle}`,
       public_key: address,
@@ -150,7 +156,7 @@ export async function recordAgent(
       now,
     );
     await beforeCommit(tx, view);
-    return setPolicy ? [enrolment, setPolicy] : [enrolment];
+    return setPolicy ? [enrollment, setPolicy] : [enrollment];
   });
   for (const operation of operations) broadcast(operation);
   return view;
@@ -165,7 +171,10 @@ async function requireSecretVersion(tx: Tx, { chainId, account }: Context, versi
   if (version !== (row?.version ?? 1)) throw secretRotated();
 }
 
-/** The account and, until the chain confirms it, its record: an agent receives with its owner's viewing key. */
+/**
+ * Stores the account and a preliminary ledger record until the chain confirms it. An agent receives with its owner's
+ * viewing key.
+ */
 async function insertAccount(
   tx: Tx,
   { chainId, account: owner }: Context,

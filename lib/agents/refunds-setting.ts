@@ -6,13 +6,20 @@ import type { SessionContext } from "@/lib/context/context";
 import { findOwnAgent } from "./find-own-agent";
 import { requireOwner } from "./require-owner";
 
-/** Where refunds of what an agent paid go: to the agent, whose owner's client makes them available, or to the owner. */
+/**
+ * Where refunds of an agent's payments go: `available`, to the agent, whose owner's client makes them available, or to
+ * the `owner`.
+ */
 export interface RefundsSetting {
   agentId: string;
   refunds: "available" | "owner";
 }
 
-/** @throws ApiError `not_agent_owner`, `not_found` */
+/**
+ * Returns where refunds of an agent's payments go.
+ *
+ * @throws ApiError `not_agent_owner`, `not_found`
+ */
 export async function getRefundsSetting(ctx: SessionContext, agentId: string): Promise<RefundsSetting> {
   requireOwner(ctx);
   const { id } = await findOwnAgent(ctx, agentId);
@@ -22,7 +29,7 @@ export async function getRefundsSetting(ctx: SessionContext, agentId: string): P
 }
 
 /**
- * Sets where refunds of what an agent paid go from now on. Those under way keep to what was set before.
+ * Sets where future refunds of an agent's payments go. Refunds under way are not redirected.
  *
  * @throws ApiError `not_agent_owner`, `not_found`
  */

@@ -14,12 +14,12 @@ import { requireOwner } from "./require-owner";
 import type { RegisterAgentInput } from "./schema";
 
 /**
- * Registers an agent whose wallet the owner's client has made: the service sees its key sealed only, and relays what
+ * Registers an agent whose wallet the owner's client created. The service only sees its key encrypted, and relays what
  * owner and agent have signed.
  *
- * @throws ApiError `not_agent_owner`, `handle_taken`, `invalid_request` for a deadline that is past or over 24 h ahead,
- *   or what the ledger would refuse, `key_forbidden` for a policy that is not signed as it arrived, `budget_changed` for
- *   an old `secret_version`, `rate_limited`
+ * @throws ApiError `not_agent_owner`, `handle_taken`, `invalid_request` for a deadline in the past or more than 24
+ *   hours ahead or what the ledger would refuse, `key_forbidden` if the policy's signature covers something else,
+ *   `budget_changed` for an old `secret_version`, `rate_limited`
  */
 export async function registerAgent(ctx: SessionContext, input: RegisterAgentInput): Promise<AgentView> {
   requireOwner(ctx);
@@ -44,7 +44,8 @@ export async function registerAgent(ctx: SessionContext, input: RegisterAgentInp
   }
   const { name, spend_policy: policy = DENY_ALL, signed } = input;
   const party = await partyAtLatest(ctx.chainId, { address: input.address, rootAddress: ctx.account.address });
-  // Before there is a policy nothing is paid: the spender will do where the ledger takes it.
+  // Nothing can be paid before there is a policy, so the payment signing key may sign the first one if the ledger
+  // allows it.
   const change = { policy, paused: false, policyVersion: 0n, isLooser: false };
   const signer = await authorityOf(scope, signed.document, party);
   const first = acceptPolicy(scope, party, change, signed, signer);

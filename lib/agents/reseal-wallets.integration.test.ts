@@ -30,7 +30,7 @@ const random = () => toHex(randomBytes(32)).slice(2);
 const [before, after] = [random(), random()];
 const both = { SERVER_PEPPER: after, SERVER_PEPPER_PREVIOUS: before };
 
-/** An agent whose wallet has the layer of this process's pepper; returns what is inside. */
+/** Creates an agent whose wallet is encrypted under this process's pepper. Returns the inner ciphertext. */
 async function makeAgent() {
   const [address, inner] = [toHex(randomBytes(20)), toHex(randomBytes(60))];
   const [owner, id] = [newId("account"), newId("account")];
@@ -59,7 +59,7 @@ async function makeAgent() {
 
 test("agents' wallets open at every step of a rotation, and under the new pepper alone once they are resealed", async () => {
   const old = await withSettings({ SERVER_PEPPER: before }, makeAgent);
-  // Made by a process that has the new pepper already, while others still write with the old one.
+  // Created by a process that already has the new pepper, while others still write with the old one.
   const early = await withSettings(both, makeAgent);
   const accepting = { SERVER_PEPPER: before, SERVER_PEPPER_PREVIOUS: after };
   for (const step of [accepting, both]) {

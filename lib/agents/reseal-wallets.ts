@@ -12,17 +12,20 @@ import { addLayer, removeLayer } from "./wallet-layer";
 
 const BATCH = 200;
 
-/** What became of the agents' wallets. */
+/** How many agents' wallets were encrypted again. */
 interface Resealed {
-  /** Had the layer of the previous pepper, and have the present one's. */
+  /** Were under the previous pepper and are now under the current one. */
   resealed: number;
-  /** Open under neither pepper: of a third, or changed in the database. They stay as they are. */
+  /**
+   * Can't be decrypted with either pepper: made under a third one, or changed in the database. They are left as they
+   * are.
+   */
   unreadable: number;
 }
 
 /**
- * Gives every agent's wallet the layer of `SERVER_PEPPER` that still has that of `SERVER_PEPPER_PREVIOUS`. May run beside
- * the product, and again: each wallet is changed under the lock of its agent's row.
+ * Encrypts every agent's wallet that is still under `SERVER_PEPPER_PREVIOUS` with `SERVER_PEPPER` instead. It may run
+ * while the product runs, and be repeated: each wallet is changed under the lock of its agent's row.
  */
 export async function resealWallets(): Promise<Resealed> {
   const done: Resealed = { resealed: 0, unreadable: 0 };
@@ -30,7 +33,7 @@ export async function resealWallets(): Promise<Resealed> {
   return done;
 }
 
-/** Those that follow an account id, which is the last of them; undefined at the end. */
+/** Processes the wallets that follow an account id. Returns the last account id of the batch; undefined at the end. */
 async function resealBatch(after: string, done: Resealed): Promise<string | undefined> {
   const [current, ...previous] = acceptedPeppers();
   const rows = await db()

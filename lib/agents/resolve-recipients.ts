@@ -6,9 +6,9 @@ import { hasOpenRecipients } from "@/lib/policy/policy-document";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /**
- * The addresses that a policy's recipients stand for now, in lower case and order: what the ledger will let it pay. A
- * handle that belongs to no account is left out. With a wildcard or public payments the ledger checks
- * no recipient: `anyone`.
+ * Returns the addresses that a policy's recipients resolve to now, in lower case and sorted. The ledger will let the
+ * agent pay these. Handles without an account are left out. With a wildcard or public payments, the ledger checks no
+ * recipient, so the result is `anyone`.
  */
 export async function resolveRecipients(
   chainId: ChainId,

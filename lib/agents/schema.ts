@@ -28,18 +28,18 @@ export const SetRefundsInput = z.strictObject({
 /** The query of the lists of agents. */
 export const ListAgentsQuery = z.strictObject(optionalPageQuery("account"));
 
-/** The body of `POST /v1/accounts/me/agents`: the service makes the agent's wallet. */
+/** The body of `POST /v1/accounts/me/agents`. The service creates the agent's wallet. */
 export const CreateAgentInput = z
   .strictObject(NAME_AND_POLICY)
   .meta({ id: "CreateAgent", description: "An agent to create. Halcyon creates its wallet." });
 export type CreateAgentInput = z.infer<typeof CreateAgentInput>;
 
-/** The most addresses that a policy's recipients stand for: one each. */
+/** The most addresses that a policy's recipients can resolve to: one each. */
 const MAX_RESOLVED = 1_000;
 
 /**
- * A policy as the owner's client signed it: the ledger's `SetPolicy`, the salt that hides what is in it, and what the
- * recipients stand for (nothing with a wildcard).
+ * A policy as the owner's client signed it: the ledger's `SetPolicy`, the salt that hides its content, and the
+ * addresses that the recipients resolve to (none with a wildcard).
  */
 export const SignedPolicyInput = z.strictObject({
   document: authorityInput("set_policy"),
@@ -51,7 +51,7 @@ export const SignedPolicyInput = z.strictObject({
 });
 export type SignedPolicy = z.infer<typeof SignedPolicyInput>;
 
-/** The body of `PATCH /api/agents/{account_id}/spend-policy`, and of `PATCH /api/limits`: what changes, signed. */
+/** The body of `PATCH /api/agents/{account_id}/spend-policy` and of `PATCH /api/limits`: the changed fields, signed. */
 export const UpdatePolicyInput = z
   .strictObject(
     { ...PolicyFieldsInput.shape, signed: SignedPolicyInput.optional() },
@@ -59,10 +59,10 @@ export const UpdatePolicyInput = z
   )
   .transform(({ signed, ...fields }) => ({ patch: patchOf(fields), signed }));
 
-/** The body of `POST /api/agents/{account_id}/resume`, and of `DELETE /api/limits`. */
+/** The body of `POST /api/agents/{account_id}/resume` and of `DELETE /api/limits`. */
 export const SignedInput = z.strictObject({ signed: SignedPolicyInput });
 
-/** The body of `POST /api/agents/{account_id}/pause`: without a signature the service alone keeps the pause. */
+/** The body of `POST /api/agents/{account_id}/pause`. Without a signature, only the service enforces the pause. */
 export const PauseInput = z.strictObject({ signed: SignedPolicyInput.optional() }).default({});
 
 const REGISTRATION = {
@@ -76,14 +76,14 @@ const REGISTRATION = {
 };
 
 /**
- * The body of `POST /api/agents`: the owner's client has made the wallet, sealed its key under the agent's secret, and
- * had the ledger's `EnrollAgent` (nonce 0) signed by the owner's wallet or spender and by the agent, and its first
- * `SetPolicy` (version 0) by the owner.
+ * The body of `POST /api/agents`. The owner's client has created the wallet and encrypted its key under the agent's
+ * secret. The ledger's `EnrollAgent` (nonce 0) is signed by the agent and by the owner's wallet or payment signing key,
+ * and the first `SetPolicy` (version 0) by the owner.
  */
 export const RegisterAgentInput = z.strictObject({ ...NAME_AND_POLICY, ...REGISTRATION });
 export type RegisterAgentInput = z.infer<typeof RegisterAgentInput>;
 
-/** The body of `POST /api/budget-secret/signers`: `SetAgentSigner`, and the keys of the new signers, sealed. */
+/** The body of `POST /api/budget-secret/signers`: `SetAgentSigner`, and the encrypted keys of the new signers. */
 export const AgentSignersInput = z.strictObject({
   secret_version: SecretVersion,
   document: authorityInput("set_agent_signer"),
@@ -128,7 +128,9 @@ const simulatedPayment = z
     }
   });
 
-/** The body of `…/spend-policy/simulate`: fields over the stored policy, and payments one after the other. */
+/**
+ * The body of `…/spend-policy/simulate`: changes to the stored policy, and payments to evaluate one after the other.
+ */
 export const SimulateInput = z
   .strictObject({
     spend_policy: SpendPolicyPatch.optional().meta({
@@ -146,7 +148,10 @@ export type SimulateInput = z.infer<typeof SimulateInput>;
 
 const NO_POLICY = new Set(["payments", ...Object.keys(REGISTRATION)]);
 
-/** The code that refuses a field of these bodies: a policy or a name is one thing, what comes along another. */
+/**
+ * Returns the error code for a refused field of these bodies: `invalid_policy` for policies and names,
+ * `invalid_request` for everything else.
+ */
 export function codeOfRefused(param: string): "invalid_policy" | "invalid_request" {
   return NO_POLICY.has(param.split(".")[0] ?? "") ? "invalid_request" : "invalid_policy";
 }

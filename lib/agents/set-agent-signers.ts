@@ -28,24 +28,24 @@ import { requireOwner } from "./require-owner";
 import type { AgentSignersInput } from "./schema";
 import { addLayer } from "./wallet-layer";
 
-/** One of the account's agents, and what it gets. */
+/** One of the account's agents, and its new signer. */
 interface NewSigner {
   id: string;
   agent: Address;
   /** Without @. */
   handle: string;
   signer: Address;
-  /** Null: the agent ends. */
+  /** Null if the agent ends. */
   wallet: AgentSignersInput["wallets"][number]["wallet"] | null;
 }
 
 /**
- * Relays the ledger's `setAgentSigner`: agents sign with new keys from now on, which come sealed under the account's
- * current secret, or, where the signer is zero, end with all of their API keys. One that had ended comes back paused. What they signed before and
- * is not on the ledger yet is void then.
+ * Relays the ledger's `setAgentSigner`. Agents get new signing keys, which the client encrypts under the account's
+ * current secret. An agent whose new signer is zero ends instead, with all of its API keys. An ended agent that gets a
+ * key comes back paused. Whatever the old keys signed that is not on the ledger yet becomes void.
  *
- * @throws ApiError `not_agent_owner`; `invalid_request` for what the ledger refuses, and unless each signer of an agent
- *   of the account comes with its key; `budget_changed` for an old `secret_version`; `rate_limited`
+ * @throws ApiError `not_agent_owner`; `invalid_request` if the ledger would refuse it, or the encrypted keys don't
+ *   match the new signers; `budget_changed` for an old `secret_version` or if a policy is under way; `rate_limited`
  */
 export async function setAgentSigners(ctx: SessionContext, input: AgentSignersInput): Promise<SubmittedOperation> {
   requireOwner(ctx);
@@ -90,7 +90,7 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
   return operation;
 }
 
-/** A rotation changes it alone. */
+/** Checks that the secret is still the current one, and keeps it from being rotated until the transaction ends. */
 async function requireSecretVersion(tx: Tx, { chainId, account }: SessionContext, version: number): Promise<void> {
   const [row] = await tx
     .select({ version: accountNetworks.secretVersion })
@@ -100,7 +100,7 @@ async function requireSecretVersion(tx: Tx, { chainId, account }: SessionContext
   if (version !== (row?.version ?? 1)) throw secretRotated();
 }
 
-/** The policies of the agents that the document names, as far as the service has them. */
+/** Reads the policies of the named agents that the service has. */
 async function readPolicies(
   ctx: SessionContext,
   { agents: named }: AuthorityDocumentOf<"set_agent_signer">,
@@ -120,8 +120,8 @@ function ownAgents(at: Pick<Tx, "select">, { chainId, account }: SessionContext,
 }
 
 /**
- * The agents that the service has of those that the document names, locked: payments under way come first. Agents that
- * it does not have are the owner's alone.
+ * Returns the named agents that the service has, locked, after payments under way. Agents it doesn't have were enrolled
+ * by the owner without the service.
  */
 async function signersOf(tx: Tx, ctx: SessionContext, input: AgentSignersInput): Promise<NewSigner[]> {
   const { agents: named, signers } = input.document;
@@ -136,7 +136,10 @@ async function signersOf(tx: Tx, ctx: SessionContext, input: AgentSignersInput):
   });
 }
 
-/** What raises an agent's version before it would make the signature worthless, and the agent would not end. */
+/**
+ * Checks that nothing else is under way that raises an agent's policy version. It would void the signature, and the
+ * agent would not end.
+ */
 async function requireNothingBefore(
   tx: Tx,
   reads: readonly PolicyRead[],
@@ -144,7 +147,7 @@ async function requireNothingBefore(
   { agents: named, policy_versions }: AuthorityDocumentOf<"set_agent_signer">,
 ): Promise<void> {
   const read = reads.find(({ holder }) => holder.id === id);
-  // Registered since.
+  // Registered in the meantime.
   if (!read) throw new ReadAgain();
   const { policyVersion } = await stillUnderWay(tx, read);
   if (policyVersion === BigInt(policy_versions[named.indexOf(agent)] ?? 0)) return;
@@ -153,7 +156,7 @@ async function requireNothingBefore(
   });
 }
 
-/** Returns the event of what that makes of the agent's status, if anything. */
+/** Stores an agent's new key or status. Returns the event of the change of status, if there is one. */
 async function writeSigner(
   tx: Tx,
   scope: ChainScope,

@@ -14,11 +14,11 @@ import { type SubmittedOperation, submitOperation } from "@/lib/operations/submi
 import { requireOwner } from "./require-owner";
 
 /**
- * Relays the ledger's `setGuarded`, signed by the account's wallet: while it is on, only the wallet sets policies and
- * moves money between the account and its agents.
+ * Relays the ledger's `setGuarded`, signed by the account's wallet. While the guard is on, only the wallet can set
+ * policies and move money between the account and its agents.
  *
- * @throws ApiError `not_agent_owner`; `invalid_request` for what the ledger refuses, as the end of the guard of an
- *   account under its own policy; `rate_limited`
+ * @throws ApiError `not_agent_owner`; `invalid_request` if the ledger would refuse it, for example turning off the
+ *   guard of an account whose own keys have a policy; `rate_limited`
  */
 export async function setGuarded(
   ctx: SessionContext,

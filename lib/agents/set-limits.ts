@@ -27,11 +27,11 @@ import { relayPolicy, submitPolicy } from "./submit-policy";
 import { isComplete } from "./update-policy";
 
 /**
- * Puts the account's own keys under a policy, or changes fields of the one they are under. Signed by the account's
- * wallet, which alone pays beyond it; the account is guarded from then on. Fields that a first policy leaves out deny.
+ * Sets a policy for the account's own keys, or changes fields of it. It is signed by the account's wallet, and beyond
+ * it only the wallet can pay. The account is guarded from then on. Fields that the first policy leaves out deny.
  *
- * @throws ApiError `not_agent_owner`; `key_forbidden` unless the wallet signed exactly this; `policy_not_in_force` when no
- *   one has signed the rows that the change would be made to, unless it names every field; `rate_limited`
+ * @throws ApiError `not_agent_owner`; `key_forbidden` unless the wallet signed exactly this; `policy_not_in_force` if
+ *   the owner has not signed the current rows, unless the change sets every field; `rate_limited`
  */
 export async function setLimits(
   ctx: SessionContext,
@@ -44,7 +44,8 @@ export async function setLimits(
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, account)]);
   const signer = await authorityOf(scope, signed.document, party);
   const set = async (tx: Tx, read: StandingRead) => {
-    // The first limits have no row to lock yet: of two at once the second is signed over a version that has passed.
+    // The first policy has no row to lock yet. Of two concurrent requests, the second is signed over an outdated
+    // version.
     await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, account.id)).for("no key update");
     const locked = await lockLimits(tx, chainId, account.id, "update");
     const standing = locked && (await policyStanding(tx, read, locked));
@@ -86,8 +87,8 @@ export async function setLimits(
 }
 
 /**
- * Takes the account's own keys out of their policy: they spend all of its budget again. Signed by the account's wallet,
- * over a document that allows nothing. The guard stays on.
+ * Removes the policy of the account's own keys, so that they can spend the whole budget again. It is signed by the
+ * account's wallet, over a document that allows nothing. The guard stays on.
  *
  * @throws ApiError `not_agent_owner`; `key_forbidden` unless the wallet signed exactly this; `rate_limited`
  */

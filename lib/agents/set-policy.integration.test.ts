@@ -10,11 +10,10 @@ import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { GENEROUS } from "@/test/accounts/agent";
 import { agent, bringUpAgents, CHAIN, owner, ownerKey, settledAll, stranger } from "@/test/accounts/agents";
+import { policyInForce } from "@/test/accounts/policy-in-force";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { getPolicy } from "./get-policy";
-import { lockAgent } from "./lock-agent";
 import { readOwnersPolicy } from "./owners-policy";
-import { requirePolicyInForce } from "./policy-in-force";
 import { readPolicy } from "./policy-under-way";
 import { updatePolicy } from "./update-policy";
 
@@ -23,7 +22,7 @@ bringUpAgents();
 const TIGHT: SpendPolicy = { ...GENEROUS, perTransactionLimit: 5_000_000n };
 const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
 
-/** Signs the whole policy over the version as it is, or over another. */
+/** Signs the whole policy, over its current version or over another. */
 async function sign(policy: SpendPolicy, { key = owner.walletKey, over }: { key?: `0x${string}`; over?: bigint } = {}) {
   const { policyVersion } = await readPolicy(CHAIN, agent.account);
   return signPolicyAs(owner, agent.address, { policy, paused: false, version: (over ?? policyVersion) + 1n }, key);
@@ -40,10 +39,7 @@ const onLedger = async () => {
   await settledAll({ operationId: (await row()).setBy ?? "" });
   expect((await readOwnersPolicy(owner.session, agent.account.id)).inForce).toBe("yes");
 };
-const inForce = async () => {
-  const read = await readPolicy(CHAIN, agent.account);
-  return db().transaction(async (tx) => requirePolicyInForce(tx, read, await lockAgent(tx, agent.account.id, "share")));
-};
+const inForce = () => policyInForce(CHAIN, agent.account);
 
 let before: Awaited<ReturnType<typeof row>>;
 beforeEach(async () => {
@@ -99,7 +95,7 @@ test("what only tightens is signed by the wallet or the spender", async () => {
 test("an API key changes a policy as the contract has it: at once, and the ledger's before any payment under it", async () => {
   const view = await updatePolicy(ownerKey, agent.account.id, { perTransactionLimit: 9_000_000n });
   expect(view.policy.perTransactionLimit).toBe(9_000_000n);
-  // Still on its way: payments follow it.
+  // The `setPolicy` may still be pending; then payments must follow it.
   const { follows, policyVersion } = await inForce();
   expect(policyVersion).toBe((await row()).version);
   if (follows.length > 0) expect(follows).toEqual([(await row()).setBy]);
@@ -163,7 +159,7 @@ test("invariant 21: a written database: each column of a policy changed in turn 
   await db().update(agents).set({ status: "paused" }).where(eq(agents.accountId, agent.account.id));
   await updatePolicy(ownerKey, agent.account.id, { dailyLimit: 5n });
   await onLedger();
-  // A pause that was signed does not end because a row says so.
+  // A pause that was signed does not end because a row was changed.
   await db().update(agents).set({ status: "active" }).where(eq(agents.accountId, agent.account.id));
   await expect(inForce()).rejects.toMatchObject({ code: "policy_not_in_force" });
   expect(await sent()).toBe(count + 1);

@@ -21,6 +21,7 @@ import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
+import { orSignerPending } from "./or-signer-pending";
 import { partyAtLatest } from "./party-at-latest";
 import {
   type PolicyStanding,
@@ -37,7 +38,7 @@ import { submitPolicy } from "./submit-policy";
 
 const ACTION = { paused: "agent.paused", active: "agent.resumed" } as const;
 
-/** What a change of status is made of. */
+/** The input of a change of status. */
 interface StatusChange {
   scope: ChainScope;
   agent: ContextAccount;
@@ -46,16 +47,17 @@ interface StatusChange {
   locked: LockedPolicy;
   standing: PolicyStanding;
   signed: SignedPolicy | undefined;
-  /** Who that is by. */
+  /** Who made the signature in `signed`. */
   signer: Authority | null;
 }
 
 /**
- * Pauses an agent, for every payment that commits after it. That always works, and waits for nothing. Then the ledger's
- * `setPolicy` that says so is sent, where the key can sign it; else the service alone keeps the pause. Repeatable.
+ * Pauses an agent, with effect for every payment that commits later. This always succeeds and waits for nothing. Then
+ * the pause is sent to the ledger with `setPolicy`, if the API key can sign it; otherwise only the service enforces the
+ * pause. Safe to repeat.
  *
- * @param signed what the owner's client signed of it, if anything: it is sent with the pause or not at all
- * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` for what was signed otherwise
+ * @param signed the pause as the owner's client signed it, if it did; then it is sent with the pause or not at all
+ * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` if the signature covers something else
  */
 export async function pauseAgent(
   ctx: Context,
@@ -91,7 +93,7 @@ async function pauseSigned(ctx: Context, agent: ContextAccount, signed: SignedPo
   });
 }
 
-/** Whether the agent was active. */
+/** Pauses the agent in the database. Returns whether it was active. */
 async function writePause(tx: Tx, ctx: Context, agent: ContextAccount, { status }: LockedPolicy): Promise<boolean> {
   if (status !== "active") return false;
   await tx.update(agents).set({ status: "paused" }).where(eq(agents.accountId, agent.id));
@@ -99,7 +101,10 @@ async function writePause(tx: Tx, ctx: Context, agent: ContextAccount, { status 
   return true;
 }
 
-/** Rows that no one has signed are not signed by this either: they only stop. */
+/**
+ * Sends a pause to the ledger. If the owner has not signed the current rows, nothing is sent: pausing must not sign
+ * them.
+ */
 async function sendPause(ctx: KeyContext, agent: ContextAccount): Promise<void> {
   const { chainId } = ctx;
   const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
@@ -120,18 +125,22 @@ async function sendPause(ctx: KeyContext, agent: ContextAccount): Promise<void> 
   if (operation) broadcast(operation);
 }
 
-/** A guarded account's key, one that wraps nothing, and a used up quota are no faults. */
+/**
+ * Logs that a pause was not sent. Expected refusals are not logged: a guarded account, a key without a secret, a used
+ * up quota.
+ */
 function notSent({ requestId }: Context, error: unknown): void {
   if (error instanceof ApiError && error.code !== "unavailable") return;
   log().warn({ err: error, requestId }, "a pause was not sent to the ledger: the service alone keeps it");
 }
 
 /**
- * Lets a paused agent pay again under the policy it has, once the ledger's `setPolicy` says so. That loosens: a session
- * needs the wallet's signature. Repeatable.
+ * Lets a paused agent pay again under its policy, once the ledger's `setPolicy` is mined. This loosens the policy, so a
+ * session needs the wallet's signature. Safe to repeat.
  *
- * @throws ApiError `not_agent_owner`, `not_found`; `key_forbidden` of a key whose account is guarded, and without the
- *   wallet's signature; `policy_not_in_force` when no one has signed the policy's rows; `rate_limited`
+ * @throws ApiError `not_agent_owner`, `not_found`; `key_forbidden` for a key of a guarded account, and for a session
+ *   without the wallet's signature; `policy_not_in_force` if the owner has not signed the policy's rows; `rate_limited`;
+ *   `unavailable` while the signing key is changing
  */
 export async function resumeAgent(
   ctx: Context,
@@ -172,15 +181,17 @@ async function changed(
   work: (tx: Tx, read: StandingRead) => Promise<Changed>,
   beforeCommit: BeforeCommit<AgentView> = async () => {},
 ): Promise<AgentView> {
-  const { view, operation } = await inTurn(policyTurn(chainId, agent), () =>
-    readingAgain(
-      () => readStanding(chainId, agent),
-      (read) =>
-        db().transaction(async (tx) => {
-          const done = await work(tx, read);
-          await beforeCommit(tx, done.view);
-          return done;
-        }),
+  const { view, operation } = await orSignerPending(
+    inTurn(policyTurn(chainId, agent), () =>
+      readingAgain(
+        () => readStanding(chainId, agent),
+        (read) =>
+          db().transaction(async (tx) => {
+            const done = await work(tx, read);
+            await beforeCommit(tx, done.view);
+            return done;
+          }),
+      ),
     ),
   );
   if (operation) broadcast(operation);
@@ -206,7 +217,7 @@ async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<S
   return submitPolicy(tx, scope, agent, row, { document, setting, byContract: false }, follows);
 }
 
-/** A policy that is only signed again has no event: the agent pays as before. */
+/** Records a change of status. A policy that is only signed again sends no event: the agent pays as before. */
 async function record(
   tx: Tx,
   ctx: Context,

@@ -1,25 +1,28 @@
-import { isAddressEqual } from "viem";
+import type { Address } from "viem";
 import type { Tx } from "@/db/client";
+import { SignerRefused } from "@/lib/budgets/signer-refused";
 import type { ChainScope } from "@/lib/chain/scope-of";
-import type { KeyContext } from "@/lib/context/context";
+import type { Context, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
+import { isSignerAt, type LedgerParty, type LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { PolicyHolder } from "./party-at-latest";
 import { type NextPolicy, planPolicy } from "./plan-policy";
 
-/** How long the ledger may take what a key signs here: an hour less than it allows, for clocks that differ. Seconds. */
+/**
+ * Seconds for which the ledger may accept what a key signs here: an hour less than it allows, for clocks that differ.
+ */
 const DEADLINE = 23 * 3_600;
 
-/** The deadline of what a key signs now, in Unix seconds. */
+/** Returns the deadline for what a key signs now, in Unix seconds. */
 export function keyDeadline(now = new Date()): bigint {
   return BigInt(Math.floor(now.getTime() / 1000) + DEADLINE);
 }
 
-/** The refusal of a key where only the wallet may: its account is guarded. */
+/** Returns the error for an API key of a guarded account, where only the wallet may sign. */
 export function guarded(): ApiError {
   return new ApiError(
     "key_forbidden",
@@ -28,8 +31,27 @@ export function guarded(): ApiError {
   );
 }
 
-/** The refusal of a key whose secret is no longer its account's, or ends too soon. */
-export function mayNotSign(): ApiError {
+/**
+ * Checks that the payment signing key that an API key's secret makes is its account's, until the deadline.
+ *
+ * @param owner the account's ledger record
+ * @param error what to throw, by default `key_forbidden`
+ * @throws ApiError `error` if the secret is no longer the account's, or the signing key expires too soon. Pass it
+ *   through `orSignerPending`.
+ */
+export function requireSigner(
+  { chainId, account }: Pick<Context, "chainId" | "account">,
+  owner: LedgerRecord,
+  signer: Address,
+  deadline: bigint,
+  error = mayNotSign(),
+): void {
+  if (isSignerAt(owner, signer, deadline)) return;
+  const isAccepted = ({ record }: LedgerParty) => isSignerAt(record, signer, deadline);
+  throw new SignerRefused({ chainId, holder: account, isAccepted }, error);
+}
+
+function mayNotSign(): ApiError {
   return new ApiError(
     "key_forbidden",
     "This key may no longer sign for its account. Create a new key in the dashboard, or with the SDK or the command line.",
@@ -37,11 +59,12 @@ export function mayNotSign(): ApiError {
 }
 
 /**
- * Signs a policy of an agent with the spender of its owner, while the key's secret is open.
+ * Signs an agent's policy with its owner's payment signing key, which is derived from the API key's secret.
  *
- * @param owner the owner's record
+ * @param owner the owner's ledger record
  * @param tx the transaction it is called in
- * @throws ApiError `key_forbidden` of a guarded account, of a key that wraps nothing or an old secret
+ * @throws ApiError `key_forbidden` if the account is guarded, the API key has no secret, or its secret is outdated.
+ *   Pass it through `orSignerPending`, outside of the transaction.
  */
 export async function signPolicy(
   ctx: KeyContext,
@@ -56,14 +79,14 @@ export async function signPolicy(
   try {
     const spender = deriveSpender(secret, scope);
     const deadline = keyDeadline();
-    if (!isAddressEqual(spender.address, owner.signer) || owner.until < deadline) throw mayNotSign();
+    requireSigner(ctx, owner, spender.address, deadline);
     return await signAuthority(scope, planPolicy(scope, holder, next, deadline), keySigner(spender.privateKey));
   } finally {
     secret.fill(0);
   }
 }
 
-/** The refusal of a key that wraps nothing speaks of payments: here it is a policy that the client signs. */
+/** Decrypts the API key's secret. Replaces the error message of a key without a secret, which is about payments. */
 async function unwrapToSign(ctx: KeyContext, tx: Tx) {
   try {
     return await ctx.unwrap(tx);

@@ -11,8 +11,8 @@ import { lockAgent } from "./lock-agent";
 import type { SimulateInput } from "./schema";
 
 /**
- * What the agent's policy, with the fields of a draft over it, would say of payments made one after the other on days
- * on which nothing else is spent. Nothing is changed, paid or recorded.
+ * Returns how the agent's policy, with a draft's fields applied, would decide on payments made one after the other, on
+ * days without any other spending. Nothing is changed, paid or recorded.
  *
  * @throws ApiError `not_found`, `not_agent_owner`, `recipient_not_found` naming the payment
  */
@@ -32,7 +32,8 @@ export async function simulatePolicy(
   );
   return db().transaction(async (tx) => {
     const { policy, status, resolved } = await lockAgent(tx, agent.id, "share");
-    // The ledger knows the addresses that names stood for when the policy was set; a draft's are found when it is.
+    // Handles match only the addresses they resolved to when the policy was set. A draft's recipients are resolved when
+    // it is set, so its handles match now.
     const isAnew = draft.allowedRecipients !== undefined || draft.publicPayments !== undefined;
     const isKnown = ({ address }: PolicyRecipient) =>
       isAnew || resolved === "anyone" || resolved.some((one) => one === address);

@@ -9,19 +9,20 @@ import type { SigningOfPolicy } from "./accept-policy";
 import type { PolicyHolder } from "./party-at-latest";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
 
-/** What a policy's row gets with its `setPolicy`. */
+/** What a policy's row gets along with its `setPolicy`. */
 interface PolicyToSet {
   policy: SpendPolicy;
   policyId: string;
-  /** When the policy itself changed; left out, it stays as it was. */
+  /** When the policy itself changed. Omit it to keep the row's time. */
   updatedAt?: Date;
 }
 
 /**
- * Relays a `setPolicy` and writes the policy's row to match, under the holder's lock. The rows count at once; payments
- * that follow go behind it by the same relayer. Takes the relayer's nonce: after it only the audit log is locked.
+ * Relays a `setPolicy` and updates the policy's row, under the holder's lock. The new rows apply at once; payments that
+ * follow use the same relayer, to be mined after it. This takes the relayer's nonce, so only the audit log may be
+ * locked after it.
  *
- * @param follows operations under way that raise the version before
+ * @param follows operations under way that raise the policy version before this one
  * @throws ApiError `rate_limited`
  */
 export function submitPolicy(
@@ -40,7 +41,11 @@ export function submitPolicy(
   );
 }
 
-/** As {@link submitPolicy}, with whatever the caller writes beside it, given the operation's id. */
+/**
+ * Does the same as {@link submitPolicy}, but lets the caller do the writing.
+ *
+ * @param alongside writes in the same transaction, given the operation's id
+ */
 export function relayPolicy(
   tx: Tx,
   scope: ChainScope,

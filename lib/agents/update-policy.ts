@@ -21,6 +21,7 @@ import { type Authority, authorityOf } from "./authority-of";
 import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
+import { orSignerPending } from "./or-signer-pending";
 import { partyAtLatest } from "./party-at-latest";
 import {
   type PolicyStanding,
@@ -37,27 +38,28 @@ import type { SignedPolicy } from "./schema";
 import { guarded, signPolicy } from "./sign-policy";
 import { submitPolicy } from "./submit-policy";
 
-/** A change as it is to be signed. */
+/** A change of a policy, to be signed. */
 interface PolicyChange {
   locked: LockedPolicy;
   standing: PolicyStanding;
   after: SpendPolicy;
   resolved: PolicySetting["resolved"];
-  /** What the owner's client has signed of it, and who that is by. */
+  /** The change as the owner's client signed it, and who made that signature. */
   signed: SignedPolicy | undefined;
   signer: Authority | null;
 }
 
 /**
- * Changes the given fields of an agent's policy, for every payment that commits after it, and sends the ledger's
- * `setPolicy` before them. A key's secret signs it with the owner's spender, for a session the owner's client does. One
- * that changes nothing leaves no trace. Recipients are resolved again only when the change names them, or
- * changes whether the ledger is to check them.
+ * Changes the given fields of an agent's policy, with effect for every payment that commits later, and sends the
+ * ledger's `setPolicy` ahead of these payments. For an API key, the owner's payment signing key signs it; for a
+ * session, the owner's client has signed it. A change without effect leaves no trace. Recipients are resolved again
+ * only if the change names them, or changes whether the ledger checks them.
  *
- * @param signed what the owner's client signed; a session that loosens needs the wallet's signature
- * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` of a key whose account is guarded, and without the
- *   signature it takes; `policy_not_in_force` when no one has signed the rows that the change would be made to, unless
- *   it names every field; `rate_limited`
+ * @param signed the change as the owner's client signed it; a session that loosens the policy needs the wallet's
+ *   signature
+ * @throws ApiError `not_agent_owner`, `not_found`; `key_forbidden` for a key of a guarded account, and if the required
+ *   signature is missing; `policy_not_in_force` if the owner has not signed the current rows, unless the change sets
+ *   every field; `rate_limited`; `unavailable` while the signing key is changing
  */
 export async function updatePolicy(
   ctx: Context,
@@ -93,17 +95,19 @@ export async function updatePolicy(
     await announce(tx, ctx, agent, { id: locked.policyId, before: locked.policy, after, changed, ...next }, now);
     return { view, operation: submitted };
   };
-  const { view, operation } = await inTurn(policyTurn(chainId, agent), () =>
-    readingAgain(
-      () => readStanding(chainId, agent),
-      (read) => db().transaction((tx) => change(tx, read)),
+  const { view, operation } = await orSignerPending(
+    inTurn(policyTurn(chainId, agent), () =>
+      readingAgain(
+        () => readStanding(chainId, agent),
+        (read) => db().transaction((tx) => change(tx, read)),
+      ),
     ),
   );
   if (operation) broadcast(operation);
   return view;
 }
 
-/** Whether a change leaves nothing of the rows as it is: what they said before then does not matter. */
+/** Reports whether a change sets every field, so that the previous content of the rows doesn't matter. */
 export function isComplete(patch: Partial<SpendPolicy>): boolean {
   const { dailyLimit, perTransactionLimit, hitlThreshold, allowedRecipients } = patch;
   const amounts = [dailyLimit, perTransactionLimit, hitlThreshold, patch.limits];
@@ -133,7 +137,7 @@ async function signChange(
   return { document: await signPolicy(ctx, scope, party, party.owner.record, next, tx), setting, byContract: false };
 }
 
-/** Whether recipients stand for an address that they did not stand for before. */
+/** Reports whether recipients resolve to an address that they did not resolve to before. */
 export function reachesMore(before: PolicySetting["resolved"], after: SignedPolicy["resolved"]): boolean {
   return before !== "anyone" && after.some((address) => !before.some((known) => isAddressEqual(known, address)));
 }
@@ -147,7 +151,7 @@ interface Change {
   before: SpendPolicy;
   after: SpendPolicy;
   changed: (keyof SpendPolicyResource)[];
-  /** What was signed of it. */
+  /** The document that was signed. */
   document: AuthorityDocumentOf<"set_policy">;
 }
 

@@ -6,21 +6,21 @@ import { type AgentWalletRef, agentWalletAad } from "@/lib/ledger/seal/agent-wal
 const layerKey = (pepper: Uint8Array, { scope }: AgentWalletRef) => hkdf(pepper, "agent wallet", scope);
 
 /**
- * Puts the service's layer round an agent's sealed wallet key, under HKDF(SERVER_PEPPER, "agent wallet"): a database
- * without the environment, and an agent's API key with a stolen database, open nothing.
+ * Encrypts an agent's encrypted wallet key once more, under HKDF(SERVER_PEPPER, "agent wallet"). So neither the
+ * database without the environment, nor an agent's API key with a stolen database, is enough to decrypt the key.
  *
  * @param pepper `SERVER_PEPPER`
- * @param inner what `sealAgentWallet` made
+ * @param inner the output of `sealAgentWallet`
  */
 export function addLayer(pepper: Uint8Array, ref: AgentWalletRef, inner: Uint8Array): Uint8Array {
   return seal(layerKey(pepper, ref), agentWalletAad(ref), inner);
 }
 
 /**
- * Takes the service's layer off again: what `openAgentWallet` opens.
+ * Removes the service's layer of encryption. `openAgentWallet` decrypts the result.
  *
  * @param peppers `acceptedPeppers()`
- * @throws UnsealFailed when it is under none of them
+ * @throws UnsealFailed if none of them decrypts it
  */
 export function removeLayer(peppers: readonly Uint8Array[], ref: AgentWalletRef, wallet: Uint8Array): Uint8Array {
   const [pepper, ...others] = peppers;

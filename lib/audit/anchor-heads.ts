@@ -4,28 +4,30 @@ import { db, type Tx, unhurried } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { auditAnchorLeaves, auditAnchors, auditAnchorsFinal } from "@/db/schema/audit";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
+import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { sendRaw } from "@/lib/chain/broadcast";
-import { chainEnv, publicClient } from "@/lib/chain/clients";
+import { chainEnv } from "@/lib/chain/clients";
 import { currentFees, type Fees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { ANCHOR_POSITION, relayerAccounts, type Signer } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
+import { usedNonces } from "@/lib/chain/used-nonces";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 import { anchorCalldata, dayOf, startOf } from "./anchor-calldata";
 import { type AnchoredHead, anchorTree } from "./anchor-tree";
 import { signerOf } from "./signer-of";
 
-/** So long after midnight every entry of the day before has committed. */
+/** How long after midnight a day is anchored: by then, every entry of the day before has committed. */
 const SETTLED_MS = 5 * 60_000;
 const FINAL_AT_ONCE = 20;
 
 /**
- * Anchors the audit log of a network, once a UTC day (docs/decisions/0032-audit-anchors.md): the ends of all chains
- * that have grown since, under one root, as calldata of a transaction that the anchors' account sends to itself. Sends
- * again what the chain has not got. Any number of workers may run it.
+ * Anchors the audit log of a network once per UTC day (docs/decisions/0032-audit-anchors.md): the heads of all chains
+ * that have grown since the last anchor go under one root, as calldata of a transaction that the anchors' account sends
+ * to itself. Transactions that are not yet on chain are sent again. Any number of workers may run it at once.
  *
- * @throws when the chain cannot be reached, or the account has no ether: what is signed is sent at the next call
+ * @throws Error if the chain can't be reached or the account has no ether; the next call sends what was signed
  */
 export async function anchorHeads(chainId: ChainId, now = new Date()): Promise<void> {
   const day = dayOf(now);
@@ -34,19 +36,16 @@ export async function anchorHeads(chainId: ChainId, now = new Date()): Promise<v
   const { address } = signer;
   const isDue = now.getTime() - startOf(day).getTime() >= SETTLED_MS;
   if (isDue && !(await isAnchored(chainId, day))) {
-    const [used, fees] = await Promise.all([
-      publicClient(chainId).getTransactionCount({ address, blockTag: "latest" }),
-      currentFees(chainId),
-    ]);
+    const [used, fees] = await Promise.all([usedNonces(chainId, address, "latest"), currentFees(chainId)]);
     await anchor(chainId, day, { signer, used, fees, now });
   }
   for (const account of [...previous, signer]) await sendAgain(chainId, account.address);
 }
 
-/** Sends what an account anchored and no final block has. */
+/** Sends again the anchors of an account that no final block contains yet. */
 async function sendAgain(chainId: ChainId, address: Address): Promise<void> {
   const { finality } = chainEnv(chainId);
-  const final = await publicClient(chainId).getTransactionCount({ address, blockTag: finality });
+  const final = await usedNonces(chainId, address, finality);
   const open = await db()
     .select({ raw: auditAnchors.raw })
     .from(auditAnchors)
@@ -56,7 +55,7 @@ async function sendAgain(chainId: ChainId, address: Address): Promise<void> {
   await recordFinal(chainId, address, final);
 }
 
-/** Notes the anchors of an account that the chain has for good: entries that none of these covers never leave the log. */
+/** Records which anchors of an account are final. Entries that no final anchor covers never leave the log. */
 async function recordFinal(chainId: ChainId, address: Address, final: number): Promise<void> {
   const { day, nonce, txHash, raw } = auditAnchors;
   const noted = db()
@@ -71,14 +70,9 @@ async function recordFinal(chainId: ChainId, address: Address, final: number): P
     .limit(FINAL_AT_ONCE);
   for (const { day, txHash: hash, raw } of candidates) {
     if (!isAddressEqual(await signerOf(raw), address)) continue;
-    // Its nonce alone says little: after a restored backup, another transaction may have it.
-    const receipt = await publicClient(chainId)
-      .getTransactionReceipt({ hash })
-      .catch((error: Error) => {
-        if (error.name === "TransactionReceiptNotFoundError") return null;
-        throw error;
-      });
-    if (receipt?.status === "success")
+    // A used nonce proves little: after restoring a backup, another transaction may have used it.
+    const receipt = await agreedReceipt(chainId, hash);
+    if (receipt && BigInt(receipt.status) === 1n)
       await db().insert(auditAnchorsFinal).values({ chainId, day }).onConflictDoNothing();
   }
 }
@@ -93,7 +87,7 @@ async function isAnchored(chainId: ChainId, day: number): Promise<boolean> {
   return newest !== undefined && newest.day >= day;
 }
 
-/** What the chain says: how many of the account's nonces are used, and what gas costs. */
+/** The state of the chain: how many nonces of the account are used, and the gas fees. */
 interface Moment {
   signer: Signer;
   used: number;
@@ -102,12 +96,12 @@ interface Moment {
 }
 
 /**
- * Anchors a day in three steps: reads, signs, writes. A key of a KMS is asked in between, when nothing is locked. Whatever
- * ends the process before the write leaves nothing, and what was signed is sent by no one: the next call begins again.
+ * Anchors a day in three steps: read, sign, write. No lock is held while a KMS signs. If the process ends before the
+ * write, nothing remains and the signed transaction is never sent, so the next call starts over.
  */
 async function anchor(chainId: ChainId, day: number, { signer, used, fees, now }: Moment): Promise<void> {
   const nonce = await nextNonce(db(), chainId, signer.address, used);
-  // One leaf per owner: with very many of them that takes a while, and no one waits for it.
+  // One leaf per owner. With very many owners this takes a while, but nothing waits for it.
   const heads = await db().transaction(async (tx) => {
     await unhurried(tx);
     return grownSince(tx, chainId);
@@ -127,7 +121,8 @@ async function anchor(chainId: ChainId, day: number, { signer, used, fees, now }
       .limit(1);
     // Another worker was first.
     if (last && last.day >= day) return;
-    // Another one anchored the day before meanwhile, with the same nonce: the next call signs with the one after.
+    // Another worker has anchored the day before with this nonce in the meantime. The next call signs with the
+    // following one.
     if ((await nextNonce(tx, chainId, signer.address, used)) !== nonce) return;
     const leaves = heads.map((head) => ({ ...head, chainId, day }));
     if (leaves.length > 0) await tx.execute(insertRows(auditAnchorLeaves, leaves));
@@ -137,12 +132,15 @@ async function anchor(chainId: ChainId, day: number, { signer, used, fees, now }
 
 type Reader = Pick<Tx, "select">;
 
-/** As many days may workers with one account and with another have anchored in turn. */
+/**
+ * How many recent anchors are searched for the account's last nonce. Old and new accounts may alternate within them.
+ */
 const REMEMBERED = 50;
 
 /**
- * What an account signs next: above the database's own after a restored backup, where what the chain has counts, and the
- * verification says so. An account that is new begins at its own first.
+ * Returns the nonce that an account signs next. Usually it follows the account's last anchor in the database. After
+ * restoring a backup the chain may be ahead of the database: then the chain's count wins, and the verification reports
+ * the anchors that the database lacks. A new account starts with the chain's count.
  */
 async function nextNonce(reader: Reader, chainId: ChainId, address: Address, used: number): Promise<number> {
   const recent = await reader
@@ -157,7 +155,7 @@ async function nextNonce(reader: Reader, chainId: ChainId, address: Address, use
   return used;
 }
 
-/** The chains that have grown since they were anchored last. */
+/** Returns the heads of the chains that have grown since they were last anchored. */
 async function grownSince(tx: Tx, chainId: ChainId): Promise<AnchoredHead[]> {
   const rows = await tx.execute<{ root_id: string; position: string; hash: Buffer }>(sql`
     select h.root_id, h.position, h.hash from audit_heads h

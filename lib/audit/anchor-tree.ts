@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hex } from "viem";
 import { bigintToBytes, concat, equalBytes, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 
-/** The end of one chain of the audit log, as a day's anchor holds it. */
+/** The head of one chain of the audit log, as a day's anchor holds it. */
 export interface AnchoredHead {
   /** Id of the owner's account. */
   rootId: string;
@@ -10,7 +10,7 @@ export interface AnchoredHead {
   hash: Hex;
 }
 
-/** What shows an owner that their chain's end is in a day's root: the leaf's salt, and the way up from it. */
+/** Proves to an owner that the head of their chain is under a day's root: the leaf's salt, and its Merkle path. */
 export interface AnchorProof {
   chainId: number;
   /** Days since 1970-01-01, UTC. */
@@ -18,18 +18,21 @@ export interface AnchorProof {
   position: number;
   hash: Hex;
   salt: Hex;
-  /** From the leaf up; `left`: the neighbour goes first. */
+  /** From the leaf upwards. `left` means that the neighbor is hashed first. */
   path: { neighbour: Hex; left: boolean }[];
 }
 
-/** With fewer chains than this the tree is filled up: no one who holds a path can count the others below it. */
+/** Trees with fewer chains are padded to this size, so that the length of a path doesn't reveal how many there are. */
 const LEAST_LEAVES = 1_024;
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
 const number = (value: number) => bigintToBytes(BigInt(value), 8);
 
-/** Everything a leaf is sealed with, from the day's 32 random bytes: no one finds an account by trying its id. */
+/**
+ * Returns a leaf's salt, derived from the day's 32 random bytes, so that no one can test for an account by hashing its
+ * id.
+ */
 const saltOf = (seed: Uint8Array, rootId: string): Uint8Array => sha256(concat(utf8("salt"), seed, utf8(rootId)));
 const filler = (seed: Uint8Array, index: number): Uint8Array => sha256(concat(utf8("fill"), seed, number(index)));
 
@@ -40,7 +43,10 @@ function leafOf(chainId: number, day: number, { rootId, position, hash }: Anchor
 
 const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concat(NODE, left, right));
 
-/** Leaves and fillers in the order of their values, which says nothing, level by level up to the root. */
+/**
+ * Returns the levels of the tree, leaves first. Leaves and padding are sorted by value, so that their order reveals
+ * nothing.
+ */
 function levelsOf(chainId: number, day: number, seed: Uint8Array, heads: readonly AnchoredHead[]): Uint8Array[][] {
   const size = Math.max(LEAST_LEAVES, 2 ** Math.ceil(Math.log2(Math.max(1, heads.length))));
   const leaves = heads.map((head) => leafOf(chainId, day, head, saltOf(seed, head.rootId)));
@@ -58,14 +64,18 @@ function levelsOf(chainId: number, day: number, seed: Uint8Array, heads: readonl
   return levels;
 }
 
-/** A day's tree: SHA-256 all through, with a first byte that distinguishes leaves from nodes. */
+/** The Merkle tree of a day. It uses SHA-256 throughout, with a first byte that distinguishes leaves from nodes. */
 export interface AnchorTree {
   root: Hex;
-  /** The way from one chain's end up to the root; null when the day has none of this owner's. */
+  /** Returns the path from the head of an owner's chain to the root, or null if the day has none of this owner's. */
   prove(rootId: string): AnchorProof | null;
 }
 
-/** @param seed the day's 32 random bytes */
+/**
+ * Builds the Merkle tree of a day.
+ *
+ * @param seed the day's 32 random bytes
+ */
 export function anchorTree(chainId: number, day: number, seed: Hex, heads: readonly AnchoredHead[]): AnchorTree {
   const levels = levelsOf(chainId, day, fromHex(seed), heads);
   const byRoot = new Map(heads.map((head) => [head.rootId, head]));
@@ -89,8 +99,8 @@ export function anchorTree(chainId: number, day: number, seed: Hex, heads: reado
 }
 
 /**
- * The root that a proof leads to. Pure: an owner runs it, and compares the root with the one in the anchor's
- * transaction and the hash with their own entry at that position.
+ * Returns the root that a proof leads to. Owners run this themselves: they compare the root with the one in the
+ * anchor's transaction, and the hash with their own entry at that position.
  */
 export function rootOfProof(rootId: string, { chainId, day, position, hash, salt, path }: AnchorProof): Hex {
   let node = leafOf(chainId, day, { rootId, position, hash }, fromHex(salt));

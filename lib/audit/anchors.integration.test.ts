@@ -8,9 +8,10 @@ import { auditHeads, auditLog } from "@/db/schema/audit";
 import { setAnchorAccount } from "@/lib/chain/anchor-account";
 import { publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
-import { env, kmsEnv } from "@/lib/env";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { kmsAccount } from "@/lib/kms/kms-account";
+import { kmsEnv } from "@/lib/kms-env";
 import { asOwner } from "@/test/services/as-owner";
 import { startKms } from "@/test/services/kms-double";
 import { secretOf } from "@/test/services/local-env";
@@ -26,17 +27,17 @@ import { verifyAnchors } from "./verify-anchors";
 import { verifyAuditChains } from "./verify-audit-chains";
 
 const CHAIN = 46630;
-/** The days of these tests, in order; nothing else is anchored. */
+/** The first of the days that these tests anchor, in order. Nothing else is anchored. */
 const FIRST = dayOf(new Date()) - 3;
 const noon = (day: number) => new Date(startOf(day).getTime() + 12 * 3_600_000);
 const [alice, bob, carol] = [newId("account"), newId("account"), newId("account")];
-/** When the verification looks, and how long entries are kept then. */
+/** When the verification runs, and how long entries are kept then. */
 let verifies: { at: Date; auditDays: number | null } = { at: noon(FIRST + 2), auditDays: null };
 let services: LocalServices;
-/** Where the partition ends that the migration made of all it found. */
+/** When the partition ends that the migration created for the rows it found. */
 let firstEnd: number;
 
-/** Writes an entry with an id of now, or of the month in which the database was migrated where that is over. */
+/** Writes an entry whose id is of now, or of the month in which the database was migrated if that month is over. */
 async function append(rootId: string, day: number, target = "agent_1"): Promise<void> {
   const isSet = vi.isFakeTimers();
   if (!isSet) vi.useFakeTimers({ toFake: ["Date"], now: Math.min(Date.now(), firstEnd - 1) });
@@ -49,7 +50,7 @@ async function append(rootId: string, day: number, target = "agent_1"): Promise<
   }
 }
 
-/** An entry as the role of web and worker can write one: its hash is right, its place is whatever it likes. */
+/** Writes an entry as the role of web and worker could: its hash is right, its position is arbitrary. */
 async function writeEntry(rootId: string, position: number, previousHash: Hex, [id, createdAt]: [Date, Date]) {
   const entry = {
     id: boundAt("audit_log", id) + newId("audit").slice(-16),
@@ -63,7 +64,7 @@ async function writeEntry(rootId: string, position: number, previousHash: Hex, [
   return { id: entry.id, hash };
 }
 
-/** Takes entries out again. */
+/** Removes entries again. */
 const unwrite = (...ids: string[]) =>
   asOwner(async (owner) => {
     await owner`set session_replication_role = replica`;
@@ -75,10 +76,13 @@ const verified = () => verifyAnchors(CHAIN, verifies.at, verifies);
 const account = () => relayerAccount(CHAIN, ANCHOR_POSITION).address;
 const transactionsSent = () => publicClient(CHAIN).getTransactionCount({ address: account(), blockTag: "latest" });
 
-/** Anchors a day, and waits until it is mined. */
+/** Anchors a day, and waits until the transaction is mined. */
 async function anchorOn(day: number, expected: number): Promise<void> {
-  await anchorHeads(CHAIN, noon(day));
-  while ((await transactionsSent()) < expected) await sleep(20);
+  // A broadcast may get lost: as in the worker, the next call repeats it.
+  for (let look = 0; (await transactionsSent()) < expected; look += 1) {
+    if (look % 40 === 0) await anchorHeads(CHAIN, noon(day)).catch(() => {});
+    await sleep(20);
+  }
 }
 
 const rowOf = async (day: number) => {
@@ -88,7 +92,7 @@ const rowOf = async (day: number) => {
   return { transaction };
 };
 
-/** Runs statements as the database's owner, and looks at what the verifications say; then all is as before. */
+/** Runs statements as the database's owner, returns what the verifications report, and undoes everything. */
 async function afterTampering(...statements: string[]): Promise<{ chains: string[]; anchors: string[] }> {
   const tables = ["audit_log", "audit_heads", "audit_anchors", "audit_anchor_leaves", "audit_checkpoints"];
   return asOwner(async (owner) => {
@@ -249,7 +253,7 @@ describe("entries that leave with their month", () => {
   const DAY = 86_400_000;
   let later: number;
   let forged: { id: string };
-  /** As if the anchors were made some days later. */
+  /** Moves the anchors to later days. */
   const anchorsLater = (days: number) =>
     asOwner(async (owner) => {
       await owner`set session_replication_role = replica`;
@@ -263,7 +267,7 @@ describe("entries that leave with their month", () => {
   const drop = () => maintain(...urls(), { eventDays: null, auditDays: 30 }, new Date(firstEnd + 40 * DAY));
 
   test("stay until a final block anchors them", async () => {
-    // Carol's second entry was written by a clock ahead of the others': it is in the next month.
+    // A clock that was ahead wrote Carol's second entry, so it is in the next month's partition.
     let hash: Hex = FIRST_HASH;
     for (const [before, at] of [firstEnd - 1, firstEnd + 1, firstEnd - 1].entries()) {
       ({ hash } = await writeEntry(carol, before + 1, hash, [new Date(at), noon(FIRST - 1)]));
@@ -349,11 +353,11 @@ test("anchors of an exchanged seed still hold, and the new seed's account goes o
     expect(await problems()).toEqual([]);
     expect((await verified()).days).toBe(5);
   });
-  // The seed before is gone; its account's address is all that the verification needs.
+  // The previous seed is gone; the verification needs only its account's address.
   expect(await withSettings({ RELAYER_SEED: after, ANCHOR_ACCOUNTS: old }, problems)).toEqual([]);
   const unknown = await withSettings({ RELAYER_SEED: after }, problems);
   expect(unknown.filter((one) => one.endsWith(`is of ${old}, which is none of the service's`))).toHaveLength(4);
-  // A row that is taken out is missed, also of the seed before.
+  // A deleted row is noticed, also for the previous seed.
   const missed = await withSettings({ RELAYER_SEED: after, ANCHOR_ACCOUNTS: old }, () =>
     afterTampering(`delete from audit_anchors where day = ${FIRST + 1}`),
   );
@@ -387,19 +391,19 @@ test("a key in a KMS anchors: nothing is open while it signs, and a process that
     await expect(anchorHeads(CHAIN, noon(day))).rejects.toThrow("KMSInternalException");
     expect(await rows()).toEqual([[], []]);
     dies = false;
-    // Alone: another one's write would be open meanwhile.
+    // Run one worker only: with several, another one's write could still be open.
     await anchorOn(day, 1);
     expect(open).toEqual([]);
     expect(kms.calls.filter((action) => action === "Sign")).toHaveLength(2);
     expect((await rowOf(day)).transaction).toMatchObject({ from: account().toLowerCase(), nonce: 0 });
-    // Those of the seed still hold: they come from accounts that the seed makes.
+    // The anchors of the seed's accounts still hold: these accounts are derived from the seed.
     const { problems } = await withSettings(
       { RELAYER_SEED: secretOf("another seed"), RELAYER_SEED_PREVIOUS: process.env.RELAYER_SEED },
       verified,
     );
     expect(problems.filter((problem) => !problem.includes("dated before"))).toEqual([]);
 
-    // While it signs, another worker anchors the day before: its nonce is taken.
+    // While this worker signs, another one anchors the day before and takes the nonce.
     let isAlone = true;
     kms.before = async (action) => {
       if (action !== "Sign" || !isAlone) return;

@@ -7,20 +7,20 @@ import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
 
-/** Who acts: an account's key, an owner's session, an agent's key, or the service itself. */
+/** Who acted: an account's key, an owner's session, an agent's key, or the service itself. */
 export type AuditActor = Pick<AuditEntry, "actorType" | "actorId" | "clientAddress">;
 
-/** The service acting on its own: a closing job, a disabled endpoint. */
+/** The service acting on its own, for example when a job closes something or disables an endpoint. */
 export const SYSTEM: AuditActor = { actorType: "system", actorId: null, clientAddress: null };
 
-/** Who acts in a request. */
+/** Returns who acts in a request. */
 export function actorOf(ctx: Context): AuditActor {
   const { clientAddress } = ctx;
   if (ctx.actor === "session") return { actorType: "session", actorId: ctx.sessionId, clientAddress };
   return { actorType: ctx.account.type === "agent" ? "agent" : "key", actorId: ctx.keyId, clientAddress };
 }
 
-/** What happened, to be written. `target` is the id of what was acted on; no amounts but a policy's limits. */
+/** An entry to write. `target` is the id of what was acted on. It contains no amounts except a policy's limits. */
 interface NewAuditEntry {
   /** The owner's account. */
   rootId: string;
@@ -34,8 +34,8 @@ interface NewAuditEntry {
 }
 
 /**
- * Writes one entry inside the transaction of the change itself. It locks the end of the owner's chain of hashes until
- * that commits: call it after every other lock is taken.
+ * Writes one entry in the transaction of the change itself. It locks the head of the owner's chain until the
+ * transaction commits, so call it after every other lock is taken.
  */
 export async function appendAudit(tx: Tx, entry: NewAuditEntry, now: Date): Promise<void> {
   const { rootId, chainId, actor, action, target } = entry;
@@ -62,7 +62,7 @@ export async function appendAudit(tx: Tx, entry: NewAuditEntry, now: Date): Prom
     previousHash: head.previousHash,
   };
   const hash = hashEntry(row);
-  // Sent together: the end of the chain is locked meanwhile.
+  // Sent together, because the head of the chain stays locked meanwhile.
   await Promise.all([
     tx.insert(auditLog).values({ ...row, hash }),
     tx
@@ -73,7 +73,10 @@ export async function appendAudit(tx: Tx, entry: NewAuditEntry, now: Date): Prom
   ]);
 }
 
-/** What `jsonb` gives back of a value: a time or a missing field would else be hashed as something it is not. */
+/**
+ * Returns the value as `jsonb` will return it. Otherwise dates and missing fields would be hashed differently than
+ * read.
+ */
 function asStored(value: Record<string, unknown> | undefined): Record<string, unknown> | null {
   return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
 }

@@ -46,8 +46,8 @@ export const AuditList = z
   .meta({ id: "AuditList", description: "Entries of the audit log, newest first." });
 
 /**
- * Serialises a page of the audit log. `hash` covers every field an entry was written with, `previous_hash` is that of
- * the entry before it: keep one to detect later changes to anything before it.
+ * Serializes a page of the audit log. `hash` covers every field that an entry was written with, and `previous_hash` is
+ * the hash of the entry before it. Someone who keeps one hash can detect later changes to anything before it.
  */
 export function toAuditList({ entries, limit, offset, hasMore }: AuditPage) {
   return {
@@ -70,7 +70,7 @@ export function toAuditList({ entries, limit, offset, hasMore }: AuditPage) {
   };
 }
 
-/** As {@link toAuditList}, for the owner's browser, which checks the chain back to where it begins. */
+/** Does the same as {@link toAuditList} for the owner's browser, which also checks the chain back to its beginning. */
 export function toOwnAuditList({ keptFrom, ...page }: AuditPage & { keptFrom: number }) {
   return { ...toAuditList(page), kept_from: keptFrom };
 }

@@ -11,7 +11,7 @@ import { verifyAuditChains } from "./verify-audit-chains";
 
 const CHAIN = 46630;
 let services: SharedServices;
-/** A chain no one wrote to before the test. */
+/** An account whose chain is empty before the test. */
 let rootId: string;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const append = (root: string, target: string, action = "agent.paused", chainId: 
     return appendAudit(tx, { rootId: root, chainId, actor, action, target, before, after }, new Date());
   });
 
-/** Runs statements with the trigger out of the way: as someone who owns the database could. */
+/** Runs statements with the trigger disabled, as the owner of the database could. */
 async function tamper(...statements: string[]): Promise<void> {
   await asOwner((owner) =>
     owner.begin(async (tx) => {
@@ -39,7 +39,7 @@ async function tamper(...statements: string[]): Promise<void> {
   );
 }
 
-/** The first broken entry of this test's chain, if any. */
+/** Returns the first broken entry of this test's chain, if any. */
 async function broken() {
   const { broken: found } = await verifyAuditChains();
   const mine = found.find((chain) => chain.rootId === rootId && chain.chainId === CHAIN);
@@ -222,7 +222,7 @@ test("an owner's list shows their own entries of one network, newest first, by f
   expect(await list({ limit: "2", offset: "2" })).toEqual([[oldest], false]);
   const { entries } = await listAuditEntries(owner.session, ListAuditQuery.parse({}));
   const times = entries.map(({ row }) => row.createdAt.toISOString());
-  // Strict: an entry of exactly that time is out.
+  // The bound is exclusive: an entry at exactly that time is left out.
   expect((await list({ from: times[2] ?? "" }))[0]).toEqual(
     times.filter((time) => time > (times[2] ?? "")).map((_, n) => [newest, middle][n]),
   );

@@ -1,7 +1,7 @@
 import type { AuditEntryView } from "./audit-resource";
 import { FIRST_HASH, hashEntry } from "./hash-entry";
 
-/** Whose chain of hashes it is. */
+/** Identifies a chain of hashes. */
 export interface AuditChain {
   /** Id of the owner's account. */
   accountId: string;
@@ -10,21 +10,22 @@ export interface AuditChain {
 
 /** An entry that breaks the chain. */
 export interface BrokenEntry {
-  /** Null where the entry is not there. */
+  /** Null if the entry is missing. */
   id: string | null;
   position: number;
-  /** Continues a sentence that names the entry. */
+  /** The rest of a sentence whose subject is the entry. */
   problem: string;
 }
 
+/** The result of {@link checkEntries}. */
 export interface CheckedEntries {
-  /** Entries whose hash was recomputed and is right. */
+  /** Number of entries whose recomputed hash is right. */
   verified: number;
   /** Newest first. */
   broken: BrokenEntry[];
 }
 
-/** The entry's hash, from what is shown of it. */
+/** Recomputes an entry's hash from the fields that are shown. */
 function recomputed({ accountId, chainId }: AuditChain, entry: AuditEntryView): string {
   return hashEntry({
     id: entry.id,
@@ -43,7 +44,10 @@ function recomputed({ accountId, chainId }: AuditChain, entry: AuditEntryView): 
   });
 }
 
-/** What is wrong between an entry and the one that is shown below it. From `keptFrom` on, none may be missing. */
+/**
+ * Returns what is wrong between an entry and the older one listed below it. From position `keptFrom` on, none may be
+ * missing.
+ */
 function brokenLink(entry: AuditEntryView, older: AuditEntryView, keptFrom: number): BrokenEntry | undefined {
   const distance = entry.position - older.position;
   if (distance < 1) return { id: older.id, position: older.position, problem: "is out of order" };
@@ -55,13 +59,13 @@ function brokenLink(entry: AuditEntryView, older: AuditEntryView, keptFrom: numb
 }
 
 /**
- * Recomputes the hashes of entries and how each follows the one before it (docs/decisions/0010-audit-chains.md). Pure:
- * it runs in the owner's browser, so that the service's word is not needed.
+ * Recomputes the hashes of entries and checks that each follows the one before it
+ * (docs/decisions/0010-audit-chains.md). It runs in the owner's browser, so that the owner need not trust the service.
  *
  * @param entries newest first
  * @param extent `part` of a chain without gaps, `filtered` with gaps, or the `whole` chain back to its first entry
- * @param keptFrom position from which on entries are kept: those before have left with their month, but for single ones
- *   that a later month holds
+ * @param keptFrom position of the first entry that must still exist. Earlier entries were deleted with their month,
+ *   except for single ones that are stored in a later month
  */
 export function checkEntries(
   chain: AuditChain,

@@ -8,7 +8,7 @@ import type { ChainId } from "@/lib/network";
 import { type AnchorProof, type AnchorTree, anchorTree } from "./anchor-tree";
 import { signerOf } from "./signer-of";
 
-/** A proof, the transaction whose calldata holds its root, and the account that sent it. */
+/** A proof, the transaction whose calldata holds its root, and the account that sent the transaction. */
 interface ProvenAnchor {
   proof: AnchorProof;
   txHash: Hex;
@@ -16,10 +16,10 @@ interface ProvenAnchor {
 }
 
 /**
- * Proves that the end of the owner's audit chain, as it was on the newest day that has it, is under that day's root on
- * chain (docs/decisions/0032-audit-anchors.md).
+ * Returns the proof that the head of the owner's audit chain, as of the newest day that includes it, is under that
+ * day's root on chain (docs/decisions/0032-audit-anchors.md).
  *
- * @throws ApiError `not_found` before the first
+ * @throws ApiError `not_found` before the first anchor
  */
 export async function getAnchor({ chainId, account }: SessionContext): Promise<ProvenAnchor> {
   const { rootId, position, day } = auditAnchorLeaves;
@@ -40,7 +40,7 @@ export async function getAnchor({ chainId, account }: SessionContext): Promise<P
 const KEPT = 8;
 const trees = new Map<string, Promise<AnchorTree>>();
 
-/** Made once for all who ask: a day's leaves never change. */
+/** Returns the tree of a day, built once for all callers: a day's leaves never change. */
 function treeOf(chainId: ChainId, { day, seed }: { day: number; seed: Hex }): Promise<AnchorTree> {
   const name = `${chainId}/${day}/${seed}`;
   const known = trees.get(name);
@@ -57,7 +57,7 @@ function treeOf(chainId: ChainId, { day, seed }: { day: number; seed: Hex }): Pr
   return tree;
 }
 
-/** As the API returns it. */
+/** Returns the anchor as the API shows it. */
 export function toAnchor({ proof, txHash, account }: ProvenAnchor) {
   return { ...anchorFields(proof), tx_hash: txHash, account };
 }

@@ -20,12 +20,12 @@ export interface AuditEntry {
   previousHash: Hex;
 }
 
-/** What the first entry of a chain follows. */
+/** The `previousHash` of the first entry of a chain. */
 export const FIRST_HASH: Hex = `0x${"00".repeat(32)}`;
 
 /**
- * SHA-256 over every field of the entry in one canonical form: JSON with sorted keys (RFC 8785 for the values in use).
- * Runs in the browser too: owners recompute their own chain.
+ * Returns the SHA-256 over every field of the entry in one canonical form: JSON with sorted keys (RFC 8785, as far as
+ * these values need it). Owners also run it in the browser to recompute their own chain.
  */
 export function hashEntry(entry: AuditEntry): Hex {
   const { id, rootId, chainId, position, actorType, actorId, clientAddress, action, target, before, after } = entry;

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, ne } from "drizzle-orm";
+import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { anyOf } from "@/db/any-of";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
@@ -6,12 +6,13 @@ import { auditCheckpoints, auditLog } from "@/db/schema/audit";
 import { apiKeys } from "@/db/schema/keys";
 import { startAfter } from "@/db/start-after";
 import type { Context, SessionContext } from "@/lib/context/context";
+import { ID_SLACK_MS } from "@/lib/ids";
 import type { ListAuditQuery } from "./schema";
 
 type AuditRow = typeof auditLog.$inferSelect;
 
 export interface AuditPage {
-  /** `label`: a key's own, of an agent's key the agent's handle with `@`. */
+  /** `label` is the label of the key that acted; for an agent's key, the agent's handle with `@`. */
   entries: { row: AuditRow; label?: string }[];
   limit: number;
   offset: number;
@@ -20,7 +21,19 @@ export interface AuditPage {
 
 const LIST = { order: [auditLog.position], id: auditLog.id, first: "newest" } as const;
 
-/** The owner's audit log on the network, newest first. */
+/*
+ * An entry's time and its position in the chain differ in order by less than ID_SLACK_MS. So the entry nearest to a time
+ * bounds the positions, and a page reads the entries it shows and not all that were written before or since.
+ */
+const notBefore = (mine: SQL | undefined, from: Date) => sql`${auditLog.position} > coalesce((
+  select ${auditLog.position} from ${auditLog} where ${mine} and ${auditLog.createdAt} < ${slack(from, -ID_SLACK_MS)}
+  order by ${auditLog.createdAt} desc limit 1), 0)`;
+const notAfter = (mine: SQL | undefined, to: Date) => sql`${auditLog.position} < coalesce((
+  select ${auditLog.position} from ${auditLog} where ${mine} and ${auditLog.createdAt} > ${slack(to, ID_SLACK_MS)}
+  order by ${auditLog.createdAt} limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`;
+const slack = (time: Date, ms: number) => sql`${new Date(time.getTime() + ms).toISOString()}::timestamptz`;
+
+/** Returns a page of the owner's audit log on the network, newest first. */
 export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Promise<AuditPage> {
   const { limit, offset, from, to, action, actor, target, sign_ins } = query;
   const mine = and(eq(auditLog.rootId, ctx.account.rootId), eq(auditLog.chainId, ctx.chainId));
@@ -36,8 +49,8 @@ export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Pro
         ...(action ? [eq(auditLog.action, action)] : []),
         ...(target ? [eq(auditLog.target, target)] : []),
         ...(actor ? [eq(auditLog.actorType, actor)] : []),
-        ...(from ? [gt(auditLog.createdAt, from)] : []),
-        ...(to ? [lt(auditLog.createdAt, to)] : []),
+        ...(from ? [gt(auditLog.createdAt, from), notBefore(mine, from)] : []),
+        ...(to ? [lt(auditLog.createdAt, to), notAfter(mine, to)] : []),
       ),
     )
     .orderBy(desc(auditLog.position))
@@ -55,7 +68,10 @@ export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Pro
   };
 }
 
-/** A page, and the position from which on entries are kept: those before have left with their month. */
+/**
+ * Returns a page of the owner's audit log, and the position of the oldest entry that must still exist. Earlier entries
+ * were deleted with their month.
+ */
 export async function listOwnAuditEntries(
   ctx: SessionContext,
   query: ListAuditQuery,
@@ -71,7 +87,7 @@ export async function listOwnAuditEntries(
   return { ...page, keptFrom: (left?.position ?? 0) + 1 };
 }
 
-/** What to call keys by id: their label, of an agent's key the agent's handle with `@`. */
+/** Returns display names of keys by id: the key's label; for an agent's key, the agent's handle with `@`. */
 export async function labelsOfKeys(keyIds: string[]): Promise<Map<string, string>> {
   if (keyIds.length === 0) return new Map();
   const keys = await db()

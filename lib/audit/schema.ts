@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CURSOR_OR_OFFSET, cursorQuery, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 
-/** Who may have acted: an account's key, an owner's session, an agent's key, or the service itself. */
+/** Kinds of actors: an account's key, an owner's session, an agent's key, or the service itself. */
 export const ACTOR_TYPES = ["key", "session", "agent", "system"] as const;
 
 const FIELDS = {
@@ -24,17 +24,17 @@ const FIELDS = {
     .meta({ description: "Returns only changes to the object with this id." }),
 };
 
-/** The query of `GET /v1/audit-log`. `from` and `to` are strict bounds on `created_at`. */
+/** The query of `GET /v1/audit-log`. `from` and `to` are exclusive bounds on `created_at`. */
 export const ListAuditQuery = z
   .strictObject(FIELDS)
   .refine(...TIMES_IN_ORDER)
   .refine(...CURSOR_OR_OFFSET);
 
-/** The query of `GET /api/audit-log`: the same, and whether sign-ins are left out. */
+/** The query of `GET /api/audit-log`: that of the public API, plus whether to leave out sign-ins. */
 export const ListOwnAuditQuery = z
   .strictObject({ ...FIELDS, sign_ins: z.enum(["hidden"], "sign_ins is hidden, or left out.").optional() })
   .refine(...TIMES_IN_ORDER)
   .refine(...CURSOR_OR_OFFSET);
 
-/** Numbers and Dates, checked. */
+/** The parsed query of either route. */
 export type ListAuditQuery = z.infer<typeof ListAuditQuery> & Pick<z.infer<typeof ListOwnAuditQuery>, "sign_ins">;

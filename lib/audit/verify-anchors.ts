@@ -11,11 +11,11 @@ import { anchorTree } from "./anchor-tree";
 import { signerOf } from "./signer-of";
 
 interface AnchorVerification {
-  /** Days whose anchor on chain was compared. */
+  /** Number of days whose anchor on chain was compared. */
   days: number;
-  /** Each a sentence about something that was changed after it was anchored; empty when all is well. */
+  /** One sentence for each thing that was changed after it was anchored; empty if all is well. */
   problems: string[];
-  /** Each a sentence about what the anchors do not cover. */
+  /** One sentence for each thing that the anchors don't cover. */
   notes: string[];
 }
 
@@ -25,13 +25,14 @@ const date = (day: number) => startOf(day).toISOString().slice(0, 10);
 const AT_ONCE = 20;
 
 /**
- * Compares the audit log of a network with its anchors on chain. The chain says how many there are of each account, so
- * none can be kept from us: anyone who anchors a day twice leaves one that the database lacks. The entries at the
- * anchored positions must have the anchored hashes, and none from before the newest anchored day may be without one: it
- * was written afterwards. Where entries have left (`npm run maintain`), an anchor covers the checkpoint they left behind,
- * one that is as old as entries are kept: someone who removes newer ones can't make their time look over.
+ * Compares the audit log of a network with its anchors on chain. The chain knows how many transactions each account
+ * sent, so no anchor can be hidden: anchoring a day twice leaves a transaction that the database lacks. The entries at
+ * anchored positions must have the anchored hashes. Entries dated before the newest anchored day must be covered by an
+ * anchor, otherwise they were written afterwards. Where entries have been deleted (`npm run maintain`), their
+ * checkpoint must be covered by an anchor that is at least as old as the retention period, so that deleting newer
+ * entries can't be passed off as expiry.
  *
- * @param auditDays how many days entries are kept at least; null: for ever, so none may have left
+ * @param auditDays how many days entries are kept at least; null if for ever, so that none may have been deleted
  */
 export async function verifyAnchors(
   chainId: ChainId,
@@ -74,7 +75,7 @@ export async function verifyAnchors(
   return result;
 }
 
-/** Compares what one account anchored with what the database says that it did; adds the days that hold. */
+/** Compares what one account anchored on chain with its rows in the database. Adds the days that match to `counted`. */
 async function verifyAccount(
   chainId: ChainId,
   address: Address,
@@ -111,7 +112,10 @@ interface OnChain {
   minedOn: number;
 }
 
-/** What the chain has for a row: the transaction of its nonce, or null when it is another's or says something else. */
+/**
+ * Returns the transaction of a row as the chain has it; null if it isn't there, isn't the account's, or has another
+ * content.
+ */
 async function onChain(chainId: ChainId, address: Address, row: Anchor | undefined): Promise<OnChain | null> {
   if (!row) return null;
   const tx = await publicClient(chainId)
@@ -127,7 +131,7 @@ async function onChain(chainId: ChainId, address: Address, row: Anchor | undefin
   return { ...says, minedOn: dayOf(new Date(Number(timestamp) * 1000)) };
 }
 
-/** The leaves make the root on chain, and the log has the entries they name. */
+/** Checks that the leaves hash to the root on chain, and that the log has the entries they name. */
 async function compare({ chainId, day, seed }: Anchor, { root }: OnChain): Promise<string[]> {
   const { rootId, position, hash } = auditAnchorLeaves;
   const leaves = await db()
@@ -149,8 +153,9 @@ async function compare({ chainId, day, seed }: Anchor, { root }: OnChain): Promi
 }
 
 /**
- * Chains whose entries have left before their time. No entry is younger than the first anchor that covers it; the dates
- * in the database prove nothing. Where no anchor covers them, nothing vouches for what is left.
+ * Returns chains whose entries were deleted too early. The dates in the database prove nothing, but an entry is at
+ * least as old as the first anchor that covers it. If no anchor covers the deleted entries, nothing vouches for the
+ * rest.
  */
 async function leftTooEarly(
   chainId: ChainId,
@@ -171,10 +176,10 @@ async function leftTooEarly(
   });
 }
 
-/** Entries dated before a day that neither its anchor nor any earlier one covers. */
+/** Returns entries dated before a day that neither its anchor nor any earlier one covers. */
 async function writtenAfterwards(chainId: ChainId, day: number): Promise<string[]> {
   const rows = await sql().begin("read only", async (tx) => {
-    // Reads the whole log.
+    // This reads the whole log, so it needs a sequential scan and no time limit.
     await tx`select set_config('statement_timeout', '0', true), set_config('enable_seqscan', 'on', true)`;
     const found = await tx<{ root_id: string; position: string }[]>`
       select l.root_id, min(l.position) as position from audit_log l

@@ -4,13 +4,13 @@ import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
 
 const PAGE = 500;
 
-/** What is wrong with a chain: its first broken entry. */
+/** The first broken entry of a chain. */
 interface BrokenChain {
   rootId: string;
   chainId: number;
-  /** Where, counted from 1. */
+  /** Position of the entry, from 1. */
   position: number;
-  /** Null where it is missing, or only the end is wrong. */
+  /** Null if the entry is missing, or if only the recorded end is wrong. */
   id: string | null;
   problem: string;
 }
@@ -21,16 +21,16 @@ interface Verification {
   broken: BrokenChain[];
 }
 
-/** A row of the log, or a chain's end without any. */
+/** A row of the log, or the head or checkpoint of a chain that has no rows. */
 interface Row {
   root_id: string;
   chain_id: number;
   head_position: string | null;
   head_hash: Buffer | null;
-  /** Up to where entries have left, and the hash the next one follows. */
+  /** The last position that was deleted, and the hash that the next entry follows. */
   left_position: string | null;
   left_hash: Buffer | null;
-  /** Hashes of the entries up to there that a later month holds. */
+  /** Hashes of earlier entries that are still in the log, because they are stored in a later month. */
   left_behind: Hex[] | null;
   id: string | null;
   position: string;
@@ -47,9 +47,9 @@ interface Row {
 }
 
 /**
- * Recomputes every chain of the audit log from its first entry, or from the checkpoint that those before it left behind,
- * to its recorded end, in one snapshot and a page at a time. Finds entries that were changed, removed, added or moved,
- * and a chain that was cut short. Whether a checkpoint is what the service once wrote, only the anchors show.
+ * Recomputes every chain of the audit log, in one snapshot and one page at a time: from its first entry, or from the
+ * checkpoint of its deleted entries, to its recorded end. Finds entries that were changed, removed, added or moved, and
+ * chains that were cut short. It can't show whether a checkpoint is genuine; only the anchors can.
  */
 export async function verifyAuditChains(): Promise<Verification> {
   const result: Verification = { entries: 0, chains: 0, broken: [] };
@@ -88,13 +88,13 @@ export async function verifyAuditChains(): Promise<Verification> {
 
 const hexOf = (bytes: Buffer) => `0x${bytes.toString("hex")}` as const;
 
-/** One chain while it is read. */
+/** Verifies one chain while its rows are read. */
 class Chain {
   private length = 0;
   private hash: Hex = FIRST_HASH;
   private broken: BrokenChain | undefined;
 
-  /** @param row its first: of the log, or the recorded end or the checkpoint of an empty one */
+  /** @param row the first row of the chain: an entry, or the head or checkpoint of a chain without entries */
   constructor(readonly row: Row) {
     if (row.left_position === null || row.left_hash === null) return;
     this.length = Number(row.left_position);
@@ -116,8 +116,9 @@ class Chain {
   }
 
   /**
-   * An entry from before the checkpoint, where clocks at the end of a month differed: it leaves a month later. Nothing
-   * follows it any more, so it has to be one that the checkpoint names, which web and worker can't write.
+   * Checks an entry from before the checkpoint. Clocks may differ at the end of a month, so an entry can be stored in a
+   * later month and be deleted with that one. Nothing links to it any more, so the checkpoint must name it; web and
+   * worker can't write checkpoints.
    */
   private addLeftBehind(row: Row): void {
     const [position, hash] = [Number(row.position), hexOf(row.hash)];
@@ -125,7 +126,7 @@ class Chain {
     else if (!row.left_behind?.includes(hash)) this.fail(position, row.id, "is not among those that were left behind");
   }
 
-  /** The first thing wrong, once every entry is there. */
+  /** Returns the first problem of the chain, after every entry was added. */
   end(): BrokenChain | undefined {
     if (this.broken) return this.broken;
     const { head_position: position, head_hash: hash } = this.row;

@@ -4,7 +4,7 @@ import { isoTime } from "@/lib/clock";
 
 export type BackupRow = typeof rootBackups.$inferSelect;
 
-/** An encrypted copy of the root, for its owner alone. */
+/** Returns a backup as the owner's API shows it. */
 export function toBackupResource(row: BackupRow) {
   return {
     backup_id: row.id,

@@ -8,14 +8,14 @@ import { newId } from "@/lib/ids";
 import type { BackupRow } from "./backup-resource";
 import type { CreateBackupInput } from "./schema";
 
-/** Backups of one account on one network. */
+/** The most backups that one account can have on one network. */
 export const MOST_BACKUPS = 5;
 
 /**
- * Keeps a further encrypted copy of the account's root. The service cannot decrypt it, and the wallet it is encrypted
- * for gets no right here by it.
+ * Stores another encrypted copy of the account's root. The service can't decrypt it, and the wallet it is encrypted for
+ * gets no access to the account here.
  *
- * @throws ApiError `invalid_request` for one too many, or for the account's own wallet
+ * @throws ApiError `invalid_request` if the account has {@link MOST_BACKUPS} already, or names its own wallet
  */
 export async function createBackup(
   ctx: SessionContext,
@@ -27,7 +27,7 @@ export async function createBackup(
     throw new ApiError("invalid_request", "This is the account's own wallet. Name another one.", { param: "address" });
   }
   return db().transaction(async (tx) => {
-    // Two at once must not both be the last.
+    // Without this lock, two concurrent requests could both take the last place.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`backups ${chainId} ${account.id}`}, 0))`);
     const mine = and(eq(rootBackups.accountId, account.id), eq(rootBackups.chainId, chainId));
     const [existing] = await tx.select({ count: count() }).from(rootBackups).where(mine);

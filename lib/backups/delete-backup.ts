@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/errors";
 /**
  * Deletes an encrypted copy of the root. Anyone who has downloaded it still has it.
  *
- * @throws ApiError `not_found` for an unknown one, another account's, or one of the other network
+ * @throws ApiError `not_found` if the id is unknown, another account's, or of the other network
  */
 export async function deleteBackup(ctx: SessionContext, id: string, now = new Date()): Promise<void> {
   const { account, chainId } = ctx;

@@ -4,7 +4,7 @@ import { rootBackups } from "@/db/schema/accounts";
 import type { SessionContext } from "@/lib/context/context";
 import type { BackupRow } from "./backup-resource";
 
-/** The account's encrypted copies of its root on the network, oldest first. */
+/** Returns the account's backups on the network, oldest first. */
 export async function listBackups({ account, chainId }: SessionContext): Promise<BackupRow[]> {
   return db()
     .select()

@@ -4,7 +4,10 @@ import type { ProvenBalances } from "./read-proven-balances";
 
 const ASSET = z.enum(["USDG", "ETH"]).meta({ description: "Symbol of the asset." });
 
-/** What balances return: amounts with a decryption proof; without one only whether there is anything. */
+/**
+ * The response of the balances route: amounts if the request carried a decryption proof, otherwise only whether each
+ * balance is above zero.
+ */
 export const BalancesResource = z
   .union([
     z
@@ -38,7 +41,7 @@ export const BalancesResource = z
   ])
   .meta({ id: "Balances", description: "One entry per asset the account has ever held." });
 
-/** Serialises balances. */
+/** Serializes balances. */
 export function toBalancesResource(held: AboveZero | ProvenBalances): z.infer<typeof BalancesResource> {
   if ("unopened_notes" in held) {
     const balances = held.balances.map(({ asset, amount }) => ({ asset, amount }));

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { credits, notes } from "@/db/schema/ledger";
 import { type Asset, assetsOf } from "@/lib/assets";
+import { UNSPENT } from "@/lib/budgets/available";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { Context } from "@/lib/context/context";
@@ -14,17 +15,18 @@ import { openFlag } from "@/lib/ledger/seal/budget-state";
 import { type ProvenBalances, readProvenBalances } from "./read-proven-balances";
 import type { BalancesInput } from "./schema";
 
-/** Whether there is anything of an asset, for each asset the account has ever held. */
+/** Whether each asset that the account has ever held has a balance above zero. */
 export interface AboveZero {
   balances: { asset: Asset["symbol"]; above_zero: boolean }[];
 }
 
 /**
- * The account's balances (docs/protocol.md section 8). With a `decryption_proof` the amounts it proves, plus the public
- * credit; without one only whether each is above zero, and the budget's part comes from its sealed flag.
+ * Returns the account's balances (docs/protocol.md section 8). With a `decryption_proof` it returns the amounts that
+ * the proof shows, plus the public credit. Without one it returns only whether each is above zero; for the budget, that
+ * is read from its encrypted flag.
  *
- * @throws kyc_required, decryption_proof_invalid, reseal_required (the owner acted alone), invalid_request (without a
- * proof, to a caller that opens no flag)
+ * @throws ApiError `kyc_required`, `decryption_proof_invalid`, `reseal_required` (the balance changed on chain without
+ *   the service), `invalid_request` (no proof, and the caller can't decrypt the flag)
  */
 export async function readBalances(ctx: Context, input: BalancesInput): Promise<AboveZero | ProvenBalances> {
   await requireKyc(ctx);
@@ -38,14 +40,14 @@ export async function readBalances(ctx: Context, input: BalancesInput): Promise<
   return { balances };
 }
 
-/** Sessions, and keys of strict accounts, open no flag: they can't learn what the budget holds. */
+/** Returns the error for sessions and for keys of strict accounts, which can't decrypt the flag of the budget. */
 function proofNeeded(): ApiError {
   return new ApiError("invalid_request", "This balance is known only to your wallet. Send a decryption proof.", {
     param: "decryption_proof",
   });
 }
 
-/** Null: the account never held this asset. */
+/** Returns null if the account never held this asset. */
 async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null): Promise<boolean | null> {
   const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   const [credit] = await db()
@@ -64,12 +66,8 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
     eq(notes.account, budgetId.account),
     eq(notes.asset, budgetId.asset),
   );
-  // A note holds at least one unit.
-  const [open] = await db()
-    .select({ note: notes.note })
-    .from(notes)
-    .where(and(mine, eq(notes.spent, false)))
-    .limit(1);
+  // Every note holds at least one unit, so an unspent note means a balance above zero.
+  const [open] = await db().select({ note: notes.note }).from(notes).where(and(mine, UNSPENT)).limit(1);
   if (open) return true;
   const newest = await db().transaction((tx) => newestState(tx, budgetId));
   if (newest.resealRequired) throw resealRequired();
@@ -80,7 +78,7 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
       const where = { scope: await scopeOf(ctx.chainId), account: budgetId.account, asset: budgetId.asset, commitment };
       return openFlag(flagKey, where, fromHex(newest.state.flag));
     } catch (error) {
-      // Sealed under another version of the secret: what it says is not known.
+      // The flag was encrypted under another version of the secret, so its value is unknown.
       throw error instanceof UnsealFailed ? resealRequired() : error;
     }
   }

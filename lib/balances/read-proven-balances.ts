@@ -3,6 +3,7 @@ import type { Address, Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { budgetWords, chainCursors, credits, notes } from "@/db/schema/ledger";
 import { type Asset, assetsOf } from "@/lib/assets";
+import { UNSPENT } from "@/lib/budgets/available";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
@@ -14,7 +15,7 @@ import { formatAmount } from "@/lib/money";
 import type { ChainId } from "@/lib/network";
 import { processProver } from "@/lib/prover/process-prover";
 
-/** The amounts a decryption proof shows, and how many open notes of all assets it left out. */
+/** The amounts that a decryption proof shows, and how many unspent notes, of all assets, it leaves out. */
 export interface ProvenBalances {
   balances: { asset: Asset["symbol"]; amount: string }[];
   unopened_notes: number;
@@ -29,10 +30,11 @@ function invalidProof(): ApiError {
 }
 
 /**
- * Checks a `decryption_proof` against the index of final blocks: every named note is open and the account's, each
- * asset's budget word is the current one, no budget is left out, every Balance proof holds. Adds the public credit.
+ * Checks a `decryption_proof` against the index of final blocks, and adds the public credit. Every note it names must
+ * be unspent and the account's, every budget word must be the asset's current one, no budget may be left out, and every
+ * Balance proof must verify.
  *
- * @throws decryption_proof_invalid
+ * @throws ApiError `decryption_proof_invalid`
  */
 export async function readProvenBalances(ctx: Context, text: string): Promise<ProvenBalances> {
   const { document, holdings } = decode(text);
@@ -44,7 +46,7 @@ export async function readProvenBalances(ctx: Context, text: string): Promise<Pr
     const [cursor] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, ctx.chainId));
     if (!cursor || BigInt(document.block) > cursor.blockNumber) throw invalidProof();
     const words = await wordsOf(tx, ctx);
-    // A note that is left out is counted as unopened; a budget must not be left out at all.
+    // A note that is left out is reported as unopened, but leaving out a budget would hide money.
     for (const [asset, word] of words) {
       if (word !== EMPTY_BUDGET_WORD && !holdings.some((holding) => holding.asset === asset)) throw invalidProof();
     }
@@ -71,7 +73,7 @@ interface Holding {
   total: bigint;
 }
 
-/** The account's budget words on chain, by asset, of the assets that are offered. */
+/** Returns the account's budget words on chain by asset, for the assets that the service offers. */
 async function wordsOf(tx: Tx, { chainId, account }: Context): Promise<Map<Address, Hex>> {
   const offered = assetsOf(chainId).map(({ address }) => address);
   const rows = await tx
@@ -103,7 +105,7 @@ async function checkHolding(
         eq(notes.chainId, chainId),
         eq(notes.account, account.address),
         eq(notes.asset, asset),
-        eq(notes.spent, false),
+        UNSPENT,
         inArray(notes.note, named),
       ),
     );
@@ -118,7 +120,7 @@ async function sumUp(tx: Tx, { chainId, account }: Context, holdings: readonly H
   const [open] = await tx
     .select({ count: count() })
     .from(notes)
-    .where(and(eq(notes.chainId, chainId), eq(notes.account, account.address), eq(notes.spent, false)));
+    .where(and(eq(notes.chainId, chainId), eq(notes.account, account.address), UNSPENT));
   const balances = assetsOf(chainId).flatMap((asset) => {
     const holding = holdings.find((candidate) => candidate.asset === asset.address);
     const credit = held.find((candidate) => candidate.asset === asset.address);

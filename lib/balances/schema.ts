@@ -3,7 +3,7 @@ import { countBalanceProofs } from "@/lib/ledger/decryption-proof-document";
 import { SEALED_SHOWN_FUNDS_LENGTH } from "@/lib/ledger/funds/shown-funds";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 
-/** The body of `/v1/accounts/me/balances`, which may be left out altogether. */
+/** The body of `/v1/accounts/me/balances`. The whole body may be omitted. */
 export const BalancesInput = z
   .strictObject({
     decryption_proof: z.string("decryption_proof is the base64 text the owner's client made.").optional().meta({
@@ -16,15 +16,15 @@ export const BalancesInput = z
 
 export type BalancesInput = z.infer<typeof BalancesInput>;
 
-/** How many requests this counts as: each proof has to be verified. */
+/** Returns how many requests this one counts as for the rate limit: each proof has to be verified. */
 export function costOfBalances({ decryption_proof: text }: BalancesInput): number {
   return text === undefined ? 1 : countBalanceProofs(text);
 }
 
-/** Versions of a record, as the database holds them. */
+/** A record's version, within the range of the database column. */
 const recordVersion = z.int("version and expected are whole numbers.").min(0).max(2_147_483_647);
 
-/** The body of `POST /api/shown-funds`: the next record, and the version that it follows (0: none). */
+/** The body of `POST /api/shown-funds`: the next record, and the version it follows (0 if there is none). */
 export const ReplaceShownFundsInput = z
   .strictObject({ expected: recordVersion, version: recordVersion, sealed: hexBytes(SEALED_SHOWN_FUNDS_LENGTH) })
   .refine(({ expected, version }) => version > expected, {

@@ -49,7 +49,7 @@ test("a device that read an earlier record does not undo a later one", async () 
   for (const late of [recordOf(owner, 1, 0), recordOf(owner, 2, 1), recordOf(owner, 9, 7)]) {
     expect(await replaceShownFunds(owner.session, late)).toEqual({ taken: false, record: before });
   }
-  // A device that has seen a later version than the service has goes on above that.
+  // A device that has seen a later version than the service's continues from that one.
   expect(await replaceShownFunds(owner.session, recordOf(owner, 9, 2))).toMatchObject({ taken: true });
 });
 

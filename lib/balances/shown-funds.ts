@@ -5,7 +5,9 @@ import { shownFunds } from "@/db/schema/accounts";
 import type { SessionContext } from "@/lib/context/context";
 import type { ReplaceShownFundsInput } from "./schema";
 
-/** An account's record of what its proofs of funds have shown: only its owner reads it. Version 0: there is none. */
+/**
+ * An account's record of what its proofs of funds have shown, encrypted for its owner. Version 0 means there is none.
+ */
 export interface ShownFundsRecord {
   version: number;
   sealed: Hex | null;
@@ -13,7 +15,7 @@ export interface ShownFundsRecord {
 
 const NONE: ShownFundsRecord = { version: 0, sealed: null };
 
-/** The account's record on the network. */
+/** Returns the account's record on the network. */
 export async function readShownFunds({ account, chainId }: SessionContext): Promise<ShownFundsRecord> {
   const [row] = await db()
     .select({ version: shownFunds.version, sealed: shownFunds.sealed })
@@ -23,10 +25,10 @@ export async function readShownFunds({ account, chainId }: SessionContext): Prom
 }
 
 /**
- * Keeps the account's next record if the one before it is still the one that the caller read: of two devices at once,
- * the second one gets the record of the first.
+ * Stores the account's next record, but only if the current one still has the version that the caller read. If two
+ * devices write at once, the second one gets the first one's record instead.
  *
- * @returns whether it was taken, and the record there is now
+ * @returns whether the record was stored, and the current record
  */
 export async function replaceShownFunds(
   ctx: SessionContext,

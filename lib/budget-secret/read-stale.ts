@@ -31,8 +31,8 @@ const pageOf = <T extends Stale>(rows: T[], limit: number): StalePage<T> => ({
 });
 
 /**
- * The account's agents whose keys are sealed under an earlier version of the secret, in the order of their ids: they need
- * new ones. Agents that have ended need none.
+ * The account's agents whose keys are sealed under an earlier version of the secret, in the order of their ids: they
+ * need new ones. Agents that have ended need none.
  */
 export async function readStaleAgents(ctx: SessionContext, query: StaleQuery): Promise<StalePage<Stale>> {
   requireOwner(ctx);

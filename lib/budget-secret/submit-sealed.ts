@@ -9,9 +9,9 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { SealedInput } from "./schema";
 
 /**
- * Takes held payments that the owner's client has sealed again under the account's current secret. Each is taken while it
- * is still under an earlier version; one that is decided, gone or not the account's is left out, so submitting the same
- * again does no harm. It never depends on anything that is not in it.
+ * Takes held payments that the owner's client has sealed again under the account's current secret. Each is taken while
+ * it is still under an earlier version; one that is decided, gone or not the account's is left out, so submitting the
+ * same again does no harm. It never depends on anything that is not in it.
  *
  * @returns how many were taken
  * @throws ApiError `budget_changed` when the secret has been rotated again meanwhile

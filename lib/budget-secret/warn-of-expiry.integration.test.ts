@@ -155,7 +155,7 @@ test("each network has its own end, and a renewal begins again", async () => {
   expect((await announced()).slice(2)).toEqual([[EXPIRING, 20]]);
 });
 
-test("agents, strangers, wallets whose enrolment is not final, and ended spenders get no warnings", async () => {
+test("agents, strangers, wallets whose enrollment is not final, and ended spenders get no warnings", async () => {
   const agent = { id: newId("account"), handle: `${handle}/bot`, address: word(20), createdAt: at(0) };
   await db()
     .insert(accounts)

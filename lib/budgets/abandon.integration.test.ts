@@ -1,5 +1,7 @@
 import { createTestClient, http } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { budgets } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
 import { chainEnv } from "@/lib/chain/clients";
 import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
@@ -26,7 +28,7 @@ afterAll(() => services?.stop());
 
 const ledger = () => readLedger(owner.session, { asset: "USDG" });
 
-/** `Abandon` of the owner's budget as it is, but for these fields. */
+/** Signs `Abandon` of the owner's current budget, with changed fields. */
 async function sign(change: Partial<AuthorityDraft<"abandon">> = {}, by = owner.walletKey) {
   const { budget, nonce } = await ledger();
   const draft: AuthorityDraft<"abandon"> = {
@@ -65,7 +67,7 @@ test("a budget stands still for half a minute at most, unless its wallet is a co
   const take = (until?: bigint) => takeLease(owner.session, { asset: "USDG", ...(until && { until: `${until}` }) });
   const until = seconds(6 * 3_600);
   await expect(take(until)).rejects.toMatchObject({ code: "invalid_request", param: "until" });
-  // A key that delegates to a contract (EIP-7702) still signs by itself.
+  // A key that delegates to a contract (EIP-7702) can still sign at once.
   await node.setCode({ address: owner.address, bytecode: `0xef0100${"11".repeat(20)}` });
   await expect(take(until)).rejects.toMatchObject({ param: "until" });
   await node.setCode({ address: owner.address, bytecode: "0x5f" });
@@ -74,4 +76,18 @@ test("a budget stands still for half a minute at most, unless its wallet is a co
   await dropLease(owner.session, { asset: "USDG" });
   await node.setCode({ address: owner.address, bytecode: "0x" });
   expect((await take()).expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30_000);
+});
+
+test("a device whose lease has expired cannot end the lease that another device took meanwhile", async () => {
+  await dropLease(owner.session, { asset: "USDG" });
+  const take = () => takeLease(owner.session, { asset: "USDG" });
+  const slow = await take();
+  await db()
+    .update(budgets)
+    .set({ leaseUntil: new Date(Date.now() - 60_000) });
+  const running = await take();
+  await dropLease(owner.session, { asset: "USDG", lease_token: slow.token });
+  await expect(take()).rejects.toMatchObject({ code: "rate_limited" });
+  await dropLease(owner.session, { asset: "USDG", lease_token: running.token });
+  await expect(take()).resolves.toBeDefined();
 });

@@ -17,12 +17,12 @@ import { budgetChanged } from "./check-prepared";
 import { lockBudget, newestState } from "./lock";
 
 /**
- * Relays the ledger's `abandon`, signed by the owner's wallet: a budget that no one can open is set to zero, so that
- * the notes and credit of that asset can be allocated again. What was in the budget is lost. That it does not open,
- * only the owner's client knows.
+ * Relays the ledger's `abandon`, signed by the owner's wallet. It sets a budget that no one can decrypt to zero, so
+ * that notes and credit of that asset can be allocated again. What was in the budget is lost. Only the owner's client
+ * can know that the budget can't be decrypted; the service doesn't check it.
  *
- * @throws ApiError `budget_changed` when the budget is another by now, or a payment over it is under way;
- *   `invalid_request` for another account's or asset's, and for a signature the ledger refuses; `rate_limited`
+ * @throws ApiError `budget_changed` if the budget has changed or a payment from it is under way; `invalid_request` for
+ *   another account's budget, an unknown asset or a signature that the ledger refuses; `rate_limited`
  */
 export async function abandon(
   ctx: SessionContext,

@@ -22,11 +22,11 @@ import { secretRotated, secretVersionOf } from "./secret-version";
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 
 /**
- * Checks and relays an allocation that the owner's client prepared and the owner's wallet signed. It enters the log of
- * states on top of the newest, under the same lock as payments.
+ * Checks and relays an allocation that the owner's client prepared and the owner's wallet signed. It adds the new state
+ * on top of the newest one in the log of states, under the same lock as payments.
  *
- * @throws invalid_request naming the field; budget_changed when budget, nonce, notes or credit are no longer as the
- * document says, or another client holds the lease; rate_limited, unavailable
+ * @throws ApiError `invalid_request` naming the field; `budget_changed` if budget, nonce, notes or credit are no longer
+ *   what the document says, or another client holds the lease; `rate_limited`, `unavailable`
  */
 export async function allocate(ctx: SessionContext, input: AllocateInput): Promise<SubmittedOperation> {
   const { chainId, account } = ctx;
@@ -37,7 +37,8 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
   const deadline = checkDeadline(document.deadline, new Date());
   checkWords(document);
   const budgetId = { chainId, account: account.address, asset: document.asset };
-  // Proofs are dear: one over a word that is not the newest, used before perhaps, is not looked at. Asked again below.
+  // Verifying a proof is expensive, so skip documents whose budget word is outdated (a repeated one, for example).
+  // The word is checked again under the lock.
   if ((await newestState(db(), budgetId)).word !== document.old_budget) throw budgetChanged();
   const scope = await scopeOf(chainId);
   const { byContract } = await checkSignature(chainId, scope, document, await readParty(chainId, account.address));
@@ -76,7 +77,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
   return operation;
 }
 
-/** Newest budget, nonce, notes and credit must be what the document uses up. */
+/** Throws unless the newest budget, the nonce, the notes and the credit are what the document consumes. */
 async function checkInputs(tx: Tx, budgetId: BudgetId, newest: Hex, document: PreparedAllocation): Promise<void> {
   if (newest !== document.old_budget) throw budgetChanged();
   if ((await nextNonce(tx, budgetId)) !== BigInt(document.nonce)) throw budgetChanged();

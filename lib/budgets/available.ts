@@ -6,13 +6,13 @@ import { operations } from "@/db/schema/chain";
 import { credits, notes, reservations } from "@/db/schema/ledger";
 import type { BudgetId } from "./lock";
 
-/** What no allocation under way uses up yet. */
+/** The credit and notes that pending allocations will use. */
 interface Reserved {
   credit: bigint;
   notes: Set<Hex>;
 }
 
-/** What the account's allocations under way will use. */
+/** Returns what the account's pending allocations will use of an asset. */
 export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetId): Promise<Reserved> {
   const rows = await tx
     .select({ credit: reservations.credit, notes: reservations.notes })
@@ -24,7 +24,7 @@ export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetId
   };
 }
 
-/** Public credit that is final and not reserved. */
+/** Returns the public credit that is final and not reserved, in units. */
 export async function availableCredit(tx: Tx, budgetId: BudgetId, reserved: Reserved): Promise<bigint> {
   const { chainId, account, asset } = budgetId;
   const [row] = await tx
@@ -34,7 +34,10 @@ export async function availableCredit(tx: Tx, budgetId: BudgetId, reserved: Rese
   return (row?.units ?? 0n) - reserved.credit;
 }
 
-/** Open notes that are not reserved, oldest first; of `words` only when given. */
+// A literal, not a parameter: only then can a plan for all values use the index of unspent notes.
+export const UNSPENT = sql`not ${notes.spent}`;
+
+/** Returns unspent notes that are not reserved, oldest first. If `words` is given, only notes among them. */
 export async function availableNotes(
   tx: Tx,
   { chainId, account, asset }: BudgetId,
@@ -49,7 +52,7 @@ export async function availableNotes(
         eq(notes.chainId, chainId),
         eq(notes.account, account),
         eq(notes.asset, asset),
-        eq(notes.spent, false),
+        UNSPENT,
         options.words ? inArray(notes.note, [...options.words]) : undefined,
       ),
     )
@@ -60,7 +63,7 @@ export async function availableNotes(
 
 const USES_NONCE = ["allocate", "set_spender", "set_guarded", "abandon"] as const;
 
-/** The account's next nonce on the ledger, with what is under way. */
+/** Returns the account's next nonce on the ledger, counting operations that are still pending. */
 export async function nextNonce(tx: Tx, { chainId, account }: Omit<BudgetId, "asset">): Promise<bigint> {
   const [record] = await tx
     .select({ nonce: ledgerAccounts.nonce })

@@ -6,20 +6,25 @@ import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { proofHolds } from "./proof-holds";
 
 const LEAST_DEADLINE = 60;
-/** The ledger's own bound, less a minute for clocks that differ. */
+/** Seconds. The ledger's own bound, less a minute for clocks that differ. */
 const MOST_DEADLINE = 24 * 3_600 - 60;
 
-/** A refusal that names a field of the prepared document. */
+/** Returns the error that names a field of the prepared document. */
 export function refusePrepared(field: string, message: string): ApiError {
   return new ApiError("invalid_request", message, { param: `prepared.${field}` });
 }
 
-/** The refusal of a document built on a state that is no longer the newest. */
+/** Returns the error for a document that builds on a state that is no longer the newest. */
 export function budgetChanged(): ApiError {
   return new ApiError("budget_changed", "The available balance has changed since this was signed. Build it again.");
 }
 
-/** Leaves time for a failed attempt to be made again, and keeps to what the ledger takes. */
+/**
+ * Checks that the deadline leaves time to retry a failed attempt, and that the ledger will accept it.
+ *
+ * @param deadline Unix time in seconds
+ * @throws ApiError `invalid_request` naming `prepared.deadline`
+ */
 export function checkDeadline(deadline: string, now: Date): Date {
   const seconds = Number(deadline) - now.getTime() / 1000;
   if (seconds < LEAST_DEADLINE || seconds > MOST_DEADLINE) {
@@ -28,7 +33,11 @@ export function checkDeadline(deadline: string, now: Date): Date {
   return new Date(Number(deadline) * 1000);
 }
 
-/** Words the ledger would refuse, or that would burn money. */
+/**
+ * Refuses words that the ledger would refuse, or that would burn money.
+ *
+ * @throws ApiError `invalid_request` naming the field
+ */
 export function checkWords(document: PreparedDocument): void {
   const words = document.kind === "fund" ? [document.new_budget, document.to_new_budget] : [document.new_budget];
   for (const word of words) {
@@ -43,7 +52,7 @@ export function checkWords(document: PreparedDocument): void {
   }
 }
 
-/** The notes that a document makes, and where they stand in it. */
+/** Returns the notes that a document creates, and the field that holds each. */
 export function notesOf(document: PreparedDocument): { to: Address; note: Hex; field: string }[] {
   switch (document.kind) {
     case "transfer":
@@ -59,7 +68,11 @@ export function notesOf(document: PreparedDocument): { to: Address; note: Hex; f
   }
 }
 
-/** Throws unless the proof holds for exactly what the document says. */
+/**
+ * Verifies that the proof holds for exactly what the document says.
+ *
+ * @throws ApiError `invalid_request` naming `prepared.proof`
+ */
 export async function checkProof(scope: Scope, document: PreparedDocument): Promise<void> {
   if (!(await proofHolds(scope, document))) {
     throw refusePrepared("proof", "The proof does not match this document. Build it again.");

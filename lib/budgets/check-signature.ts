@@ -9,16 +9,17 @@ import { keyBehind } from "@/lib/ledger/prepare/signature";
 import type { ChainId } from "@/lib/network";
 import { agentEnded } from "@/lib/payment-errors";
 import { refusePrepared } from "./check-prepared";
+import { neverAccepted, SignerRefused } from "./signer-refused";
 import { spenderExpired } from "./spender-until";
 
 /**
- * Throws unless the document is signed by someone from whom the ledger takes it: a key that may sign it up to its
- * deadline, else the wallet where that is a contract (ERC-1271).
+ * Checks that the ledger will accept the document's signature: it is by a key that may sign this document until its
+ * deadline or, if the wallet is a contract, by that contract (ERC-1271).
  *
- * @param party whom the document's struct names: of a `fund` the agent, whichever side that is
- * @returns whether a contract signed: its call burns more gas
- * @throws ApiError `invalid_request` naming the signature, `key_forbidden` (an expired signing key), `policy_violation`
- *   (an agent that has ended), `unavailable`
+ * @param party the account that the document's struct names; for a `fund` the agent, whichever side it is on
+ * @returns whether a contract signed, because verifying its signature on chain takes more gas
+ * @throws ApiError `invalid_request` naming the signature, `key_forbidden` (the signing key has expired),
+ *   `policy_violation` (the agent has ended), `unavailable`. Pass it through `orSignerPending` if a signing key may sign.
  */
 export async function checkSignature(
   chainId: ChainId,
@@ -44,6 +45,13 @@ export async function checkSignature(
   const ofKey = "mode" in document && document.mode !== SPEND_MODE.wallet;
   if (owner && ofKey && !hasSignerAt(record, until)) throw agentEnded();
   const signer = owner?.record ?? record;
-  if (key && isSignerAt(signer, key, 0n) && !hasSignerAt(signer, until)) throw spenderExpired();
-  throw refused;
+  if (!key) throw refused;
+  const holder = { address: party.address, rootAddress: wallet };
+  if (isSignerAt(signer, key, 0n) && !hasSignerAt(signer, until)) {
+    throw new SignerRefused({ chainId, holder, isAccepted: neverAccepted }, spenderExpired());
+  }
+  // The first policy of an account may be pending, and counts.
+  const isAccepted = (then: LedgerParty) =>
+    maySign(call, { ...then, record: { ...then.record, ruled: record.ruled } }, key, until);
+  throw new SignerRefused({ chainId, holder, isAccepted }, refused);
 }

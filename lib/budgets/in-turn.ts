@@ -3,16 +3,17 @@ import { env } from "@/lib/env";
 import { FairQueue } from "@/lib/fair-queue";
 
 /*
- * Lets this process hold few database connections while payments wait: those of one budget queue here before they queue
- * at its row, and a bounded number of budgets is worked on together. Other processes meet at the row's lock.
+ * Limits how many database connections waiting payments hold in this process. Payments from one budget queue here
+ * before they queue at its row lock, and only a bounded number of budgets is worked on at a time. Across processes, the
+ * row lock decides.
  */
 interface InTurn {
-  /** The last that waits for each budget. */
+  /** The last waiter for each budget. */
   tails: Map<string, Promise<void>>;
   slots: FairQueue;
 }
 
-// Next bundles routes separately: one queue per process wants a place outside the modules.
+// Next bundles routes separately, so each bundle has its own copy of this module. Keep the one queue on globalThis.
 const global = globalThis as typeof globalThis & { halcyonInTurn?: InTurn };
 
 function shared(): InTurn {
@@ -20,7 +21,7 @@ function shared(): InTurn {
   return global.halcyonInTurn;
 }
 
-/** Runs `work` after all earlier work of the same name has ended, one way or the other. */
+/** Runs `work` after all earlier work of the same name has ended, whether it succeeded or failed. */
 export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const { tails } = shared();
   const before = tails.get(name);
@@ -38,13 +39,13 @@ export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Runs `work` when one of the process's slots is free, in turn by account. */
+/** Runs `work` once the process has a free slot. Accounts take turns. */
 export function inSlot<T>(work: () => Promise<T>): Promise<T> {
   return shared().slots.run(currentAccount(), work);
 }
 
-// Half of the connections, so that those who wait for a budget leave some; and of that half for one account, which may
-// have any number of agents and so of budgets.
+// Half of the connections, so that some remain when work waits for a budget. One account gets at most half of those,
+// because it may have any number of agents and therefore budgets.
 function makeSlots(): FairQueue {
   const slots = Math.ceil(env().databasePool / 2);
   return new FairQueue({ slots, share: Math.ceil(slots / 2) });

@@ -8,25 +8,25 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { lockBudget } from "./lock";
-import type { BudgetInput, LeaseInput } from "./schema";
+import type { DropLeaseInput, LeaseInput } from "./schema";
 
 const LEASE_MS = 30_000;
-/** Leases of one budget begin at least this far apart: payments get their turn in between. */
+/** Minimum pause between two leases of one budget, so that payments get a turn in between. */
 const APART_MS = 2_000;
 
-/** The right to change a budget next; payments wait while it lasts. */
+/** The exclusive right to change a budget next. Payments wait until it ends. */
 interface Lease {
   token: string;
   expiresAt: Date;
 }
 
 /**
- * Lets the owner's client prepare an allocation while the budget stands still, for half a minute at most; with `until`,
- * which only an account has whose wallet is a contract, as long as its several signers may sign. Waits for the payment
- * under way.
+ * Reserves a budget so that the owner's client can prepare an allocation while nothing changes, for half a minute at
+ * most. If the account's wallet is a contract, `until` may extend the lease to give its signers time. Waits for the
+ * payment that is under way.
  *
- * @throws rate_limited when another lease is running or has just ended; invalid_request for an `until` that is past, over
- * 24 h ahead, or of a wallet that is a key
+ * @throws ApiError `rate_limited` if another lease is running or has just ended; `invalid_request` if `until` is in the
+ *   past or more than 24 hours ahead, or the wallet is not a contract
  */
 export async function takeLease(ctx: SessionContext, input: LeaseInput): Promise<Lease> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
@@ -50,27 +50,37 @@ export async function takeLease(ctx: SessionContext, input: LeaseInput): Promise
   });
 }
 
-/** Payments stand still meanwhile: whose wallet signs at once needs no such lease. */
+/**
+ * Checks the requested end of a lease. Payments wait for the whole lease, so only contract wallets, whose signers need
+ * time, may choose one.
+ */
 async function leaseOfContract({ chainId, account }: SessionContext, seconds: string): Promise<Date> {
   const until = requireDeadline(seconds, "until");
   const code = await publicClient(chainId).getCode({ address: account.rootAddress });
-  // A key that delegates to a contract (EIP-7702) still signs by itself.
+  // A key that delegates to a contract (EIP-7702) can still sign at once.
   if (code && !code.startsWith("0xef0100")) return until;
   throw new ApiError("invalid_request", "Only an account whose wallet is a contract can choose how long.", {
     param: "until",
   });
 }
 
-/** Ends the session's lease early; without one nothing happens. */
-export async function dropLease(ctx: SessionContext, input: BudgetInput): Promise<void> {
+/**
+ * Ends the lease early: the one that the token names, or without a token whichever is running. Does nothing if there is
+ * none, so a device whose lease has expired can't end the lease of another device.
+ */
+export async function dropLease(ctx: SessionContext, input: DropLeaseInput): Promise<void> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
-  await db().update(budgets).set({ leaseToken: null, leaseUntil: null }).where(at(ctx, asset.address));
+  const named = input.lease_token === undefined ? undefined : eq(budgets.leaseToken, input.lease_token);
+  await db()
+    .update(budgets)
+    .set({ leaseToken: null, leaseUntil: null })
+    .where(and(at(ctx, asset.address), named));
 }
 
 const at = (ctx: SessionContext, asset: `0x${string}`) =>
   and(eq(budgets.chainId, ctx.chainId), eq(budgets.account, ctx.account.address), eq(budgets.asset, asset));
 
-/** Serialises a lease. */
+/** Serializes a lease. */
 export function toLeaseResource({ token, expiresAt }: Lease) {
   return { lease_token: token, expires_at: expiresAt.toISOString() };
 }

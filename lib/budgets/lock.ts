@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/errors";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import type { ChainId } from "@/lib/network";
 
-/** One budget: whose, and in which asset. Addresses in lower case. */
+/** One budget: an account's available balance of one asset. Addresses in lower case. */
 export interface BudgetId {
   chainId: ChainId;
   account: Address;
@@ -17,8 +17,10 @@ const at = ({ chainId, account, asset }: BudgetId) =>
   and(eq(budgets.chainId, chainId), eq(budgets.account, account), eq(budgets.asset, asset));
 
 /**
- * Locks a budget until the transaction ends: payments and allocations of one account and asset wait for each other.
- * Two budgets are locked in address order. Returns the lease someone may hold on it.
+ * Locks a budget until the transaction ends, so that payments and allocations of one account and asset run one after
+ * the other. Callers that lock two budgets must do so in address order.
+ *
+ * @returns the lease on the budget, which may have expired, or null
  */
 export async function lockBudget(tx: Tx, budgetId: BudgetId): Promise<{ token: string; until: Date } | null> {
   const lease = { token: budgets.leaseToken, until: budgets.leaseUntil };
@@ -30,7 +32,7 @@ export async function lockBudget(tx: Tx, budgetId: BudgetId): Promise<{ token: s
   return row?.token && row.until ? { token: row.token, until: row.until } : null;
 }
 
-/** The states of a budget that have one of the statuses. */
+/** Matches the states of a budget that have one of these statuses. */
 export const statesAt = (
   { chainId, account, asset }: BudgetId,
   ...statuses: (typeof budgetStates.status.enumValues)[number][]
@@ -42,16 +44,16 @@ export const statesAt = (
     inArray(budgetStates.status, statuses),
   );
 
-/** The state the next payment spends from; `sealed` null is the empty budget, whose opening everyone knows. */
+/** The state that the next payment spends from. `state` is null for the empty budget, whose opening is public. */
 export interface NewestState {
   word: Hex;
   state: { sealed: Hex; flag: Hex; secretVersion: number } | null;
   resealRequired: boolean;
-  /** The operations that make this state, as long as it is not final: what builds on it goes by the same relayer. */
+  /** The operations that create this state, until it is final. What builds on the state must use the same relayer. */
   madeBy: string[];
 }
 
-/** The newest state, confirmed or not. Read it under the lock before building on it. */
+/** Returns the newest state, confirmed or not. Call it under the budget's lock before building on the result. */
 export async function newestState(tx: Pick<Tx, "select">, budgetId: BudgetId): Promise<NewestState> {
   const { chainId, account, asset } = budgetId;
   const [state] = await tx
@@ -79,7 +81,10 @@ export async function newestState(tx: Pick<Tx, "select">, budgetId: BudgetId): P
   return { word, state: null, resealRequired: word !== EMPTY_BUDGET_WORD, madeBy: [] };
 }
 
-/** The refusal while the log lacks the final word: the owner acted alone. */
+/**
+ * Returns the error for a budget whose final word is missing in the log: the owner changed it on chain without the
+ * service.
+ */
 export function resealRequired(): ApiError {
   return new ApiError(
     "reseal_required",

@@ -1,8 +1,8 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
-import { budgetStates, budgetWords, credits, notes } from "@/db/schema/ledger";
+import { budgetStates, budgetWords, credits } from "@/db/schema/ledger";
 import { assetBySymbol, assetsOf } from "@/lib/assets";
 import type { SessionContext } from "@/lib/context/context";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
@@ -13,18 +13,22 @@ import type { BudgetInput } from "./schema";
 import { tagsWanted } from "./tags-wanted";
 
 const NOTES_AT_ONCE = 500;
-/** Of all that is read at once; each budget has its part, and what is over it is read with that budget alone. */
+/**
+ * The limit over all budgets of one read, divided equally among them. The rest of a budget's notes is read with that
+ * budget alone.
+ */
 const NOTES_OF_ALL = 5_000;
-/** One snapshot of several tables. */
+/** A read-only snapshot, so that several tables are read as of the same moment. */
 const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
-/** What the owner's client needs of one budget; everything but the public credit is sealed. */
+/** Returns what the owner's client needs of one budget. Everything but the public credit is encrypted. */
 async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES_AT_ONCE) {
   const reserved = await readReserved(tx, budgetId);
   const credit = await availableCredit(tx, budgetId, reserved);
   const open = await availableNotes(tx, budgetId, reserved, { limit: most + 1 });
   const newest = await newestState(tx, budgetId);
-  // What was true before the owner acted alone: a client that re-seals carries an agent's counters forward from it.
+  // The last state before the owner changed the budget without the service. A client that re-seals takes an agent's
+  // counters from it.
   const [past] = newest.resealRequired
     ? await tx
         .select({ word: budgetStates.word, sealed: budgetStates.sealed })
@@ -70,8 +74,8 @@ async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES
 }
 
 /**
- * What the owner's client needs to allocate: nonce, free credit, open notes with their ciphertexts, and the newest
- * budget state. Everything but the public credit is sealed.
+ * Returns what the owner's client needs for an allocation: nonce, free credit, unspent notes with their ciphertexts,
+ * and the newest budget state. Everything but the public credit is encrypted.
  */
 export async function readLedger(ctx: SessionContext, input: BudgetInput) {
   const asset = assetBySymbol(ctx.chainId, input.asset);
@@ -82,13 +86,12 @@ export async function readLedger(ctx: SessionContext, input: BudgetInput) {
   }, SNAPSHOT);
 }
 
-/** The budgets of some accounts that have had anything: all others are empty. */
+/** Returns the budgets of these accounts that have ever held anything; all others are empty. */
 async function budgetsInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
   const word = { account: budgetWords.account, asset: budgetWords.asset };
   const state = { account: budgetStates.account, asset: budgetStates.asset };
   const credit = { account: credits.account, asset: credits.asset };
-  const note = { account: notes.account, asset: notes.asset };
-  return union(
+  const held = union(
     tx
       .select(word)
       .from(budgetWords)
@@ -107,25 +110,39 @@ async function budgetsInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
       .select(credit)
       .from(credits)
       .where(and(eq(credits.chainId, chainId), inArray(credits.account, accounts), ne(credits.units, 0n))),
-    tx
-      .select(note)
-      .from(notes)
-      .where(and(eq(notes.chainId, chainId), inArray(notes.account, accounts), eq(notes.spent, false))),
   );
+  const found = (await Promise.all([held, withNotes(tx, chainId, accounts)])).flat();
+  return [...new Map(found.map((budget) => [`${budget.account} ${budget.asset}`, budget])).values()];
+}
+
+/** Returns the budgets with an unspent note. An account may have any number of them, so it looks for one of each asset. */
+async function withNotes(tx: Tx, chainId: ChainId, accounts: Address[]) {
+  const texts = (list: readonly Address[]) => sql.param(list.map((address) => `\\x${address.slice(2)}`));
+  const assets = assetsOf(chainId).map(({ address }) => address);
+  const rows = await tx.execute<{ account: Buffer; asset: Buffer }>(sql`
+    select b.account, b.asset
+    from (
+      select * from unnest(${texts(accounts)}::text[]::bytea[]) as a(account),
+        unnest(${texts(assets)}::text[]::bytea[]) as s(asset)
+    ) b
+    where exists (
+      select from notes n where n.chain_id = ${chainId} and n.account = b.account and n.asset = b.asset and not n.spent)`);
+  const hexOf = (bytes: Buffer): Address => `0x${bytes.toString("hex")}`;
+  return rows.map(({ account, asset }) => ({ account: hexOf(account), asset: hexOf(asset) }));
 }
 
 /**
- * As {@link readLedger}, of several accounts in every asset, in one snapshot. A budget that has never had anything is left
- * out.
+ * Does the same as {@link readLedger} for several accounts and every asset, in one snapshot. Budgets that have never
+ * held anything are left out.
  *
- * @param accounts the caller's own and its agents', for nothing is checked here
+ * @param accounts must be the caller's own account and its agents: this function does not check
  */
 export async function readLedgersOf(ctx: SessionContext, accounts: Address[]) {
   const symbols = new Map(assetsOf(ctx.chainId).map(({ address, symbol }) => [address, symbol]));
   return db().transaction(async (tx) => {
     const inUse = await budgetsInUse(tx, ctx.chainId, accounts);
     const most = Math.min(NOTES_AT_ONCE, Math.ceil(NOTES_OF_ALL / inUse.length));
-    // One connection takes them all at once: nothing waits for the response to the one before.
+    // The queries are pipelined on one connection: none waits for the result of the one before.
     const ledgers = inUse.map(({ account, asset }) => {
       const symbol = symbols.get(asset);
       return symbol === undefined ? [] : [ledgerIn(tx, { chainId: ctx.chainId, account, asset }, symbol, most)];

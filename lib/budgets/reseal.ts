@@ -10,10 +10,11 @@ import type { ResealInput } from "./schema";
 import { secretRotated, secretVersionOf } from "./secret-version";
 
 /**
- * Takes the opening of a final word the log lacks, sealed by the owner's client: the owner acted alone, and payments
- * waited for this. The service cannot see whether it opens; a payment that finds it does not asks for another.
+ * Stores the opening of a final word that the log lacks, encrypted by the owner's client. This lets payments continue
+ * after the owner changed the budget without the service. The service can't check that the opening is right; a payment
+ * that can't decrypt it asks for another one.
  *
- * @throws budget_changed when the word is not the newest, or the secret has been rotated meanwhile
+ * @throws ApiError `budget_changed` if the word is not the newest, or the secret has been rotated in the meantime
  */
 export async function reseal(ctx: SessionContext, input: ResealInput): Promise<{ word: ResealInput["word"] }> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
@@ -25,7 +26,8 @@ export async function reseal(ctx: SessionContext, input: ResealInput): Promise<{
     const newest = await newestState(tx, budgetId);
     if (newest.word !== word || word === EMPTY_BUDGET_WORD) throw budgetChanged();
     if (newest.state) {
-      // Also in place of a state that is there: it may be under an older version of the secret, or not open.
+      // An existing state is replaced too: it may be encrypted under an older version of the secret, or be
+      // undecryptable.
       await tx
         .update(budgetStates)
         .set({ sealed, flag, secretVersion })

@@ -8,13 +8,13 @@ import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } 
 /** The query of `GET /api/ledger`. */
 export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });
 
-/** The body of `POST /api/budgets/lease`: until when at most, for a wallet whose signers take their time. */
+/** The body of `POST /api/budgets/lease`. `until` is the latest end, for a wallet whose signers need more time. */
 export const LeaseInput = BudgetInput.extend({ until: u64.optional() });
 
 /** The body of `DELETE /api/budgets/lease`. */
 export const DropLeaseInput = BudgetInput.extend({ lease_token: LeaseToken.optional() });
 
-/** The body of `POST /api/budgets/reseal`: the opening of the final word, sealed again under the budget secret. */
+/** The body of `POST /api/budgets/reseal`: the opening of the final word, encrypted again under the budget secret. */
 export const ResealInput = z.strictObject({
   asset: AssetInput.default("USDG"),
   word,
@@ -23,7 +23,7 @@ export const ResealInput = z.strictObject({
   secret_version: SecretVersion,
 });
 
-/** The body of `POST /api/budgets/abandon`: the ledger's `Abandon` of the budget, signed by the owner's wallet. */
+/** The body of `POST /api/budgets/abandon`: the ledger's `Abandon` struct, signed by the owner's wallet. */
 export const AbandonInput = authorityInput("abandon");
 
 /** The body of `POST /api/allocations`. */
@@ -33,6 +33,7 @@ export const AllocateInput = z.strictObject({
 });
 
 export type LeaseInput = z.infer<typeof LeaseInput>;
+export type DropLeaseInput = z.infer<typeof DropLeaseInput>;
 export type BudgetInput = z.infer<typeof BudgetInput>;
 export type ResealInput = z.infer<typeof ResealInput>;
 export type AllocateInput = z.infer<typeof AllocateInput>;

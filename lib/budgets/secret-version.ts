@@ -5,7 +5,7 @@ import type { ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 
-/** Version of the budget secret that the account's clients use now. An agent's is its owner's. */
+/** Returns the version of the budget secret that the account's clients use now. An agent's is its owner's. */
 export async function secretVersionOf(
   chainId: ChainId,
   account: ContextAccount,
@@ -18,7 +18,7 @@ export async function secretVersionOf(
   return row?.version ?? 1;
 }
 
-/** The refusal of what a client has sealed under a secret that is no longer the account's. */
+/** Returns the error for data that a client encrypted under a secret that has since been rotated. */
 export function secretRotated(): ApiError {
   const message = "The account secret has been rotated. Unlock the account again, then retry.";
   return new ApiError("budget_changed", message, { param: "secret_version" });

@@ -1,14 +1,16 @@
 import { ApiError } from "@/lib/errors";
 
 const DAY = 86_400;
-/** A year, and a day for clocks and leap years. */
+/** A year, plus a day for clocks that differ and leap years. */
 const MOST_DAYS = 366;
 const LEAST_DAYS = 1;
 
 /**
- * Until when a spender may sign (Unix seconds), as it is registered: the end of a leaked secret that comes by itself.
+ * Checks until when a new payment signing key is to be valid. The limit ensures that a leaked key stops working by
+ * itself.
  *
- * @throws ApiError `invalid_request` unless it lies one to 366 days ahead
+ * @param seconds Unix time
+ * @throws ApiError `invalid_request` unless it is one to 366 days ahead
  */
 export function requireSpenderUntil(seconds: string, now = new Date()): bigint {
   const ahead = Number(seconds) - now.getTime() / 1000;
@@ -17,7 +19,7 @@ export function requireSpenderUntil(seconds: string, now = new Date()): bigint {
   throw new ApiError("invalid_request", message, { param: "spender_until" });
 }
 
-/** The refusal of a payment whose spender's time is over, or ends before the payment could be final. */
+/** Returns the error for a payment whose signing key has expired, or will before the payment could be final. */
 export function spenderExpired(): ApiError {
   return new ApiError(
     "key_forbidden",

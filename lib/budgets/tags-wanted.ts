@@ -5,7 +5,10 @@ import type { SessionContext } from "@/lib/context/context";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Whether payments of the account or its agents were rebuilt whose tags its owner's client has not handed over. */
+/**
+ * Reports whether payments of the account or its agents from the last day were rebuilt from the chain and still lack
+ * the tag that only the owner's client can provide.
+ */
 export async function tagsWanted(tx: Tx, { account, chainId }: SessionContext, now = new Date()): Promise<boolean> {
   const [wanted] = await tx
     .select({ id: rebuiltPayments.transferId })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Tx } from "@/db/client";
 import { readingAgain } from "@/lib/chain/read-again";
+import { giveWay } from "@/lib/current-account";
 import { ApiError } from "@/lib/errors";
 import { inSlot, inTurn } from "./in-turn";
 import { type BudgetId, lockBudget } from "./lock";
@@ -12,7 +13,7 @@ const MOST_DEADLOCKS = 3;
 
 class Leased extends Error {}
 
-/** Whether PostgreSQL has rolled a transaction back because several waited for each other (`deadlock_detected`). */
+/** Reports whether PostgreSQL rolled the transaction back to resolve a deadlock (`deadlock_detected`). */
 function isDeadlock(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("code" in error && error.code === "40P01") || isDeadlock(error.cause);
@@ -20,33 +21,40 @@ function isDeadlock(error: unknown): boolean {
 
 const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
 
-/** Who goes first, what is read before the transaction and what is locked before the budgets. */
+/** How the work is queued, what it reads before its transaction, and what it locks before the budgets. */
 interface BudgetOptions<T, R> {
-  /** Reads when it is the work's turn, before its transaction; read again where that throws `ReadAgain`. */
+  /** Runs when it is the work's turn, before its transaction. Runs again if the transaction throws `ReadAgain`. */
   read?: () => Promise<R>;
-  /** A turn that it takes as well, behind those of the budgets: of what changes what is read. */
+  /**
+   * The name of one more turn to wait for, after those of the budgets. Shared with the work that changes what `read`
+   * reads.
+   */
   turn?: string | undefined;
-  /** Of the lease whose holder asks: it does not wait for it to end. */
+  /** The token of the lease that the caller holds. Its holder does not wait for the lease to end. */
   leaseToken?: string;
-  /** Asked when its turn has come, and before each attempt: what others have done for it meanwhile. */
+  /**
+   * Called at the work's turn and before each attempt. Returns a result if other work has done this work in the
+   * meantime.
+   */
   done?: () => Promise<T | undefined>;
-  /** Runs first in the transaction: locks what comes before budgets in the order of locks. */
+  /** Runs first in the transaction, for locks that precede budgets in the lock order. */
   first?: (tx: Tx) => Promise<void>;
 }
 
 /**
- * Runs `work` in a transaction that holds the locks of one budget or two (`fund`), taken in address order, after all
- * earlier work on them. While an owner's client has a lease on one of them it waits, without holding anything; the
- * holder of the lease does not wait. What fails on chain voids states of one budget after the other, as it finds them:
- * work that got in its way is begun again.
+ * Runs `work` in a transaction that holds the locks of one or two budgets (two for `fund`), taken in address order,
+ * after all earlier work on them. While an owner's client has a lease on one of them, it waits without holding
+ * anything; the holder of the lease does not wait. An operation that fails on chain voids states of several budgets in
+ * whatever order it finds them. If that causes a deadlock, the work starts over.
  *
- * @throws unavailable when a budget stays leased for a minute and a half
+ * @throws ApiError `unavailable` if a budget stays leased for a minute and a half
  */
 export async function withBudgets<T, R = undefined>(
   budgetIds: readonly BudgetId[],
   work: (tx: Tx, read: R) => Promise<T>,
   { leaseToken, read = async () => undefined as R, turn, first = async () => {}, done }: BudgetOptions<T, R> = {},
 ): Promise<T> {
+  giveWay();
   const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const reading = async () =>
     (await done?.()) ??
@@ -60,7 +68,7 @@ export async function withBudgets<T, R = undefined>(
       ),
     );
   const locked = () => (turn === undefined ? reading() : inTurn(turn, reading));
-  // Those who wait for the lease to end keep their turns: its holder must not queue behind them.
+  // Work that waits for a lease keeps its turn. The lease's holder must not queue behind it.
   if (leaseToken) return persistently(locked);
   const patient = () => persistently(locked);
   return ordered.reduceRight<() => Promise<T>>((inner, budgetId) => () => inTurn(nameOf(budgetId), inner), patient)();
@@ -73,7 +81,7 @@ async function lockAll(tx: Tx, budgetIds: readonly BudgetId[], leaseToken?: stri
   }
 }
 
-/** Makes attempts until one is neither kept out by a lease nor ended by the database to resolve a deadlock. */
+/** Retries while a lease is held, and after a deadlock. */
 async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
   const giveUp = Date.now() + LONGEST_WAIT_MS;
   for (let deadlocks = 0; ; ) {

@@ -2,11 +2,11 @@ import { sql } from "@/db/client";
 import type { KeyContext } from "@/lib/context/context";
 
 /**
- * Takes an `Idempotency-Key` for an agent's access token. Such a key belongs to an API key, and an application's tokens follow
- * each other by the hour: a repetition under the next one would pay a second time. So each counts for one token of the agent,
- * for two days.
+ * Claims an `Idempotency-Key` for an agent's access token. Elsewhere such a key belongs to one API key, but an
+ * application gets a new token every hour, and a request repeated under the next token would pay a second time. So each
+ * key can be used with only one of the agent's tokens, for two days.
  *
- * @returns false when another token of the agent has used it: what it asked for may have happened
+ * @returns false if another token of the agent has used the key, in which case its request may already have happened
  */
 export async function claimRequest({ account, keyId }: KeyContext, idempotencyKey: string): Promise<boolean> {
   const claimed = await sql()<{ key_id: string }[]>`

@@ -4,7 +4,7 @@ import { acceptedPeppers, env } from "@/lib/env";
 import { OauthError } from "./oauth-error";
 import { redirectRefusal } from "./redirect-uri";
 
-/** An application, as its registration describes it. No one has checked the name. */
+/** An application as it described itself when it registered. No one has verified its name. */
 export interface Client {
   id: string;
   name: string;
@@ -16,8 +16,8 @@ const MOST_URIS = 5;
 export const UNNAMED = "An application without a name";
 
 /**
- * What is read of a registration (RFC 7591): the rest of its metadata changes nothing here. Only public clients with codes are
- * registered, whatever else was asked for; the response says so.
+ * The parts of a registration (RFC 7591) that have an effect here. Only public clients that use authorization codes can
+ * be registered, whatever the request asks for; the response says what was registered.
  */
 export const RegisterClientInput = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MOST_URIS),
@@ -25,7 +25,9 @@ export const RegisterClientInput = z.object({
   token_endpoint_auth_method: z.string().optional(),
 });
 
-/** One line without what hides or turns text; a name is shown to the person who decides. */
+/**
+ * Validates a name, which is shown to the person who decides: one line, without characters that hide or reorder text.
+ */
 function cleanName(given: string | undefined): string {
   const name = (given ?? "").normalize("NFC").trim();
   if (name === "") return UNNAMED;
@@ -36,8 +38,8 @@ function cleanName(given: string | undefined): string {
 }
 
 /**
- * Registers an application. Nothing is stored: the id carries what was registered and a MAC, so no one fills a table, and every
- * process knows every client (RFC 7591, appendix A.5.2).
+ * Registers an application. Nothing is stored: the id contains what was registered and a MAC. So no one can fill a
+ * table, and every process knows every client (RFC 7591, appendix A.5.2).
  *
  * @throws OauthError `invalid_client_metadata`, `invalid_redirect_uri`
  */
@@ -61,7 +63,7 @@ export function registerClient(body: unknown): Client {
   return { id, name, redirectUris: redirect_uris };
 }
 
-/** The application of an id that this service made; null for any other text. */
+/** Returns the application of an id that this service issued; null for any other text. */
 export function readClientId(id: string): Client | null {
   const [text = "", mac = "", ...rest] = id.split(".");
   if (id.length > LONGEST_ID || rest.length > 0) return null;
@@ -71,7 +73,7 @@ export function readClientId(id: string): Client | null {
     return wanted.length === given.length && timingSafeEqual(wanted, given);
   };
   if (!acceptedPeppers().some(isOurs)) return null;
-  // One way to write an id: its hash is compared later.
+  // Refuse other encodings of the same MAC: the id's hash is compared later.
   if (given.toString("base64url") !== mac) return null;
   const [name, redirectUris] = JSON.parse(Buffer.from(text, "base64url").toString()) as [string, string[]];
   return { id, name, redirectUris };

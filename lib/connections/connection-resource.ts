@@ -1,7 +1,7 @@
 import { isoTime } from "@/lib/clock";
 import { destinationOf } from "./redirect-uri";
 
-/** What may be shown of a connection. */
+/** The fields of a connection that may be shown. */
 export interface ConnectionRecord {
   id: string;
   /** Without `@`. */
@@ -13,7 +13,7 @@ export interface ConnectionRecord {
   expiresAt: Date;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
-  /** When the application exchanged its code; null: not yet. */
+  /** When the application exchanged its code; null if it has not yet. */
   fetchedAt: Date | null;
 }
 
@@ -30,6 +30,7 @@ export interface ConnectionResource {
   last_used_at: string | null;
 }
 
+/** Serializes a connection. */
 export function toConnectionResource(record: ConnectionRecord): ConnectionResource {
   return {
     connection_id: record.id,

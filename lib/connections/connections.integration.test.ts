@@ -29,7 +29,7 @@ import { mcpResource } from "./resource";
 import { revokeConnection } from "./revoke-connection";
 import { revokeToken } from "./revoke-token";
 
-/** As the origin of the tests' environment has it. */
+/** As the origin in the tests' environment makes it. */
 const RESOURCE = "http://localhost:3000/mcp/test";
 
 let services: SharedServices;
@@ -47,7 +47,9 @@ const acting = () => ({ ...owner.session, account: agent });
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const sender = { requestId: "req_1", clientAddress: null };
 
-/** The context of a request to the MCP server of the test network with a token; as a `/v1` request without `audience`. */
+/**
+ * Returns the context of a request with a token to the MCP server of the test network; with `audience` null, to `/v1`.
+ */
 async function bearing(token: string, now = new Date(), audience: string | null = mcpResource("test")) {
   return (await authenticateKey(`Bearer ${token}`, sender, "secret", now, audience)).context;
 }
@@ -178,7 +180,7 @@ describe("the owner", () => {
     ];
     for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: "invalid_request" });
     await createConnection(acting(), body);
-    // Once: the token's hash is taken.
+    // Only once: a token with this hash exists.
     await expect(createConnection(acting(), body)).rejects.toMatchObject({ code: "invalid_request" });
   });
 

@@ -13,17 +13,19 @@ import { type AuthorizationRequest, readAuthorizationRequest } from "./read-auth
 import { mcpResource } from "./resource";
 import type { CreateConnectionInput } from "./schema";
 
-/** How long an access token works, and how long its code may be exchanged, in ms. */
+/** How long an access token is valid, and how long its code can be exchanged, in milliseconds. */
 export const TOKEN_MS = 3_600_000;
 export const CODE_MS = 60_000;
 
 /**
- * Connects an application to the agent the context acts for, with the consent of the owner's wallet: registers an access token
- * that the owner's browser made and keeps it, sealed under a code that only the application gets, until that is exchanged.
+ * Connects an application to the agent that the context acts for, with the consent of the owner's wallet. Registers an
+ * access token that the owner's browser created, and stores it encrypted under a code that only the application gets,
+ * until the code is exchanged.
  *
  * @returns the id of the connection
- * @throws ApiError `invalid_request` for a context of no agent, a request that is refused, a signature that is not the
- *   wallet's over exactly this, a token or code that is known; `budget_changed` when the secret has been rotated meanwhile
+ * @throws ApiError `invalid_request` if the context is not an agent's, the application's request is invalid, the
+ *   signature is not the wallet's over exactly this request, or the token or code was used before; `budget_changed` if
+ *   the secret has been rotated in the meantime
  */
 export async function createConnection(
   ctx: SessionContext,
@@ -81,7 +83,7 @@ export async function createConnection(
   });
 }
 
-/** What identifies an application in a row. */
+/** Returns the hash by which a row identifies an application. */
 export const hashOf = (clientId: string) => toHex(sha256(utf8(clientId)));
 
 async function requireConsent(

@@ -16,22 +16,22 @@ import { OauthError } from "./oauth-error";
 import { verifiesChallenge } from "./pkce";
 import type { TokenInput } from "./schema";
 
-/** A successful response of the token endpoint (RFC 6749, 5.1). There is no refresh token. */
+/** A successful response of the token endpoint (RFC 6749, 5.1). There are no refresh tokens. */
 export interface IssuedToken {
   access_token: string;
   token_type: "Bearer";
-  /** Seconds. */
+  /** In seconds. */
   expires_in: number;
   scope: string;
 }
 
-/** One description for all: no one learns what was wrong about a code. */
+/** Returns the same error for every refusal, so that no one learns what was wrong with a code. */
 const invalidGrant = () =>
   new OauthError("invalid_grant", "The code is unknown, used, expired, or not for this request.");
 
 /**
- * Exchanges an authorization code for the access token that lies sealed under it. A code works once. A second exchange, or one
- * that does not prove to be its application's, means that the code has leaked: it ends the token as well.
+ * Exchanges an authorization code for the access token that is encrypted under it. A code works once. A second
+ * exchange, or one by another application, means that the code has leaked, so it also ends the token.
  *
  * @throws OauthError `unsupported_grant_type`, `invalid_client`, `invalid_grant`
  */
@@ -42,7 +42,7 @@ export async function exchangeCode(input: TokenInput, now = new Date()): Promise
   const client = readClientId(input.client_id);
   if (!client) throw new OauthError("invalid_client", "Register the application again.");
   if (!isConnectionCode(input.code)) throw invalidGrant();
-  // What is refused ends the token: that has to be committed.
+  // Throw after the transaction: a refusal ends the token, and that must be committed.
   const issued = await db().transaction((tx) => exchange(tx, input, client, now));
   if (!issued) throw invalidGrant();
   return issued;
@@ -98,7 +98,7 @@ interface Sealed {
   sealedToken: `0x${string}`;
 }
 
-/** The token; null where the owner's browser sealed something else. */
+/** Returns the token, or null if the owner's browser encrypted something else. */
 async function opened(code: string, { hash, holder, chainId, sealedToken }: Sealed): Promise<string | null> {
   const ref = { scope: await scopeOf(chainId), holder };
   try {

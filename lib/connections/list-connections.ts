@@ -15,10 +15,13 @@ interface Row {
   code_used_at: string | null;
 }
 
-/** How many are listed; the audit log has the earlier ones. */
+/** The most connections listed. Earlier ones are in the audit log. */
 const MOST = 1_000;
 
-/** The connections of the account's agents on the network, newest first; in a context that acts for an agent, its own. */
+/**
+ * Returns the connections of the account's agents on the network, newest first. If the context acts for an agent, only
+ * its own.
+ */
 export async function listConnections({ account, chainId }: SessionContext): Promise<ConnectionRecord[]> {
   const agentId = account.type === "agent" ? account.id : null;
   const rows = await sql()<Row[]>`

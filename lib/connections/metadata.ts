@@ -2,12 +2,12 @@ import { env } from "@/lib/env";
 import type { Network } from "@/lib/network";
 import { mcpResource } from "./resource";
 
-/** What an application may ask for: reading, and paying within the agent's policy. */
+/** What an application can ask for: reading, and paying within the agent's policy. */
 export const CONNECTION_SCOPES = ["read", "pay"] as const;
 
 export type ConnectionScope = (typeof CONNECTION_SCOPES)[number];
 
-/** Authorization server metadata (RFC 8414) of this service. */
+/** Returns this service's authorization server metadata (RFC 8414). */
 export function serverMetadata() {
   const { origin } = env();
   return {
@@ -28,7 +28,7 @@ export function serverMetadata() {
   };
 }
 
-/** Protected resource metadata (RFC 9728) of a network's MCP server. */
+/** Returns the protected resource metadata (RFC 9728) of a network's MCP server. */
 export function resourceMetadata(network: Network) {
   return {
     resource: mcpResource(network),
@@ -40,7 +40,7 @@ export function resourceMetadata(network: Network) {
   };
 }
 
-/** The address of that document. */
+/** Returns the address of that metadata. */
 export function resourceMetadataUrl(network: Network): string {
   return `${env().origin}/.well-known/oauth-protected-resource/mcp/${network}`;
 }

@@ -1,4 +1,4 @@
-/** What an OAuth endpoint may respond with (RFC 6749, 5.2; RFC 7591, 3.2.2; RFC 8707, 2). */
+/** Error codes of the OAuth endpoints (RFC 6749, 5.2; RFC 7591, 3.2.2; RFC 8707, 2). */
 type OAuthCode =
   | "invalid_request"
   | "invalid_client"
@@ -8,7 +8,7 @@ type OAuthCode =
   | "invalid_redirect_uri"
   | "invalid_client_metadata";
 
-/** A refusal of an OAuth endpoint. Its description is for developers, and quotes nothing of the request. */
+/** An error response of an OAuth endpoint. Its description is for developers and quotes nothing of the request. */
 export class OauthError extends Error {
   override readonly name = "OauthError";
   readonly status: number;

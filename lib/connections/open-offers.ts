@@ -10,15 +10,15 @@ import { concat, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
 
 /**
- * What an agent remembers of payments to sellers that were not served yet, for all its tokens and all processes. Names and
- * texts are under keys that only its tokens open: prices and addresses are in them.
+ * Stores an agent's payments to sellers that have not delivered yet, shared by all its tokens and all processes. Names
+ * and texts contain prices and addresses, so they are protected with keys that only the agent's tokens can derive.
  */
 export class OpenOffers {
   private made: Promise<{ names: Uint8Array; texts: Uint8Array }> | undefined;
 
   constructor(private readonly ctx: KeyContext) {}
 
-  /** The text of that name; undefined where there is none. */
+  /** Returns the text stored under a name, or undefined if there is none. */
   async get(name: string): Promise<string | undefined> {
     const at = await this.at(name);
     const [row] = await db()
@@ -30,7 +30,7 @@ export class OpenOffers {
     return new TextDecoder().decode(unseal(texts, this.aad(at), fromHex(row.sealed), "open offer"));
   }
 
-  /** Settles once a crash no longer loses it. */
+  /** Stores a text under a name. Resolves once the text is durable. */
   async set(name: string, text: string, now = new Date()): Promise<void> {
     const at = await this.at(name);
     const { texts } = await this.keys();

@@ -17,11 +17,11 @@ export interface AuthorizationRequest {
 const LONGEST_STATE = 1_024;
 
 /**
- * Reads an authorization request from a query.
+ * Parses an authorization request.
  *
- * @param query each parameter once, or as a list where it came more often
- * @returns a sentence for the person where it can't be used: no one is sent anywhere for that, since the address may be an
- *   attacker's
+ * @param query each parameter as text, or as a list if it occurs more than once
+ * @returns the request, or a sentence for the person that says why it is refused. No one is redirected then, because
+ *   the address may be an attacker's
  */
 export function readAuthorizationRequest(
   query: Readonly<Record<string, string | string[] | undefined>>,
@@ -53,7 +53,10 @@ export function readAuthorizationRequest(
   return { client, redirectUri: redirect_uri, codeChallenge: code_challenge, scopes, state, network };
 }
 
-/** `read`, or both: paying without reading is of no use. Both where none is named. */
+/**
+ * Parses the scopes: `read`, or both, because paying without reading is of no use. Both if none is named; null for
+ * unknown ones.
+ */
 function scopesOf(text: string | undefined): ConnectionScope[] | null {
   const named = (text ?? "").split(" ").filter(Boolean);
   if (named.length === 0) return [...CONNECTION_SCOPES];

@@ -2,8 +2,9 @@ const LONGEST = 512;
 const THIS_MACHINE = ["127.0.0.1", "[::1]", "localhost"];
 
 /**
- * Why an address may not get authorization codes, or null: https, or http on the person's own machine (RFC 8252), without
- * fragment, credentials or anything a browser would write otherwise. Later it must be the same text, to the letter.
+ * Returns why an address can't be used as a redirect URI, or null. Allowed is https, or http on the person's own
+ * machine (RFC 8252), without fragment or credentials, and written as a browser normalizes it, because later it must
+ * match exactly.
  */
 export function redirectRefusal(text: string): string | null {
   if (text.length > LONGEST) return `has more than ${LONGEST} characters`;
@@ -22,13 +23,13 @@ export function redirectRefusal(text: string): string | null {
   return null;
 }
 
-/** Where a redirect leads, as people compare it: the host, or this computer. */
+/** Returns where a redirect leads, in the form that people compare: the host, or this computer. */
 export function destinationOf(redirectUri: string): { host: string; ownMachine: boolean } {
   const { host, hostname, protocol } = new URL(redirectUri);
   return { host, ownMachine: protocol === "http:" && THIS_MACHINE.includes(hostname) };
 }
 
-/** The redirect with an authorization response (RFC 6749 4.1.2) and the issuer (RFC 9207) in its query. */
+/** Returns the redirect URI with an authorization response (RFC 6749 4.1.2) in its query. */
 export function redirectWith(redirectUri: string, response: Record<string, string | undefined>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(response)) if (value !== undefined) url.searchParams.set(name, value);

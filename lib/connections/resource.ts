@@ -1,12 +1,12 @@
 import { env } from "@/lib/env";
 import { NETWORKS, type Network } from "@/lib/network";
 
-/** The address of a network's MCP server: what its tokens are for (RFC 8707), and where they work. */
+/** Returns the address of a network's MCP server, which is also the audience of its tokens (RFC 8707). */
 export function mcpResource(network: Network): string {
   return `${env().origin}/mcp/${network}`;
 }
 
-/** The network of such an address, written exactly so; null for any other text. */
+/** Returns the network of an MCP server's address, which must match exactly; null for any other text. */
 export function networkOfResource(resource: string): Network | null {
   return NETWORKS.find((network) => mcpResource(network) === resource) ?? null;
 }

@@ -8,10 +8,10 @@ import { ApiError } from "@/lib/errors";
 import { endKey } from "@/lib/keys/end-key";
 
 /**
- * Disconnects an application, from the next request on every server: ends its access token, and its code if that was not
- * exchanged yet. Repeatable.
+ * Disconnects an application, with effect from the next request on every server. Ends its access token, and its code if
+ * that has not been exchanged. Safe to repeat.
  *
- * @throws ApiError `not_found` for an unknown connection, another account's, or one of the other network
+ * @throws ApiError `not_found` if the id is unknown, another account's, or of the other network
  */
 export async function revokeConnection(
   ctx: SessionContext,

@@ -10,8 +10,8 @@ import type { ChainId } from "@/lib/network";
 import { hashOf } from "./create-connection";
 
 /**
- * Ends the access token that an application gives back (RFC 7009). Silent about everything else: unknown tokens, another
- * application's, API keys.
+ * Ends an access token at its application's request (RFC 7009). Silently ignores everything else: unknown tokens,
+ * tokens of other applications, API keys.
  */
 export async function revokeToken(token: string, clientId: string, now = new Date()): Promise<void> {
   await db().transaction(async (tx) => {

@@ -8,9 +8,9 @@ import { optionalPageQuery } from "@/lib/paging";
 const { key_hash, prefix, last_four, wrap, flag_wrap, secret_version } = CreateKeyInput.shape;
 
 /**
- * The body of `POST /api/connections`. `request` is the application's authorization request, as its link has it; the rest is
- * made in the owner's browser: an access token as a key is, sealed under a code that the application alone gets, and the
- * wallet's signature.
+ * The body of `POST /api/connections`. `request` is the application's authorization request, as its link has it. The
+ * owner's browser adds the rest: an access token in the form of an API key, encrypted under a code that only the
+ * application gets, and the wallet's signature.
  */
 export const CreateConnectionInput = z.strictObject({
   request: z.record(z.string().max(100), z.string().max(4_096)),
@@ -32,7 +32,7 @@ export const ListConnectionsQuery = z.strictObject(optionalPageQuery("connection
 
 const Text = z.string().max(4_096);
 
-/** What the token endpoint takes (RFC 6749, 4.1.3; RFC 8707, 2.2). */
+/** The parameters of the token endpoint (RFC 6749, 4.1.3; RFC 8707, 2.2). */
 export const TokenInput = z.object({
   grant_type: Text,
   code: Text.default(""),
@@ -44,5 +44,5 @@ export const TokenInput = z.object({
 
 export type TokenInput = z.infer<typeof TokenInput>;
 
-/** What the revocation endpoint takes (RFC 7009, 2.1). */
+/** The parameters of the revocation endpoint (RFC 7009, 2.1). */
 export const RevocationInput = z.object({ token: Text, client_id: Text });

@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import type { KeyScope } from "@/lib/key-scopes";
 import type { ChainId, Network } from "@/lib/network";
 
-/** An account as a request acts for it. `rootId`, `rootAddress` are the owner's of an agent, else the account's own. */
+/** The account that a request acts for. `rootId` and `rootAddress` are the owner's if it is an agent, else its own. */
 export interface ContextAccount {
   id: string;
   /** Lower case, without `@`. */
@@ -17,11 +17,11 @@ export interface ContextAccount {
   createdAt: Date;
 }
 
-/** What an API key opens: s of an account, or s_i of the one agent it is bound to. 32 bytes each. */
+/** What an API key decrypts: the secret s of an account, or s_i of the one agent it is bound to. 32 bytes each. */
 export interface UnwrappedSecret {
   secret: Uint8Array;
   heldPublicKey: Uint8Array;
-  /** Version of the budget secret the key was created with. */
+  /** Version of the budget secret with which the key was created. */
   secretVersion: number;
 }
 
@@ -30,7 +30,7 @@ interface CommonContext {
   chainId: ChainId;
   account: ContextAccount;
   requestId: string;
-  /** IP address the request came from; null outside HTTP. */
+  /** The IP address the request came from; null outside HTTP. */
   clientAddress: string | null;
 }
 
@@ -38,27 +38,27 @@ interface CommonContext {
 export interface KeyContext extends CommonContext {
   actor: "key";
   keyId: string;
-  /** What the key is narrowed to; null: everything. The route compares it with its own scope. */
+  /** The scopes the key is narrowed to; null if it may do everything. The route checks its own scope against them. */
   scopes: readonly KeyScope[] | null;
-  /** Set: a key created for one schedule, which reaches that schedule alone. */
+  /** Set if the key was created for one schedule. It can then use that schedule only. */
   scheduleId?: string;
   /**
-   * Opens the wrap. Called by a plain payment, an approval, an agent's registration, and a change of its policy, pause
-   * included, only (docs/protocol.md section 6); throws `key_forbidden` for a key that wraps nothing (strict mode). The
-   * caller wipes the secret.
+   * Decrypts the key's copy of the secret. Only these may call it: a server-signed payment, an approval, registering an
+   * agent, and changing its policy or pausing it (docs/protocol.md section 6). The caller wipes the secret after use.
    *
    * @param tx the transaction it is called in, if any
+   * @throws ApiError `key_forbidden` if the key carries no copy (strict mode)
    */
   unwrap(tx?: Tx): Promise<UnwrappedSecret>;
-  /** The `Idempotency-Key` of a request that honours one. */
+  /** The `Idempotency-Key` header, for a route that supports it. */
   idempotencyKey?: string;
-  /** Opens the flag wrap alone, for the balances route; null for a key without one. */
+  /** Decrypts only the key's copy of the flag key, for the balances route; returns null if the key carries none. */
   unwrapFlagKey(): Promise<Uint8Array | null>;
 }
 
 /**
- * An `/api` request with a wallet's session: the account's owner at a device that holds its keys. With `?agent=` the
- * account is one of the owner's agents.
+ * An `/api` request with a wallet's session: the account's owner, on a device that holds the account's keys. With
+ * `?agent=` the account is one of the owner's agents.
  */
 export interface SessionContext extends CommonContext {
   actor: "session";
@@ -68,18 +68,18 @@ export interface SessionContext extends CommonContext {
 export type Context = KeyContext | SessionContext;
 
 /**
- * A payment that its payer has proven and signed, brought by anyone who has it: no one is signed in. Its signature authorizes
- * this payment, and nothing else can be done with it.
+ * A payment that its payer has proven and signed. Anyone may submit it and no one is signed in: its signature
+ * authorizes this payment and nothing else.
  */
 export interface DocumentContext extends CommonContext {
   actor: "document";
 }
 
-/** For whom a prepared payment is relayed. */
+/** On whose behalf a prepared payment is relayed. */
 export type RelayContext = Context | DocumentContext;
 
 /**
- * Runs inside the transaction of the change itself, last before it commits, with what the verb is about to return:
- * an `Idempotency-Key` is completed there, so that a crash leaves either both or neither.
+ * A callback that runs in the transaction of the change, as the last step before it commits, with what the verb is
+ * about to return. It completes the `Idempotency-Key`, so that a crash leaves either both or neither.
  */
 export type BeforeCommit<T> = (tx: Tx, result: T) => Promise<void>;

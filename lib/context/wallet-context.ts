@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { ChainId, Network } from "@/lib/network";
 import type { ContextAccount } from "./context";
 
-/** Where a request acts. */
+/** The network and the origin of a request. */
 export interface RequestOrigin {
   network: Network;
   chainId: ChainId;
@@ -17,6 +17,6 @@ export interface WalletContext extends RequestOrigin {
   address: Address;
   sessionId: string;
   account: ContextAccount | null;
-  /** When the session ends by itself; of one that a cookie has brought. */
+  /** When the session expires. Set only if the request carried a session cookie. */
   sessionEndsAt?: Date;
 }

@@ -1,13 +1,11 @@
-/*
- * CSV as RFC 4180 has it: CRLF after every record, quotes where a field needs them.
- */
+/* Writes CSV as RFC 4180 defines it: CRLF after every record, quotes where a field needs them. */
 
-/** What a field can hold. Null is an empty field. */
+/** The value of a field. Null and undefined become an empty field. */
 export type CsvField = string | number | boolean | null | undefined;
 
 /**
- * One field. A spreadsheet would run a text that begins like a formula (a memo is written by someone else): it gets an
- * apostrophe in front (OWASP, CSV injection).
+ * Formats one field. A spreadsheet runs text that begins like a formula, and others write texts such as memos, so such
+ * a text gets a leading apostrophe (OWASP, CSV injection).
  */
 function field(value: CsvField): string {
   const text = value === null || value === undefined ? "" : String(value);
@@ -15,7 +13,7 @@ function field(value: CsvField): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** One record, with its line end. */
+/** Formats one record, including its line end. */
 export function csvRecord(fields: readonly CsvField[]): string {
   return `${fields.map(field).join(",")}\r\n`;
 }

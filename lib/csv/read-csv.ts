@@ -1,40 +1,43 @@
 /*
- * Reads CSV as RFC 4180 has it, and as spreadsheets of other countries write it: with semicolons or tabs.
+ * Reads CSV as RFC 4180 defines it. Also accepts semicolons and tabs as separators, which spreadsheets write in some
+ * locales.
  */
 
 /** A record below the header. */
 export interface CsvRow {
-  /** Where the record begins in the file, from 1, as an editor counts its lines. */
+  /** The line of the file where the record begins, from 1, as an editor counts. */
   line: number;
-  /** By the header's names; a field that the record lacks is empty. */
+  /** By the header's names. A field that the record lacks is empty. */
   fields: Readonly<Record<string, string>>;
 }
 
-/** What a file holds. */
+/** The parsed content of a file. */
 export interface CsvFile {
   separator: CsvSeparator;
-  /** The header's names: trimmed, lower case. */
+  /** The header's names, trimmed and in lower case. */
   columns: readonly string[];
   rows: readonly CsvRow[];
 }
 
-/** What stands between fields. */
+/** The character between fields. */
 export type CsvSeparator = "," | ";" | "\t";
 
-/** How a file is read. */
+/** Which files are accepted. */
 export interface CsvRules {
-  /** The most rows below the header. */
+  /** The maximum number of rows below the header. */
   maxRows: number;
-  /** Columns that have to be there. */
+  /** Columns that must be present. */
   required?: readonly string[];
-  /** Columns that may be there; every other one is refused, because a misspelled name would be a lost value. */
+  /**
+   * Columns that may be present. Any other column is refused, because a misspelled name would silently lose its values.
+   */
   optional?: readonly string[];
 }
 
-/** Why a file can't be read, in words for its author. It quotes no field's value. */
+/** Says why a file can't be read, in words for its author. It never quotes a field's value. */
 export class CsvError extends Error {
   override name = "CsvError";
-  /** Where, from 1; null when it is the whole file. */
+  /** The line of the problem, from 1; null if it concerns the whole file. */
   readonly line: number | null;
 
   constructor(message: string, line: number | null = null) {
@@ -46,9 +49,9 @@ export class CsvError extends Error {
 const SEPARATORS: readonly CsvSeparator[] = [",", ";", "\t"];
 
 /**
- * Reads a whole file: the first record names the columns. Lines without any value are left out.
+ * Parses a whole file. Its first record names the columns. Lines without any value are skipped.
  *
- * @throws CsvError when it is no CSV of these columns, or has more rows than the limit
+ * @throws CsvError if the file is not valid CSV with these columns, or has more rows than the limit
  */
 export function readCsv(text: string, { maxRows, required = [], optional }: CsvRules): CsvFile {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -76,7 +79,7 @@ export function readCsv(text: string, { maxRows, required = [], optional }: CsvR
   return { separator, columns, rows };
 }
 
-/** What occurs most in the first record, outside of quotes; a comma when nothing does. */
+/** Returns the separator that occurs most often in the first record outside quotes; a comma if none occurs. */
 function separatorOf(content: string): CsvSeparator {
   let quoted = false;
   const counts = new Map<string, number>(SEPARATORS.map((one) => [one, 0]));
@@ -116,7 +119,7 @@ interface RawRecord {
   fields: string[];
 }
 
-/** Every record with the line it begins on. CRLF, LF and CR end one, except in quotes. */
+/** Yields every record with the line on which it begins. A record ends with CRLF, LF or CR outside quotes. */
 function* records(content: string, separator: CsvSeparator): Generator<RawRecord> {
   let line = 1;
   let at = 0;
@@ -145,7 +148,7 @@ function* records(content: string, separator: CsvSeparator): Generator<RawRecord
 interface Field {
   value: string;
   end: number;
-  /** Line ends inside of it. */
+  /** Number of line ends inside the field. */
   lines: number;
 }
 

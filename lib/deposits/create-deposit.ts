@@ -12,9 +12,10 @@ import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 
 /**
- * Relays the wallet's authorized deposit (EIP-3009); the ledger credits the authorizer only.
+ * Relays a deposit that the wallet has authorized (EIP-3009). The ledger credits only the authorizer.
  *
- * @throws ApiError `invalid_request` when it is another wallet's, out of its time, or the ledger would refuse it
+ * @throws ApiError `invalid_request` if the authorization is another wallet's or outside its validity, or the ledger
+ *   would refuse it
  */
 export async function createDeposit(ctx: SessionContext, input: CreateDepositInput): Promise<SubmittedOperation> {
   const { address } = ctx.account;
@@ -40,7 +41,7 @@ export async function createDeposit(ctx: SessionContext, input: CreateDepositInp
   if (!(await wouldSucceed(ctx.chainId, ledger, data))) {
     throw new ApiError(
       "invalid_request",
-      "The ledger refuses this deposit. Check the wallet's tokens, the enrolment and the authorization's signature.",
+      "The ledger refuses this deposit. Check the wallet's tokens, the enrollment and the authorization's signature.",
       { param: "signature" },
     );
   }

@@ -6,7 +6,7 @@ const UINT256_DIGITS = 78;
 const uint256 = z
   .string("Send a whole number as a decimal string.")
   .max(UINT256_DIGITS)
-  // Zod runs the next check unless `abort` is set, and BigInt throws at what is no number.
+  // Without `abort`, zod also runs the next check, where BigInt throws for text that is not a number.
   .regex(/^(0|[1-9][0-9]*)$/, { error: "Send a whole number as a decimal string.", abort: true })
   .refine((text) => BigInt(text) < 1n << 256n, "The number is too large.");
 

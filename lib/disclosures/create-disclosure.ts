@@ -10,15 +10,16 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { DisclosureRow } from "./disclosure-resource";
 import { type CreateDisclosureInput, LONGEST_DISCLOSURE_DAYS } from "./schema";
 
-/** Views of one account on one network that have not expired. */
+/** The most unexpired views that one account can have on one network. */
 export const MOST_DISCLOSURES = 20;
 
 const DAY_MS = 86_400_000;
 
 /**
- * Keeps a view until it expires. The service can't decrypt it: its key is in the link, which the service never sees.
+ * Stores a view until it expires. The service can't decrypt it: the key is in the link, which the service never sees.
  *
- * @throws ApiError `invalid_request` for one too many, or an expiry that is past or too far
+ * @throws ApiError `invalid_request` if the account has {@link MOST_DISCLOSURES} already, or the expiry is past or too
+ *   far ahead
  */
 export async function createDisclosure(
   ctx: SessionContext,
@@ -32,7 +33,7 @@ export async function createDisclosure(
     throw refuse(`A view is kept for ${LONGEST_DISCLOSURE_DAYS} days at most. Choose an earlier time.`);
   }
   return db().transaction(async (tx) => {
-    // Two at once must not both be the last.
+    // Without this lock, two concurrent requests could both take the last place.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`disclosures ${chainId} ${account.id}`}, 0))`);
     const mine = and(eq(disclosures.accountId, account.id), eq(disclosures.chainId, chainId));
     const [existing] = await tx

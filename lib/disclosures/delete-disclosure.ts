@@ -7,9 +7,9 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
 /**
- * Deletes a view: its link opens nothing any more. Someone who has opened it may have kept what it showed.
+ * Deletes a view, so that its link stops working. Someone who has opened it may have kept what it showed.
  *
- * @throws ApiError `not_found` for an unknown one, another account's, or one of the other network
+ * @throws ApiError `not_found` if the id is unknown, another account's, or of the other network
  */
 export async function deleteDisclosure(ctx: SessionContext, id: string, now = new Date()): Promise<void> {
   const { account, chainId } = ctx;

@@ -3,10 +3,10 @@ import { isoTime } from "@/lib/clock";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { networkOf } from "@/lib/network";
 
-/** A view without its ciphertext: what lists read. */
+/** A view without its ciphertext, as lists read it. */
 export type DisclosureRow = Omit<typeof disclosures.$inferSelect, "sealed">;
 
-/** A view as its owner sees it. */
+/** Returns a view as the owner's API shows it. */
 export function toDisclosureResource({ id, label, createdAt, expiresAt, openedAt }: DisclosureRow) {
   return {
     disclosure_id: id,
@@ -17,7 +17,7 @@ export function toDisclosureResource({ id, label, createdAt, expiresAt, openedAt
   };
 }
 
-/** A view as someone with its link gets it. */
+/** A view as it is sent to someone with its link. */
 export interface SharedDisclosure {
   id: string;
   chainId: 46630 | 4663;
@@ -25,7 +25,7 @@ export interface SharedDisclosure {
   expiresAt: Date;
 }
 
-/** The ciphertext and what it is bound to; not whose it is, nor what its owner calls it. */
+/** Returns the ciphertext and what it is bound to, but neither whose it is nor its owner's label. */
 export function toSharedDisclosure({ id, chainId, sealed, expiresAt }: SharedDisclosure) {
   return {
     disclosure_id: id,

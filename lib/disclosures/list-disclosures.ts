@@ -4,7 +4,7 @@ import { disclosures } from "@/db/schema/disclosures";
 import type { SessionContext } from "@/lib/context/context";
 import type { DisclosureRow } from "./disclosure-resource";
 
-/** The account's views on the network that have not expired, newest first, without their ciphertexts. */
+/** Returns the account's unexpired views on the network, newest first, without their ciphertexts. */
 export async function listDisclosures(
   { account, chainId }: SessionContext,
   now = new Date(),

@@ -6,10 +6,10 @@ import { isId } from "@/lib/ids";
 import type { SharedDisclosure } from "./disclosure-resource";
 
 /**
- * The ciphertext of a view, for someone with its link. The first time is remembered: until then, deleting it takes back
- * everything.
+ * Returns the ciphertext of a view for someone with its link, and records the first time this happens. Deleting a view
+ * that was never opened takes back everything.
  *
- * @throws ApiError `not_found` for one that is unknown, deleted or expired: their responses are the same
+ * @throws ApiError `not_found` if it is unknown, deleted or expired; the responses do not differ
  */
 export async function readDisclosure(id: string, now = new Date()): Promise<SharedDisclosure> {
   const [row] = isId("view", id)

@@ -5,7 +5,7 @@ import { optionalPageQuery } from "@/lib/paging";
 /** The query of `GET /api/disclosures`. */
 export const ListDisclosuresQuery = z.strictObject(optionalPageQuery("view"));
 
-/** Longest time that a view is kept, in days. */
+/** The longest time for which a view is stored, in days. */
 export const LONGEST_DISCLOSURE_DAYS = 366;
 
 /** The body of `POST /api/disclosures`: a view, encrypted on the owner's device. */
@@ -16,7 +16,7 @@ export const CreateDisclosureInput = z.strictObject({
     .min(1, "Name the view.")
     .max(80, "A label has at most 80 characters.")
     .refine((label) => !/[\p{Cc}\p{Surrogate}]/u.test(label), "A label is one line of well-formed text."),
-  /** Whole seconds: the ciphertext is bound to it. */
+  /** In whole seconds, because the ciphertext is bound to this time. */
   expires_at: z.iso
     .datetime("expires_at is a time in UTC, such as 2026-12-31T00:00:00Z.")
     .transform((text) => new Date(text))

@@ -9,14 +9,17 @@ const parsed = remember((text): Reference => {
   return { ...reference, chapters: reference.chapters.map(readingOrder) };
 });
 
-/** What makes a thing comes before what shows it; else as the document has it. */
+/**
+ * Sorts operations so that those that create something come before those that show it. Otherwise keeps the document's
+ * order.
+ */
 function readingOrder(chapter: Chapter): Chapter {
   const makes = ({ id }: OperationReference) => id.startsWith("create");
   const { operations } = chapter;
   return { ...chapter, operations: [...operations.filter(makes), ...operations.filter((one) => !makes(one))] };
 }
 
-/** The reference of the API as this service serves it at `/openapi.json`. */
+/** Returns the reference of the API that this service serves at `/openapi.json`. */
 export async function apiReference(): Promise<Reference> {
   const origin = publicOrigin();
   return parsed(origin, JSON.stringify(await readDocument(process.cwd(), origin)));

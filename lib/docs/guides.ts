@@ -3,13 +3,13 @@ export interface Guide {
   /** Its address: `/docs/<slug>`. */
   slug: string;
   title: string;
-  /** One sentence: what a reader can do afterwards. */
+  /** One sentence that says what a reader can do afterwards. */
   description: string;
-  /** Relative to `docs/`. */
+  /** Path relative to `docs/`. */
   file: string;
 }
 
-/** A heading of the navigation, with its pages in the order they are read. */
+/** A heading of the navigation, with its pages in reading order. */
 interface GuideSection {
   title: string;
   guides: Guide[];
@@ -108,7 +108,7 @@ export const GUIDE_SECTIONS: GuideSection[] = [
   },
 ];
 
-/** What stands in front of the reference's chapters; the page about errors follows them. */
+/** The guides before the reference's chapters. The page about errors follows the chapters. */
 export const REFERENCE_GUIDES: Guide[] = [
   guide("api", "Introduction", "Base URL, requests, responses, dates, amounts and ids."),
   guide("api/authentication", "Authentication", "API keys, scopes and networks.", "guides/api-authentication.md"),
@@ -127,7 +127,7 @@ export const REFERENCE_GUIDES: Guide[] = [
   ),
 ];
 
-/** Closes what holds for the whole reference. */
+/** The last page of the reference. */
 export const CHANGELOG = guide(
   "changelog",
   "Versioning and changelog",
@@ -135,7 +135,7 @@ export const CHANGELOG = guide(
   "../CHANGELOG.md",
 );
 
-/** All of them, in order. */
+/** All guides, in order. */
 export const GUIDES: Guide[] = [...GUIDE_SECTIONS.flatMap(({ guides }) => guides), ...REFERENCE_GUIDES, CHANGELOG];
 
 function guide(slug: string, title: string, description: string, file = `guides/${slug}.md`): Guide {

@@ -8,7 +8,7 @@ import ruby from "highlight.js/lib/languages/ruby";
 import typescript from "highlight.js/lib/languages/typescript";
 import yaml from "highlight.js/lib/languages/yaml";
 
-/** A piece of code with the classes it is shown in (`hljs-keyword`). */
+/** A piece of code with the CSS class that colors it (`hljs-keyword`). */
 export interface Piece {
   text: string;
   classes: string;
@@ -32,7 +32,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 
 const highlighted = new Map<string, Piece[]>();
 
-/** Code in coloured pieces; of a language not known, one piece. */
+/** Splits code into colored pieces. In an unknown language, it is one piece. */
 export function highlight(code: string, language: string): Piece[] {
   if (!(language in LANGUAGES)) return [{ text: code, classes: "" }];
   const key = `${language}\n${code}`;
@@ -43,7 +43,10 @@ export function highlight(code: string, language: string): Piece[] {
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
 
-/** highlight.js writes escaped text in spans with classes and nothing else: read back, no HTML reaches a page. */
+/**
+ * Parses the output of highlight.js, which consists of spans with classes and escaped text, so that no HTML reaches a
+ * page.
+ */
 function piecesOf(html: string): Piece[] {
   const open: string[] = [];
   return html.split(/(<span class="[^"]*">|<\/span>)/).flatMap((part): Piece[] => {

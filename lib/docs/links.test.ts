@@ -15,7 +15,7 @@ const ORIGIN = "https://pay.example.com";
 const reference = await apiReference();
 const codes = reference.errors.map(({ code }) => code);
 
-/** Every address below /docs with its anchors, those of old links included. */
+/** The anchors of every page below /docs, including those of old links. */
 const anchorsByPage = new Map<string, Set<string>>([
   ["/docs", new Set()],
   ...(await Promise.all(
@@ -42,7 +42,7 @@ function linksOf(markdown: string): string[] {
   return links;
 }
 
-/** Fails unless a link leads somewhere; `page` is where it stands. */
+/** Fails unless a link leads somewhere. */
 function expectPlace(href: string, page: string) {
   if (/^(https?:|mailto:)/.test(href) || SERVED.includes(href)) return;
   const [path, anchor] = href.split("#");

@@ -1,4 +1,4 @@
-/** A piece of a text: where it begins, and whether it is one of the words to mark. */
+/** A piece of a text: its position, and whether it is one of the words to mark. */
 interface MarkedPiece {
   at: number;
   piece: string;
@@ -6,10 +6,10 @@ interface MarkedPiece {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Characters of a passage around what was found. */
+/** Length of a passage in characters. */
 const PASSAGE = 150;
 
-/** A text in pieces, whose words among `words` (in lower case) are marked. */
+/** Splits a text into pieces and marks the words that are in `words` (in lower case). */
 export function markedPieces(text: string, words: readonly string[]): MarkedPiece[] {
   const pieces: MarkedPiece[] = [];
   let end = 0;
@@ -23,7 +23,7 @@ export function markedPieces(text: string, words: readonly string[]): MarkedPiec
   return pieces;
 }
 
-/** The words of a long text around the first of `words`, or its beginning. */
+/** Returns the passage of a long text around the first of `words`; its beginning if there is none. */
 export function passageOf(text: string, words: readonly string[]): string {
   const first = [...text.matchAll(WORD)].find(({ 0: word }) => words.includes(word.toLowerCase()))?.index ?? 0;
   const from = first < 60 ? 0 : text.indexOf(" ", first - 50) + 1;

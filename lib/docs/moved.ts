@@ -1,12 +1,12 @@
-/** Pages that have another address now: the old one redirects for good. */
+/** Pages that have moved. The old address redirects permanently. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
   "/docs/budgets": "/docs/balances",
   "/docs/limits": "/docs/api/rate-limits",
 };
 
 /**
- * Sections that have another address now. On the same page the new section keeps its old anchor; from another page, a
- * script leads on (components/docs/moved-anchor.tsx), because no server sees an anchor.
+ * Sections that have moved. On the same page, the new section keeps its old anchor. If the section moved to another
+ * page, a script redirects (components/docs/moved-anchor.tsx), because servers never see anchors.
  */
 export const MOVED_ANCHORS: Readonly<Record<string, string>> = {
   "/docs/agents#ask-before-you-pay": "/docs/policies#check-a-payment-without-paying",
@@ -88,19 +88,19 @@ export const MOVED_ANCHORS: Readonly<Record<string, string>> = {
 
 const pageOf = (address: string) => address.split("#")[0];
 
-/** Where an old address leads now; undefined when it is current, or was none. */
+/** Returns the new address of a page; undefined if the address is current or never existed. */
 export function movedPage(path: string): string | undefined {
   return MOVED_PAGES[path];
 }
 
-/** Anchors that the section at this address had before, on this page. */
+/** Returns the anchors that the section at this address had before, on this page. */
 export function formerAnchors(address: string): string[] {
   return Object.entries(MOVED_ANCHORS)
     .filter(([from, to]) => to === address && pageOf(from) === pageOf(to))
     .map(([from]) => from.split("#")[1] ?? "");
 }
 
-/** Anchors of sections that left this page, with where they are now. */
+/** Returns the anchors of sections that moved away from this page, with their new addresses. */
 export function anchorsThatLeft(page: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(MOVED_ANCHORS)

@@ -7,7 +7,7 @@ export interface NavPage {
   href: string;
   title: string;
   description: string;
-  /** Operations of a chapter of the reference. */
+  /** The operations, if the page is a chapter of the reference. */
   operations?: { href: string; title: string; method: string }[];
 }
 
@@ -16,7 +16,10 @@ export interface NavSection {
   pages: NavPage[];
 }
 
-/** Every page below /docs in reading order: guides, what holds for the whole API, then the reference by chapter. */
+/**
+ * Returns every page below /docs in reading order: guides, what applies to the whole API, then the reference by
+ * chapter.
+ */
 export function navigation(reference: Reference): NavSection[] {
   return [
     ...GUIDE_SECTIONS.map(({ title, guides }) => ({ title, pages: guides.map(pageOf) })),
@@ -28,7 +31,7 @@ function pageOf({ slug, title, description }: Guide): NavPage {
   return { href: `/docs/${slug}`, title, description };
 }
 
-/** The page before and after one, in reading order. */
+/** Returns the pages before and after a page, in reading order. */
 export function neighbours(sections: NavSection[], href: string): { previous?: NavPage; next?: NavPage } {
   const pages = sections.flatMap((section) => section.pages);
   const at = pages.findIndex((page) => page.href === href);

@@ -1,4 +1,4 @@
-/** Every page and anchor the guides ever had, by page. A test follows each: add to it, never take away. */
+/** Every page and anchor that the guides ever had, by page. A test follows each of them: only add to this list. */
 export const OLD_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   "/docs/agents": [
     "ask-before-you-pay",

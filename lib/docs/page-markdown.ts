@@ -9,9 +9,9 @@ import { chapterMarkdown, errorMarkdown, eventTypesMarkdown } from "./reference-
 import { slugOf } from "./slug";
 
 /**
- * A page below /docs as Markdown, by its path (`/docs/quick-start`); undefined when there is none.
+ * Returns a page below /docs as Markdown, by its path (`/docs/quick-start`); undefined if there is no such page.
  *
- * @param origin of this installation, for samples and lists
+ * @param origin the origin of this installation, for samples and lists
  */
 export async function pageMarkdown(href: string, origin: string): Promise<string | undefined> {
   if (href === "/docs") return listOfPages(origin);
@@ -25,13 +25,13 @@ export async function pageMarkdown(href: string, origin: string): Promise<string
   return chapter && withMarkdownLinks(chapterMarkdown(chapter, origin), "errors.md");
 }
 
-/** A guide with the title it has on the site. */
+/** Returns a guide with the title that it has on the site. */
 async function guideMarkdown(guide: Guide): Promise<string> {
   const text = withMarkdownLinks(await readGuideSource(guide), guide.file);
   return text.replace(/^# .*\n/, `# ${guide.title}\n\n> ${guide.description}\n`);
 }
 
-/** `/llms.txt` (https://llmstxt.org): what there is to read, for programs that read it. */
+/** Returns `/llms.txt` (https://llmstxt.org): a list of the documentation's pages, for programs. */
 export async function listOfPages(origin: string): Promise<string> {
   const sections = navigation(await apiReference()).map(({ title, pages }) => {
     const lines = pages.map((page) => `- [${page.title}](${origin}${page.href}.md): ${page.description}`);
@@ -46,7 +46,7 @@ export async function listOfPages(origin: string): Promise<string> {
   ].join("\n\n");
 }
 
-/** `/llms-full.txt`: every guide, one after the other. */
+/** Returns `/llms-full.txt`: every guide, one after the other. */
 export async function allGuides(): Promise<string> {
   return (await Promise.all(GUIDES.map(guideMarkdown))).join("\n\n---\n\n");
 }

@@ -12,13 +12,13 @@ export interface Heading {
   /** 2 or 3. */
   depth: number;
   text: string;
-  /** Its anchor, alone on its page. */
+  /** Its anchor, unique on its page. */
   id: string;
-  /** Anchors that it had before: old links still lead here. */
+  /** Anchors that it had before. Old links still lead here. */
   aliases: string[];
 }
 
-/** A piece of a page: a heading, samples of the same thing in several languages, or any other Markdown. */
+/** A part of a page: a heading, samples of the same thing in several languages, or any other Markdown. */
 export type Block =
   | { kind: "heading"; heading: Heading; tokens: Token[] }
   | { kind: "samples"; samples: Sample[] }
@@ -26,31 +26,35 @@ export type Block =
 
 /** A fenced block of code. */
 export interface Sample {
-  /** First word after the fence: `bash`, `ts`, empty for plain text. */
+  /** The first word after the fence: `bash`, `ts`, or empty for plain text. */
   language: string;
-  /** Why it is shown and not run by the tests: what follows `norun:`. */
+  /** Why the tests don't run the sample: the text after `norun:`. */
   norun?: string;
   code: string;
 }
 
+/** A guide, split into blocks. */
 export interface GuidePage extends Guide {
   blocks: Block[];
   headings: Heading[];
 }
 
-/** A guide by its slug, in pieces; undefined when there is none. */
+/** Returns a guide by its slug, split into blocks; undefined if there is none. */
 export async function readGuide(slug: string): Promise<GuidePage | undefined> {
   const guide = GUIDES.find((one) => one.slug === slug);
   if (!guide) return undefined;
   return { ...guide, ...parsed(slug, await readGuideSource(guide)) };
 }
 
-/** The Markdown of a guide, as it is on disk. */
+/** Returns the Markdown of a guide as it is on disk. */
 export function readGuideSource({ file }: Guide): Promise<string> {
   return readFile(path.resolve("docs", file), "utf8");
 }
 
-/** Takes the Markdown of a guide apart; its title, the heading of depth 1, is left out. Links lead to pages of the site. */
+/**
+ * Splits the Markdown of a guide into blocks, without its title (the heading of depth 1). Links are changed to lead to
+ * pages of the site.
+ */
 export function parseGuide(markdown: string, slug: string): Pick<GuidePage, "blocks" | "headings"> {
   const file = GUIDES.find((one) => one.slug === slug)?.file;
   const taken = new Set<string>();
@@ -87,7 +91,7 @@ function sampleOf({ lang = "", text }: Tokens.Code): Sample {
   return { language, ...(reason ? { norun: reason } : {}), code: text };
 }
 
-/** Languages that can say the same thing; blocks of them one right after the other are one sample. */
+/** Languages that can express the same thing. Adjacent blocks in these languages form one sample. */
 const ALTERNATIVES = ["bash", "ts", "python"];
 
 function addSample(blocks: Block[], sample: Sample): void {

@@ -3,12 +3,12 @@ import type { Node } from "@/lib/reference/node";
 import type { Chapter, OperationReference, Reference } from "@/lib/reference/read-reference";
 import { samplesOf } from "@/lib/reference/samples-of";
 
-/** A chapter of the reference as Markdown: each operation with its fields, a request and its response. */
+/** Returns a chapter of the reference as Markdown: each operation with its fields, a request and its response. */
 export function chapterMarkdown({ name, description, operations }: Chapter, origin: string): string {
   return page(name, description, ...operations.map((operation) => operationMarkdown(operation, origin)));
 }
 
-/** What each type of event carries, as Markdown. */
+/** Returns the fields of each type of event, as Markdown. */
 export function eventTypesMarkdown({ events }: Reference): string {
   const sections = events.map(({ type, description, fields, example }) =>
     joined(`## ${type}`, description, fieldList(fields), json("Delivery", example)),
@@ -16,7 +16,7 @@ export function eventTypesMarkdown({ events }: Reference): string {
   return page("Event types", "What events and webhooks carry, type by type. None holds an amount.", ...sections);
 }
 
-/** The page of one error code, as Markdown. */
+/** Returns the page of one error code as Markdown; undefined for an unknown code. */
 export function errorMarkdown({ errors }: Reference, code: string): string | undefined {
   const error = errors.find((one) => one.code === code);
   if (!error) return undefined;

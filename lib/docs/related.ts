@@ -2,7 +2,7 @@ import type { Reference } from "@/lib/reference/read-reference";
 import { GUIDES, type Guide } from "./guides";
 import { operationHref } from "./slug";
 
-/** The operations that a guide is about. Links in both directions come from here. */
+/** The operations that each guide is about. Links in both directions are made from this list. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   "core-concepts": ["getAccount"],
   "send-payments": ["createTransfer", "getTransfer", "listTransfers"],
@@ -38,7 +38,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   "keys-and-rotation": ["listAuditEntries", "rotateSecret"],
 };
 
-/** The guides that explain an operation, in reading order. */
+/** Returns the guides that explain an operation, in reading order. */
 export function guidesAbout(operation: string): Guide[] {
   return GUIDES.filter(({ slug }) => OPERATIONS[slug]?.includes(operation));
 }
@@ -51,7 +51,7 @@ export interface RelatedOperation {
   summary: string;
 }
 
-/** The operations that a guide is about, in its order; none of a guide about something else. */
+/** Returns the operations that a guide is about, in its order; an empty list if it is not about operations. */
 export function operationsOf(slug: string, { chapters }: Reference): RelatedOperation[] {
   const all = chapters.flatMap(({ name, operations }) =>
     operations.map(({ id, method, path, summary }) => {

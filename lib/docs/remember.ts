@@ -1,6 +1,6 @@
 /**
- * What was made of a text, made once while the text stays the same: a page of the documentation is read from disk on
- * every request and parsed only when it changed.
+ * Returns a version of `make` that caches its result per key until the text changes. A page of the documentation is
+ * read from disk on every request, but parsed only if it has changed.
  */
 export function remember<T>(make: (text: string, key: string) => T): (key: string, text: string) => T {
   const remembered = new Map<string, { text: string; value: T }>();

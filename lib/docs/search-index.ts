@@ -7,7 +7,7 @@ import { type Block, type GuidePage, readGuide } from "./read-guide";
 import { SEARCH_OPTIONS, type SearchEntry } from "./search-options";
 import { operationHref } from "./slug";
 
-/** The search index of everything below /docs, as JSON that MiniSearch reads back. Public text only. */
+/** Returns the search index of everything below /docs, as JSON for MiniSearch. It contains only public text. */
 export async function searchIndex(): Promise<string> {
   const guides = await Promise.all(GUIDES.map(({ slug }) => readGuide(slug)));
   const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
@@ -21,7 +21,7 @@ export async function searchIndex(): Promise<string> {
 const sectionOf = ({ slug }: GuidePage) =>
   GUIDE_SECTIONS.find(({ guides }) => guides.some((guide) => guide.slug === slug))?.title ?? "API reference";
 
-/** A page and each of its sections. */
+/** Returns the search entries of a page and each of its sections. */
 function guideEntries(page: GuidePage): SearchEntry[] {
   const href = `/docs/${page.slug}`;
   const entries = [entry(href, page.title, sectionOf(page), page.description)];
@@ -63,7 +63,7 @@ function fieldWords(fields: Field[]): string[] {
   return fields.flatMap(({ name, description, fields }) => [name, description, ...fieldWords(fields)]);
 }
 
-/** Markdown without its signs, near enough to be searched. */
+/** Removes most of the Markdown syntax, which is enough for searching. */
 function textOf(block: Block): string {
   if (block.kind === "samples") return block.samples.map(({ code }) => code).join(" ");
   if (block.kind === "heading") return block.heading.text;

@@ -1,11 +1,11 @@
-/** Words that a question has and that its results do not depend on. */
+/** Words of questions that don't matter for the results. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   "a an and any are be by can could did do does for from have how i if in into is it me my of on or our should that the their them then there this to use using want was we what when where which who why will with would you your".split(
     " ",
   ),
 );
 
-/** What people type, and the words this documentation has for it. Each phrase also stands for itself. */
+/** What people type, and the words that this documentation uses for it. Each phrase also matches itself. */
 export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   "access token": ["api key"],
   "accept payments": ["receive payments"],

@@ -8,7 +8,7 @@ const json = await searchIndex();
 const index = MiniSearch.loadJSON<SearchEntry>(json, SEARCH_OPTIONS);
 const found = (query: string) => search(index, query).map(({ href }) => href);
 
-/** What people ask, and the place they mean: any of these, a page with all of its sections. */
+/** What people ask, and the results that satisfy them: any of these. A page includes all of its sections. */
 const ASKED: Record<string, string[]> = {
   "verify webhook signature": ["/docs/verify-webhook-signatures"],
   "idempotency key": ["/docs/idempotency", "/docs/api/idempotency"],

@@ -3,18 +3,18 @@ import type { Query, SearchOptions, SearchResult } from "minisearch";
 import type { SearchEntry } from "./search-options";
 import { STOP_WORDS, SYNONYMS } from "./search-words";
 
-/** A place that was found. */
+/** A search result. */
 export type Found = Pick<SearchEntry, "href" | "title" | "section" | "text"> & {
-  /** Words of the place that the query meant, in lower case: what to highlight. */
+  /** Words of the result that matched the query, in lower case, for highlighting. */
   terms: string[];
 };
 
-/** As few results of all words as this, and results of any word follow them. */
+/** With no more results than this for all words, results for any of the words follow. */
 const FEW = 5;
 
 /**
- * What a query finds, best first: places with all of its words or what they stand for, then, if those are few, places
- * with any of them. Filler words don't count, unless there are no others.
+ * Returns what a query finds, best first: places with all of its words or their synonyms, then, if those are few,
+ * places with any of them. Filler words are ignored unless there are no others.
  */
 export function search(index: MiniSearch<SearchEntry>, query: string, limit = 12): Found[] {
   const units = unitsOf(query);
@@ -28,7 +28,7 @@ export function search(index: MiniSearch<SearchEntry>, query: string, limit = 12
   return [...all, ...any].slice(0, limit).map(foundOf);
 }
 
-/** How much a page counts: the specification and the session API are for few, and have every word. */
+/** The weight of some pages. The specification and the session API contain every word, but few people look for them. */
 const WEIGHTS: Record<string, number> = {
   "/docs/protocol": 0.4,
   "/docs/session-api": 0.3,
@@ -45,7 +45,7 @@ const RANKING: SearchOptions = {
   },
 };
 
-/** A query in words and phrases that mean one thing each, without filler words. */
+/** Splits a query into words and phrases, without filler words. Each unit has one meaning. */
 function unitsOf(query: string): string[] {
   const words = query
     .toLowerCase()
@@ -63,7 +63,7 @@ function unitsOf(query: string): string[] {
   return meant.length > 0 ? meant : units;
 }
 
-/** The unit itself, or anything it stands for, which counts as much. */
+/** Matches a unit or any of its synonyms, which count as much. */
 function alternatives(unit: string): Query {
   const synonyms = Object.hasOwn(SYNONYMS, unit) ? (SYNONYMS[unit] ?? []) : [];
   const itself = { combineWith: "AND", queries: [unit] };

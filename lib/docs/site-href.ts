@@ -1,20 +1,20 @@
 import { GUIDES } from "./guides";
 
-/** Where a file of the repository is, as an address that links are resolved against. */
+/** Returns a URL for a file of the repository, against which relative links are resolved. */
 const placeOf = (file: string) => new URL(file, "file:///repository/docs/");
 
-/** Files below `docs/` that the site serves without being guides. */
+/** Files below `docs/` that the site serves although they are no guides. */
 const SERVED: Record<string, string> = {
   "webhook-vectors.json": "/docs/webhook-vectors.json",
   "openapi.json": "/openapi.json",
 };
 
 /**
- * Where a link of a guide leads on the site. Guides link to each other by file, as Git hosts show them
+ * Returns where a guide's link leads on the site. Guides link to files, so that links work on Git hosts
  * (`quick-start.md`, `../errors.md#not_found`); on the site these are pages.
  *
  * @param from the file that contains the link, relative to `docs/`
- * @throws for a file that is no page
+ * @throws Error if the link leads to a file that is not a page
  */
 export function siteHref(href: string, from = "errors.md"): string {
   if (/^(https?:|mailto:|\/|#)/.test(href)) return href;

@@ -1,19 +1,19 @@
-/** The anchor of a heading: `4. Create an API key` is `create-an-api-key`. */
+/** Returns the anchor of a heading: `4. Create an API key` becomes `create-an-api-key`. */
 export function slugOf(heading: string): string {
   return lettersOf(heading.replace(/^\d+\.\s+/, ""));
 }
 
-/** What the anchor of a numbered heading was while numbers were part of it; undefined for other headings. */
+/** Returns the anchor that a numbered heading had when anchors contained the number; undefined for other headings. */
 export function numberedSlugOf(heading: string): string | undefined {
   return /^\d+\.\s/.test(heading) ? lettersOf(heading) : undefined;
 }
 
-/** `createTransfer` is `create-transfer`. */
+/** Converts a name to kebab case: `createTransfer` becomes `create-transfer`. */
 export function kebabOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Where the reference describes an operation: `/docs/api/transfers#create-transfer`. */
+/** Returns the address at which the reference describes an operation: `/docs/api/transfers#create-transfer`. */
 export function operationHref(chapter: string, operation: string): string {
   return `/docs/api/${slugOf(chapter)}#${kebabOf(operation)}`;
 }

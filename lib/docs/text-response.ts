@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 
 interface Options {
   contentType: string;
-  /** `If-None-Match` of the request. */
+  /** The `If-None-Match` header of the request. */
   known: string | null;
   headers?: Record<string, string>;
 }
 
-/** A public text of the documentation, the same for everyone: 304 for a client that has it already. */
+/** Returns a response with public text that is the same for everyone; 304 if the client has it already. */
 export function textResponse(body: string, { contentType, known, headers: more }: Options): Response {
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   const headers = { "Cache-Control": "public, max-age=300", ETag: etag, "Content-Type": contentType, ...more };

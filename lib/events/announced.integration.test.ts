@@ -60,6 +60,6 @@ test("an endpoint that is disabled is announced once, to the owner's other endpo
   ]);
   const sent = await db().select().from(webhookDeliveries).where(eq(webhookDeliveries.event, "webhook.disabled"));
   const to = sent.flatMap(({ webhookId }) => ([failing, off, other].includes(webhookId) ? [webhookId] : []));
-  // The second still got the first one's.
+  // The second webhook still got the event of the first.
   expect(to.sort()).toEqual([off, other, other].sort());
 });

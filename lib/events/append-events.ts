@@ -11,7 +11,7 @@ import { notifyOwner } from "./notify-owner";
 import { notifyStreams, streamIdOf } from "./notify-streams";
 import type { PayloadOf } from "./payloads";
 
-/** Whom an event concerns: an account or agent, listed with its owner's events. */
+/** The account or agent that an event is about. An agent's events are listed with its owner's. */
 export interface EventSubject {
   id: string;
   rootId: string;
@@ -19,27 +19,27 @@ export interface EventSubject {
   handle: string;
 }
 
-/** An event to be written; its type says what its payload is. */
+/** An event to be written, with the payload of its type. */
 export type NewEvent<T extends EventType = EventType> = {
   [Type in T]: {
     chainId: ChainId;
     type: Type;
     subject: EventSubject;
     payload: PayloadOf<Type>;
-    /** What it announces: a second event of it is refused. */
+    /** Identifies what the event announces. A second event with the same source is refused. */
     source?: string;
   };
 }[T];
 
-/** What an owner has to hear of an event without looking. */
+/** Returns how to notify the owner of an event, or null if it needs no notification. */
 function notificationOf(event: NewEvent): NotificationKind | null {
   if (event.type === "agent.transaction.pending_approval") return "approval_needed";
   return event.type === "webhook.disabled" && event.payload.reason !== "owner" ? "webhook_failing" : null;
 }
 
 /**
- * Writes events, their deliveries to the owners' webhooks and the owners' notifications, inside the transaction of the
- * change they describe (outbox): all of it happens or nothing.
+ * Writes events, their webhook deliveries and the owners' notifications in the transaction of the change they describe
+ * (transactional outbox), so that all of it happens or nothing.
  */
 export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date): Promise<void> {
   if (list.length === 0) return;
@@ -62,7 +62,7 @@ export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date)
       createdAt: now,
     };
   });
-  // Sent together: owners without webhooks wait for no second response.
+  // Sent together, so that owners without webhooks wait for one round trip only.
   const [endpoints] = await Promise.all([
     enabledEndpoints(
       tx,

@@ -1,4 +1,7 @@
-/** The event types: the contract's (docs/developer-rest-api.md, Events), and ours, in the order of the guide. */
+/**
+ * The event types: those of the public contract (docs/developer-rest-api.md, Events) and ours, in the order of the
+ * guide.
+ */
 export const EVENT_TYPES = [
   "transfer.initiated",
   "transfer.confirmed",

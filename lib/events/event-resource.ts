@@ -10,8 +10,8 @@ export const EventList = z
   .meta({ id: "EventList", description: "Events, newest first; with `after`, oldest first." });
 
 /**
- * Serialises an event: its payload, written by `appendEvents` alone, as it is delivered to webhooks. Its fields come in the
- * order in which they are documented; the database keeps them in one of its own.
+ * Serializes an event: its payload as `appendEvents` wrote it and webhooks deliver it. Fields come in their documented
+ * order; the database stores them in an order of its own.
  */
 export function toEventResource({ payload }: Pick<EventRow, "payload">): EventResource {
   const event = payload as EventResource;
@@ -22,7 +22,7 @@ export function toEventResource({ payload }: Pick<EventRow, "payload">): EventRe
   };
 }
 
-/** Serialises a page of events. */
+/** Serializes a page of events. */
 export function toEventList({ events, limit, offset, hasMore }: EventPage) {
   return { events: events.map(toEventResource), limit, offset, has_more: hasMore };
 }

@@ -6,13 +6,13 @@ import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks"
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 
-/** The channel on which workers hear that an endpoint has something due; the payload is its id. */
+/** The channel that notifies workers that a webhook has deliveries due. The payload is the webhook's id. */
 export const DUE_CHANNEL = "webhook_due";
 
-/** How long after its creation a delivery is still attempted. */
+/** For how long after its creation a delivery is attempted. */
 export const WINDOW_MS = 24 * 3_600_000;
 
-/** An event as deliveries are created from it. */
+/** The fields of an event from which deliveries are created. */
 interface EnqueuedEvent {
   id: string;
   type: string;
@@ -20,7 +20,7 @@ interface EnqueuedEvent {
   chainId: ChainId;
 }
 
-/** The enabled endpoints of some owners; asked beside the statement that writes the events. */
+/** Returns the enabled webhooks of some owners. Runs concurrently with the statement that writes the events. */
 export async function enabledEndpoints(tx: Tx, rootIds: readonly string[]) {
   return tx
     .select({
@@ -36,7 +36,10 @@ export async function enabledEndpoints(tx: Tx, rootIds: readonly string[]) {
 
 type EnabledEndpoint = Awaited<ReturnType<typeof enabledEndpoints>>[number];
 
-/** Writes a delivery of each event for each endpoint that wants it, in the transaction of the events (outbox). */
+/**
+ * Writes a delivery of each event for each webhook that subscribes to its type, in the transaction of the events
+ * (transactional outbox).
+ */
 export async function enqueueDeliveries(
   tx: Tx,
   endpoints: readonly EnabledEndpoint[],
@@ -61,10 +64,10 @@ export async function enqueueDeliveries(
   ]);
 }
 
-/** Due before everything that has piled up: what a person waits for. */
+/** Returns a due time before everything that has piled up, for deliveries that a person waits for. */
 export const aheadOfAll = (now: Date): Date => new Date(now.getTime() - WINDOW_MS);
 
-/** A delivery that is due now. */
+/** Returns a delivery that is due now. */
 export function newDelivery(
   webhookId: string,
   url: string,
@@ -91,7 +94,7 @@ const queued = ({ id: deliveryId, webhookId, eventId, trigger, dueAt, createdAt 
   return { deliveryId, webhookId, eventId, trigger, dueAt, createdAt };
 };
 
-/** Writes new deliveries and queues them. */
+/** Stores new deliveries and queues them. */
 export async function insertDeliveries(tx: Tx, rows: readonly NewDelivery[]): Promise<void> {
   await Promise.all([
     tx.execute(insertRows(webhookDeliveries, rows)),
@@ -99,7 +102,7 @@ export async function insertDeliveries(tx: Tx, rows: readonly NewDelivery[]): Pr
   ]);
 }
 
-/** Writes one new delivery and queues it; returns its row. */
+/** Stores one new delivery and queues it. Returns its row. */
 export async function insertDelivery(tx: Tx, values: NewDelivery): Promise<typeof webhookDeliveries.$inferSelect> {
   const [[row]] = await Promise.all([
     tx.insert(webhookDeliveries).values(values).returning(),
@@ -110,8 +113,8 @@ export async function insertDelivery(tx: Tx, values: NewDelivery): Promise<typeo
 }
 
 /**
- * Wakes the workers for endpoints that have something due, when the transaction commits. A notification may be lost:
- * what is due is found by itself within a second.
+ * Wakes the workers for webhooks that have something due, when the transaction commits. If a notification is lost,
+ * polling finds the deliveries within a second.
  */
 export async function notifyDue(tx: Tx, webhookIds: readonly string[]): Promise<void> {
   const ids = [...new Set(webhookIds)];

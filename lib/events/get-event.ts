@@ -7,7 +7,12 @@ import type { ChainId } from "@/lib/network";
 
 export type EventRow = typeof events.$inferSelect;
 
-/** Whose events: the owner's, with its agents'. An agent's key has none (docs/contract-notes.md, Keys). */
+/**
+ * Returns whose events the caller may read: the owner's, including its agents'. An agent's key may read none
+ * (docs/contract-notes.md, Keys).
+ *
+ * @throws ApiError `key_forbidden` to an agent's key
+ */
 export function eventsOwner(ctx: Context): { rootId: string; chainId: ChainId } {
   if (ctx.account.type === "agent") {
     throw new ApiError("key_forbidden", "Events belong to the owner. Use a key of the owner's account.");
@@ -16,9 +21,9 @@ export function eventsOwner(ctx: Context): { rootId: string; chainId: ChainId } 
 }
 
 /**
- * One event of the account or of one of its agents.
+ * Returns one event of the account or of one of its agents.
  *
- * @throws ApiError `not_found`, also for other accounts' and the other network's
+ * @throws ApiError `not_found`, also for events of other accounts and of the other network
  */
 export async function getEvent(ctx: Context, id: string): Promise<EventRow> {
   const { rootId, chainId } = eventsOwner(ctx);

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 
 /**
- * The time up to which every event is there to be read, as an SQL expression (docs/decisions/0007). Transactions commit
- * in another order than their events have: a reader that went past one still to be committed would never see it. So
- * nothing is shown that is as young as the oldest writer under way. The margins are for clocks that differ, and for
- * what passes between reading the clock and beginning to write.
+ * The time before which all events are visible, as an SQL expression (docs/decisions/0007). Transactions may commit in
+ * another order than that of their events. A reader that continued past an event that commits later would never see it.
+ * So events younger than the oldest running writer are withheld. The margins allow for clocks that differ, and for the
+ * time between reading the clock and starting to write.
  */
 export const HORIZON = sql`(
   select least(now() - interval '250 milliseconds', min(xact_start) - interval '1 second')

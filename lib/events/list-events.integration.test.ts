@@ -30,11 +30,11 @@ const payload = {
 
 type Happen = (tx: Parameters<typeof appendEvents>[0], at: Date, type?: EventType) => Promise<void>;
 
-/** An account, and how to make events of it. */
+/** Creates an account, and returns a function that writes events for it. */
 async function someone(): Promise<{ ctx: SessionContext; happen: Happen }> {
   const { session: ctx } = await Owner.create(46630);
   const { chainId, account } = ctx;
-  // Lists do not look at what an event of a type says.
+  // Lists don't look at the payload, so any payload will do.
   const happen: Happen = (tx, at, type = "transfer.confirmed") =>
     appendEvents(tx, [{ chainId, type, subject: account, payload } as NewEvent], at);
   return { ctx, happen };

@@ -1,4 +1,4 @@
-/** What an account can be notified of, in the order of the settings page. */
+/** What an account can be notified about, in the order of the settings page. */
 export const NOTIFICATION_KINDS = ["approval_needed", "approval_expiring", "webhook_failing"] as const;
 
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];

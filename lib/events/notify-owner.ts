@@ -6,8 +6,9 @@ import { scheduleJob } from "@/lib/scheduler/schedule-job";
 import type { NotificationKind } from "./notification-kinds";
 
 /**
- * Has an owner notified on every channel that is set up for it, in the transaction of the change (outbox). What happens
- * before a message has gone out is in that message: a message says that there is something, never what.
+ * Schedules notifications to an owner on every channel set up for this kind, in the transaction of the change
+ * (transactional outbox). Several changes before a message is sent share that message: it only says that there is
+ * something, never what.
  */
 export async function notifyOwner(
   tx: Tx,
@@ -29,20 +30,20 @@ export async function notifyOwner(
     ) t
     where t.kinds is null or ${kind} = any(t.kinds)
     order by t.id`);
-  // Names the change: a worker that runs a job again knows by it what it has sent already.
+  // Identifies the change. A worker that repeats the job recognizes by it what it has already sent.
   const cause = crypto.randomUUID();
   for (const { id: target } of targets) await scheduleNotification(tx, { target, kind, chainId, cause }, now);
 }
 
 interface Notification {
-  /** The id of an address or a device, or `operator`. */
+  /** The id of an email address or device, or `operator`. */
   target: string;
   kind: string;
   chainId: ChainId;
   cause: string;
 }
 
-/** Has one message sent, once the transaction commits. */
+/** Schedules one message, to be sent after the transaction commits. */
 export async function scheduleNotification(tx: Tx, notification: Notification, now: Date): Promise<void> {
   const { target, kind, chainId } = notification;
   const input = { ...notification, since: now.toISOString() };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { handleField, hexField, idField, timeField } from "@/lib/response-fields";
 import type { EventType } from "./catalogue";
 
-/** Payload of the transfer events, beside what every event has. No amount, no memo. */
+/** Payload of the transfer events, besides what every event has. Contains no amount and no memo. */
 const transfer = z.object({
   transfer_id: idField("transfer", "Identifies the transfer."),
   direction: z.enum(["sent", "received"]).meta({ description: "Whether `account` sent or received it." }),
@@ -36,7 +36,7 @@ const policyUpdated = z.object({
   updated_at: timeField("When it was changed."),
 });
 
-/** Payload of the events of an agent itself. */
+/** Payload of `agent.created`, `agent.paused`, `agent.resumed` and `agent.ended`. */
 const agent = z.object({
   agent: handleField("Handle of the agent."),
   agent_id: idField("account", "Identifies the agent."),
@@ -99,7 +99,7 @@ const spenderExpiring = z.object({
 /** Payload of `account.spender.expired`. */
 const spenderExpired = z.object({ expired_at: timeField("When the payment signing key expired.") });
 
-/** An event of a type as it is stored, listed and delivered. */
+/** Returns the schema of an event of a type, as it is stored, listed and delivered. */
 function eventOf<T extends EventType, S extends z.ZodRawShape>(type: T, payload: z.ZodObject<S>, description: string) {
   return z
     .object({
@@ -113,13 +113,13 @@ function eventOf<T extends EventType, S extends z.ZodRawShape>(type: T, payload:
     .meta({ id: nameOf(type), title: type, description });
 }
 
-/** `agent.policy.updated` is `AgentPolicyUpdatedEvent`. */
+/** Returns the schema's name: `agent.policy.updated` becomes `AgentPolicyUpdatedEvent`. */
 function nameOf(type: EventType): string {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Event`;
 }
 
-/** Every event by its type. */
+/** The schemas of all events by type. */
 export const EVENTS = {
   "transfer.initiated": eventOf("transfer.initiated", transfer, "A payment was submitted and awaits confirmation."),
   "transfer.confirmed": eventOf("transfer.confirmed", transfer, "A payment reached settlement on chain."),
@@ -213,7 +213,7 @@ export const EVENTS = {
   ),
 } satisfies Record<EventType, z.ZodObject>;
 
-/** What an event of a type says beside what every event has. */
+/** What an event of a type contains besides what every event has. */
 export type PayloadOf<T extends EventType> = Omit<
   z.infer<(typeof EVENTS)[T]>,
   "event" | "event_id" | "account" | "test" | "timestamp"

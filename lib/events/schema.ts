@@ -5,12 +5,13 @@ import { EVENT_TYPES, type EventType } from "./catalogue";
 
 const known = (type: string): type is EventType => (EVENT_TYPES as readonly string[]).includes(type);
 
-/** The cursor in front of every event. */
+/** A cursor before every event. */
 export const FIRST_CURSOR = "evt_00000000000000000000000000";
 
 /**
- * The query of `GET /v1/events`. `type` is one type or several with commas between; `from` and `to` are strict bounds.
- * `after` makes it a stream, oldest first: what came after that event, or from the start with `FIRST_CURSOR`.
+ * The query of `GET /v1/events`. `type` is one type, or several separated by commas; `from` and `to` are exclusive
+ * bounds. With `after`, the response is part of a stream, oldest first: what came after that event, or everything with
+ * `FIRST_CURSOR`.
  */
 export const ListEventsQuery = z
   .strictObject({

@@ -14,9 +14,9 @@ const MOST = 10_000_000n;
 const VALID_MS = 3600_000;
 
 /**
- * Gives the wallet test money: mints USDG, or sends ETH. Local chains only.
+ * Gives the wallet test money: mints USDG or sends ETH. Only on local chains.
  *
- * @throws ApiError `not_found` elsewhere, `invalid_request` for an amount over 10,000,000
+ * @throws ApiError `not_found` on other chains, `invalid_request` for an amount over 10,000,000
  */
 export async function requestFaucet(
   ctx: WalletContext,

@@ -1,6 +1,6 @@
 const PATIENCE_MS = 2_000;
 
-/** What a check finds, or `unreachable` when it fails or takes longer than two seconds. */
+/** Resolves to the result of a check, or to `unreachable` if it fails or takes longer than two seconds. */
 export function inTime<S extends string>(check: Promise<S>): Promise<S | "unreachable"> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"unreachable">((resolve) => {
@@ -11,7 +11,10 @@ export function inTime<S extends string>(check: Promise<S>): Promise<S | "unreac
 
 const KEEP_MS = 500;
 
-/** No one has to sign in to ask, so what was found serves everyone for half a second. */
+/**
+ * Returns a function that caches the result of `look` for half a second. Health checks need no sign-in, so frequent
+ * requests must cause no load.
+ */
 export function keptBriefly<T>(look: () => Promise<T>): () => Promise<T> {
   let latest: { at: number; found: Promise<T> } | undefined;
   return () => {

@@ -18,7 +18,7 @@ afterAll(async () => {
   if (running) await database.stop();
 });
 
-/** What was found is kept for half a second. */
+/** Asks until the database has this state, because results are cached for half a second. */
 async function until(state: string): Promise<Awaited<ReturnType<typeof readiness>>> {
   for (;;) {
     const found = await readiness();

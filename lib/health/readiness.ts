@@ -4,19 +4,21 @@ import * as schema from "@/db/schema/index";
 import { inTime, keptBriefly } from "./in-time";
 import { isStopping } from "./stopping";
 
-/** Whether this process can serve, and what of it cannot. */
+/** Whether this process can serve requests, part by part. */
 interface Readiness {
   ready: boolean;
   parts: {
     process: { state: "ok" | "stopping" };
-    /** `not_migrated`: it lacks what this build reads; it is to be migrated first. */
+    /**
+     * `not_migrated`: tables or columns that this build reads are missing, so the database has to be migrated first.
+     */
     database: { state: "ok" | "not_migrated" | "unreachable" };
   };
 }
 
 let migrated = false;
 
-/** The columns this build knows are there. Migrations go forwards only: what was there once stays. */
+/** Reports whether all columns that this build knows exist. A positive result is final: migrations only go forwards. */
 async function fits(): Promise<boolean> {
   if (migrated) return true;
   const rows = await sql()<{ name: string }[]>`
@@ -38,9 +40,9 @@ async function database(): Promise<"ok" | "not_migrated"> {
 const databaseState = keptBriefly(() => inTime(database()));
 
 /**
- * Whether requests are to be sent to this process: its database responds and has what this build reads, and it is not
- * about to stop. Chains and worker do not count (`serviceStatus`): payments are accepted without them, and
- * no other process would be better off. Returns within about two seconds.
+ * Reports whether requests should be sent to this process: its database responds and is migrated, and the process is
+ * not about to stop. Chains and workers don't count (see `serviceStatus`): payments are accepted without them, and no
+ * other process would be better off. Returns within about two seconds.
  */
 export async function readiness(): Promise<Readiness> {
   const state = await databaseState();

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledgerBytecode } from "@/lib/chain/abi/bytecode";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { verifiersOf } from "@/lib/chain/verifiers-of";
-import { EnvError, env } from "@/lib/env";
+import { env } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
 import { connect } from "@/scripts/contracts/connect";
 import { deployDeterministic } from "@/scripts/contracts/deploy-deterministic";
 import { FAUCET_KEY } from "@/test/services/local-env";
@@ -15,7 +16,7 @@ import { serviceStatus } from "./service-status";
 let services: LocalServices;
 let node: LyingRpc;
 
-/** A ledger of this version's code, as one for other proving keys: a verifier of another circuit stands in one place. */
+/** Deploys a ledger of this version's code with other verifiers, as if for other proving keys. */
 async function otherLedger(rpcUrl: string, ledger: string): Promise<string> {
   const { local: _, ...deployer } = await connect({ rpcUrl, chainId: 4663, deployerKey: FAUCET_KEY });
   const read = (functionName: "transferVerifier" | "releaseVerifier" | "fundVerifier" | "allocateVerifier") =>
@@ -56,7 +57,7 @@ test("a process starts with the ledger that this version deploys, and not with o
 });
 
 test("what is no ledger is refused as well; a chain that does not respond is not waited for", async () => {
-  // What a ledger has said is remembered by its address.
+  // Verifiers are cached by the ledger's address, so use addresses not asked before.
   const chain = env().chains.live;
   const before = { ...chain };
   try {

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError } from "viem";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { hasOwnVerifiers } from "@/lib/chain/has-own-verifiers";
-import { EnvError } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 
-/** A service starts without its node: it is not waited for. `/status` looks again. */
+/** The node may be away: then the process starts without this check, and `/status` repeats it. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Ends the start of a process whose ledger checks proofs with other verifiers than those it was built with: nothing that
- * it proves would be taken.
+ * Stops the start of a process if its ledger verifies proofs with other verifiers than those this build has the proving
+ * keys of: the ledger would refuse every proof.
  *
  * @throws EnvError naming the variable and what to do
  */
@@ -32,7 +32,7 @@ async function requireOwnLedger(chainId: ChainId): Promise<void> {
   );
 }
 
-/** False when the chain responded that no ledger is there. */
+/** Returns false if the chain's response shows that there is no ledger; null if the chain could not be asked. */
 function refusedOrAway(error: unknown): false | null {
   const says = (cause: unknown) =>
     cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError;

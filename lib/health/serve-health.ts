@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { isAlive } from "./is-alive";
 import { readiness } from "./readiness";
 
-/** What each path reports, with the meaning it has on a web process. */
+/** The report of each path, with the same meaning as on a web process. */
 const REPORTS: Record<string, () => Promise<{ ok: boolean; body: unknown }>> = {
   "/healthz": async () => {
     const alive = await isAlive();
@@ -15,8 +15,8 @@ const REPORTS: Record<string, () => Promise<{ ok: boolean; body: unknown }>> = {
 };
 
 /**
- * Serves `/healthz` and `/readyz` for a process that serves nothing else, so that an orchestrator can look at a worker
- * as it does at a web process. Resolves when it listens.
+ * Serves `/healthz` and `/readyz` for a process that serves nothing else, so that an orchestrator can check a worker
+ * like a web process. Resolves once it listens.
  */
 export function serveHealth(port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {

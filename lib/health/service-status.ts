@@ -12,21 +12,21 @@ type PartState =
   | "unreachable"
   | "wrong_chain"
   | "no_ledger"
-  // Its verifiers are not those of the proving keys here.
+  // The ledger's verifiers don't match the proving keys of this build.
   | "other_ledger"
   | "asset_not_listed"
   | "no_heartbeat"
-  // Payments that are not what the chain shows, and not repaired.
+  // Payments differ from what the chain shows, and have not been repaired.
   | "mismatch";
 
-/** What the service needs in order to settle payments, part by part. */
+/** The state of everything the service needs to settle payments, part by part. */
 interface ServiceStatus {
   ok: boolean;
   parts: Record<string, { state: PartState }>;
 }
 
 const HEARTBEAT_SECONDS = 15;
-/** How the ledger names ETH. */
+/** The address by which the ledger denotes ETH. */
 const ETH: Address = "0x0000000000000000000000000000000000000000";
 
 async function database(): Promise<PartState> {
@@ -86,7 +86,7 @@ async function look(): Promise<ServiceStatus> {
 }
 
 /**
- * Looks at database, worker, both chains, their contracts, and whether payments are what the chains show; returns
- * within about two seconds. For people and alarms: whether requests are to be sent to a process is `readiness`.
+ * Checks the database, the workers, both chains with their contracts, and whether payments match the chains. Returns
+ * within about two seconds. For people and alarms; whether requests should be sent to a process is `readiness`.
  */
 export const serviceStatus = keptBriefly(look);

@@ -1,10 +1,12 @@
-// Next bundles routes separately, and the server in front is no bundle at all: what they share wants a place outside.
+// Next bundles routes separately, and the server in front is not bundled at all. Keep the shared flag on globalThis.
 const shared = globalThis as typeof globalThis & { halcyonStopping?: boolean };
 
-/** Says that this process is about to stop: it still serves, and asks to be sent nothing more. */
+/**
+ * Announces that this process is about to stop. It still serves requests, but asks load balancers to send no new ones.
+ */
 export function announceStop(): void {
   shared.halcyonStopping = true;
 }
 
-/** Whether this process is about to stop. */
+/** Reports whether this process is about to stop. */
 export const isStopping = (): boolean => shared.halcyonStopping === true;

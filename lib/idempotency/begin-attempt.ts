@@ -9,7 +9,7 @@ import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { type FingerprintedRequest, fingerprintOf } from "./fingerprint-of";
 import { PROCESS_LOCKS, thisProcess } from "./this-process";
 
-/** The response to a request, as a repetition gets it again. */
+/** The stored response to a request, which repetitions get again. */
 export interface StoredResponse {
   status: number;
   body: unknown;
@@ -20,11 +20,11 @@ interface RepeatableRequest extends FingerprintedRequest {
   idempotencyKey: string;
 }
 
-/** The right to respond to one `Idempotency-Key`. */
+/** The exclusive right to execute the request of one `Idempotency-Key`. */
 export interface Attempt {
-  /** Keeps the response, inside the transaction of the change; throws when another attempt took over. */
+  /** Stores the response, in the transaction of the change. Throws if another attempt has taken over. */
   complete(tx: Tx, answer: StoredResponse): Promise<void>;
-  /** Gives the key free: nothing has happened, so a repetition may try again. */
+  /** Releases the key. Nothing has happened, so a repetition may try again. */
   abandon(): Promise<void>;
 }
 
@@ -32,19 +32,22 @@ interface Row {
   fingerprint: Uint8Array;
   attempt: string;
   answer: Uint8Array | null;
-  /** Its process has died, or it has been silent for so long that no request lasts. */
+  /** Its process has died, or the attempt is older than any request can take. */
   abandoned: boolean;
 }
 
-/** What may come between two looks at a key: an attempt that ends, in either way. */
+/** How often to look: between two looks, another attempt may end in either way. */
 const LOOKS = 3;
 
 /**
  * Starts or repeats a request with an `Idempotency-Key` (docs/contract-notes.md, Keys). Fingerprint and response are
- * under keys derived from the API key's text. An attempt belongs to its process: when that has died it is taken over at
- * once, and its token no longer completes. Had it got as far as its commit, the response is there instead.
+ * protected with keys derived from the API key's text. An attempt belongs to its process. When the process dies, the
+ * next request takes the attempt over at once, and the dead one can no longer complete. If the dead one got as far as
+ * its commit, its response is returned instead.
  *
- * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`
+ * @returns the attempt to complete, or the stored response of an earlier request
+ * @throws ApiError `idempotency_in_progress` while another attempt runs, `idempotency_mismatch` if the key was used
+ *   with another request
  */
 export async function beginAttempt(
   key: AuthenticatedKey,
@@ -77,7 +80,7 @@ export async function beginAttempt(
       return JSON.parse(Buffer.from(plain).toString("utf8")) as StoredResponse;
     }
     if (!row.abandoned) throw inProgress();
-    // Waits while the dead attempt's commit is under way, and then finds its response.
+    // If the dead attempt's commit is still under way, this waits for it and then finds the response.
     const taken = await sql()`
       update idempotency_keys set attempt = ${attempt}, process = ${process}, started_at = now()
       where key_id = ${keyId} and key = ${request.idempotencyKey} and attempt = ${row.attempt} and answer is null
@@ -88,7 +91,8 @@ export async function beginAttempt(
 }
 
 async function readRow(keyId: string, key: string): Promise<Row | undefined> {
-  // A process holds its lock while it lives. 60 s are for what a version without processes began, or could not give up.
+  // A live process holds its advisory lock. The 60 s cover attempts of versions without such locks, and attempts
+  // that could not be released.
   const [row] = await sql()<Row[]>`
     select fingerprint, attempt, answer, started_at < now() - interval '60 seconds' or case
       when answer is null and process is not null then pg_try_advisory_xact_lock_shared(${PROCESS_LOCKS}::int, process)

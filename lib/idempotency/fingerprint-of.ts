@@ -1,14 +1,17 @@
 import { createHmac } from "node:crypto";
 import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 
-/** What of a request an `Idempotency-Key` stands for. */
+/** The parts of a request that an `Idempotency-Key` stands for. */
 export interface FingerprintedRequest {
   method: string;
   path: string;
   bodyText: string;
 }
 
-/** An HMAC under a key that follows from the API key: a bare hash of a body would reveal its amounts. */
+/**
+ * Returns an HMAC of the request under a key derived from the API key. A plain hash could be reversed by trying
+ * amounts.
+ */
 export async function fingerprintOf(
   key: AuthenticatedKey,
   { method, path, bodyText }: FingerprintedRequest,

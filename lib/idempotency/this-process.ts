@@ -1,16 +1,17 @@
 import { randomInt } from "node:crypto";
 import { lifeline } from "@/db/client";
 
-/** First half of the advisory locks of processes ("halc"); the second is the process's number. */
+/** First half of the advisory locks of processes ("halc"). The second half is the process's number. */
 export const PROCESS_LOCKS = 0x68616c63;
 
-// Next bundles routes separately: one number per process wants a place outside the modules.
+// Next bundles routes separately, so each bundle has its own copy of this module. Keep the one number on globalThis.
 const shared = globalThis as typeof globalThis & { halcyonProcess?: Promise<number> };
 
 /**
- * The number under which PostgreSQL knows this process to be alive. It holds an advisory lock of that number on a
- * connection of its own: when the process dies, in whatever way, PostgreSQL gives the lock back at once. With a new
- * connection comes a new number; what was begun under the one before counts as given up.
+ * Returns the number by which other processes can check in PostgreSQL that this process is alive. The process holds an
+ * advisory lock of that number on a connection of its own. When the process dies, however it dies, PostgreSQL releases
+ * the lock at once. If the connection is replaced, the process gets a new number, and attempts under the old one count
+ * as abandoned.
  */
 export function thisProcess(): Promise<number> {
   shared.halcyonProcess ??= takeNumber();

@@ -1,6 +1,6 @@
-import { and, isNotNull, lt, or } from "drizzle-orm";
+import { and, isNotNull, lt, or, sql } from "drizzle-orm";
 import { db, type Tx, unhurried } from "@/db/client";
-import { sessions, siweNonces } from "@/db/schema/accounts";
+import { openWrites, sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
 import { connections, openOffers, tokenRequests } from "@/db/schema/connections";
 import { disclosures } from "@/db/schema/disclosures";
@@ -15,42 +15,52 @@ import { SCREENING_HOURS } from "@/lib/screening/require-screened";
 const HOUR = 3_600_000;
 
 /**
- * Deletes what has had its day: kept responses and tags of rebuilt payments after 24 hours, sign-in nonces, ended
- * sessions, old quota counts, screenings that are too old to rely on, workers long gone, what expired API keys wrapped, access tokens
- * that no one fetched, connections after 30 days, after 48 hours open offers
- * and the idempotency keys of access tokens, what notifications were sent after 72, and mail of the local stack after 7 days.
+ * Deletes what is no longer needed: stored responses and the tags of rebuilt payments after 24 hours; open offers and
+ * the idempotency keys of access tokens after 48 hours; records of sent notifications after 72 hours; mail of the local
+ * stack after 7 days; connections and noticed problems after 30 days; sessions 30 days after they expired; and sign-in
+ * nonces, expired views, old quota counts, outdated screenings, full rate-limit buckets, workers long gone, changes
+ * whose process died, the secrets of expired API keys, and access tokens that were never fetched.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
-  await remove((tx) => tx.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, ago(24))));
-  await remove((tx) => tx.delete(rebuiltPayments).where(lt(rebuiltPayments.paidAt, ago(24))));
-  await remove((tx) => tx.delete(siweNonces).where(lt(siweNonces.expiresAt, now)));
-  await remove((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));
-  await remove((tx) => tx.delete(disclosures).where(lt(disclosures.expiresAt, now)));
-  await remove((tx) => tx.delete(screenedAddresses).where(lt(screenedAddresses.screenedAt, ago(SCREENING_HOURS))));
-  await remove((tx) => tx.delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10))));
-  await remove((tx) => tx.delete(workerHeartbeats).where(lt(workerHeartbeats.beatAt, ago(1))));
-  // What an expired key wraps opens a budget still: with a stolen database it would for ever.
-  await db()
-    .update(apiKeys)
-    .set({ wrap: null, flagWrap: null })
-    .where(and(lt(apiKeys.expiresAt, now), or(isNotNull(apiKeys.wrap), isNotNull(apiKeys.flagWrap))));
-  await db()
-    .update(connections)
-    .set({ sealedToken: null })
-    .where(and(lt(connections.codeExpiresAt, now), isNotNull(connections.sealedToken)));
-  await remove((tx) => tx.delete(connections).where(lt(connections.createdAt, ago(24 * 30))));
-  await remove((tx) => tx.delete(openOffers).where(lt(openOffers.createdAt, ago(48))));
-  await remove((tx) => tx.delete(tokenRequests).where(lt(tokenRequests.createdAt, ago(48))));
-  await remove((tx) => tx.delete(notificationSends).where(lt(notificationSends.sentAt, ago(72))));
-  await remove((tx) => tx.delete(noticedThings).where(lt(noticedThings.noticedAt, ago(24 * 30))));
-  await remove((tx) => tx.delete(localMail).where(lt(localMail.createdAt, ago(24 * 7))));
-  // A full bucket and none are the same.
-  await remove((tx) => tx.delete(rateLimits).where(lt(rateLimits.fullAt, now)));
+  await patiently((tx) => tx.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, ago(24))));
+  await patiently((tx) => tx.delete(rebuiltPayments).where(lt(rebuiltPayments.paidAt, ago(24))));
+  await patiently((tx) => tx.delete(siweNonces).where(lt(siweNonces.expiresAt, now)));
+  await patiently((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));
+  await patiently((tx) => tx.delete(disclosures).where(lt(disclosures.expiresAt, now)));
+  await patiently((tx) => tx.delete(screenedAddresses).where(lt(screenedAddresses.screenedAt, ago(SCREENING_HOURS))));
+  await patiently((tx) => tx.delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10))));
+  await patiently((tx) => tx.delete(workerHeartbeats).where(lt(workerHeartbeats.beatAt, ago(1))));
+  // By the database's clock, which set the time: before it has passed, a list could lack a payment.
+  await patiently((tx) => tx.delete(openWrites).where(lt(openWrites.expiresAt, sql`now()`)));
+  // The encrypted secrets of an expired key can still decrypt a budget; with a stolen database, for ever.
+  await patiently((tx) =>
+    tx
+      .update(apiKeys)
+      .set({ wrap: null, flagWrap: null })
+      .where(and(lt(apiKeys.expiresAt, now), or(isNotNull(apiKeys.wrap), isNotNull(apiKeys.flagWrap)))),
+  );
+  await patiently((tx) =>
+    tx
+      .update(connections)
+      .set({ sealedToken: null })
+      .where(and(lt(connections.codeExpiresAt, now), isNotNull(connections.sealedToken))),
+  );
+  await patiently((tx) => tx.delete(connections).where(lt(connections.createdAt, ago(24 * 30))));
+  await patiently((tx) => tx.delete(openOffers).where(lt(openOffers.createdAt, ago(48))));
+  await patiently((tx) => tx.delete(tokenRequests).where(lt(tokenRequests.createdAt, ago(48))));
+  await patiently((tx) => tx.delete(notificationSends).where(lt(notificationSends.sentAt, ago(72))));
+  await patiently((tx) => tx.delete(noticedThings).where(lt(noticedThings.noticedAt, ago(24 * 30))));
+  await patiently((tx) => tx.delete(localMail).where(lt(localMail.createdAt, ago(24 * 7))));
+  // A full bucket is the same as no bucket.
+  await patiently((tx) => tx.delete(rateLimits).where(lt(rateLimits.fullAt, now)));
 }
 
-/** There may be very much of it: after a day at the limit, or after days without a worker. */
-async function remove(step: (tx: Tx) => Promise<unknown>): Promise<void> {
+/**
+ * Runs a step without a statement time limit: after a day at the limit, or days without a worker, there may be very
+ * many rows.
+ */
+async function patiently(step: (tx: Tx) => Promise<unknown>): Promise<void> {
   await db().transaction(async (tx) => {
     await unhurried(tx);
     await step(tx);

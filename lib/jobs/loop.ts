@@ -2,18 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/lib/telemetry/log";
 import { count } from "@/lib/telemetry/record";
 
-/** Ends a loop's pause early, also one that has not begun. */
+/** Ends a loop's current pause early, or its next one if it is not pausing. */
 export class Wake {
   private woken = false;
   private end: () => void = () => {};
 
-  /** Makes the next step come at once. */
+  /** Makes the next step run at once. */
   readonly now = (): void => {
     this.woken = true;
     this.end();
   };
 
-  /** Waits until woken, or `ms`, or the signal. */
+  /** Waits `ms` milliseconds, or until woken or aborted. */
   async pause(ms: number, signal: AbortSignal): Promise<void> {
     if (!this.woken) {
       const ended = new AbortController();
@@ -25,8 +25,8 @@ export class Wake {
 }
 
 /**
- * Runs `step` again and again until aborted, with pauses of as many milliseconds as it returns. A step that throws is
- * logged and tried again after a growing pause.
+ * Repeats `step` until aborted. Pauses as many milliseconds as the step returns. If a step throws, logs the error and
+ * retries after a pause that grows with each failure.
  */
 export async function loop(
   name: string,
@@ -44,7 +44,7 @@ export async function loop(
       failures += 1;
       count("halcyon.job.failures", { job: name });
       pause = Math.min(10_000, 100 * 2 ** Math.min(failures, 7));
-      // One hiccup (a deadlock, a dropped connection) is no news.
+      // A single failure (a deadlock, a dropped connection) is normal.
       log()[failures === 1 ? "warn" : "error"]({ err: error, loop: name, failures }, "a worker's step failed");
     }
     await wake.pause(pause, signal);

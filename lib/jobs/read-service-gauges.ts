@@ -1,6 +1,7 @@
 import { formatEther } from "viem";
 import { sql } from "@/db/client";
 import { monthsAhead, PARTITIONED_TABLES, type PartitionedTable, readPartitions } from "@/db/partitions";
+import { readArchiveAge } from "@/db/read-archive-age";
 import { CHAIN_IDS, publicClient } from "@/lib/chain/clients";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { finalBlock } from "@/lib/chain/index/cursor";
@@ -11,14 +12,14 @@ import { MISMATCHES } from "@/lib/settlement/reconcile-payments";
 import type { Labels } from "@/lib/telemetry/catalogue";
 import { gauge } from "@/lib/telemetry/record";
 
-/** How long a reading serves: gauges of one export share it, and so do scrapes that follow closely. */
+/** How long a reading is reused, so that the gauges of one export, and of scrapes close to each other, share it. */
 const KEEP_MS = 2_000;
-/** A chain that does not respond must not keep the other metrics waiting. */
+/** A chain that does not respond must not hold up the other metrics. */
 const PATIENCE_MS = 2_000;
 
 /**
- * What concerns the service as a whole, read from the database and the chains at each export. Workers all report the
- * same: take the maximum over them.
+ * Registers gauges of the service as a whole, which are read from the database and the chains at each export. All
+ * workers report the same values, so aggregate them with a maximum.
  */
 export function readServiceGauges(): void {
   const open = kept(readOperations);
@@ -91,6 +92,11 @@ export function readServiceGauges(): void {
     ),
   );
 
+  gauge("halcyon.database.archive_age", async () => {
+    const seconds = await readArchiveAge(sql());
+    return seconds === undefined ? [] : [[seconds, {}]];
+  });
+
   gauge("halcyon.webhook.waiting", async () => {
     const [row] = await sql()<{ due: number; later: number }[]>`
       select count(*) filter (where due_at <= now())::int as due, count(*) filter (where due_at > now())::int as later
@@ -117,7 +123,11 @@ function readOperations(): Promise<OpenOperations[]> {
     from operations where status = 'pending' group by chain_id, kind`;
 }
 
-/** Of the newest anchor that is in a block; without any, nothing is read. */
+/**
+ * Returns the age in seconds of the newest anchor that is in a block.
+ *
+ * @throws Error if there is none
+ */
 async function readAnchorAge(chainId: ChainId): Promise<number> {
   const { address } = relayerAccount(chainId, ANCHOR_POSITION);
   const mined = await inTime(publicClient(chainId).getTransactionCount({ address }));
@@ -135,7 +145,7 @@ interface Lag {
 }
 
 async function readLag(chainId: ChainId): Promise<Lag> {
-  // The cursor first: it never is ahead of a head that is asked for later.
+  // Read the cursor before the head: then the cursor is never ahead of the head.
   const [cursor] = await sql()<{ block: string; seconds: number; halted: boolean }[]>`
     select block_number::text as block, extract(epoch from block_time)::float8 as seconds, halted
     from chain_cursors where chain_id = ${chainId}`;
@@ -146,7 +156,7 @@ async function readLag(chainId: ChainId): Promise<Lag> {
   return { seconds, blocks, halted: cursor.halted };
 }
 
-/** Reads at most every two seconds, and once for all who ask meanwhile. */
+/** Returns a function that caches a reading for two seconds. Concurrent callers share one read. */
 function kept<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | undefined;
   return () => {
@@ -169,7 +179,7 @@ function perChain<T>(
   );
 }
 
-/** What could be read: one chain being away does not hide the other. */
+/** Returns the readings that succeeded, so that one unreachable chain does not hide the other. */
 async function fulfilled<T>(readings: Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(readings);
   return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

@@ -1,7 +1,7 @@
 import { db } from "@/db/client";
 import { workerHeartbeats } from "@/db/schema/events";
 
-/** A worker's sign of life. */
+/** Records that a worker is alive. */
 export async function recordHeartbeat(workerId: string): Promise<void> {
   const now = new Date();
   await db()

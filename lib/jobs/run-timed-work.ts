@@ -8,7 +8,10 @@ import { standingJobs, TIMED_WORK } from "./timed-work";
 const ADD_MISSING_MS = 60_000;
 
 /**
- * Runs timed work until aborted: by the clock, and at once when something is scheduled. Tests run work of their own.
+ * Runs timed work until aborted: on schedule, and immediately when something is scheduled.
+ *
+ * @param work the jobs to run; tests pass their own
+ * @param standing returns the jobs that must always exist
  */
 export async function runTimedWork(
   signal: AbortSignal,

@@ -5,17 +5,17 @@ import { closeAbandoned, dueWebhooks } from "@/lib/webhooks/delivery/due-webhook
 import { CHANGED_CHANNEL } from "@/lib/webhooks/notify-changed";
 import { loop } from "./loop";
 
-// Notifications come at once; this is for retries, and for notifications that got lost.
+// Notifications arrive immediately; polling is for retries and lost notifications.
 const LOOK_MS = 500;
 
-/** Delivers webhooks until aborted: when a new event is notified, and by the clock for retries. */
+/** Delivers webhooks until aborted: immediately when an event is notified, and by polling for retries. */
 export async function runWebhooks(signal: AbortSignal): Promise<void> {
   const deliveryWorker = new DeliveryWorker();
   const listened = new AbortController();
   const listening: { unlisten(): Promise<void> }[] = [];
   await Promise.all([
     loop("webhook notifications", AbortSignal.any([signal, listened.signal]), async () => {
-      // Once it listens, the connection is created again by itself; what is notified meanwhile is found by the look.
+      // Once it listens, the driver reconnects by itself. Polling finds what is notified while the connection is down.
       listening.push(await sql().listen(CHANGED_CHANNEL, (id) => deliveryWorker.interrupt(id)));
       listening.push(await sql().listen(DUE_CHANNEL, (id) => deliveryWorker.notify(id)));
       listened.abort();

@@ -12,12 +12,12 @@ import { runTimedWork } from "./run-timed-work";
 import { runWebhooks } from "./run-webhooks";
 import { NOTIFICATION_WORK } from "./timed-work";
 
-// Local chains notify of new blocks; polling covers the rest.
+// Local chains notify of new blocks; polling covers lost notifications.
 const POLL_LOCAL_MS = 2_000;
 const BUSY_MS = 500;
 const POLL_LOST_MS = 150;
 const POLL_PUBLIC_MS = 1_000;
-// Under load several blocks are settled together, in as many statements as one.
+// Under load, this lets several blocks be settled together, which takes no more statements than one block.
 const SPACING_MS = 60;
 const HALTED_MS = 5_000;
 const BEAT_MS = 1_000;
@@ -26,14 +26,14 @@ const IDLE_LOCAL_MS = 600;
 const SWEEP_PUBLIC_MS = 2_000;
 
 /**
- * Runs the worker's loops until aborted: index and settlement, resending, webhooks, notifications, heart-beat, and
- * all timed work (lib/scheduler/catalogue.ts). Any number of workers may run side by side on one database.
+ * Runs the worker's loops until aborted: indexing and settlement, resending transactions, webhooks, notifications,
+ * heartbeat, and all timed work (lib/scheduler/catalogue.ts). Any number of workers may share one database.
  */
 export async function runWorker(signal: AbortSignal): Promise<void> {
   const registered = CHAIN_IDS.map((chainId) => register(chainId, signal));
   await Promise.all([
     ...CHAIN_IDS.map((chainId, position) => registered[position]?.then(() => watch(chainId, signal))),
-    // A worker counts as alive once payments find their relayers.
+    // A worker counts as alive only once its relayers are registered, so that payments can use them.
     Promise.all(registered).then(() => beatForever(signal)),
     runWebhooks(signal),
     runTimedWork(signal),
@@ -41,7 +41,9 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
   ]);
 }
 
-/** Tries until the chain responds: it may start later than we do. */
+/**
+ * Registers the relayers of a chain. Retries until the chain responds, because it may start later than this process.
+ */
 async function register(chainId: ChainId, signal: AbortSignal): Promise<void> {
   const done = new AbortController();
   await loop(`relayers ${chainId}`, AbortSignal.any([signal, done.signal]), async () => {

@@ -32,14 +32,14 @@ import { closeExpired } from "@/lib/transfers/held/close-expired";
 import { removeOld } from "@/lib/webhooks/delivery/remove-old";
 import { cleanUp } from "./clean-up";
 
-// A payment that is not settled for good is compared with the chain so often.
+// How often a payment that is not settled for good is compared with the chain.
 const RECONCILE_LOCAL_MS = 10_000;
 const RECONCILE_PUBLIC_MS = 60_000;
-// Nothing of a day is urgent, least of all beside what a service does when it starts.
+// Daily work is never urgent, and at start it should not compete with what a service does then.
 const ANCHOR_MS = 300_000;
 const CLEAN_UP_MS = 600_000;
 
-/** What each job of the catalogue does, and after how long it runs again. */
+/** What each job of the catalogue does. A job returns after how many milliseconds it runs again. */
 export const TIMED_WORK: readonly BoundJob[] = [
   bindJob(ANCHOR_AUDIT, async ({ chainId }) => {
     await anchorHeads(chainId);
@@ -47,7 +47,7 @@ export const TIMED_WORK: readonly BoundJob[] = [
   }),
   bindJob(RECONCILE_PAYMENTS, async ({ chainId }) => {
     const pause = chainEnv(chainId).local ? RECONCILE_LOCAL_MS : RECONCILE_PUBLIC_MS;
-    // A worker of an older release goes by this lock.
+    // Workers of an older release take this lock for the same work.
     await holdingChainLock("reconcile", chainId, async () => {
       await reconcilePayments(chainId, new Date(Date.now() - pause));
     });
@@ -72,12 +72,12 @@ export const TIMED_WORK: readonly BoundJob[] = [
   bindJob(WATCH_GAS, ({ chainId }, { now }) => watchGas(chainId, now)),
 ];
 
-/** What waits for mail servers and push services: run apart from the rest, which those must not hold up. */
+/** Jobs that wait for mail servers and push services. They run apart from the others so as not to hold them up. */
 export const NOTIFICATION_WORK: readonly BoundJob[] = [
   bindJob(NOTIFY, (notification, { now }) => sendNotification(notification, now)),
 ];
 
-/** The jobs that are always there, and when each runs for the first time. */
+/** Returns the jobs that must always exist, and when each runs for the first time. */
 export function standingJobs(now: Date): { name: string; key: string; input: object; at: Date }[] {
   const onceFor = ({ name }: Job<Record<string, never>>, at = now) => [{ name, key: "", input: {}, at }];
   const perChain = ({ name }: Job<{ chainId: (typeof CHAIN_IDS)[number] }>, at = now) =>

@@ -13,13 +13,13 @@ import { runWorker } from "./run-worker";
 
 await openSecrets();
 
-// The worker process. A first signal ends it after the steps under way.
+// The worker process. After a first signal, it finishes the steps under way and exits.
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     announceStop();
     stop.abort();
-    // A step that hangs is as one that was killed: the next worker does it again.
+    // A step that hangs is treated like one that was killed: the next worker does it again.
     setTimeout(() => process.exit(1), env().shutdown.drainMs).unref();
   });
 }

@@ -2,14 +2,18 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import { z } from "zod";
-import { EnvError, type KmsEnv, kmsEnv } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
+import { type KmsEnv, kmsEnv } from "@/lib/kms-env";
 
 type Action = "Decrypt" | "Sign" | "GetPublicKey";
 
 /** How long a call of the KMS may take. */
 const PATIENCE_MS = 10_000;
 
-/** The KMS refused a call, or cannot be reached. Says which call and the KMS's code, nothing of what was sent. */
+/**
+ * Thrown if the KMS refuses a call or can't be reached. Contains the call's name and the KMS's code, but nothing that
+ * was sent.
+ */
 export class KmsFailed extends Error {
   override readonly name = "KmsFailed";
   constructor(
@@ -22,7 +26,10 @@ export class KmsFailed extends Error {
 
 const Credentials = z.object({ AccessKeyId: z.string(), SecretAccessKey: z.string(), Token: z.string().optional() });
 
-/** Keys to sign requests with: from the environment, or from the address that ECS and EKS give a container. */
+/**
+ * Creates a client that signs with AWS credentials: from the environment, or from the URI that ECS and EKS give a
+ * container.
+ */
 async function clientOf(kms: KmsEnv): Promise<AwsClient> {
   const common = { region: kms.region, service: "kms", retries: 3, initRetryMs: 100 };
   if (kms.accessKeyId && kms.secretAccessKey) {
@@ -43,12 +50,13 @@ async function clientOf(kms: KmsEnv): Promise<AwsClient> {
   return new AwsClient({ ...common, accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) });
 }
 
-/** AWS says that it is busy with status 400, which the client takes for final. */
+/** AWS reports throttling with status 400, which the client library does not retry. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 100;
 
 /**
- * Calls an action of AWS KMS, again when it is busy (https://docs.aws.amazon.com/kms/latest/APIReference), signed with SigV4.
+ * Calls an action of AWS KMS (https://docs.aws.amazon.com/kms/latest/APIReference), signed with SigV4. Retries when the
+ * KMS is busy.
  *
  * @throws KmsFailed
  */

@@ -11,11 +11,11 @@ import {
 } from "viem";
 import { type LocalAccount, publicKeyToAddress, toAccount } from "viem/accounts";
 import { z } from "zod";
-import { type KmsEnv, kmsEnv } from "@/lib/env";
+import { type KmsEnv, kmsEnv } from "@/lib/kms-env";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { callKms, KmsFailed } from "./aws-kms";
 
-/** What stands before the 65 bytes of a secp256k1 key in its SubjectPublicKeyInfo (RFC 5480). */
+/** The bytes before the 65 bytes of a secp256k1 key in its SubjectPublicKeyInfo (RFC 5480). */
 const SPKI = "3056301006072a8648ce3d020106052b8104000a034200";
 
 const base64 = z.string().transform((text) => new Uint8Array(Buffer.from(text, "base64")));
@@ -23,11 +23,11 @@ const PublicKey = z.object({ PublicKey: base64, KeySpec: z.literal("ECC_SECG_P25
 const Signed = z.object({ Signature: base64 });
 
 /**
- * An account whose key never leaves the KMS (ECC_SECG_P256K1, SIGN_VERIFY): each signature is a call of it. Never sign
- * inside a transaction of the database.
+ * Returns an account whose key never leaves the KMS (ECC_SECG_P256K1, SIGN_VERIFY). Each signature is a call of the
+ * KMS, so never sign inside a database transaction.
  *
  * @param keyId id, ARN or alias of the key
- * @throws KmsFailed when the key is not there, or is of another kind
+ * @throws KmsFailed if the key does not exist or is of another kind
  */
 export async function kmsAccount(keyId: string, kms: KmsEnv = kmsEnv()): Promise<LocalAccount> {
   const { PublicKey: spki } = await callKms("GetPublicKey", { KeyId: keyId }, PublicKey, kms);
@@ -48,7 +48,9 @@ export async function kmsAccount(keyId: string, kms: KmsEnv = kmsEnv()): Promise
   }) as LocalAccount;
 }
 
-/** r, s and v of a digest's signature. The KMS returns DER without v, and s from either half of the curve's order. */
+/**
+ * Signs a digest and returns r, s and v. The KMS returns DER without v, and an s from either half of the curve's order.
+ */
 async function signDigest(keyId: string, address: Address, hash: Hex, kms: KmsEnv): Promise<Hex> {
   const request = {
     ...{ KeyId: keyId, Message: Buffer.from(fromHex(hash)).toString("base64") },
@@ -56,7 +58,7 @@ async function signDigest(keyId: string, address: Address, hash: Hex, kms: KmsEn
   };
   const { Signature: der } = await callKms("Sign", request, Signed, kms);
   const { r, s } = secp256k1.Signature.fromBytes(der, "der");
-  // EIP-2: the chain takes the lower half alone.
+  // EIP-2: the chain accepts only the lower half.
   const order = secp256k1.Point.Fn.ORDER;
   const low = s > order / 2n ? order - s : s;
   const rs = [r, low].map((value) => value.toString(16).padStart(64, "0")).join("");

@@ -4,12 +4,12 @@ import { accountNetworks } from "@/db/schema/accounts";
 import { identityChecks } from "@/db/schema/identity";
 import type { HostedCheck } from "./provider";
 
-/** A check as it is stored. */
+/** An identity check as it is stored. */
 export type StoredCheck = typeof identityChecks.$inferSelect;
 
 /**
- * Keeps what a provider says of a check: its state, and the account's status if it is the account's newest. What was
- * read late changes nothing of a check that is closed: a provider's responses may overtake each other.
+ * Stores what a provider reports about a check: its state and, if it is the account's newest check, the account's
+ * status. Reports may arrive out of order, so a report about a check that is closed changes nothing.
  */
 export async function applyCheck(
   { provider, reference, accountId, chainId }: Pick<StoredCheck, "provider" | "reference" | "accountId" | "chainId">,

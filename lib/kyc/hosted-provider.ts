@@ -3,7 +3,10 @@ import type { Network } from "@/lib/network";
 import type { HostedKycProvider } from "./provider";
 import { stripeIdentity } from "./stripe-identity";
 
-/** The provider of a network with pages of its own; undefined where the sandbox verifies, or none is set up. */
+/**
+ * Returns the network's provider with pages of its own; undefined if the sandbox verifies there or no provider is set
+ * up.
+ */
 export function hostedProvider(network: Network): HostedKycProvider | undefined {
   const { identity } = env();
   return identity && network === "live" ? stripeIdentity(identity) : undefined;

@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Whether Stripe signed a webhook (https://docs.stripe.com/webhooks#verify-manually): `Stripe-Signature` holds
+ * Reports whether Stripe signed a webhook (https://docs.stripe.com/webhooks#verify-manually). `Stripe-Signature` holds
  * `t=<seconds>` and one or more `v1=<HMAC-SHA256 of "t.body", hex>`; more than one while the secret is being replaced.
- * A signature more than five minutes from now counts for nothing: a copy can't be sent again later.
+ * A signature more than five minutes off is invalid, so that a recorded webhook can't be replayed later.
  */
 export function isSignedByStripe(header: string | null, body: string, secret: string, now: Date): boolean {
   const parts = (header ?? "").split(",").map((part) => part.trim().split("=", 2));

@@ -1,51 +1,55 @@
 /** How far a person's identity is verified on one network. */
 export type KycStatus = "unverified" | "pending" | "verified" | "enhanced";
 
-/** What came of asking for a verification. */
+/** The result of a request to verify an identity. */
 export interface Verification {
   status: KycStatus;
-  /** The provider's page where the person goes on. Short-lived; of providers with pages of their own. */
+  /** The provider's page where the person continues. Short-lived. Only from providers with pages of their own. */
   url?: string;
 }
 
-/** What a provider is asked to verify. Names go to the provider and are not stored. */
+/** What a provider is asked to verify. Names are passed to the provider and not stored. */
 interface VerificationRequest {
   accountId: string;
   fullName?: string;
 }
 
-/** A provider that verifies identities at once. A rejection returns `unverified`. */
+/** A provider that verifies identities immediately. Returns `unverified` for a rejection. */
 export interface KycProvider {
   verify(request: VerificationRequest): Promise<KycStatus>;
 }
 
-/** Where a check stands at a provider with pages of its own. */
+/** State of a check at a provider with pages of its own. */
 export type CheckState = "needs_input" | "processing" | "verified" | "canceled";
 
-/** A check as its provider describes it. */
+/** A check as its provider reports it. */
 export interface HostedCheck {
-  /** The provider's id of it. */
+  /** The provider's id of the check. */
   reference: string;
   state: CheckState;
   status: KycStatus;
-  /** Where the person goes on; https. Only while the provider needs something. */
+  /** The https page where the person continues. Only while the provider needs something from them. */
   url?: string;
 }
 
-/** A provider that asks the person on pages of its own, and decides later. */
+/** A provider that verifies people on pages of its own, and decides later. */
 export interface HostedKycProvider {
   readonly name: "stripe";
   /**
-   * Starts a check. Repeated with the same key, it returns the same one.
+   * Starts a check. With the same key it returns the same check.
    *
-   * @param idempotencyKey names the attempt
-   * @throws ApiError `unavailable` while the provider does not respond
+   * @param idempotencyKey identifies the attempt
+   * @throws ApiError `unavailable` if the provider does not respond
    */
   start(request: { accountId: string; idempotencyKey: string; returnUrl: string }): Promise<HostedCheck>;
-  /** Reads a check. @throws ApiError `unavailable` while the provider does not respond */
+  /**
+   * Reads a check.
+   *
+   * @throws ApiError `unavailable` if the provider does not respond
+   */
   read(reference: string): Promise<HostedCheck>;
   /**
-   * The check that a webhook of the provider is about, once its signature is right; undefined of any other event.
+   * Verifies a webhook of the provider and returns the id of the check it is about; undefined for any other event.
    *
    * @throws ApiError `unauthorized` for a signature that is wrong or too old
    */

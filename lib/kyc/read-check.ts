@@ -5,10 +5,11 @@ import { applyCheck } from "./apply-check";
 import type { HostedKycProvider } from "./provider";
 
 /**
- * Reads a check from its provider and keeps what it says. A webhook only says when: its content is not used, so one
- * that is old, repeated or out of order changes nothing. A check of another installation is none of ours.
+ * Reads a check from its provider and stores the result. A webhook is only the occasion to read: its content is not
+ * used, so one that is old, repeated or out of order does no harm. Checks that this installation did not start are
+ * ignored.
  *
- * @throws ApiError `unavailable` while the provider does not respond: it sends the webhook again
+ * @throws ApiError `unavailable` if the provider does not respond; it then sends the webhook again
  */
 export async function readCheck(provider: HostedKycProvider, reference: string): Promise<void> {
   const [stored] = await db()

@@ -8,13 +8,13 @@ import { readCheck } from "./read-check";
 const PAUSE_MS = 5 * 60_000;
 const BATCH = 50;
 const DAY_MS = 86_400_000;
-/** Someone who has not gone on after so long has to come back: their next request reads the check. */
+/** After this time without a result, a check is no longer polled. It is read again when the person comes back. */
 const ABANDONED_MS = 30 * DAY_MS;
 
 /**
- * Reads checks that are open at the provider, those that were not read for longest first: a webhook can be lost.
+ * Reads checks that are open at the provider, the ones not read for longest first, because webhooks can get lost.
  *
- * @returns after how many milliseconds to look again
+ * @returns after how many milliseconds to run again
  */
 export async function readOpenChecks(now = new Date(), provider = hostedProvider("live")): Promise<number> {
   if (!provider) return PAUSE_MS;
@@ -33,7 +33,7 @@ export async function readOpenChecks(now = new Date(), provider = hostedProvider
     .orderBy(asc(identityChecks.readAt))
     .limit(BATCH);
   for (const { reference } of due) {
-    // Noted before: checks that can't be read must not keep the others waiting.
+    // Recorded before reading, so that checks that can't be read don't hold up the others.
     await db()
       .update(identityChecks)
       .set({ readAt: now })

@@ -3,9 +3,10 @@ import { ApiError } from "@/lib/errors";
 import { kycStatusOf } from "./kyc-status-of";
 
 /**
- * Guards balances on both networks and payments on the live one (docs/contract-notes.md, Identity).
+ * Checks that the account's owner is verified. Guards balances on both networks and payments on the live one
+ * (docs/contract-notes.md, Identity).
  *
- * @throws ApiError `kyc_required` unless the account, of an agent its owner, is `verified` or `enhanced`
+ * @throws ApiError `kyc_required` unless the status of the account, or of an agent's owner, is `verified` or `enhanced`
  */
 export async function requireKyc(ctx: RelayContext): Promise<void> {
   const status = await kycStatusOf(ctx.account.rootId, ctx.chainId);

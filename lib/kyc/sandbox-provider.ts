@@ -1,13 +1,13 @@
 import type { KycProvider, KycStatus } from "@/lib/kyc/provider";
 
-/** Names that end otherwise than `verified`, so that every outcome can be tried. */
+/** Names with another outcome than `verified`, so that every outcome can be tried. */
 const MAGIC_NAMES: Readonly<Record<string, KycStatus>> = {
   "sandbox pending": "pending",
   "sandbox enhanced": "enhanced",
   "sandbox rejected": "unverified",
 };
 
-/** Verifies everyone at once; for the test network and local chains. */
+/** Verifies everyone immediately. For the test network and local chains. */
 export const sandboxProvider: KycProvider = {
   async verify({ fullName = "" }) {
     return MAGIC_NAMES[fullName.trim().toLowerCase()] ?? "verified";

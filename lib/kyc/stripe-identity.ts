@@ -5,7 +5,7 @@ import type { HostedCheck, HostedKycProvider } from "./provider";
 
 /** How this service reaches Stripe Identity. */
 export interface StripeSettings {
-  /** https://api.stripe.com, without a trailing slash. */
+  /** The API's URL without a trailing slash, for example https://api.stripe.com. */
   apiUrl: string;
   apiKey: string;
   webhookSecret: string;
@@ -29,8 +29,9 @@ const Event = z.object({
 });
 
 /**
- * Identity checks by Stripe Identity (https://docs.stripe.com/identity/verification-sessions): the person shows a
- * document and their face on Stripe's page. Stripe learns the account's id, and this service the outcome alone.
+ * Returns a provider that verifies with Stripe Identity (https://docs.stripe.com/identity/verification-sessions). The
+ * person shows a document and their face on Stripe's page. Stripe gets the account's id, and this service only the
+ * outcome.
  */
 export function stripeIdentity({ apiUrl, apiKey, webhookSecret }: StripeSettings): HostedKycProvider {
   const call = async (path: string, init: RequestInit = {}): Promise<HostedCheck> => {
@@ -91,14 +92,17 @@ function toCheck({ id, status, url, options }: z.infer<typeof Session>, apiUrl: 
   }
 }
 
-/** A browser is sent there: only an https page, and beside a double on this machine one of this machine. */
+/**
+ * Returns the page to which a browser may be sent: it must be https, unless it is on the host of the configured API,
+ * which in tests is this machine.
+ */
 function pageOf(url: string, apiUrl: string): string {
   const { protocol, hostname } = new URL(url);
   if (protocol === "https:" || hostname === new URL(apiUrl).hostname) return url;
   throw away(new Error("the identity provider named a page that is not https"));
 }
 
-/** Tries again when the provider did not respond, is busy or failed: each call can be repeated. */
+/** Retries if the provider did not respond, is busy or failed. Every call is safe to repeat. */
 async function persistently(attempt: () => Promise<Response>): Promise<Response> {
   for (let tried = 1; ; tried += 1) {
     const outcome = await attempt().catch((cause) => away(cause));

@@ -8,10 +8,10 @@ import { kycStatusOf } from "./kyc-status-of";
 import type { HostedCheck, HostedKycProvider, Verification } from "./provider";
 
 /**
- * Continues the account's identity check at the provider, or starts one. Two requests at once start one check: they
- * send the same key. A check of an account that is verified already is not started again.
+ * Continues the account's identity check at the provider, or starts one. Two concurrent requests start only one check,
+ * because they send the same idempotency key. If the account is already verified, no check is started.
  *
- * @throws ApiError `unavailable` while the provider does not respond
+ * @throws ApiError `unavailable` if the provider does not respond
  */
 export async function verifyHosted(ctx: SessionContext, provider: HostedKycProvider): Promise<Verification> {
   const { chainId, account } = ctx;

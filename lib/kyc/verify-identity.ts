@@ -11,11 +11,11 @@ import { hostedProvider } from "./hosted-provider";
 import { verifyHosted } from "./verify-hosted";
 
 /**
- * Asks the network's provider to verify the account's owner and keeps the outcome. A provider with pages of its own
- * gets no name; it returns where the person goes on, or what came of an earlier check.
+ * Asks the network's provider to verify the account's owner, and stores the outcome. A provider with pages of its own
+ * gets no name; the result then says where the person continues, or the outcome of an earlier check.
  *
- * @throws ApiError `unavailable` where no provider is set up (only the test network and local chains have the sandbox),
- * or while it does not respond
+ * @throws ApiError `unavailable` if the provider does not respond or none is set up (only the test network and local
+ *   chains have the sandbox)
  */
 export async function verifyIdentity(ctx: SessionContext, input: VerifyIdentityInput): Promise<Verification> {
   const hosted = hostedProvider(ctx.network);

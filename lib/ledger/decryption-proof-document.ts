@@ -7,7 +7,7 @@ import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-limits";
 import { addressText, hexBytes, u64, word } from "./prepare/document-fields";
 import { PROOF_LENGTH } from "./prepare/proof";
 
-/** How long a decryption proof is taken after `issued_at`, in seconds, and how far ahead a client's clock may be. */
+/** How long a decryption proof is accepted after `issued_at`, and how far ahead a client's clock may be, in seconds. */
 export const DECRYPTION_PROOF_AGE = 600n;
 const CLOCK_SKEW = 60n;
 const MAX_TEXT = 64 * 1024;
@@ -28,23 +28,30 @@ const documentSchema = z.strictObject({
   proofs: z.array(entrySchema).max(MAX_BALANCE_PROOFS),
 });
 
-/** One Balance proof: the notes it names, the budget word (EMPTY_BUDGET in all but an asset's first), its total. */
+/**
+ * One Balance proof: the notes it covers, the budget word (EMPTY_BUDGET except in an asset's first proof), and their
+ * total.
+ */
 export type DecryptionProofEntry = z.infer<typeof entrySchema>;
-/** What the base64 text of a `decryption_proof` holds. */
+/** The decoded content of a `decryption_proof`. */
 export type DecryptionProof = z.infer<typeof documentSchema>;
 
-/** What the server has to compare with the ledger, per asset. */
+/** What the server must compare with the ledger, per asset. */
 interface NamedHoldings {
   asset: Address;
-  /** Each once; all must be open notes of the account. */
+  /** Without duplicates. All must be unspent notes of the account. */
   notes: Hex[];
   /** Must be the account's current budget word. */
   budget: Hex;
-  /** What the proofs of this asset add up to, in units. */
+  /** The sum that the proofs of this asset show, in units. */
   total: bigint;
 }
 
-/** Reads a `decryption_proof`; throws `InvalidDecryptionProof` on anything but a well-formed document. */
+/**
+ * Decodes a `decryption_proof`.
+ *
+ * @throws InvalidDecryptionProof for anything but a well-formed document
+ */
 export function decodeDecryptionProof(text: string): DecryptionProof {
   if (text.length > MAX_TEXT || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new InvalidDecryptionProof();
   try {
@@ -54,7 +61,7 @@ export function decodeDecryptionProof(text: string): DecryptionProof {
   }
 }
 
-/** How many proofs a text holds that reads as a document, else 1: what checking it costs. */
+/** Returns the number of proofs in a document, which is the cost of checking it; 1 if the text can't be decoded. */
 export function countBalanceProofs(text: string): number {
   try {
     return Math.max(1, decodeDecryptionProof(text).proofs.length);
@@ -64,9 +71,9 @@ export function countBalanceProofs(text: string): number {
 }
 
 /**
- * What a document claims, per asset, once it is consistent in itself: no older than 10 minutes, no note twice or
- * empty, the budget in an asset's first proof only, notes in every further one. Proofs and ledger are the caller's to
- * check.
+ * Returns what a document claims, per asset, after checking that it is consistent: no older than 10 minutes, no note
+ * empty or named twice, the budget only in an asset's first proof, and notes in all others. The caller must verify the
+ * proofs and compare with the ledger.
  *
  * @param now Unix seconds
  * @throws InvalidDecryptionProof
@@ -75,7 +82,7 @@ export function namedHoldings(document: DecryptionProof, now: bigint): NamedHold
   const issuedAt = BigInt(document.issued_at);
   if (issuedAt > now + CLOCK_SKEW || issuedAt + DECRYPTION_PROOF_AGE < now) throw new InvalidDecryptionProof();
   const holdings = new Map<Address, NamedHoldings>();
-  // Per asset: a stranger may open notes of one word in two assets, and both are money.
+  // Per asset, because a stranger may create notes with the same word in two assets, and both are money.
   const named = new Set<string>();
   for (const entry of document.proofs) {
     for (const note of entry.notes) {
@@ -88,7 +95,7 @@ export function namedHoldings(document: DecryptionProof, now: bigint): NamedHold
       holdings.set(entry.asset, { ...entry, notes: [...entry.notes], total: BigInt(entry.total) });
       continue;
     }
-    // Each costs the server a verification: one that shows nothing is none.
+    // Each proof costs the server a verification, so refuse those that show nothing.
     if (entry.budget !== wordToHex(EMPTY_BUDGET) || entry.notes.length === 0) throw new InvalidDecryptionProof();
     held.notes.push(...entry.notes);
     held.total += BigInt(entry.total);

@@ -1,4 +1,4 @@
-/** Note slots of one Balance proof. */
+/** Note slots in one Balance proof. */
 export const BALANCE_NOTES = 16;
-/** Proofs of one document: 384 notes, and a text that fits a request body of 64 KiB. */
+/** The most proofs in one document: 384 notes, in a text that fits a request body of 64 KiB. */
 export const MAX_BALANCE_PROOFS = 24;

@@ -66,7 +66,7 @@ describe("the decryption proof", () => {
     expect(entry.total).toBe("501");
   });
 
-  // Counted twice, a note or a budget would be money that is not there.
+  // A note or budget counted twice would be money that does not exist.
   it("counts every note once and the budget in an asset's first proof only, over any number of notes", async () => {
     const held = [
       { asset: usdg, notes: notes(40), budget },
@@ -111,7 +111,7 @@ describe("the decryption proof", () => {
     ]) {
       expect(() => namedHoldings({ ...document, proofs }, NOW)).toThrow(InvalidDecryptionProof);
     }
-    // One word in two assets is two notes.
+    // The same word in two assets is two notes.
     expect(() =>
       namedHoldings({ ...document, proofs: [first, { ...second, asset: eth, notes: note }] }, NOW),
     ).not.toThrow();

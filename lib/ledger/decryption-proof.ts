@@ -16,14 +16,14 @@ import { encodeDecryptionProof } from "./encode-decryption-proof";
 import { lowerCase } from "./prepare/next-state";
 import type { CircuitInput, Prove } from "./prepare/witness";
 
-/** What the owner opens to the service: the notes to be counted and the budget, per asset. */
+/** What the owner reveals to the service of one asset: the notes to be counted, and the budget. */
 export interface HeldAsset {
   asset: Address;
   notes: readonly NoteOpening[];
   budget: BudgetOpening;
 }
 
-/** `block` is the height the client read its notes at, `issuedAt` Unix seconds. */
+/** `block` is the block at which the client read its notes, `issuedAt` is in Unix seconds. */
 interface DecryptionProofRequest {
   scope: Scope;
   account: Address;
@@ -32,7 +32,9 @@ interface DecryptionProofRequest {
   assets: readonly HeldAsset[];
 }
 
-/** ctx of the Balance proofs: keccak256(abi.encode(account, asset, chain, ledger, block, issued_at)) modulo r. */
+/**
+ * Returns ctx of the Balance proofs: keccak256(abi.encode(account, asset, chain, ledger, block, issued_at)) modulo r.
+ */
 export function balanceContext(
   scope: Scope,
   account: Address,
@@ -47,12 +49,12 @@ export function balanceContext(
   return BigInt(keccak256(encoded)) % FIELD_ORDER;
 }
 
-/** The notes of a proof's 16 slots: those it names, then EMPTY_NOTE. */
+/** Returns the 16 note slots of a proof: the notes, padded with EMPTY_NOTE. */
 function noteSlots(words: readonly bigint[]): bigint[] {
   return [...words, ...Array.from({ length: BALANCE_NOTES - words.length }, () => EMPTY_NOTE)];
 }
 
-/** The public signals the proof of one entry must have: the 16 notes, budget, total, ctx. */
+/** Returns the public signals that the proof of an entry must have: the 16 notes, budget, total, ctx. */
 export function balanceSignals(scope: Scope, document: DecryptionProof, entry: DecryptionProofEntry): bigint[] {
   const ctx = balanceContext(scope, document.account, entry.asset, BigInt(document.block), BigInt(document.issued_at));
   return [...noteSlots(entry.notes.map(hexToWord)), hexToWord(entry.budget), BigInt(entry.total), ctx];
@@ -60,14 +62,14 @@ export function balanceSignals(scope: Scope, document: DecryptionProof, entry: D
 
 interface Batch {
   asset: Address;
-  /** Position among the batches of its asset. */
+  /** Position among the batches of the asset. */
   index: number;
   notes: NoteOpening[];
   budget: BudgetOpening;
   total: bigint;
 }
 
-/** Batches of at most 16 notes whose totals stay below 2^64; the budget is in the first. */
+/** Splits an asset into batches of at most 16 notes with totals below 2^64. The budget is in the first batch. */
 function batchesOf({ asset, notes, budget }: HeldAsset): Batch[] {
   assertUnits(budget.limit);
   let current: Batch = { asset, index: 0, notes: [], budget, total: budget.limit };
@@ -100,9 +102,9 @@ function witnessOf({ notes, budget }: Batch, signals: readonly bigint[]): Circui
 }
 
 /**
- * Makes the `decryption_proof` of the balances endpoint (docs/protocol.md section 8): proves, in batches of 16 notes,
- * what the named notes and the budgets hold. The service learns each batch's total. Of many notes, those that do
- * not fit in one document are left out: give the largest first.
+ * Creates the `decryption_proof` of the balances endpoint (docs/protocol.md section 8). It proves, in batches of 16
+ * notes, what the given notes and budgets hold. The service learns the total of each batch. Notes that don't fit in one
+ * document are left out, so pass the largest first.
  *
  * @returns base64 text
  */

@@ -5,7 +5,7 @@ import { address, bytes, scope } from "@/test/ledger/arbitraries";
 import { toHex } from "./crypto/bytes";
 import { enrollMessage, signRequestOf } from "./enrollment";
 
-it("an enrolment names the hash of its sealed root, and its signature counts on one version of the ledger", () => {
+it("an enrollment names the hash of its sealed root, and its signature counts on one version of the ledger", () => {
   fc.assert(
     fc.property(scope, bytes(32), bytes(80), address, (sc, root, sealedRoot, account) => {
       const request = { account, root, sealedRoot, spenderUntil: 9n, deadline: 5n };

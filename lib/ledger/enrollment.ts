@@ -6,7 +6,7 @@ import type { SignRequest } from "./prepare/key-signer";
 import type { LedgerMessages, LedgerStruct } from "./prepare/struct-types";
 import { digestOf, ledgerTypedData } from "./prepare/structs";
 
-/** The signing request of a struct: what every signer of the ledger is asked. */
+/** Returns the signing request for a struct of the ledger: its digest and typed data. */
 export function signRequestOf<K extends LedgerStruct>(
   scope: Scope,
   primaryType: K,
@@ -16,8 +16,8 @@ export function signRequestOf<K extends LedgerStruct>(
 }
 
 /**
- * The `Enroll` message of a root: its viewing key, the spender of budget secret version 1 and the hash of the sealed
- * root. The record's nonce is 0 before enrolment. Times are Unix seconds.
+ * Returns the `Enroll` message of a root: its viewing key, the payment signing key of budget secret version 1, and the
+ * hash of the encrypted root. The nonce before enrollment is 0. Times are Unix seconds.
  */
 export function enrollMessage(
   scope: Scope,

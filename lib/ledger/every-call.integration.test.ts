@@ -38,20 +38,20 @@ import { finishPlan, makePlan } from "./prepare/plan";
 import { toProofCalldata } from "./prepare/proof";
 
 /*
- * The plans of the client library, proven by the committed keys, on the deployed ledger. The chain is asked about every
- * call before it is sent; the tests look at its responses.
+ * Runs the client library's plans, proved with the committed keys, on the deployed ledger. The ledger is asked about
+ * every call before it is sent; the tests check its responses.
  */
 const { prove } = createInThreadProver(artifactFiles(repositoryRoot()));
 
 type Proven = NonNullable<LedgerCall["proven"]>;
 const proven: Record<string, Proven> = {};
-/** Gas of the transaction, and without its data: what the chain does for it, whatever bytes are random. */
+/** Gas of the transaction, and gas of its execution without its calldata, whose random bytes make the total vary. */
 const gas: Record<string, { transaction: number; execution: number }> = {};
-/** What the ledger says to a proof for another public signal, by call and signal. */
+/** The ledger's response to a proof for a changed public signal, by call and signal. */
 const altered: Record<string, string> = {};
-/** What the verifier itself says. */
+/** The response of the verifier itself. */
 const verified: Record<string, boolean> = {};
-/** What the ledger says to a call that happened, as it was and signed over the new words. */
+/** The ledger's response to a call that has happened already, repeated as it was and signed over the new words. */
 const again: Record<string, string> = {};
 const refused: Record<string, string> = {};
 
@@ -62,7 +62,7 @@ let site: LocalSite;
 let stop: () => Promise<void> = async () => {};
 let everyone: Everyone;
 
-/** The name of the ledger's refusal, or "accepted". */
+/** Returns the name of the ledger's refusal, or "accepted". */
 async function says(data: Hex): Promise<string> {
   const { reader, wallet } = site.relayer;
   try {
@@ -75,7 +75,7 @@ async function says(data: Hex): Promise<string> {
   }
 }
 
-/** A calendar day that the ledger takes now, and not the one that the payment names. */
+/** Returns a calendar day that the ledger accepts now, other than the payment's. */
 function otherDay(deadline: bigint): number {
   const today = site.now / 86_400n;
   return Number(deadline < dayWindow(today - 1n).until ? today - 1n : today + 1n);
@@ -120,7 +120,7 @@ async function verify(name: string, { document, plan }: Proven): Promise<void> {
   );
 }
 
-/** The same words a second time, and under a signature over the words that the call stored. */
+/** Sends the same words a second time, and under a signature over the words that the call stored. */
 async function repeat(name: string, { document, key, recipient }: Proven): Promise<void> {
   again[`${name}: the same`] = await says(preparedCalldata(document, recipient));
   const moved = { ...document, old_budget: document.new_budget } as PreparedDocument;
@@ -131,7 +131,7 @@ async function repeat(name: string, { document, key, recipient }: Proven): Promi
   );
 }
 
-/** Notes of nothing: their proof is valid, and the ledger takes none of them. */
+/** Builds notes of zero units. Their proof is valid, but the ledger accepts none of them. */
 async function payNothing({ document, plan, key }: Proven): Promise<string> {
   if (document.kind !== "transfer_many") throw new Error("not a batch");
   const none = wordToHex(EMPTY_NOTE);
@@ -178,7 +178,7 @@ function gasOf(data: Hex, { gasUsed }: TransactionReceipt) {
   return { transaction: Number(gasUsed), execution: Number(gasUsed) - ofData };
 }
 
-/** The last payment of the agent, in both modes of keys, under the version after its end. */
+/** Makes the agent's last payment, in both modes of keys, under the version after its end. */
 async function payAfterTheEnd(): Promise<void> {
   const { document, key, recipient } = proven["spend with approval"] as Proven;
   if (document.kind !== "spend") throw new Error("not a spend");
@@ -189,7 +189,7 @@ async function payAfterTheEnd(): Promise<void> {
   refused.byTheAgentAfterItsEnd = await says(preparedCalldata(byAgent, recipient));
 }
 
-/** The owner's spender signs as it did before the guard, over the words of now. */
+/** Signs with the owner's payment signing key as before the guard, over the current words. */
 async function fundAgain({ document, key }: Proven): Promise<string> {
   if (document.kind !== "fund") throw new Error("not a fund");
   const word = async (account: Hex) =>
@@ -267,7 +267,7 @@ describe("a whole transaction in the steady state", () => {
     }
   });
 
-  // The order of hashes in a tree changes a few units of gas, and trees are salted.
+  // The random order of hashes in a salted tree changes a few units of gas.
   it("costs the gas of the committed snapshot, its data aside", async () => {
     const { spendAmong16: _, ...fixed } = figures("execution");
     const text = `${JSON.stringify(fixed, null, 2)}\n`;

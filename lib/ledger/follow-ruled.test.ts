@@ -16,7 +16,7 @@ const payment = fc.record({
   noteSalt: fc.option(salt),
 });
 
-/** Pays as the circuits do; the payer's copies are nowhere needed. */
+/** Makes a payment as the circuits do, without any payer's copy. */
 function pay(
   old: BudgetOpening,
   { share, mode, day: d, noteSalt }: typeof payment extends fc.Arbitrary<infer T> ? T : never,
@@ -33,7 +33,7 @@ function pay(
 }
 
 describe("following a ruled budget", () => {
-  // Else a signer could pay one unit with an unreadable copy and hold the rest to ransom.
+  // Otherwise a signer could pay one unit with an unreadable copy and hold the rest to ransom.
   it("opens every budget of a chain of payments from its first, by events alone", () => {
     fc.assert(
       fc.property(budget, fc.array(payment, { minLength: 1, maxLength: 6 }), (first, payments) => {
@@ -57,7 +57,8 @@ describe("following a ruled budget", () => {
         const { next, event } = pay(first, one);
         expect(followRuled({ ...first, salt: first.salt ^ 1n }, event)).toBeNull();
         expect(followRuled({ ...first, limit: first.limit ^ 1n }, event)).toBeNull();
-        // A later day starts a new count, so what was spent before may not matter; the result is right or none.
+        // If the payment's day is later, a new count starts and what was spent before doesn't matter. So the result is
+        // either right or null.
         const counted = followRuled({ ...first, window: { ...first.window, spent: 1n } }, event);
         expect([null, next]).toContainEqual(counted?.budget ?? null);
         expect(followRuled(first, { ...event, newBudget: event.newBudget ^ 1n })).toBeNull();

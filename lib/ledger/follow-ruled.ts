@@ -4,23 +4,24 @@ import { unpackTerms } from "./crypto/terms";
 import { windowAfter } from "./crypto/window-after";
 
 /**
- * A payment of a ruled budget as the chain shows it: the `Ruled` event, with the note of the `Transferred` or the
- * amount of the `Released` before it. All words and units are integers.
+ * A payment under a policy as the chain shows it: the `Ruled` event, with the note of the `Transferred` event or the
+ * amount of the `Released` event before it. All words and units are integers.
  */
 export type RuledPayment = { newBudget: bigint; terms: bigint } & (
   | { note: bigint; sealedAmount: bigint }
   | { amount: bigint }
 );
 
-/** What a ruled payment moved, and the budget after it. */
+/** The amount of a payment under a policy, and the budget after it. */
 export interface FollowedPayment {
   amount: bigint;
   budget: BudgetOpening;
 }
 
 /**
- * Opens the budget after a ruled payment from the one before, without any copy. Null when the opening is not that of
- * the word the payment replaced. Service counters are not on chain: the result has none.
+ * Derives the opening of the budget after a payment under a policy from the opening before it, without any encrypted
+ * copy. Returns null if `old` is not the opening of the word that the payment replaced. The service's counters are not
+ * on chain, so the result has none.
  */
 export function followRuled(old: BudgetOpening, payment: RuledPayment): FollowedPayment | null {
   try {

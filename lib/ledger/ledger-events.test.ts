@@ -9,7 +9,7 @@ import { decodeLedgerLog, LEDGER_EVENTS, LEDGER_TOPICS, type LedgerLog } from ".
 
 const interfaceText = readFileSync("contracts/src/interfaces/ILedger.sol", "utf8");
 
-/** Any value of a type of the events. */
+/** Generates any value of a type that events use. */
 function anyOfType(type: string): fc.Arbitrary<unknown> {
   if (type === "bytes32[4]" || type === "bytes32[16]") return anyCopy(Number(/\d+(?=\]$)/.exec(type)));
   const [, item, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? [];
@@ -30,7 +30,7 @@ interface Case {
   log: LedgerLog;
 }
 
-/** Ciphertexts are read without the zeros that fill their words; with anything else there they are read whole. */
+/** Ciphertexts are read without the zeros that pad them on chain. If anything else is there, they are read whole. */
 function asRead(name: string, type: string, value: unknown): unknown {
   if (type !== "bytes32[4]" && type !== "bytes32[16]") return value;
   const all = (value as Hex[]).map((word) => word.slice(2)).join("");
@@ -38,7 +38,7 @@ function asRead(name: string, type: string, value: unknown): unknown {
   return `0x${/^0*$/.test(all.slice(2 * length)) ? all.slice(0, 2 * length) : all}`;
 }
 
-/** Three of four are filled with zeros, as the library writes them. */
+/** Generates copies. Three of four are padded with zeros, as the library writes them. */
 function anyCopy(words: number): fc.Arbitrary<Hex[]> {
   const filled = fc.constantFrom(8, 4, 12, 0);
   return fc.tuple(bytes(32 * words), filled).map(([all, zeros]) => {

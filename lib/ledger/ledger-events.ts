@@ -34,10 +34,10 @@ export const LEDGER_EVENTS = parseAbi([
   "event DepositLimitSet(address indexed asset, uint256 limit)",
 ]);
 
-/** Ciphertexts by their types. They are read as the bytes that were sealed, without the zeros after them. */
+/** Lengths of ciphertexts by their types. Ciphertexts are read without the zeros that pad them on chain. */
 const COPY_LENGTHS = { "bytes32[4]": PAYER_COPY_LENGTH, "bytes32[16]": BATCH_COPY_LENGTH } as const;
 
-/** Where an event stands on chain. */
+/** The position of an event on chain. */
 export interface EventPosition {
   blockNumber: bigint;
   logIndex: number;
@@ -51,12 +51,12 @@ type ArgsOf<E extends Shape> = {
     : AbiParameterToPrimitiveType<P>;
 };
 
-/** An event of the ledger and where it stands. Addresses are in lower case. */
+/** An event of the ledger with its position. Addresses are in lower case. */
 export type LedgerEvent<N extends Shape["name"] = Shape["name"]> = {
   [E in Shape as E["name"]]: EventPosition & { eventName: E["name"]; args: ArgsOf<E> };
 }[N];
 
-/** The events that move money. No other changes what an account holds. */
+/** The events that move money. No other event changes what an account holds. */
 export const MONEY_EVENTS = [
   "Deposited",
   "Abandoned",
@@ -79,16 +79,16 @@ export interface LedgerLog {
   transactionHash: Hex;
 }
 
-// Selectors are hashed once, not per log.
+// Selectors are hashed once, not for each log.
 const SHAPES = new Map<Hex, Shape>(LEDGER_EVENTS.map((event) => [toEventSelector(event), event]));
 
 /** First topics of the ledger's events. */
 export const LEDGER_TOPICS: readonly Hex[] = [...SHAPES.keys()];
 
 /**
- * The event that a log of the ledger says; null for an event that the ledger does not have.
+ * Decodes a log of the ledger; returns null for an event that the ledger does not have.
  *
- * @throws LedgerError for bytes that the ledger does not write
+ * @throws LedgerError for data that the ledger never writes
  */
 export function decodeLedgerLog(log: LedgerLog): LedgerEvent | null {
   const [selector, ...topics] = log.topics;
@@ -99,7 +99,7 @@ export function decodeLedgerLog(log: LedgerLog): LedgerEvent | null {
     const rest = shape.inputs.filter((input) => !("indexed" in input));
     if (topics.length !== indexed.length) throw new RangeError("a topic for each indexed parameter");
     const values = decodeAbiParameters(rest, log.data);
-    // viem takes integers that are too wide, and data with gaps: there is one way to write a log.
+    // viem accepts integers that are too wide, and data with gaps. Accept only the canonical encoding.
     if (encodeAbiParameters(rest, values as never) !== log.data.toLowerCase()) throw new RangeError("other bytes");
     const args = Object.fromEntries([
       ...indexed.map(({ name }, at) => [name, addressIn(topics[at] ?? "0x")]),
@@ -116,7 +116,7 @@ export function decodeLedgerLog(log: LedgerLog): LedgerEvent | null {
   }
 }
 
-/** A value of an event, a ciphertext as its bytes. */
+/** Returns the value of an event's parameter; ciphertexts as their bytes. */
 function readable(name: string, type: string, value: unknown): unknown {
   const length = COPY_LENGTHS[type as keyof typeof COPY_LENGTHS] as number | undefined;
   return length
@@ -124,14 +124,14 @@ function readable(name: string, type: string, value: unknown): unknown {
     : value;
 }
 
-/** Indexed parameters of the ledger are addresses. */
+/** Decodes an indexed parameter. All indexed parameters of the ledger are addresses. */
 function addressIn(topic: Hex): Address {
   const [, address] = /^0x0{24}([0-9a-f]{40})$/i.exec(topic) ?? [];
   if (address === undefined) throw new RangeError("an address in 32 bytes");
   return `0x${address.toLowerCase()}`;
 }
 
-/** The same with all hex in it in lower case: viem returns addresses with a checksum. */
+/** Converts all hex in a value to lower case: viem returns addresses with a checksum. */
 export function inLowerCase<T>(value: T): T {
   if (typeof value === "string") return (value.startsWith("0x") ? value.toLowerCase() : value) as T;
   if (Array.isArray(value)) return value.map(inLowerCase) as T;

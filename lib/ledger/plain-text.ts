@@ -1,14 +1,19 @@
 import { utf8 } from "./crypto/bytes";
 
-/** Line ends, marks that turn the direction of writing and other invisible characters. A name must look like itself. */
+/**
+ * Line ends, marks that change the direction of writing, and other invisible characters. A name must look like what it
+ * is.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 
-/** Whether a text has the one form in which people may rely on it: NFC, one line, no space around it. */
+/**
+ * Reports whether a text is in its canonical form: NFC, one line, no surrounding space, at most `mostBytes` of UTF-8.
+ */
 export function isLine(text: string, mostBytes: number): boolean {
   return text === text.normalize("NFC").trim() && !UNPRINTABLE.test(text) && utf8(text).length <= mostBytes;
 }
 
-/** As {@link isLine}, of several lines. */
+/** Does the same as {@link isLine}, but allows several lines. */
 export function isText(text: string, mostBytes: number): boolean {
   return (
     text === text.normalize("NFC").trim() &&

@@ -31,7 +31,7 @@ const eventOf = ({ chainId, ledger, txHash, payer, recipient, asset, ...opening 
   args: { account: payer, to: recipient, asset, note: receiptNote(opening) },
 });
 
-/** Whether a text passes for a receipt of what the chain shows. */
+/** Reports whether a text is accepted as a receipt of what the chain shows. */
 function passes(text: string, event: TransferredEvent): boolean {
   try {
     return provesReceipt(decodeReceipt(text), [event]);
@@ -95,7 +95,7 @@ describe("a receipt", () => {
         for (const change of impossible) {
           expect(() => encodeReceipt({ ...receipt, ...change })).toThrow(InvalidReceipt);
         }
-        // The last 40 bytes are amount and salt: all zeros, all ones.
+        // The last 40 bytes are amount and salt: make them all zeros or all ones.
         for (const tail of ["A".repeat(54), "_".repeat(54)]) {
           expect(() => decodeReceipt(encodeReceipt(receipt).slice(0, -54) + tail)).toThrow(InvalidReceipt);
         }

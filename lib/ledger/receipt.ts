@@ -5,12 +5,12 @@ import { InvalidReceipt } from "./crypto/errors";
 import { lowerCase } from "./prepare/next-state";
 
 /*
- * A receipt shows one amount to anyone who gets it: it opens the note that a transfer made (docs/protocol.md section 7,
- * Receipts). Nothing in it is taken on trust: the amount and salt recompute the note, the rest is in the ledger's
- * event.
+ * A receipt shows one amount to anyone who gets it: it opens the note of a transfer (docs/protocol.md section 7,
+ * Receipts). Nothing in it is taken on trust: the note is recomputed from amount and salt, and the rest is in the
+ * ledger's event.
  */
 
-/** What a receipt says: this transaction paid this amount from `payer` to `recipient`. Addresses in lower case. */
+/** States that this transaction paid this amount from `payer` to `recipient`. Addresses in lower case. */
 export interface Receipt {
   chainId: number;
   ledger: Address;
@@ -18,13 +18,13 @@ export interface Receipt {
   payer: Address;
   recipient: Address;
   asset: Address;
-  /** Units, at least 1. */
+  /** In units, at least 1. */
   amount: bigint;
-  /** Of the note: it opens this payment's amount and no other. */
+  /** The note's salt. It reveals only this payment's amount. */
   salt: bigint;
 }
 
-/** A `Transferred` event and where it stands. */
+/** A `Transferred` event with its position. */
 export interface TransferredEvent {
   chainId: number;
   /** The contract that emitted it. */
@@ -34,12 +34,19 @@ export interface TransferredEvent {
 }
 
 const PREFIX = "hcr1_";
-/** Fields in order, in bytes. 156 in all: base64 of it has no spare bits, so that a receipt is written in one way. */
+/**
+ * Widths of the fields in order, in bytes: 156 in all. Its base64 has no spare bits, so a receipt has only one
+ * encoding.
+ */
 const WIDTHS = [4, 20, 32, 20, 20, 20, 8, 32] as const;
 const LENGTH = WIDTHS.reduce((sum, width) => sum + width, 0);
 const TEXT = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{${(LENGTH * 4) / 3}}$`);
 
-/** The note a receipt opens; throws `InvalidReceipt` when its amount or salt is out of range. */
+/**
+ * Returns the note that a receipt opens.
+ *
+ * @throws InvalidReceipt if its amount or salt is out of range
+ */
 export function receiptNote({ amount, salt }: Pick<Receipt, "amount" | "salt">): bigint {
   try {
     return noteCommitment({ amount, salt });
@@ -48,7 +55,11 @@ export function receiptNote({ amount, salt }: Pick<Receipt, "amount" | "salt">):
   }
 }
 
-/** The text of a receipt: `hcr1_` and base64url (RFC 4648 section 5) of its fields in fixed widths. */
+/**
+ * Encodes a receipt as text: `hcr1_` and base64url (RFC 4648 section 5) of its fields in fixed widths.
+ *
+ * @throws InvalidReceipt if a field is out of range
+ */
 export function encodeReceipt(receipt: Receipt): string {
   receiptNote(receipt);
   const { chainId, ledger, txHash, payer, recipient, asset, amount, salt } = receipt;
@@ -63,7 +74,11 @@ export function encodeReceipt(receipt: Receipt): string {
   return PREFIX + base64.replaceAll("+", "-").replaceAll("/", "_");
 }
 
-/** Reads the text of a receipt, or a link that ends in one. Throws `InvalidReceipt` on anything else. */
+/**
+ * Decodes the text of a receipt, or a link that ends in one.
+ *
+ * @throws InvalidReceipt for anything else
+ */
 export function decodeReceipt(text: string): Receipt {
   const own = text.trim().split("#").at(-1) ?? "";
   if (!TEXT.test(own)) throw new InvalidReceipt();
@@ -88,7 +103,7 @@ export function decodeReceipt(text: string): Receipt {
   return receipt;
 }
 
-/** Whether one of the events is exactly the payment the receipt shows: every field counts. */
+/** Reports whether one of the events is exactly the payment on the receipt. All fields must match. */
 export function provesReceipt(receipt: Receipt, events: readonly TransferredEvent[]): boolean {
   const note = receiptNote(receipt);
   return events.some(

@@ -38,9 +38,9 @@ import { openRecipientCopy } from "./seal/recipient-copy";
 import { openRoot } from "./seal/seal-root";
 import vectors from "./vectors.json";
 
-// vectors.json fixes the bytes of the protocol. Another implementation reads it as this file does: derive the keys
-// and words from `root`, `seed` and `scope` and compare; open every sealed text and compare what it holds. Anyone
-// who passes can read and be read by this one. A change here is a change of protocol.
+// vectors.json fixes the bytes of the protocol. Another implementation uses it as this file does: derive the keys and
+// words from `root`, `seed` and `scope` and compare them; decrypt every ciphertext and compare its content. An
+// implementation that passes is compatible with this one in both directions. A change here is a change of the protocol.
 
 const scope = vectors.scope as Scope;
 const account = vectors.account as Address;

@@ -8,7 +8,7 @@ import { env, type FinalityTag } from "@/lib/env";
 import { type ChainId, networkOf } from "@/lib/network";
 import { publishedRpc } from "./published-rpc";
 
-/** What a client has to know of a network to prepare, sign and check on its own. */
+/** A network, with everything a client needs to prepare, sign and verify payments on its own. */
 interface NetworkDescription {
   chainId: ChainId;
   ledger: string;
@@ -19,15 +19,15 @@ interface NetworkDescription {
   rpcUrl: string;
   /** The block tag at which a transfer counts as final. */
   finality: FinalityTag;
-  /** Public; null when WalletConnect is not configured. */
+  /** WalletConnect's project id, which is public. Null if WalletConnect is not configured. */
   walletConnectProjectId: string | null;
-  /** SHA-256 of circuits/manifest.json, which holds the hash of every proving artefact. */
+  /** SHA-256 of circuits/manifest.json, which lists the hash of every proving artifact. */
   manifestHash: string;
 }
 
 let manifestHash: Promise<string> | undefined;
 
-/** Describes one network of this service. */
+/** Returns the description of a network that this service runs on. */
 export async function describeNetwork(chainId: ChainId): Promise<NetworkDescription> {
   const network = networkOf(chainId);
   const { local, ledgerBlock, finality } = env().chains[network];
@@ -47,7 +47,7 @@ export async function describeNetwork(chainId: ChainId): Promise<NetworkDescript
   };
 }
 
-/** A network as `GET /api/network` shows it. */
+/** Serializes a network for `GET /api/network`. */
 export function toNetworkResource(network: NetworkDescription) {
   return {
     network: networkOf(network.chainId),

@@ -10,17 +10,17 @@ import type { EmailRow } from "./email/set-email";
 import type { DeviceRow } from "./push/send-push";
 import { vapidPublicKey } from "./push/vapid";
 
-/** How an account on a network is notified. */
+/** An account's notification settings on a network. */
 export interface NotificationSettings {
   mailWay: ReturnType<typeof mailWay>;
   email: { row: EmailRow; address: string } | null;
-  /** Base64url; null where nothing is pushed. */
+  /** Base64url; null if this installation sends no push messages. */
   pushKey: string | null;
   devices: DeviceRow[];
   kinds: { kind: NotificationKind; email: boolean; push: boolean }[];
 }
 
-/** Reads how the account is notified on the network. */
+/** Returns the account's notification settings on the network. */
 export async function getSettings({ account, chainId }: SessionContext): Promise<NotificationSettings> {
   const { rootId } = account;
   const [[email], devices, [settings]] = await Promise.all([

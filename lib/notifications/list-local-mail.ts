@@ -5,15 +5,15 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { mailWay } from "./email/mail-way";
 
-/** How many are shown. */
+/** How many messages the list returns. */
 const MOST = 50;
 
 export type LocalMail = typeof localMail.$inferSelect;
 
 /**
- * The inbox of the local stack: what was sent to the account's address on a local chain, newest first.
+ * Returns the messages sent to the account's address on a local chain, newest first.
  *
- * @throws ApiError `not_found` where email really goes out, or none does
+ * @throws ApiError `not_found` if email goes through a mail server, or is not sent at all
  */
 export async function listLocalMail({ account, chainId }: SessionContext): Promise<LocalMail[]> {
   if (mailWay(chainId) !== "inbox") {

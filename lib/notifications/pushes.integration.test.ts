@@ -45,7 +45,7 @@ afterEach(async () => {
   await db().delete(jobs).where(eq(jobs.name, NOTIFY.name));
 });
 
-/** A browser: the keys that only it has, and its subscription. */
+/** A browser: its private keys and its subscription. */
 function browser(path = randomBytes(8).toString("hex")) {
   const ecdh = createECDH("prime256v1");
   ecdh.generateKeys();
@@ -53,7 +53,7 @@ function browser(path = randomBytes(8).toString("hex")) {
   const keys = { p256dh: ecdh.getPublicKey("base64url"), auth: auth.toString("base64url") };
   const hkdf = (key: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number) =>
     Buffer.from(hkdfSync("sha256", key, salt, info, length));
-  /** As RFC 8291, section 3.4, has it of a receiver. */
+  /** Decrypts like a receiver of RFC 8291, section 3.4. */
   const open = (body: Buffer): string => {
     const [salt, length] = [body.subarray(0, 16), body[20] ?? 0];
     const sender = body.subarray(21, 21 + length);
@@ -79,7 +79,7 @@ const announce = ({ account }: SessionContext) =>
   db().transaction((tx) => notifyOwner(tx, { rootId: account.rootId, chainId: CHAIN }, "approval_needed", now));
 const devicesOf = async (ctx: SessionContext) => toNotifications(await getSettings(ctx)).devices;
 
-/** An owner with a device, and a payment that waits. */
+/** Creates an owner with a device and a payment that waits for approval. */
 async function owned() {
   const owner = await Owner.create(CHAIN);
   await holdPayments(owner, [86_400_000]);
@@ -182,7 +182,7 @@ test("what is no subscription is refused: a key that is none, an endpoint of no 
   await expect(addDevice(ctx, noPoint)).rejects.toMatchObject({ code: "invalid_request", param: "keys.p256dh" });
   const elsewhere = { ...subscription, endpoint: "https://push.example.com/abc" };
   await expect(addDevice(ctx, elsewhere)).rejects.toMatchObject({ code: "invalid_request", param: "endpoint" });
-  // Only the local stack's chains reach this machine.
+  // Only local chains may reach this machine.
   const live = { ...ctx, network: "live", chainId: 4663 } as const;
   env().chains.live.local = false;
   await expect(addDevice(live, subscription)).rejects.toMatchObject({ code: "invalid_request" });

@@ -8,8 +8,8 @@ import { KEY_ID_LENGTH, keyIdOf, openSecret, sealSecret } from "@/lib/webhooks/s
 const BATCH = 500;
 
 /**
- * Encrypts every address and device under `SECRETS_KEY` that is still under `SECRETS_KEY_PREVIOUS`; returns how many that
- * were. May run beside the product, and again.
+ * Encrypts every address and device that is still under `SECRETS_KEY_PREVIOUS` again, under `SECRETS_KEY`. Returns how
+ * many there were. Safe to repeat, and to run while the service runs.
  */
 export async function resealTargets(): Promise<number> {
   const current = toHex(keyIdOf(env().secretsKey)).slice(2);

@@ -8,29 +8,29 @@ import type { DeviceRow } from "./push/send-push";
 export interface EmailResource {
   address: string;
   state: EmailRow["state"];
-  /** Of a bounce: the status of the address's server. */
+  /** If the address bounced: the SMTP status of its server. */
   reason: string | null;
-  /** Until when the newest link confirms; null once it is confirmed. */
+  /** When the newest confirmation link expires; null once the address is confirmed. */
   confirm_until: string | null;
   changed_at: string;
 }
 
-/** A browser that gets push messages. */
+/** A browser registered for push messages. */
 export interface DeviceResource {
   device_id: string;
   service: string;
   user_agent: string | null;
-  /** What its push service said to the newest message, if it refused it. */
+  /** The push service's status for the newest message, if it refused that one; null otherwise. */
   failure: string | null;
   created_at: string;
 }
 
-/** How an account is notified, as the session API says it. */
+/** An account's notification settings, as the session API returns them. */
 export interface NotificationsResource {
-  /** `inbox`: of the local stack, on a page of its own; `none`: this installation sends no email. */
+  /** `smtp`: by mail server. `inbox`: shown on a page of the local stack. `none`: this installation sends no email. */
   email_by: "smtp" | "inbox" | "none";
   email: EmailResource | null;
-  /** For `PushManager.subscribe`; null: this installation pushes nothing. */
+  /** The key for `PushManager.subscribe`; null if this installation sends no push messages. */
   push_key: string | null;
   devices: DeviceResource[];
   kinds: ({ kind: NotificationKind } & Record<Channel, boolean>)[];
@@ -44,7 +44,7 @@ export const toDevice = (row: DeviceRow): DeviceResource => ({
   created_at: isoTime(row.createdAt),
 });
 
-/** Serialises how an account is notified: no endpoint, key or token of a link. */
+/** Serializes an account's notification settings. Never includes an endpoint, a key or a link's token. */
 export function toNotifications({
   mailWay,
   email,

@@ -4,10 +4,10 @@ import { ApiError } from "@/lib/errors";
 import type { OperationRecord } from "@/lib/operations/operation-resource";
 
 /**
- * One operation of the wallet, or of an agent of its account, on the session's network; its transaction is the mined
- * one, else the newest.
+ * Returns an operation of the wallet's account or of one of its agents, on the session's network. Its transaction hash
+ * is the mined transaction's, or the newest one's if none is mined.
  *
- * @throws ApiError `not_found` for an unknown id, another account's, or one of the other network
+ * @throws ApiError `not_found` for an unknown id, and for one of another account or of the other network
  */
 export async function getOperation(ctx: WalletContext, id: string): Promise<OperationRecord> {
   const [row] = await sql()<{ kind: string; status: OperationRecord["status"]; hash: Buffer }[]>`

@@ -2,10 +2,10 @@ import { sql } from "@/db/client";
 import type { SessionContext } from "@/lib/context/context";
 import type { OperationRecord } from "./operation-resource";
 
-/** An operation under way. */
+/** An operation that is not final yet. */
 interface PendingOperation extends OperationRecord {
   createdAt: Date;
-  /** The agent's handle without `@` when it is an agent's; null for the account's own. */
+  /** The agent's handle without `@` if the operation is an agent's; null if it is the account's own. */
   agent: string | null;
 }
 
@@ -19,7 +19,7 @@ interface Row {
 
 const MOST = 20;
 
-/** What is on its way to the chain for the account and its agents, oldest first; 20 at most. */
+/** Returns the pending operations of the account and its agents, oldest first, at most 20. */
 export async function listPendingOperations({ chainId, account }: SessionContext): Promise<PendingOperation[]> {
   const address = Buffer.from(account.address.slice(2), "hex");
   const rows = await sql()<Row[]>`

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-/** Work of the service on chain, as its account sees it. */
+/** A transaction that the service sends to the chain for an account, as the account sees it. */
 export interface OperationRecord {
   id: string;
   kind: string;
@@ -8,7 +8,7 @@ export interface OperationRecord {
   txHash: Hex;
 }
 
-/** An operation as the session API shows it. */
+/** Serializes an operation for the session API. */
 export function toOperationResource(operation: OperationRecord) {
   return {
     operation_id: operation.id,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Address, parseEther } from "viem";
 import { db, type Tx } from "@/db/client";
 import { outgoingTransactions, relayers } from "@/db/schema/chain";
@@ -7,6 +7,7 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, FAUCET_POSITION, relayerAccounts, relayerPositions } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
+import { usedNonces } from "@/lib/chain/used-nonces";
 import type { ChainId } from "@/lib/network";
 import { submitOperation } from "./submit-operation";
 
@@ -14,23 +15,24 @@ const ENOUGH = parseEther("10");
 const TOP_UP = parseEther("1000");
 
 /**
- * Makes sure that the relayers of a chain are registered with the nonce they have there, and on a local chain that they
- * can pay for gas. Safe to run at every start, by several workers at once.
+ * Registers the relayers of a chain with their current nonces and, on a local chain, funds them with gas. Safe to run
+ * at every start and in several workers at once.
  */
 export async function registerRelayers(chainId: ChainId): Promise<void> {
   const { local } = chainEnv(chainId);
-  // A web process may have to start while the node is away: the salt is stored as soon as anyone has read it.
+  // Stores the domain salt, so that a web process can start later even while the chain's node is down.
   await scopeOf(chainId);
   const positions = [...(local ? [FAUCET_POSITION, ANCHOR_POSITION] : []), ...relayerPositions()];
-  // Those of an exchanged seed finish what they carry.
+  // Relayers of a replaced seed only finish the transactions they already have.
   const accounts = positions.flatMap((position) =>
     relayerAccounts(chainId, position).map(({ address }, at) => ({ position, address, isDraining: at > 0 })),
   );
+  const idle = local ? await nextNoncesOfIdle(chainId) : new Map<string, number>();
   const found = await Promise.all(
     accounts.map(async ({ position, address: checksummed, isDraining }) => {
       const address = checksummed.toLowerCase() as Address;
       const [count, balance] = await Promise.all([
-        publicClient(chainId).getTransactionCount({ address, blockTag: "latest" }),
+        usedNonces(chainId, address, "latest"),
         publicClient(chainId).getBalance({ address }),
       ]);
       return { position, address, count, balance, isDraining };
@@ -38,7 +40,9 @@ export async function registerRelayers(chainId: ChainId): Promise<void> {
   );
   const topUps = await db().transaction(async (tx) => {
     await waitChainLock(tx, "relayers", chainId);
-    for (const { position, address, count } of found) await alignNonce(tx, chainId, position, address, count);
+    for (const { position, address, count } of found) {
+      await alignNonce(tx, { chainId, position, address, count, idle: idle.get(address) });
+    }
     if (!local) return [];
     const poor = found.filter(
       ({ position, balance, isDraining }) => position !== FAUCET_POSITION && !isDraining && balance < ENOUGH,
@@ -59,27 +63,46 @@ export async function registerRelayers(chainId: ChainId): Promise<void> {
   for (const operation of topUps) broadcast(operation);
 }
 
-/**
- * A relayer's next nonce is the database's: what is signed there goes out sooner or later. Only when the chain is ahead
- * (the seed was used elsewhere) or a local chain was reset (nothing is under way) does the chain's count rule.
- */
-async function alignNonce(tx: Tx, chainId: ChainId, position: number, address: Address, count: number): Promise<void> {
-  await tx.insert(relayers).values({ chainId, address, position, nextNonce: count }).onConflictDoNothing();
-  const [open] = await tx
-    .select({ nonce: outgoingTransactions.nonce })
-    .from(outgoingTransactions)
-    .where(
+/** Returns the next nonces of the relayers that have no transaction under way. */
+async function nextNoncesOfIdle(chainId: ChainId): Promise<Map<string, number>> {
+  const rows = await db()
+    .select({ address: relayers.address, nextNonce: relayers.nextNonce })
+    .from(relayers)
+    .leftJoin(
+      outgoingTransactions,
       and(
-        eq(outgoingTransactions.chainId, chainId),
-        eq(outgoingTransactions.relayer, address),
+        eq(outgoingTransactions.chainId, relayers.chainId),
+        eq(outgoingTransactions.relayer, relayers.address),
         inArray(outgoingTransactions.status, ["signed", "sent"]),
       ),
     )
-    .limit(1);
-  const reset = chainEnv(chainId).local && !open;
+    .where(and(eq(relayers.chainId, chainId), isNull(outgoingTransactions.id)));
+  return new Map(rows.map(({ address, nextNonce }) => [address, nextNonce]));
+}
+
+/** A relayer, and what was found about its nonces. */
+interface FoundNonces {
+  chainId: ChainId;
+  position: number;
+  address: Address;
+  /** How many transactions the chain has of it. */
+  count: number;
+  /** On a local chain: its next nonce before the chain was asked; undefined if a transaction was under way. */
+  idle: number | undefined;
+}
+
+/**
+ * Sets a relayer's next nonce. The database is authoritative, because every transaction signed there is sent sooner or
+ * later. The chain's count applies only if it is ahead (the seed was used elsewhere) or a local chain was reset: nothing
+ * was under way before the chain was asked, and nothing has been signed since. Otherwise the count may be out of date.
+ */
+async function alignNonce(tx: Tx, { chainId, position, address, count, idle }: FoundNonces): Promise<void> {
+  await tx.insert(relayers).values({ chainId, address, position, nextNonce: count }).onConflictDoNothing();
+  const known = relayers.nextNonce;
+  const isReset = idle !== undefined ? sql`${known} = ${idle}::int` : sql`false`;
   await tx
     .update(relayers)
-    .set({ nextNonce: reset ? count : sql`greatest(${relayers.nextNonce}, ${count}::int)` })
+    .set({ nextNonce: sql`case when ${isReset} then ${count}::int else greatest(${known}, ${count}::int) end` })
     .where(and(eq(relayers.chainId, chainId), eq(relayers.address, address)));
 }
 

@@ -16,8 +16,9 @@ function quotaUsedUp(now: Date): ApiError {
 }
 
 /**
- * Counts one more operation of the account today, and the most gas that it may burn; throws `rate_limited` over
- * RELAY_DAILY_QUOTA or RELAY_DAILY_GAS.
+ * Counts one more operation of the account today, with the most gas it may burn.
+ *
+ * @throws ApiError `rate_limited` beyond RELAY_DAILY_QUOTA or RELAY_DAILY_GAS
  */
 export async function spendRelayQuota(
   tx: Tx,
@@ -38,7 +39,11 @@ export async function spendRelayQuota(
   if (usage && (usage.operations > relayDailyQuota || usage.gas > relayDailyGas)) throw quotaUsedUp(now);
 }
 
-/** Throws `rate_limited` when the account's next operation today would be one too many. Counts nothing. */
+/**
+ * Checks that the account may send one more operation today. Counts nothing.
+ *
+ * @throws ApiError `rate_limited` if it may not
+ */
 export async function requireRelayQuota(chainId: ChainId, account: Address, now: Date): Promise<void> {
   const [usage] = await db()
     .select({ operations: relayUsage.operations, gas: relayUsage.gas })

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { createTestClient, http, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { operations } from "@/db/schema/chain";
+import { operations, relayers } from "@/db/schema/chain";
 import { currentFees } from "@/lib/chain/fees";
 import { allocateNonce } from "@/lib/chain/nonces";
 import { refuseRelayer, relayerAccount, relayerPositions, signerAt } from "@/lib/chain/relayer";
@@ -16,6 +16,7 @@ import { type LocalServices, startLocalServices } from "@/test/services/local-se
 import { withSettings } from "@/test/services/with-settings";
 import { withWorker } from "@/test/services/with-worker";
 import { registerRelayers } from "./register-relayers";
+import { submitOperation } from "./submit-operation";
 
 const CHAIN = 46630;
 const GWEI = 1_000_000_000n;
@@ -46,7 +47,7 @@ const setBalance = (position: number, value: bigint) =>
     value,
   });
 
-/** Relayers that so many strangers get; nothing is kept of it. */
+/** Returns the relayers that are chosen for this many accounts. Rolls everything back. */
 async function chosen(count: number): Promise<Set<number>> {
   const positions = new Set<number>();
   const undo = new Error("undo");
@@ -99,6 +100,18 @@ test("no transaction offers more for gas than the service pays, and none is begu
   expect((await pay()).outcome).toBe("paid");
 });
 
+test("nothing is signed that the chain's clock has outlived: a server whose clock is behind says so, and pays nothing", async () => {
+  await currentFees(CHAIN);
+  const { address } = relayerAccount(CHAIN, 0);
+  const deadline = new Date(Date.now() - 2 * 3_600_000);
+  const late = { chainId: CHAIN, kind: "gas", account: address, target: address, data: "0x", deadline } as const;
+  const nonces = () => db().select({ nonce: relayers.nextNonce }).from(relayers).orderBy(relayers.address);
+  const before = await nonces();
+  const refusal = { code: "unavailable", message: expect.stringContaining("clock") };
+  await expect(db().transaction((tx) => submitOperation(tx, late))).rejects.toMatchObject(refusal);
+  expect(await nonces()).toEqual(before);
+});
+
 describe("while RELAYER_SEED is exchanged", () => {
   const before = { RELAYER_SEED: process.env.RELAYER_SEED ?? secretOf("RELAYER_SEED") };
   const both = { RELAYER_SEED: secretOf("another seed"), RELAYER_SEED_PREVIOUS: before.RELAYER_SEED };
@@ -118,7 +131,7 @@ describe("while RELAYER_SEED is exchanged", () => {
       await registerRelayers(CHAIN);
       for (const position of relayerPositions()) await setBalance(position, parseEther("10"));
     });
-    // One account's payments build on each other, no matter which process takes the request.
+    // One account's payments build on each other, no matter which process handles the request.
     const ours: { id: string; by: "old" | "new" }[] = [];
     for (const [by, step] of [
       ["old", before],
@@ -151,7 +164,7 @@ describe("while RELAYER_SEED is exchanged", () => {
     await withSettings(after, () => withWorker(async () => expect(await settled(await paid())).toEqual(["confirmed"])));
   });
 
-  test("what an old relayer carries is priced again by a process that has both seeds, and left alone by others", async () => {
+  test("what an old relayer carries is signed by a process that has both seeds, and left alone by others", async () => {
     const [position, { address }] = [0, await withSettings(before, async () => relayerAccount(CHAIN, 0))];
     const found = (step: Record<string, string>) =>
       withSettings(step, async () => signerAt(CHAIN, position, address)?.address);

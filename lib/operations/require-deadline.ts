@@ -1,13 +1,13 @@
 import { ApiError } from "@/lib/errors";
 
-/** The ledger takes no deadline further ahead; what has none is not relayed longer either. */
+/** The ledger accepts no deadline further ahead. Calls without a deadline are relayed for at most as long. */
 const LONGEST_SECONDS = 24 * 3600;
 const LEAST_SECONDS = 30;
 
 /**
- * A deadline in Unix seconds, as a Date.
+ * Converts a deadline in Unix seconds to a Date.
  *
- * @throws ApiError `invalid_request` naming `param` unless it lies half a minute to 24 hours ahead
+ * @throws ApiError `invalid_request` naming `param` unless the deadline is half a minute to 24 hours ahead
  */
 export function requireDeadline(seconds: string, param: string, now = new Date()): Date {
   const ahead = Number(seconds) - now.getTime() / 1000;

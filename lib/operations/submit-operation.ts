@@ -18,36 +18,39 @@ type OperationKind = keyof typeof GAS_LIMIT;
 interface NewOperation {
   chainId: ChainId;
   kind: OperationKind;
-  /** Whose it is: operations of one account reach the chain in the order of their creation. */
+  /** The account it belongs to. Operations of one account reach the chain in the order of their creation. */
   account: Address;
-  /** Whose gas quota it counts against, when it is not the account's own: the owner's of an agent. */
+  /** The account whose gas quota it counts against, if that is not `account`: the owner, for an agent's operation. */
   quotaOf?: Address;
   target: Address;
   data: Hex;
-  /** What it may burn; as much as its kind and wallet need when left out. */
+  /** The most gas it may burn. By default what its kind and wallet need. */
   gas?: bigint | undefined;
   /** wei */
   value?: bigint;
-  /** The version of the account's policy that it was signed over, of what a later one voids. */
+  /** The version of the account's policy that the call was signed for, if a later version invalidates the call. */
   policyVersion?: bigint;
-  /** A contract wallet stands behind it, whose code runs in the call (ERC-1271). */
+  /** Whether the account's wallet is a contract, whose code runs in the call (ERC-1271). */
   byContract?: boolean;
-  /** When the call stops being valid. Until a final block is past it, a failed attempt is made again. */
+  /** When the call expires. A failed attempt is repeated until a final block is past this time. */
   deadline: Date;
   /**
-   * Operations it builds on: it goes by the relayer of the first that is pending, so that they reach the chain before.
+   * Operations that must reach the chain before this one. It goes through the relayer of the first that is still
+   * pending, whose nonces keep that order.
    */
   follows?: readonly string[];
   /**
-   * A further account whose pending operations should come first: a recipient whose enrolment is under way, the other
-   * side of a `fund`.
+   * Another account whose pending operations should come first, such as a recipient that is still enrolling, or the
+   * other side of a `fund`.
    */
   after?: Address;
-  /** A fixed relayer (the faucet); else one is chosen. */
+  /** The position of a fixed relayer (the faucet). By default one is chosen. */
   position?: number;
 }
 
-/** An operation as the caller's transaction has recorded it. Hand it to `broadcast` once that has committed. */
+/**
+ * An operation that the caller's transaction has recorded. Pass it to `broadcast` once the transaction has committed.
+ */
 export interface SubmittedOperation {
   id: string;
   chainId: ChainId;
@@ -58,7 +61,10 @@ export interface SubmittedOperation {
   raw: Hex;
 }
 
-/** The chain judges deadlines by its own clock: where ours is behind it, what we sign can never be mined. */
+/**
+ * Refuses to sign a call that has already expired on chain. The chain judges deadlines by its own clock, so a call can
+ * expire too early if ours is behind.
+ */
 function requireTimely(chainId: ChainId, deadline: Date): void {
   const chainTime = newestBlockTime(chainId);
   if (!chainTime || deadline > chainTime) return;
@@ -67,10 +73,12 @@ function requireTimely(chainId: ChainId, deadline: Date): void {
 }
 
 /**
- * Records an operation and its first signed transaction inside the caller's transaction: call it last, it takes the
- * relayer's nonce. `alongside` gets the operation's id and transaction hash and adds the caller's own rows.
+ * Records an operation and its first signed transaction inside the caller's database transaction. Call it last, because
+ * it takes the relayer's next nonce. `alongside` gets the operation's id and transaction hash and adds the caller's own
+ * rows.
  *
- * @throws rate_limited; unavailable when the deadline has passed on chain, or gas costs more than the service pays
+ * @throws ApiError `rate_limited`; `unavailable` when the deadline has passed on chain, or gas costs more than the
+ *   service pays
  */
 export async function submitOperation(
   tx: Tx,
@@ -83,7 +91,7 @@ export async function submitOperation(
   const fees = await feesToBegin(chainId);
   requireTimely(chainId, deadline);
   const accounts = operation.after ? [account, operation.after] : [account];
-  // One after the other on one connection, in this order, without waiting in between.
+  // Pipelined: both run on one connection in this order, without waiting in between.
   const [, { relayer, position, nonce }] = await Promise.all([
     kind === "gas" ? undefined : spendRelayQuota(tx, chainId, operation.quotaOf ?? account, gas, createdAt),
     operation.position === undefined

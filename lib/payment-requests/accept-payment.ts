@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { noSuchRequest, type PaymentRequestRow } from "./find-payment-request";
 
-/** A payment that names a payment request, before it is recorded. Addresses in lower case. */
+/** A payment that names a payment request, before it is recorded. Addresses are in lower case. */
 export interface NamingPayment {
   payer: Pick<ContextAccount, "rootId">;
   recipient: Address;
@@ -18,9 +18,9 @@ export interface NamingPayment {
 const PARAM = "payment_request";
 
 /**
- * Says whether a payment may name a payment request, in the payment's own transaction, and locks the request: one that is
- * not asked for, or no longer, is refused before anything is proved. Its amount can't be seen here: the payee's client
- * checks it.
+ * Checks that a payment may name a payment request and locks the request, in the payment's own transaction. This runs
+ * before anything is proved, so that a payment of the wrong kind, or for a closed request, is refused early. The
+ * service can't see the amount: the payee's client checks it.
  *
  * @throws ApiError `not_found`, `invalid_request` naming the field, `payment_request_closed`
  */
@@ -57,12 +57,12 @@ function assertPayable(row: PaymentRequestRow, payment: NamingPayment, now: Date
   if (row.expiresAt <= now) throw closed("expired");
 }
 
-/** The refusal of a payment that would come too late, with what happened to the request. */
+/** Returns the error for a payment that comes too late, which says what happened to the request. */
 function closed(status: "paid" | "expired" | "cancelled"): ApiError {
   const why = {
     paid: "This payment request has been paid. Don't pay it again",
-    expired: "This payment request has expired. Ask its payee for another",
-    cancelled: "Its payee cancelled this payment request. Ask the payee before you pay",
+    expired: "This payment request has expired. Ask the payee for another",
+    cancelled: "The payee cancelled this payment request. Ask them before you pay",
   }[status];
   return new ApiError("payment_request_closed", `${why}. This payment was not made.`, { param: PARAM });
 }

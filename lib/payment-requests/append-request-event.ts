@@ -5,7 +5,7 @@ import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/network";
 import type { PaymentRequestRow } from "./find-payment-request";
 
-/** What happened to a request; `transferId` is the payment that it is about. */
+/** A change of a request. `transferId` is the payment it is about. */
 export type RequestNews =
   | { type: "payment_request.payment_received" | "payment_request.paid"; transferId: string }
   | { type: "payment_request.expired" | "payment_request.cancelled" };
@@ -30,7 +30,7 @@ function eventOf(row: About, news: RequestNews, subject: NewEvent["subject"]): N
   }
 }
 
-/** Writes an event of a request for its payee, in the transaction of the change. */
+/** Appends an event of a request for its payee. Call it in the transaction of the change. */
 export async function appendRequestEvent(tx: Tx, row: About, news: RequestNews, now: Date): Promise<void> {
   const [payee] = await tx
     .select({ id: accounts.id, handle: accounts.handle })

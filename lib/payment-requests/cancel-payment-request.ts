@@ -9,9 +9,10 @@ import { lockPaymentRequest, type PaymentRequestRow } from "./find-payment-reque
 import { type PaymentRequestView, paymentsOf } from "./payments-of";
 
 /**
- * Cancels an open request: no payment is taken for it any more. Cancelled again it stays as it is.
+ * Cancels an open request, which then takes no more payments. Cancelling it again changes nothing.
  *
- * @throws ApiError `not_found`; `payment_request_closed` when it is paid, has expired, or a payment waits to be checked
+ * @throws ApiError `not_found`; `payment_request_closed` when it is paid, has expired, or has a payment that is not
+ *   checked yet
  */
 export async function cancelPaymentRequest(
   ctx: Context,

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
-import { isAddressEqual } from "viem";
 import { db, type Tx } from "@/db/client";
 import { paymentRequests } from "@/db/schema/payment-requests";
+import { orSignerPending } from "@/lib/agents/or-signer-pending";
 import { partyAtLatest } from "@/lib/agents/party-at-latest";
+import { requireSigner } from "@/lib/agents/sign-policy";
 import { assetBySymbol } from "@/lib/assets";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { isSignerAt } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { requestSigner, signRequest } from "@/lib/ledger/payment-request/sign-request";
@@ -18,17 +18,18 @@ import type { PaymentRequestView } from "./payments-of";
 import type { CreatePaymentRequestInput } from "./schema";
 
 const LONGEST_LIFE_MS = 366 * 86_400_000;
-/** What a caller's clock may be ahead of ours. */
+/** How far a caller's clock may be ahead of ours. */
 const SLACK_MS = 60_000;
 
 /**
- * Stores a payment request that the client has encrypted. Its signature is the client's, else one that the payment
- * signing key makes which the API key wraps: over ciphertext, so that no one learns the amount. Either way the ledger's
- * newest block has to name that key, or no page would show the request.
+ * Stores a payment request that the client has encrypted. The client signs it, or the service does with the payment
+ * signing key that the API key wraps. The signature covers ciphertext, so the service doesn't learn the amount. Either
+ * way the ledger's newest block must list that signing key, or no page would show the request.
  *
- * The same request sent again is returned as it is.
+ * Sending the same request again returns the stored one.
  *
- * @throws ApiError `invalid_request`, `key_forbidden` (an agent's key; a key that can't sign, without `signature`)
+ * @throws ApiError `invalid_request`, `key_forbidden` (for an agent's key; without `signature`, for a key that can't
+ *   sign), `unavailable` while the payment signing key is changing
  */
 export async function createPaymentRequest(
   ctx: Context,
@@ -48,7 +49,7 @@ export async function createPaymentRequest(
     asset: asset.address,
     expires: BigInt(expiresAt.getTime() / 1000),
   };
-  const signature = await signatureOf(ctx, terms, input);
+  const signature = await orSignerPending(signatureOf(ctx, terms, input));
   return db().transaction(async (tx) => {
     const row: PaymentRequestRow = {
       id,
@@ -89,7 +90,10 @@ function requireLife(expiresAt: Date, now: Date): void {
   );
 }
 
-/** What was sent twice is one request; an id that is taken otherwise is not said to be whose. */
+/**
+ * Returns the stored request if the same one is sent twice. If the id is taken by another request, the error doesn't
+ * say whose it is.
+ */
 async function sameRequest(tx: Tx, row: PaymentRequestRow): Promise<PaymentRequestRow> {
   const [found] = await tx.select().from(paymentRequests).where(eq(paymentRequests.id, row.id));
   const isSame = found?.accountId === row.accountId && found.envelope === row.envelope;
@@ -109,12 +113,14 @@ async function signatureOf(
   const at = BigInt(Math.floor(Date.now() / 1000));
   if (signature !== undefined) {
     const signer = await requestSigner(terms, bytes, signature);
-    if (signer && isSignerAt(record, signer, at)) return signature;
-    throw new ApiError(
+    const unknown = new ApiError(
       "invalid_request",
       "The ledger does not know the key that signed this request for your account. Sign it again, after renewing the payment signing key if it has expired.",
       { param: "signature" },
     );
+    if (!signer) throw unknown;
+    requireSigner(ctx, record, signer, at, unknown);
+    return signature;
   }
   if (ctx.actor !== "key") {
     throw new ApiError("invalid_request", "A session sends requests that your client has signed.", {
@@ -124,14 +130,14 @@ async function signatureOf(
   const { secret } = await unwrapToSign(ctx);
   try {
     const spender = deriveSpender(secret, terms.scope);
-    if (!isAddressEqual(spender.address, record.signer) || !isSignerAt(record, spender.address, at)) throw mayNotSign();
+    requireSigner(ctx, record, spender.address, at);
     return await signRequest(spender.privateKey, terms, bytes);
   } finally {
     secret.fill(0);
   }
 }
 
-/** The refusal of a key that wraps nothing speaks of payments: here the client can sign instead. */
+/** Rewords the error of a key that can't sign, which speaks of payments. Here the client can sign instead. */
 async function unwrapToSign(ctx: Extract<Context, { actor: "key" }>) {
   try {
     return await ctx.unwrap();
@@ -142,11 +148,4 @@ async function unwrapToSign(ctx: Extract<Context, { actor: "key" }>) {
       "This key can't sign for its account. Send `signature`, made by a client with the wallet, or use a key that may also pay.",
     );
   }
-}
-
-function mayNotSign(): ApiError {
-  return new ApiError(
-    "key_forbidden",
-    "This key may no longer sign for its account. Create a new key in the dashboard, or with the SDK or the command line.",
-  );
 }

@@ -7,10 +7,10 @@ const BATCH = 100;
 const PAUSE_MS = 2_000;
 
 /**
- * Expires open requests whose time has passed, each with one event, oldest first: what is locked at the moment is left
- * alone. One with a payment to check waits for that. Any number of workers may do so at once.
+ * Expires open requests whose time has passed, oldest first, each with one event. Skips locked requests. A request with
+ * an unchecked payment expires only after the check. Safe to run in any number of workers at once.
  *
- * @returns after how many milliseconds to look again
+ * @returns in how many milliseconds to look again
  */
 export async function expireRequests(now = new Date()): Promise<number> {
   const found = await db().transaction(async (tx) => {

@@ -7,24 +7,32 @@ import { isId } from "@/lib/ids";
 
 export type PaymentRequestRow = typeof paymentRequests.$inferSelect;
 
-/** Unknown, another account's, of the other network: all the same to the caller. */
+/** Returns the same error for a request that is unknown, another account's or of the other network. */
 export function noSuchRequest(param?: string): ApiError {
   return new ApiError("not_found", "There is no such payment request.", param === undefined ? {} : { param });
 }
 
-/** @throws ApiError `key_forbidden` to an agent: requests belong to its owner */
+/**
+ * Refuses agents: payment requests belong to the owner.
+ *
+ * @throws ApiError `key_forbidden`
+ */
 export function requireRequestOwner({ account }: Context): void {
   if (account.type !== "agent") return;
   throw new ApiError("key_forbidden", "Payment requests belong to the owner. Use a key of the owner's account.");
 }
 
-/** The caller's own requests on the caller's network. */
+/** Returns the condition that selects the caller's own requests on the caller's network. */
 export function ownRequests(ctx: Context): SQL | undefined {
   requireRequestOwner(ctx);
   return and(eq(paymentRequests.accountId, ctx.account.id), eq(paymentRequests.chainId, ctx.chainId));
 }
 
-/** A request of the caller's. @throws ApiError `not_found` */
+/**
+ * Returns one of the caller's payment requests.
+ *
+ * @throws ApiError `not_found`, `key_forbidden` to an agent's key
+ */
 export async function findPaymentRequest(ctx: Context, id: string): Promise<PaymentRequestRow> {
   const own = ownRequests(ctx);
   if (!isId("paymentRequest", id)) throw noSuchRequest();
@@ -36,7 +44,11 @@ export async function findPaymentRequest(ctx: Context, id: string): Promise<Paym
   return row;
 }
 
-/** The same, locked. */
+/**
+ * Returns and locks one of the caller's payment requests.
+ *
+ * @throws ApiError `not_found`, `key_forbidden` to an agent's key
+ */
 export async function lockPaymentRequest(tx: Tx, ctx: Context, id: string): Promise<PaymentRequestRow> {
   const own = ownRequests(ctx);
   if (!isId("paymentRequest", id)) throw noSuchRequest();

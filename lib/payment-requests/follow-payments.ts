@@ -12,8 +12,8 @@ export type FollowedTransfer = Pick<NamingTransfer, "id" | "paymentRequestId"> &
 };
 
 /**
- * What the end of payments means for the requests that they name, in the transaction that settles them: one that is
- * final is announced, once; one that failed leaves its request open, unless it has expired meanwhile.
+ * Updates payment requests whose payments were settled, in the same transaction. Announces a confirmed payment once.
+ * After a failed payment the request is open again, or expired if its time has passed.
  */
 export async function followPayments(tx: Tx, rows: readonly FollowedTransfer[], now: Date): Promise<void> {
   const named = rows.filter(({ paymentRequestId }) => paymentRequestId !== null);

@@ -3,7 +3,7 @@ import { findPaymentRequest, type PaymentRequestRow } from "./find-payment-reque
 import { type PaymentRequestView, paymentsOf } from "./payments-of";
 
 /**
- * A payment request of the caller's with its payments.
+ * Returns one of the caller's payment requests with its payments.
  *
  * @throws ApiError `not_found`, `key_forbidden` to an agent's key
  */

@@ -5,7 +5,7 @@ import { paymentRequests } from "@/db/schema/payment-requests";
 import { isId } from "@/lib/ids";
 import { noSuchRequest, type PaymentRequestRow } from "./find-payment-request";
 
-/** A request as its link shows it to anyone. */
+/** A payment request, as anyone who has its link sees it. */
 export interface PublicRequest {
   row: PaymentRequestRow;
   /** Without @. */
@@ -13,7 +13,8 @@ export interface PublicRequest {
 }
 
 /**
- * What anyone with a link gets: terms, envelope and signature. Not the payee's reference, nor who has paid.
+ * Returns what anyone with a request's link may see: terms, envelope and signature, but not the payee's reference or
+ * who has paid.
  *
  * @throws ApiError `not_found`
  */

@@ -15,9 +15,10 @@ export interface PaymentRequestPage {
 }
 
 /**
- * The caller's payment requests, newest first.
+ * Returns the caller's payment requests, newest first.
  *
- * @throws ApiError `invalid_request` for a `starting_after` that is no request of theirs, `key_forbidden` to an agent's key
+ * @throws ApiError `invalid_request` if `starting_after` is not one of the caller's requests, `key_forbidden` to an
+ *   agent's key
  */
 export async function listPaymentRequests(ctx: Context, query: ListPaymentRequestsQuery): Promise<PaymentRequestPage> {
   const { limit, offset, starting_after } = query;
@@ -29,7 +30,7 @@ export async function listPaymentRequests(ctx: Context, query: ListPaymentReques
   return { requests, limit, offset, hasMore: rows.length > limit };
 }
 
-/** The query for one page and one more. */
+/** Returns the query for one page plus one row, which shows whether another page follows. */
 export function pageOfRequests(
   ctx: Context,
   { limit, offset, status, reference, from, to }: ListPaymentRequestsQuery,
@@ -54,7 +55,7 @@ export function pageOfRequests(
     .offset(offset);
 }
 
-/** Others' and unknown ids are refused alike. */
+/** Finds the request a page starts after. Other accounts' ids and unknown ids get the same error. */
 async function ownCursor(ctx: Context, id: string): Promise<PaymentRequestRow> {
   try {
     return await findPaymentRequest(ctx, id);

@@ -27,7 +27,7 @@ const RequestPaymentResource = z
   })
   .meta({ id: "RequestPayment", description: "A payment of a request. Never an amount." });
 
-/** What a request is, to anyone who may see it. */
+/** Fields that everyone who may see the request gets. */
 const SHARED = {
   payment_request_id: idField("paymentRequest", "Identifies the payment request."),
   status: z.enum(REQUEST_STATES).meta({
@@ -43,7 +43,7 @@ const SHARED = {
   created_at: timeField("When it was created."),
 };
 
-/** A payment request as its payee gets it. */
+/** A payment request as its payee sees it. */
 export const PaymentRequestResource = z
   .object({
     ...SHARED,
@@ -98,7 +98,7 @@ function toRequestPayment({ transferId, payerHandle, status, state, createdAt, c
   };
 }
 
-/** Serialises a payment request for its payee. */
+/** Serializes a payment request for its payee. */
 export function toPaymentRequest({ row, payments }: PaymentRequestView<PaymentRequestRow>): PaymentRequestResource {
   return {
     ...shared(row),
@@ -110,12 +110,12 @@ export function toPaymentRequest({ row, payments }: PaymentRequestView<PaymentRe
   };
 }
 
-/** Serialises a page of payment requests. */
+/** Serializes a page of payment requests. */
 export function toPaymentRequestList({ requests, limit, offset, hasMore }: PaymentRequestPage) {
   return { payment_requests: requests.map(toPaymentRequest), limit, offset, has_more: hasMore };
 }
 
-/** Serialises what anyone with a link gets. */
+/** Serializes a payment request for anyone who has its link. */
 export function toPublicRequest({ row, payeeHandle }: PublicRequest) {
   return { ...shared(row), network: networkOf(row.chainId as ChainId), payee_handle: `@${payeeHandle}` };
 }

@@ -44,7 +44,7 @@ async function requested(options?: Parameters<typeof makeRequest>[1]): Promise<M
   return created;
 }
 
-/** Pays by API key; returns the transfer's id once it is final. */
+/** Pays with an API key. Returns the transfer's id once it is final. */
 async function pay({ terms, binding }: MadeRequest, amount = "25", named = true): Promise<string> {
   const { row } = paidTransfer(
     await createTransfer(await payer.key(), {
@@ -78,7 +78,7 @@ const eventsOf = async ({ terms }: MadeRequest) => {
   return rows.filter(({ payload }) => (payload as { payment_request_id: string }).payment_request_id === terms.id);
 };
 const typesOf = async (created: MadeRequest) => (await eventsOf(created)).map(({ type }) => type);
-/** The time at which a request has just expired. */
+/** Returns a time just after a request's expiry. */
 const past = ({ body }: MadeRequest) => new Date(body.expires_at.getTime() + 1);
 
 describe("a payment request", () => {

@@ -10,7 +10,7 @@ export interface RequestPayment {
   requestId: string;
   transferId: string;
   state: (typeof requestPayments.$inferSelect)["state"];
-  /** Of the transfer. */
+  /** The transfer's status. */
   status: "pending" | "confirmed" | "failed";
   /** Without @. */
   payerHandle: string;
@@ -18,7 +18,7 @@ export interface RequestPayment {
   checkedAt: Date | null;
 }
 
-/** The payments of requests, oldest first. */
+/** Returns the payments of the given requests, oldest first. */
 export async function paymentsOf(
   requestIds: readonly string[],
   at: Pick<Tx, "select"> = db(),

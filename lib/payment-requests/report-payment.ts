@@ -13,13 +13,13 @@ import type { ReportPaymentInput } from "./schema";
 import { settleStatus } from "./settle-status";
 
 /**
- * Records what a client of the payee found in a payment, which the service can't read. The request is `paid` by the first
- * payment that covers it and was made in time. A report that is repeated changes nothing.
+ * Records what the payee's client found when it decrypted a payment, which the service can't read. The first payment
+ * that covers the request and was made in time sets the request to `paid`. Repeating a report changes nothing.
  *
- * A payment that carries the request's binding without naming it can be reported as well.
+ * A client can also report a payment that carries the request's binding but does not name the request.
  *
- * @throws ApiError `not_found` (of the request, or naming `transfer_id`); `invalid_request` for a payment that is not final, was
- *   reported otherwise before, or belongs to another request
+ * @throws ApiError `not_found` (for the request, or naming `transfer_id`); `invalid_request` if the payment is not
+ *   final, was reported differently before, or belongs to another request
  */
 export async function reportPayment(
   ctx: Context,
@@ -61,7 +61,7 @@ export async function reportPayment(
 
 const refuse = (param: string, message: string) => new ApiError("invalid_request", message, { param });
 
-/** A confidential payment to the request's payee, in its asset and final. */
+/** Finds a final, confidential payment to the request's payee in the request's asset. */
 async function findReceived(tx: Tx, ctx: Context, request: PaymentRequestRow, id: string) {
   const [row] = isId("transfer", id)
     ? await tx
@@ -95,7 +95,7 @@ async function findKnown(tx: Tx, request: PaymentRequestRow, transferId: string)
   return row;
 }
 
-/** What a payment is to its request: whether it came first and in time counts as well as its amount. */
+/** Derives a payment's state from the client's finding and from whether the payment came first and in time. */
 function stateOf(
   request: PaymentRequestRow,
   paidAt: Date,

@@ -3,9 +3,9 @@ import { isId } from "@/lib/ids";
 import { AssetInput } from "@/lib/inputs";
 import { InstantInput, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 
-/** Bytes of an envelope: nonce and tag around one of three padded lengths (lib/ledger/payment-request). */
+/** Lengths of an envelope in bytes: one of three padded lengths, plus nonce and tag (lib/ledger/payment-request). */
 const ENVELOPE_LENGTHS = [1_024, 4_096, 16_384].map((size) => size + 40);
-/** Bytes of the link's key under HPKE. */
+/** Length of the link's key encrypted with HPKE, in bytes. */
 const SEALED_KEY_LENGTH = 32 + 48;
 const SIGNATURE_LENGTH = 65;
 
@@ -16,7 +16,7 @@ const hexOf = (lengths: readonly number[], message: string, description: string)
     .transform((text) => text as `0x${string}`)
     .meta({ description, wire: { type: "string", pattern: "^0x([0-9a-f]{2})+$" } });
 
-/** An order number and the like: one line, readable by the service. */
+/** The payee's own reference, such as an order number: one line, which the service can read. */
 export const RequestReference = z
   .string("A reference is a text.")
   .trim()
@@ -24,7 +24,7 @@ export const RequestReference = z
   .max(64, "A reference has 1 to 64 characters.")
   .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, "A reference is one line without invisible characters.");
 
-/** The body of `POST /v1/payment-requests`. What is asked for is in the envelope; there is no field for an amount. */
+/** The body of `POST /v1/payment-requests`. The amount is in the encrypted envelope, so there is no field for it. */
 export const CreatePaymentRequestInput = z
   .strictObject({
     payment_request_id: z
@@ -60,7 +60,7 @@ export const CreatePaymentRequestInput = z
   .meta({ id: "CreatePaymentRequest", description: "A payment request, encrypted and bound by your client." });
 export type CreatePaymentRequestInput = z.infer<typeof CreatePaymentRequestInput>;
 
-/** What a client of the payee found in a payment. */
+/** What a payee's client can find in a payment. */
 export const FINDINGS = ["exact", "overpaid", "underpaid", "unrelated"] as const;
 
 /** The body of `POST /v1/payment-requests/{payment_request_id}/report`. */
@@ -75,10 +75,10 @@ export const ReportPaymentInput = z
   .meta({ id: "ReportPayment", description: "What your client found when it decrypted a payment of the request." });
 export type ReportPaymentInput = z.infer<typeof ReportPaymentInput>;
 
-/** States of a request. */
+/** The states of a payment request. */
 export const REQUEST_STATES = ["open", "processing", "paid", "expired", "cancelled"] as const;
 
-/** The query of the list. */
+/** The query of the list of payment requests. */
 export const ListPaymentRequestsQuery = z
   .strictObject({
     ...PAGE_QUERY,

@@ -5,7 +5,7 @@ import { transfers } from "@/db/schema/transfers";
 import { appendRequestEvent } from "./append-request-event";
 import type { PaymentRequestRow } from "./find-payment-request";
 
-/** Whether a payment that can still arrive, or has arrived, waits to be checked. */
+/** Reports whether the request has an unchecked payment that has arrived or can still arrive. */
 async function hasUnchecked(tx: Tx, requestId: string): Promise<boolean> {
   const [found] = await tx
     .select({ one: sql<number>`1` })
@@ -23,10 +23,10 @@ async function hasUnchecked(tx: Tx, requestId: string): Promise<boolean> {
 }
 
 /**
- * Brings the state of a locked request up to date with its payments and the time. Paid, cancelled and expired are final.
- * An expiry is announced here alone, so once.
+ * Updates the state of a locked request for its payments and the time. `paid`, `cancelled` and `expired` are final. The
+ * event of an expiry is written only here, so it is written once.
  *
- * @returns the row as it is now
+ * @returns the row in its new state
  */
 export async function settleStatus(tx: Tx, row: PaymentRequestRow, now: Date): Promise<PaymentRequestRow> {
   if (row.status !== "open" && row.status !== "processing") return row;

@@ -2,15 +2,15 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { paymentRequests, requestPayments } from "@/db/schema/payment-requests";
 
-/** Of a transfer's row, what says which request it pays. */
+/** The columns of a transfer that say which request it pays. */
 export interface NamingTransfer {
   id: string;
   paymentRequestId: string | null;
 }
 
 /**
- * Takes payments for the requests that they name, which `acceptPayment` has locked in this transaction: the requests are
- * `processing` from then on.
+ * Links payments to the requests they name and sets those to `processing`. `acceptPayment` must have locked the
+ * requests in this transaction.
  */
 export async function takePayments(tx: Tx, rows: readonly NamingTransfer[], now: Date): Promise<void> {
   for (const { id: transferId, paymentRequestId } of rows) {

@@ -22,14 +22,14 @@ import { WORK_MS } from "./work-time";
 /** The request that creates a payout. */
 export interface AskedPayout {
   idempotencyKey: string;
-  /** Of its body, under the API key. */
+  /** MAC of the request's body under the API key. */
   fingerprint: Hex;
 }
 
-/** Rows of one statement. */
+/** Rows per SQL statement. */
 const AT_ONCE = 500;
 
-/** The assets whose available balance does not cover their rows. */
+/** Returns a fault for each asset whose available balance does not cover its rows. */
 export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]): Promise<PayoutFault[]> {
   const scope = await scopeOf(ctx.chainId);
   const secrets = await openSecrets(ctx, scope, ctx.account, null);
@@ -52,8 +52,9 @@ export async function fundsFaults(ctx: KeyContext, rows: readonly CheckedRow[]):
 }
 
 /**
- * Whether a payout was accepted before, and paid in part, by a service that lost its rows with a restored backup: the
- * same request makes the same notes. Funds that it has spent itself are no reason to refuse it.
+ * Reports whether this request was accepted before and partly paid, by a database that has since been restored from an
+ * older backup. The same request makes the same notes, so the ledger shows it. Such a payout must not be refused for
+ * insufficient funds, since it may have spent them itself.
  */
 export async function isAcceptedBefore(
   ctx: KeyContext,
@@ -73,8 +74,8 @@ export async function isAcceptedBefore(
 }
 
 /**
- * Stores a payout whose rows have been checked. Each row's seed, and with it its note, is fixed from here on. Of two
- * requests with one Idempotency-Key at once the second finds the first's.
+ * Stores a payout whose rows have been checked. From here on each row's seed, and so its note, is fixed. Of two
+ * concurrent requests with one `Idempotency-Key`, the second gets the first's payout.
  */
 export async function acceptPayout(
   ctx: KeyContext,
@@ -135,7 +136,7 @@ async function askedBefore(
   return payout;
 }
 
-/** The payout that this key's request with this Idempotency-Key has created, if any. */
+/** Returns the payout that this API key created with this `Idempotency-Key`, if there is one. */
 export async function findAsked(
   ctx: KeyContext,
   idempotencyKey: string,

@@ -7,8 +7,8 @@ import { findPayout } from "./find-payout";
 import { countRows, type PayoutView } from "./read-payout";
 
 /**
- * Cancels what of a payout is not paid yet. Rows that were sent settle as usual; a batch that is being proved at the moment
- * is still sent, and its rows are no longer there to be cancelled. Cancelling again changes nothing.
+ * Cancels the rows of a payout that are not paid yet. Rows already sent settle as usual. A batch that is being proved
+ * is still sent, so its rows are not cancelled. Cancelling again changes nothing.
  *
  * @param beforeCommit completes the caller's `Idempotency-Key`
  * @throws ApiError `not_found`, `key_forbidden`
@@ -21,7 +21,7 @@ export async function cancelPayout(
   const found = await findPayout(ctx, id);
   return db().transaction(async (tx) => {
     const now = new Date();
-    // Rows first, as payments lock them: this waits for a batch under way, which then is sent.
+    // Lock rows first, in the same order as payments do. This waits for a batch in progress, which is then sent.
     const rows = await tx
       .update(payoutRows)
       .set({ status: "cancelled" })

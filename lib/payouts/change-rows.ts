@@ -11,11 +11,11 @@ import type { PayoutRowRecord } from "./next-group";
 /** A row that can't be paid, and why. */
 export interface RowFailure {
   row: number;
-  /** A code of errors, `recipient_changed` or `altered`. */
+  /** An error code of the API, `recipient_changed` or `altered`. */
   error: string;
 }
 
-/** Fails rows that are still to be paid; those beside them in a batch go alone from here on. */
+/** Marks pending rows as failed. The other rows of their batches are paid one by one from then on. */
 export async function failRows(payoutId: string, failures: readonly RowFailure[]): Promise<void> {
   await db().transaction(async (tx) => {
     const rows = sql.param(failures.map(({ row }) => String(row)));
@@ -32,7 +32,7 @@ export async function failRows(payoutId: string, failures: readonly RowFailure[]
   });
 }
 
-/** A refused batch: its rows go alone. */
+/** Marks the rows of a refused batch to be paid one by one. */
 export async function splitBatch(payoutId: string, batch: number): Promise<void> {
   await db()
     .update(payoutRows)
@@ -41,10 +41,10 @@ export async function splitBatch(payoutId: string, batch: number): Promise<void>
 }
 
 /**
- * Links rows whose note was made already: by a payment whose rows a restored database has lost and read from the chain
- * again. The ledger would refuse them; here no proof is made for that.
+ * Links rows to payments that already made their notes. This happens when a restored database has lost the rows'
+ * payments and they were read back from the chain. The ledger would refuse the notes; linking them saves the proof.
  *
- * @returns whether there were any
+ * @returns whether there were such rows
  */
 export async function linkPaidBefore({ chainId }: Context, rows: readonly PayoutRowRecord[]): Promise<boolean> {
   const [first] = rows;

@@ -4,14 +4,14 @@ import { findReceivers } from "./check-rows";
 import { requireAccount } from "./find-payout";
 import type { CheckNamesInput } from "./session-schema";
 
-/** Whom a name stands for, or why no payment reaches it. */
+/** The account that a name stands for, or why it can't be paid. */
 export interface CheckedName {
   to: string;
   address: string | null;
   fault: { code: ErrorCode; message: string } | null;
 }
 
-/** Says of each name of a payout whether it can be paid. Amounts stay with the client. */
+/** Checks whether each name of a payout can be paid. Amounts stay on the client. */
 export async function checkNames(ctx: SessionContext, { to }: CheckNamesInput): Promise<CheckedName[]> {
   requireAccount(ctx);
   const found = await findReceivers(ctx, to);

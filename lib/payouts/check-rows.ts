@@ -9,9 +9,9 @@ import type { Receiver } from "@/lib/transfers/find-receiver";
 import { MemoInput } from "@/lib/transfers/schema";
 import type { PayoutRowText } from "./schema";
 
-/** What is wrong with a row, or with the whole of them (`row` null). Never a value. */
+/** What is wrong with a row, or with the payout as a whole if `row` is null. Never contains a value of the row. */
 export interface PayoutFault {
-  /** From 1. */
+  /** Row number, from 1. */
   row: number | null;
   param: keyof PayoutRowText | "rows";
   code: ErrorCode | "duplicate";
@@ -20,7 +20,7 @@ export interface PayoutFault {
 
 /** A row that can be paid. */
 export interface CheckedRow {
-  /** From 1. */
+  /** Row number, from 1. */
   row: number;
   to: string;
   receiver: Receiver;
@@ -30,13 +30,13 @@ export interface CheckedRow {
   reference?: string;
 }
 
-/** Recipients that are looked up at a time. */
+/** How many recipients are looked up at a time. */
 const AT_ONCE = 8;
 
 /**
- * Checks every row of a payout by itself and against the others; funds are not asked.
+ * Checks each row of a payout on its own and against the others. Does not check the balance.
  *
- * @throws ApiError `unavailable` when the chain can't be asked
+ * @throws ApiError `unavailable` when the chain can't be read
  */
 export async function checkRows(
   ctx: Context,
@@ -91,7 +91,10 @@ function amountOf(text: string, asset: Asset): bigint | string {
   }
 }
 
-/** Whom each `to` names, or why no one is paid by it; a text that names no one is missing. */
+/**
+ * Returns the recipient of each `to`, or the error that says why it can't be paid. Texts that are neither a handle nor
+ * an address are left out.
+ */
 export async function findReceivers(
   ctx: Context,
   texts: readonly string[],
@@ -111,7 +114,7 @@ export async function findReceivers(
   return found;
 }
 
-/** Whether an error says something about the recipient; others say that the service can't know now. */
+/** Reports whether an error is about the recipient. Others mean that the service can't find out at the moment. */
 export function isForGood({ code }: ApiError): boolean {
   return code === "recipient_not_found" || code === "recipient_not_confidential_ready" || code === "invalid_request";
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { db } from "@/db/client";
+import { refuseSigner } from "@/lib/agents/or-signer-pending";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
@@ -8,7 +9,7 @@ import { CHAIN_ID } from "@/lib/network";
 import { insufficientBalance } from "@/lib/payment-errors";
 import { aloneUnderPolicy } from "@/lib/transfers/pay-together";
 import { readPayer } from "@/lib/transfers/read-payer";
-import { mayNotSign } from "@/lib/transfers/resolve-signer";
+import { notEnrolled } from "@/lib/transfers/resolve-signer";
 import { unknownKeys } from "@/lib/transfers/unknown-keys";
 import { type AskedPayout, acceptPayout, findAsked, fundsFaults, isAcceptedBefore } from "./accept-payout";
 import { checkRows, type PayoutFault } from "./check-rows";
@@ -18,13 +19,13 @@ import type { CreatePayoutInput } from "./schema";
 import { workOnPayout } from "./work-on-payout";
 import { REQUEST_MS } from "./work-time";
 
-/** A payout, and whether this request has created it. */
+/** A payout, and whether this request created it or continued it. */
 export interface CreatedPayout {
   outcome: "created" | "continued";
   payout: PayoutView;
 }
 
-/** What a check found. */
+/** The result of a dry run. */
 export interface CheckedPayout {
   outcome: "checked";
   rows: number;
@@ -32,11 +33,12 @@ export interface CheckedPayout {
 }
 
 /**
- * Checks a payout completely, accepts it, and pays its rows for as long as a request may last. The same request again
- * continues: it needs the key that opens the rows, which the service does not keep.
+ * Checks all rows of a payout, accepts it, and pays rows for as long as a request may last. Sending the same request
+ * again continues the payout: decrypting its rows takes the API key, which the service does not keep.
  *
  * @throws ApiError `invalid_request` with every row's fault, `insufficient_balance`, `idempotency_mismatch`,
- *   `key_forbidden`, `kyc_required` (live network), `reseal_required`, `unavailable`; then nothing was accepted
+ *   `key_forbidden`, `kyc_required` (live network), `reseal_required`, `unavailable`. In each case nothing was
+ *   accepted.
  */
 export async function createPayout(
   ctx: KeyContext,
@@ -59,7 +61,11 @@ export async function createPayout(
   return { outcome: existing ? "continued" : "created", payout: await readPayout(ctx, payout.id) };
 }
 
-/** Checks a payout and stores nothing: every fault, also those of the funds. @throws as {@link createPayout} */
+/**
+ * Checks a payout without storing anything. Returns every fault, including an insufficient balance.
+ *
+ * @throws the same errors as {@link createPayout}
+ */
 export async function checkPayout(ctx: KeyContext, input: CreatePayoutInput): Promise<CheckedPayout> {
   requireAccount(ctx);
   await requirePayer(ctx);
@@ -68,11 +74,11 @@ export async function checkPayout(ctx: KeyContext, input: CreatePayoutInput): Pr
   return { outcome: "checked", rows: input.rows.length, faults: all };
 }
 
-/** Refuses accounts whose keys pay no batches before anything is looked up. */
+/** Refuses accounts whose keys can't pay in batches, before anything is looked up. */
 async function requirePayer(ctx: KeyContext): Promise<void> {
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
   const says = await readPayer(ctx.chainId, ctx.account);
-  if (!says) throw mayNotSign();
+  if (!says) return refuseSigner(notEnrolled(ctx.chainId, ctx.account));
   if (says.hasPolicy) throw aloneUnderPolicy();
 }
 
@@ -84,7 +90,11 @@ async function checkAndAccept(ctx: KeyContext, input: CreatePayoutInput, asked: 
   return acceptPayout(ctx, rows, asked);
 }
 
-/** @param isUnknown after a restored backup: then other rows of it may have been paid before */
+/**
+ * Returns the error for a payout with faults.
+ *
+ * @param isUnknown whether, after a restored backup, other rows of the payout may have been paid before
+ */
 function refused(faults: readonly PayoutFault[], isUnknown: boolean): ApiError {
   const errors = faults.map(({ row, param, message }) => ({
     param: row === null ? param : `rows.${row - 1}.${param}`,

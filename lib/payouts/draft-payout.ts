@@ -16,9 +16,9 @@ import type { AddRowsInput, DraftPayoutInput } from "./session-schema";
 import { WORK_MS } from "./work-time";
 
 /**
- * Begins a payout whose rows the owner's client seals and sends afterwards. Beginning it again changes nothing.
+ * Creates a payout whose rows the owner's client encrypts and sends afterwards. Repeating the call changes nothing.
  *
- * @throws ApiError `budget_changed` when the secret has been rotated meanwhile; `kyc_required` (live network)
+ * @throws ApiError `budget_changed` when the account secret was rotated in the meantime; `kyc_required` (live network)
  */
 export async function draftPayout(ctx: SessionContext, input: DraftPayoutInput): Promise<PayoutView> {
   requireAccount(ctx);
@@ -47,9 +47,10 @@ export async function draftPayout(ctx: SessionContext, input: DraftPayoutInput):
 }
 
 /**
- * Takes rows of a draft. Rows that are there already stay as they are; with the last one the payout is accepted.
+ * Stores rows of a draft. Rows that are already stored don't change. The last row completes the draft, and the payout
+ * is accepted.
  *
- * @throws ApiError `not_found`; `invalid_request` for a row beyond its number of rows
+ * @throws ApiError `not_found`; `invalid_request` for a row number beyond the payout's rows
  */
 export async function addRows(ctx: SessionContext, id: string, { rows }: AddRowsInput): Promise<PayoutView> {
   const payout = await findPayout(ctx, id);

@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/errors";
 export type Payout = typeof payouts.$inferSelect;
 
 /**
- * Refuses agents and their keys: they don't reach payouts.
+ * Refuses agents and their keys, which have no access to payouts.
  *
  * @throws ApiError `key_forbidden`
  */
@@ -16,14 +16,14 @@ export function requireAccount({ account }: Context): void {
   throw new ApiError("key_forbidden", "An agent's key does not reach payouts. Use a key of its owner's account.");
 }
 
-/** Which payouts the caller reaches. */
+/** Returns the condition that selects the payouts the caller has access to. */
 export const withinReach = ({ account, chainId }: Context) =>
   and(eq(payouts.accountId, account.id), eq(payouts.chainId, chainId));
 
 /**
- * A payout of the caller's account.
+ * Returns a payout of the caller's account.
  *
- * @throws ApiError `not_found`, for foreign ones alike; `key_forbidden`
+ * @throws ApiError `not_found`, also for another account's payout; `key_forbidden`
  */
 export async function findPayout(ctx: Context, id: string): Promise<Payout> {
   requireAccount(ctx);

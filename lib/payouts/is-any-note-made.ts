@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { db } from "@/db/client";
 import type { ChainId } from "@/lib/network";
 
-/** Whether one of the notes is on the ledger, or in a payment under way. */
+/** Reports whether one of the notes is on the ledger or in a pending payment. */
 export async function isAnyNoteMade(chainId: ChainId, notes: readonly Hex[]): Promise<boolean> {
   const wanted = sql.param(notes.map((note) => `\\x${note.slice(2)}`));
   const [found] = await db().execute<{ made: boolean }>(sql`

@@ -4,7 +4,7 @@ import { payouts } from "@/db/schema/payouts";
 import { WATCH_PAYOUT } from "@/lib/scheduler/catalogue";
 import { scheduleJob } from "@/lib/scheduler/schedule-job";
 
-/** Says until when someone works on a payout; false when there is nothing more to do. */
+/** Records until when a request works on a payout. Returns false when no work is left. */
 export async function keepWorking(payoutId: string, until: number): Promise<boolean> {
   return db().transaction(async (tx) => {
     const workingUntil = new Date(until);

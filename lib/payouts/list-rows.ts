@@ -7,10 +7,10 @@ import { findPayout, type Payout } from "./find-payout";
 import type { PayoutRowRecord } from "./next-group";
 import type { ListPayoutRowsQuery } from "./schema";
 
-/** A row with whom its payment names. */
+/** A row with its payment's recipient. */
 export interface PayoutRowView {
   record: PayoutRowRecord;
-  /** Of its transfer; null until there is one. */
+  /** The transfer's recipient; null until there is a transfer. */
   to: string | null;
 }
 
@@ -22,10 +22,10 @@ export interface PayoutRowPage {
   hasMore: boolean;
 }
 
-/** Which rows, and how many. */
+/** The filters and the size of a page of rows. */
 export type RowsQuery = ListPayoutRowsQuery & { batch?: number | undefined };
 
-/** The query for one page of rows, and one more. */
+/** Returns the query for one page of rows plus one row, which shows whether another page follows. */
 export function pageOfRows(payoutId: string, { limit, status, batch, starting_after: after = 0 }: RowsQuery) {
   return db()
     .select({ record: payoutRows, to: transfers.to })
@@ -43,7 +43,11 @@ export function pageOfRows(payoutId: string, { limit, status, batch, starting_af
     .limit(limit + 1);
 }
 
-/** The rows of a payout, in the order of its file. @throws ApiError `not_found`, `key_forbidden` */
+/**
+ * Returns the rows of a payout in the order of its file.
+ *
+ * @throws ApiError `not_found`, `key_forbidden`
+ */
 export async function listRows(ctx: Context, id: string, query: RowsQuery): Promise<PayoutRowPage> {
   const payout = await findPayout(ctx, id);
   const rows = await pageOfRows(id, query);

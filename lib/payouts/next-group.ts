@@ -4,12 +4,12 @@ import { payoutRows } from "@/db/schema/payouts";
 
 export type PayoutRowRecord = typeof payoutRows.$inferSelect;
 
-/** All rows of the first batch that has one still to be paid, in their order; none when all are done. */
+/** Returns all rows of the first batch that has a pending row, in their order. Returns none when no row is pending. */
 export async function nextGroup(payoutId: string): Promise<PayoutRowRecord[]> {
   const [next] = await db()
     .select({ batch: payoutRows.batch })
     .from(payoutRows)
-    // Written out, so that the partial index serves it.
+    // The status is a literal, not a parameter, so that the partial index serves the query.
     .where(and(eq(payoutRows.payoutId, payoutId), sql`${payoutRows.status} = 'pending'`))
     .orderBy(asc(payoutRows.batch))
     .limit(1);

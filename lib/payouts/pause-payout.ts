@@ -8,7 +8,7 @@ import type { ChainId } from "@/lib/network";
 import type { Payout } from "./find-payout";
 import { countRows } from "./read-payout";
 
-/** Pauses a payout that is being worked on. It says why, and stays whole. */
+/** Pauses a payout that is being worked on, and records the reason. No row changes. */
 export async function pausePayout(payoutId: string, reason: ErrorCode): Promise<void> {
   await db().transaction(async (tx) => {
     const [paused] = await tx
@@ -20,7 +20,7 @@ export async function pausePayout(payoutId: string, reason: ErrorCode): Promise<
   });
 }
 
-/** Writes an event of a payout, in the transaction of its change. */
+/** Writes an event of a payout. Call it in the transaction of the change. */
 export async function announcePayout(
   tx: Tx,
   type: "payout.paused" | "payout.finished",

@@ -19,12 +19,12 @@ import { isForGood } from "./check-rows";
 import type { Payout } from "./find-payout";
 import type { PayoutRowRecord } from "./next-group";
 
-/** A payout that is worked on. */
+/** A payout that this request works on. */
 interface Work {
   ctx: KeyContext;
   payout: Payout;
   scope: Scope;
-  /** Opens its rows. */
+  /** Decrypts the payout's rows. */
   key: Uint8Array;
 }
 
@@ -35,15 +35,16 @@ interface ReadyRow {
   asset: Asset;
 }
 
-/** Another request has locked the rows, or has paid them. */
+/** Another request has locked or already paid the rows. */
 class RowsTaken extends Error {}
 
 /**
- * Pays the rows of one batch that are still to be paid: together if all of them are, else the first of them alone. A row
- * that can't be paid fails by itself; those beside it keep their seeds, and so their notes, when they go alone.
+ * Pays pending rows of one batch: all of them with one proof if the whole batch is pending, else only the first. A row
+ * that can't be paid fails alone. The other rows of its batch keep their seeds, and so their notes, when they are paid
+ * one by one.
  *
- * @returns `busy` when another request has them
- * @throws ApiError when the account as a whole can't pay now
+ * @returns `busy` when another request has locked the rows
+ * @throws ApiError when the account as a whole can't pay at the moment
  */
 export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): Promise<"done" | "busy"> {
   const pending = group.filter(({ status }) => status === "pending");
@@ -60,7 +61,7 @@ export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): P
   try {
     await (together ? payAll(work, ready) : payOne(work, ready));
   } catch (error) {
-    // Its note is there already: the next look links it.
+    // The row's note exists already. The next call links it.
     const isTaken = error instanceof ApiError && error.code === "transaction_not_found";
     if (error instanceof RowsTaken || isTaken) return "busy";
     const isOfRows = error instanceof LedgerError || (error instanceof ApiError && isForGood(error));
@@ -73,7 +74,7 @@ export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): P
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : "invalid_request");
 
-/** Opens a row and finds its recipient as of now, or says why it can't be paid. */
+/** Decrypts a row and looks up its recipient again, or returns why the row can't be paid. */
 async function look({ ctx, scope, key }: Work, record: PayoutRowRecord): Promise<ReadyRow | RowFailure> {
   const { row } = record;
   try {
@@ -91,7 +92,7 @@ async function look({ ctx, scope, key }: Work, record: PayoutRowRecord): Promise
   }
 }
 
-/** Locks the rows: first of all locks, and without waiting for a request that has them. */
+/** Locks the rows before anything else is locked. Skips rows that another request has locked instead of waiting. */
 const claim = (payoutId: string, rows: readonly ReadyRow[]) => async (tx: Tx) => {
   const numbers = sql.param(rows.map(({ record }) => String(record.row)));
   const locked = await tx.execute(sql`
@@ -127,7 +128,8 @@ async function payOne({ ctx, payout, scope, key }: Work, rows: readonly ReadyRow
     () =>
       payServerSigned(ctx, payment, {
         first: claim(payout.id, rows),
-        // A policy that was set meanwhile: the payout waits for the wallet, no row waits for an approval.
+        // A policy was set in the meantime. The whole payout waits for the wallet, instead of single rows waiting for
+        // approval.
         beforeCommit: async (_, { outcome }) => {
           if (outcome === "held") throw aloneUnderPolicy();
         },

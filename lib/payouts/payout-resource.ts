@@ -10,7 +10,7 @@ import { rowErrorOf } from "./row-error-of";
 
 const count = (description: string) => z.int().meta({ description });
 
-/** A payout as the API returns it: its progress, never an amount. */
+/** A payout as the API returns it, with its progress but never an amount. */
 export const PayoutResource = z
   .object({
     payout_id: idField("payout", "Identifies the payout."),
@@ -52,19 +52,21 @@ export function toPayout({ payout, counts }: PayoutView): PayoutResource {
   };
 }
 
-/** A payout for a session of its account, which opens its rows. */
+/** A payout for a session of its account, which can decrypt the rows. */
 export interface OwnerPayoutResource extends PayoutResource {
   sealed_key: Hex;
   secret_version: number;
+  /** In how many batches its rows were accepted. */
+  batches: number;
 }
 
 /** Serializes a payout for a session of its account. */
-export function toOwnerPayout(view: PayoutView): OwnerPayoutResource {
+export function toOwnerPayout(view: PayoutView & { batches: number }): OwnerPayoutResource {
   const { sealedKey, secretVersion } = view.payout;
-  return { ...toPayout(view), sealed_key: sealedKey, secret_version: secretVersion };
+  return { ...toPayout(view), sealed_key: sealedKey, secret_version: secretVersion, batches: view.batches };
 }
 
-/** Serializes payouts whose keys are sealed under an earlier secret. */
+/** Serializes payouts whose keys are encrypted under an earlier account secret. */
 export function toStalePayouts({ list, hasMore }: { list: readonly PayoutView["payout"][]; hasMore: boolean }) {
   const payouts = list.map(({ id, sealedKey, secretVersion }) => {
     return { payout_id: id, sealed_key: sealedKey, secret_version: secretVersion };
@@ -72,7 +74,7 @@ export function toStalePayouts({ list, hasMore }: { list: readonly PayoutView["p
   return { payouts, has_more: hasMore };
 }
 
-/** What a dry run found. */
+/** The result of a dry run. */
 export const PayoutCheck = z
   .object({
     dry_run: z.literal(true).meta({ description: "Always true: nothing was accepted." }),
@@ -92,7 +94,7 @@ export const PayoutCheck = z
   })
   .meta({ id: "PayoutCheck", description: "The faults of a payout that was only checked." });
 
-/** Serializes what `POST /v1/payouts` did. */
+/** Serializes the result of `POST /v1/payouts`. */
 export function toCreatedPayout(result: CreatedPayout | CheckedPayout) {
   if (result.outcome !== "checked") return toPayout(result.payout);
   const faults = result.faults.map(({ row, param, code, message }) => ({ row, param, code, message }));

@@ -8,10 +8,10 @@ import { batchRows } from "@/lib/ledger/seal/batch-rows";
 import { payoutRowSeed, sealPayoutRow } from "@/lib/ledger/seal/payout";
 import type { CheckedRow } from "./check-rows";
 
-/** Rows after which others get their turn. */
+/** How many rows are computed before other requests get their turn. */
 const TURN = 64;
 
-/** The notes that an accepted payout's rows will make. */
+/** Returns the notes that the rows of an accepted payout will make. */
 export async function notesOfRows(scope: Scope, key: Uint8Array, rows: readonly CheckedRow[]): Promise<Hex[]> {
   const notes: Hex[] = [];
   for (const { batch, place, item } of batchRows(rows, ({ asset }) => asset.address)) {
@@ -23,7 +23,7 @@ export async function notesOfRows(scope: Scope, key: Uint8Array, rows: readonly 
   return notes;
 }
 
-/** The rows of an accepted payout as they are stored: sealed, each with the note that it will make. */
+/** Returns the rows of an accepted payout as they are stored: encrypted, each with the note that it will make. */
 export async function planRows(scope: Scope, payoutId: string, key: Uint8Array, rows: readonly CheckedRow[]) {
   const planned = [];
   for (const { batch, place, item } of batchRows(rows, ({ asset }) => asset.address)) {

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, max, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import type { payoutRows } from "@/db/schema/payouts";
+import { payoutRows } from "@/db/schema/payouts";
 import type { Context } from "@/lib/context/context";
 import { findPayout, type Payout } from "./find-payout";
 
@@ -31,9 +31,28 @@ export async function countRows(
 
 const none = (): RowCounts => ({ pending: 0, sent: 0, paid: 0, failed: 0, cancelled: 0 });
 
-/** A payout of the caller's account, with its progress. @throws ApiError `not_found` */
+/**
+ * Returns a payout of the caller's account, with its progress.
+ *
+ * @throws ApiError `not_found`
+ */
 export async function readPayout(ctx: Context, id: string): Promise<PayoutView> {
   const payout = await findPayout(ctx, id);
   const counts = await countRows([payout.id]);
   return { payout, counts: counts.get(payout.id) ?? none() };
+}
+
+/**
+ * Returns a payout of the caller's account, with its progress, and in how many batches its rows were accepted.
+ *
+ * @throws ApiError `not_found`
+ */
+export async function readPayoutInBatches(ctx: Context, id: string): Promise<PayoutView & { batches: number }> {
+  const view = await readPayout(ctx, id);
+  const [found] = await db()
+    .select({ last: max(payoutRows.batch) })
+    .from(payoutRows)
+    .where(eq(payoutRows.payoutId, view.payout.id));
+  // They are numbered from 0 (lib/ledger/seal/batch-rows).
+  return { ...view, batches: (found?.last ?? -1) + 1 };
 }

@@ -7,8 +7,8 @@ import { workOnPayout } from "./work-on-payout";
 import { REQUEST_MS } from "./work-time";
 
 /**
- * Goes on with a payout, whichever key of the account or its wallet created it, for as long as a request may last. One
- * that is finished or cancelled is returned as it is.
+ * Continues a payout for as long as a request may last. Any key of the account will do, whether a key or the wallet
+ * created the payout. A payout that is finished or cancelled is returned unchanged.
  *
  * @throws ApiError `not_found`, `key_forbidden`, `kyc_required` (live network)
  */

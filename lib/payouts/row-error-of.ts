@@ -8,7 +8,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   transfer_failed: "The chain did not take this payment and no money moved. Send it in a new payout.",
 };
 
-/** The error of a failed row. */
+/** Returns the error of a failed row. */
 export function rowErrorOf(code: string | null): { code: string; message: string } {
   const known = code ?? "invalid_request";
   return { code: known, message: MESSAGES[known] ?? "This recipient can't be paid. Check it and pay it again." };

@@ -7,7 +7,7 @@ export const PAYOUT_ROWS = 5_000;
 
 const text = (message: string) => z.string(message).max(4_096, message);
 
-/** A row as it is sent. What it says is checked row by row, so that every fault is listed. */
+/** A row as the client sends it. Its values are checked later, row by row, so that every fault is listed. */
 const PayoutRowInput = z
   .strictObject({
     to: text("`to` is a text.").meta({

@@ -7,7 +7,7 @@ import { ListPayoutRowsQuery, PAYOUT_ROWS } from "./schema";
 
 const number = z.int().min(0).max(PAYOUT_ROWS);
 
-/** The body of `POST /api/payouts`: a payout whose rows its client sends afterwards. The client draws its id. */
+/** The body of `POST /api/payouts`: a payout whose rows follow in later requests. The client generates its id. */
 export const DraftPayoutInput = z.strictObject({
   payout_id: z.string().refine((id) => isId("payout", id), "payout_id is the id of a payout."),
   rows: z.int().min(1).max(PAYOUT_ROWS),
@@ -15,7 +15,7 @@ export const DraftPayoutInput = z.strictObject({
   secret_version: SecretVersion,
 });
 
-/** The body of `POST /api/payouts/{payout_id}/rows`: some rows of a draft, sealed by its client. */
+/** The body of `POST /api/payouts/{payout_id}/rows`: rows of a draft, encrypted by the client. */
 export const AddRowsInput = z.strictObject({
   rows: z
     .array(
@@ -31,7 +31,9 @@ export const AddRowsInput = z.strictObject({
     .max(500, "Send up to 500 rows at a time."),
 });
 
-/** The query of `GET /api/payouts/{payout_id}/rows`. `batch` returns the rows of one proof. */
+/**
+ * The query of `GET /api/payouts/{payout_id}/rows`. `batch` returns only the rows of one batch, which share a proof.
+ */
 export const ListOwnRowsQuery = ListPayoutRowsQuery.extend({
   batch: z
     .string()
@@ -40,15 +42,15 @@ export const ListOwnRowsQuery = ListPayoutRowsQuery.extend({
     .optional(),
 });
 
-/** The body of `POST /api/payouts/check`: names alone, for amounts stay with the client. */
+/** The body of `POST /api/payouts/check`: only names, because amounts stay on the client. */
 export const CheckNamesInput = z.strictObject({
   to: z.array(z.string().max(100)).min(1).max(PAYOUT_ROWS),
 });
 
-/** Errors of the account as a whole, for which no row is to blame and which repeating does not help. */
+/** Errors of the account as a whole, not of a row. Retrying does not help. */
 const CLIENT_PAUSES = ["insufficient_balance", "reseal_required", "kyc_required"] as const;
 
-/** The body of `POST /api/payouts/{payout_id}/work`: rows that the client found it can't pay. */
+/** The body of `POST /api/payouts/{payout_id}/work`: what the client could not pay, and why. */
 export const WorkInput = z.strictObject({
   failed: z
     .array(
@@ -59,13 +61,13 @@ export const WorkInput = z.strictObject({
     )
     .max(PAYOUT_ROWS)
     .default([]),
-  /** Batches that were refused as a whole: their rows go alone. */
+  /** Batches that were refused as a whole. Their rows are then paid one by one. */
   alone: z.array(number).max(PAYOUT_ROWS).default([]),
-  /** The error that kept the client from the next rows: it pauses the payout. */
+  /** The error that keeps the client from paying the next rows. It pauses the payout. */
   paused: z.enum(CLIENT_PAUSES).optional(),
 });
 
-/** The body of `POST /api/budget-secret/payouts`: keys of payouts, sealed under the current secret. */
+/** The body of `POST /api/budget-secret/payouts`: keys of payouts, encrypted under the current account secret. */
 export const ResealPayoutsInput = z.strictObject({
   secret_version: SecretVersion,
   payouts: z

@@ -8,7 +8,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type Payout, requireAccount, withinReach } from "./find-payout";
 import type { ResealPayoutsInput } from "./session-schema";
 
-/** Payouts whose keys are sealed under an earlier version of the secret, in the order of their ids. */
+/** Returns payouts whose keys are encrypted under an earlier version of the account secret, ordered by id. */
 export async function readStalePayouts(
   ctx: SessionContext,
   { after, limit }: { after?: string | undefined; limit: number },
@@ -31,10 +31,10 @@ export async function readStalePayouts(
 }
 
 /**
- * Takes keys of payouts that the owner's client has sealed again under the current secret. One that is not the account's,
- * or is there already, is left out.
+ * Stores payout keys that the owner's client has encrypted again under the current account secret. Skips payouts of
+ * other accounts and keys that are already current.
  *
- * @throws ApiError `budget_changed` when the secret has been rotated again meanwhile
+ * @throws ApiError `budget_changed` when the account secret was rotated again in the meantime
  */
 export async function resealPayouts(ctx: SessionContext, input: ResealPayoutsInput): Promise<{ payouts: number }> {
   requireAccount(ctx);

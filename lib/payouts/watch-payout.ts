@@ -5,10 +5,9 @@ import { announcePayout } from "./pause-payout";
 import { countRows } from "./read-payout";
 
 /**
- * Finishes a payout of which no row is to be paid any more, and pauses one that has rows to pay and no request that
- * works on it.
+ * Finishes a payout that has no pending rows. Pauses a payout that has pending rows if no request works on it.
  *
- * @returns after how many milliseconds to look again; null: when something happens to it
+ * @returns in how many milliseconds to look again; null if only another event can change the payout
  */
 export async function watchPayout(payoutId: string, now: Date): Promise<number | null> {
   return db().transaction(async (tx) => {
@@ -17,7 +16,7 @@ export async function watchPayout(payoutId: string, now: Date): Promise<number |
     const counts = (await countRows([payoutId], tx)).get(payoutId);
     if (!counts) return null;
     if (counts.pending === 0) {
-      // What settles the last of them schedules this once more.
+      // When the last row settles, this job is scheduled again.
       if (counts.sent > 0) return null;
       const [finished] = await tx
         .update(payouts)

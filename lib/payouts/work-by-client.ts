@@ -8,8 +8,9 @@ import type { WorkInput } from "./session-schema";
 import { WORK_MS } from "./work-time";
 
 /**
- * A sign of life of the owner's client, which pays the rows: the payout stays `processing` for another minute. It reports
- * rows that it can't pay, batches that were refused, and what keeps it from the next rows: then the payout is `paused`.
+ * Records that the owner's client is paying the rows: the payout stays `processing` for another minute. The client also
+ * reports rows that it can't pay, batches that were refused, and an error that keeps it from paying further rows, which
+ * pauses the payout.
  *
  * @throws ApiError `not_found`
  */
@@ -21,7 +22,7 @@ export async function workByClient(ctx: SessionContext, id: string, input: WorkI
     if (input.paused) await pausePayout(id, input.paused);
   }
   const view = await readPayout(ctx, id);
-  // What was sent may be final already: nothing else would look before the minute is over.
+  // The last payments may be final already. Check now instead of when the minute is over.
   if (view.counts.pending === 0) await keepWorking(id, Date.now());
   return view;
 }

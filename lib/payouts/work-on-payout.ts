@@ -12,17 +12,17 @@ import { pausePayout } from "./pause-payout";
 import { payGroup } from "./pay-group";
 import { PAUSE_AFTER_MS, WORK_MS } from "./work-time";
 
-/** While another request has the rows. */
+/** How long to wait while another request has locked the rows. */
 const BUSY_MS = 200;
 
 /**
- * Pays the rows of a payout that are still to be paid, batch by batch, until none is left or time is up. Any number of
- * requests may do so at once: a batch is one transaction, and its rows are locked there.
+ * Pays the pending rows of a payout, batch by batch, until none is left or the time is up. Any number of requests may
+ * do so at once: each batch is one transaction, which locks its rows.
  *
- * What concerns the account as a whole (its funds, its key, its policy) pauses the payout; the client sees why. A
- * service that is busy pauses nothing: the same request goes on.
+ * An error of the account as a whole (its balance, its key, its policy) pauses the payout, and the client sees why. If
+ * the service is busy, the payout is not paused: the client sends the same request again.
  *
- * @throws ApiError `unauthorized` when the key was revoked meanwhile
+ * @throws ApiError `unauthorized` when the key was revoked in the meantime
  */
 export async function workOnPayout(ctx: KeyContext, payout: Payout, until: number, now = Date.now): Promise<void> {
   if (!(await keepWorking(payout.id, now() + WORK_MS))) return;
@@ -52,7 +52,11 @@ export async function workOnPayout(ctx: KeyContext, payout: Payout, until: numbe
   }
 }
 
-/** @throws ApiError `reseal_required` while it is sealed under an earlier account secret */
+/**
+ * Returns the decrypted key of a payout.
+ *
+ * @throws ApiError `reseal_required` while the key is encrypted under an earlier account secret
+ */
 async function keyOf(ctx: KeyContext, { id, sealedKey, secretVersion }: Payout): Promise<Uint8Array> {
   const { secret, secretVersion: version } = await ctx.unwrap();
   try {

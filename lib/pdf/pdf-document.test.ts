@@ -11,7 +11,7 @@ async function blank() {
   return document;
 }
 
-/** What a reader of the file finds: its pages' instructions, texts in the codes of Windows-1252. */
+/** Returns the content of the file's pages: drawing instructions, with texts encoded in Windows-1252. */
 async function pagesOf(document: PdfDocument): Promise<string[]> {
   const file = await PDFDocument.load(await document.bytes(), { updateMetadata: false });
   return file.getPages().map((page) => {

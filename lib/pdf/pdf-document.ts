@@ -1,38 +1,39 @@
 import { grayscale, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
 
-/** How a text looks. Sizes and places are in points (1/72 inch), from the top left corner of the page. */
+/** The look of a text. Sizes and positions are in points (1/72 inch), measured from the page's top left corner. */
 export interface TextStyle {
-  /** 10 when left out. */
+  /** Font size; 10 by default. */
   size?: number | undefined;
   bold?: boolean | undefined;
-  /** Where `x` is of the text; its left end when left out. */
+  /** Which end of the text `x` is; its left end by default. */
   align?: "left" | "right" | "center" | undefined;
-  /** 0 is black, 1 white. */
+  /** From 0 (black, the default) to 1 (white). */
   gray?: number | undefined;
 }
 
-/** A line or an area. */
+/** The look of a line or a filled area. */
 export interface ShapeStyle {
-  /** Of a line: 0.5 when left out. */
+  /** A line's width; 0.5 by default. */
   width?: number | undefined;
   gray?: number | undefined;
 }
 
-/** A4, upright. */
+/** The size of an A4 page in portrait orientation. */
 export const PAGE_WIDTH = 595;
 export const PAGE_HEIGHT = 842;
 
 const DEFAULT_SIZE = 10;
 
-/** What stands for characters that the fonts do not have. */
+/** Replaces characters that the fonts lack. */
 const OMITTED = "[?]";
 
 /**
- * A PDF of text, lines and areas, the same in a browser and in Node. It uses the fonts that every reader has, so it loads
- * nothing; what they have no letter for is written as a mark, and `omitted` says so, for a footnote.
+ * A PDF of text, lines and areas, the same in a browser and in Node. It uses only the fonts built into every PDF
+ * reader, so it loads nothing. Characters that they lack are replaced by a mark; `omitted` then says that the file
+ * needs a footnote.
  */
 export class PdfDocument {
-  /** Whether some text could not be written in full. */
+  /** Whether some text contained characters that the fonts lack. */
   omitted = false;
   private page: PDFPage | undefined;
   private readonly chosen = new Map<PDFPage, PDFFont>();
@@ -65,7 +66,7 @@ export class PdfDocument {
     this.page = this.file.addPage([PAGE_WIDTH, PAGE_HEIGHT]);
   }
 
-  /** Writes one line of text with its base line at `y`. */
+  /** Draws one line of text with its baseline at `y`. */
   text(x: number, y: number, text: string, { size = DEFAULT_SIZE, bold, align, gray = 0 }: TextStyle = {}): void {
     const written = this.writable(text);
     this.omitted ||= written.omitted;
@@ -73,7 +74,7 @@ export class PdfDocument {
     const width = align === undefined || align === "left" ? 0 : font.widthOfTextAtSize(written.text, size);
     const left = align === "center" ? x - width / 2 : x - width;
     const page = this.current();
-    // The library adds a name for the font to the page each time it is chosen.
+    // pdf-lib adds another name for the font to the page each time the font is set.
     if (this.chosen.get(page) !== font) page.setFont(font);
     this.chosen.set(page, font);
     page.drawText(written.text, { x: left, y: PAGE_HEIGHT - y, size, color: grayscale(gray) });
@@ -96,7 +97,7 @@ export class PdfDocument {
     return this.font(bold).widthOfTextAtSize(this.writable(text).text, size);
   }
 
-  /** A text in lines of at most `width`; a word that is wider is divided. */
+  /** Splits a text into lines of at most `width`. Breaks a word that is wider than a line. */
   wrap(text: string, width: number, style: TextStyle = {}): string[] {
     const lines: string[] = [];
     let line = "";
@@ -120,7 +121,7 @@ export class PdfDocument {
     return line === "" ? lines : [...lines, line];
   }
 
-  /** The text in one line of at most `width`, its end left out if need be. */
+  /** Shortens a text to one line of at most `width`, ending in an ellipsis if it was cut. */
   fit(text: string, width: number, style: TextStyle = {}): string {
     if (this.widthOf(text, style) <= width) return text;
     const characters = [...text];
@@ -128,7 +129,7 @@ export class PdfDocument {
     return `${characters.join("")}…`;
   }
 
-  /** Draws on a page that was added before, such as its number once all are known. */
+  /** Draws on a page that was added earlier, such as its page number once the number of pages is known. */
   onPage(index: number, draw: () => void): void {
     const last = this.page;
     this.page = this.file.getPage(index);
@@ -136,7 +137,7 @@ export class PdfDocument {
     this.page = last;
   }
 
-  /** The file. */
+  /** Returns the finished file. */
   bytes(): Promise<Uint8Array> {
     return this.file.save({ addDefaultPage: false });
   }
@@ -150,7 +151,7 @@ export class PdfDocument {
     return this.page;
   }
 
-  /** A text in one line, of characters that the fonts have: a run of others is one mark. */
+  /** Returns a text as one line of characters that the fonts have. Each run of other characters becomes one mark. */
   private writable(text: string): { text: string; omitted: boolean } {
     let written = "";
     let omitted = false;

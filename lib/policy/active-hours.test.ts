@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isActive, parseActiveHours } from "@/lib/policy/active-hours";
 import { activeHours } from "@/test/policy/arbitraries";
 
-/** Offsets in minutes and the instants at which they begin, from the IANA database by hand; the oracle asks no Intl. */
+/** Offsets in minutes and when they begin, copied from the IANA database. This check does not depend on Intl. */
 const OFFSETS: Record<string, [from: string, minutes: number][]> = {
   UTC: [["2026-01-01T00:00Z", 0]],
   "Asia/Kathmandu": [["2026-01-01T00:00Z", 345]],
@@ -38,7 +38,7 @@ function offsetAt(zone: string, at: number): number {
   return OFFSETS[zone]?.findLast(([from]) => Date.parse(from) <= at)?.[1] ?? Number.NaN;
 }
 
-/** Walks the range minute by minute, round midnight, until the end. */
+/** Walks the range minute by minute, across midnight, until its end. */
 function minutesOf(range: string): Set<number> {
   const [start = 0, end = 0] = range.split("-").map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
   const minutes = new Set<number>();

@@ -3,14 +3,15 @@ import { localTime } from "@/lib/policy/local-time";
 const RANGE = /^([01][0-9]|2[0-3]):([0-5][0-9])-(?:([01][0-9]|2[0-3]):([0-5][0-9])|24:00)$/;
 const MIDNIGHT = 24 * 60;
 
-/** Minutes since midnight; the end is not included, and lies before the start in a range that runs overnight. */
+/** A range in minutes since midnight. The end is exclusive, and is before the start if the range runs overnight. */
 interface HourRange {
   start: number;
   end: number;
 }
 
 /**
- * Reads `HH:MM-HH:MM`; null for anything else. `24:00` stands only at the end, and start and end differ.
+ * Parses `HH:MM-HH:MM`. Returns null for anything else, and if start and end are equal. `24:00` is valid only as the
+ * end.
  *
  * @example parseActiveHours("22:00-06:00") // { start: 1320, end: 360 }
  */
@@ -24,10 +25,10 @@ export function parseActiveHours(text: string): HourRange | null {
 }
 
 /**
- * Whether the clock of the zone stands inside the range at `at`. Where clocks change, what they show counts: an hour
- * that comes twice is inside twice.
+ * Reports whether the time zone's clock is within the range at `at`. Only what the clock shows counts: an hour that
+ * occurs twice, when clocks go back, is active both times.
  *
- * @throws RangeError for a range or zone the policy could not have been given
+ * @throws RangeError for a range or time zone that a valid policy can't contain
  */
 export function isActive(activeHours: string, timeZone: string, at: Date): boolean {
   const range = parseActiveHours(activeHours);

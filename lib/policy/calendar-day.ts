@@ -3,8 +3,10 @@ import { localTime } from "@/lib/policy/local-time";
 const DAY_MS = 86_400_000;
 
 /**
- * The calendar day of a zone at `at`, as days since 1970-01-01: the day under which the ledger counts a payment.
- * @throws RangeError for a zone the platform does not know
+ * Returns the calendar day in a time zone at `at`, as days since 1970-01-01. The ledger counts a payment under this
+ * day.
+ *
+ * @throws RangeError for a time zone that the platform does not know
  */
 export function calendarDay(timeZone: string, at: Date): number {
   const { date } = localTime(timeZone, at);

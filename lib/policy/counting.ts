@@ -3,21 +3,21 @@ import { limitsFor } from "@/lib/policy/limits-for";
 import { localTime } from "@/lib/policy/local-time";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
-/** What is counted of a payment beside the units of its day. */
+/** What a policy counts of a payment in addition to the day's total. */
 export interface Counting {
-  /** Months since the year 0, by the calendar of the policy's zone. */
+  /** Months since the year 0, in the policy's time zone. */
   month: number;
-  /** The recipient's address, where a limit bounds what it gets in a month. */
+  /** The recipient's address if a limit restricts what it gets in a month; else null. */
   recipient: string | null;
 }
 
-/** The month of a zone that holds `at`, as counters number it. */
+/** Returns the month of `at` in a time zone, as months since the year 0. */
 export function monthOf(timeZone: string, at: Date): number {
   const month = Math.floor(localTime(timeZone, at).date / 100);
   return Math.floor(month / 100) * 12 + (month % 100) - 1;
 }
 
-/** What a policy counts of a payment; null for one without limits of a month or of a number of payments. */
+/** Returns what a policy counts of a payment; null if it has no monthly limits and none on the number of payments. */
 export function countingOf(
   policy: SpendPolicy,
   { recipient }: Pick<PolicyAct, "recipient">,

@@ -28,7 +28,7 @@ const ORDER = [
   "approval_threshold",
 ];
 
-/** Asked only of a policy that has them, or of a payment to an `exact` seller. */
+/** Rules checked only if the policy has them, or for a payment to an `exact` seller. */
 const FURTHER = [
   "public_payments_not_allowed",
   "monthly_limit",
@@ -214,7 +214,7 @@ describe("decide", () => {
 
 const FREEDOM = { denied: 0, held: 1, allowed: 2 };
 
-/** The policy with less: smaller limits, fewer recipients and assets, the same or no hours more. */
+/** A tighter version of the policy: lower limits, fewer recipients and assets, the same hours or none. */
 const tightened = policy.chain((rules) =>
   fc
     .record({

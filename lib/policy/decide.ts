@@ -4,49 +4,53 @@ import { limitsFor } from "@/lib/policy/limits-for";
 import { allowsRecipient, type PolicyRecipient } from "@/lib/policy/recipients";
 import { limitsOf, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
 
-/** A rule bears the name of the reason it refuses with; the threshold refuses nothing. */
+/**
+ * The name of a rule. A rule that denies a payment gives its name as the reason; the approval threshold never denies.
+ */
 export type RuleName = PolicyRule | "approval_threshold";
 
-/** What one rule says, whatever the others say. */
+/** The outcome of one rule, independent of the others. */
 interface RuleOutcome {
   rule: RuleName;
   outcome: "pass" | "fail" | "hold";
 }
 
-/** The response of a policy. `rules` has every rule that was asked, in the order in which they count. */
+/** A policy's decision. `rules` lists every rule that was checked, in order of precedence. */
 export type Decision =
   | { outcome: "allowed" | "held"; rules: RuleOutcome[] }
   | { outcome: "denied"; reason: PolicyRule; rules: RuleOutcome[] };
 
-/** What an agent's payment is, apart from its amount. */
+/** A payment by an agent, without its amount. */
 export interface PolicyAct {
   asset: PolicyAsset;
   recipient: PolicyRecipient;
-  /** Of a seller that takes public payments only (scheme `exact`): the recipient is the seller. */
+  /** Whether the recipient is a seller that takes only public payments (scheme `exact`). */
   isExact?: boolean | undefined;
 }
 
-/** A payment of an agent; the amount is in units of the asset, more than zero. */
+/** A payment by an agent. The amount is in units of the asset and greater than zero. */
 export interface PolicyPayment extends PolicyAct {
   amount: bigint;
 }
 
-/** How the agent stands, by what it has paid of this asset on the policy's day and in its month (`standingOf`). */
+/**
+ * The agent's state: whether it is paused, and what it has paid of this asset on the policy's day and in its month (see
+ * `standingOf`).
+ */
 export interface Standing {
   paused: boolean;
   spentToday: bigint;
   paymentsToday: number;
   spentThisMonth: bigint;
-  /** Of what was spent this month, where a limit bounds the recipient's. */
+  /** What the recipient got of `spentThisMonth`, if a limit restricts that. */
   paidRecipientThisMonth: bigint;
 }
 
 /**
- * What the policy says of a payment at a moment. Order: paused, asset, recipient, public payments where
- * it is one to an `exact` seller, hours, per-transaction limit, daily
- * limit, those of the month, of the number of payments and of the recipient where the policy has them, threshold; the
- * reason is the first rule that fails, and a payment is held only if none does. Whether there is
- * money for it is not asked.
+ * Decides on a payment by an agent's policy at a given time. The rules apply in this order: pause, asset, recipient,
+ * public payments (for a payment to an `exact` seller), hours, per-transaction limit, daily limit, the optional limits
+ * (per month, number of payments, recipient), approval threshold. The reason for a denial is the first rule that fails.
+ * A payment is held only if no rule fails. The balance is not checked.
  *
  * @example decide(policy, { paused: false, spentToday: 0n }, { asset: "USDG", amount: 5_000_000n, recipient }, new
  *   Date())
@@ -64,14 +68,14 @@ export function decide(policy: SpendPolicy, standing: Standing, payment: PolicyP
   ]);
 }
 
-/** As {@link decide}, without the threshold: the owner has said yes to a held payment. */
+/** Decides like {@link decide}, but without the approval threshold: the owner has approved the payment. */
 export function decideApproval(policy: SpendPolicy, standing: Standing, payment: PolicyPayment, at: Date): Decision {
   return conclude([...actRules(policy, standing.paused, payment, at), ...limitRules(policy, standing, payment)]);
 }
 
 /**
- * Of a payment or approval prepared by the owner's client: pause, asset, recipient and hours. Its amount is the
- * owner's word (docs/protocol.md section 7).
+ * Decides on a payment or approval that the owner's client prepared: checks only pause, asset, recipient and hours. The
+ * owner vouches for the amount (docs/protocol.md section 7).
  */
 export function decideActOfOwner(policy: SpendPolicy, paused: boolean, act: PolicyAct, at: Date): Decision {
   return conclude(actRules(policy, paused, act, at));
@@ -99,7 +103,7 @@ function limitRules(policy: SpendPolicy, standing: Standing, payment: PolicyPaym
   ];
 }
 
-/** Limits that a policy need not have: those that it lacks are not asked. */
+/** Checks the optional limits that the policy has. */
 function furtherRules(
   policy: SpendPolicy,
   { paymentsToday, spentThisMonth, paidRecipientThisMonth }: Standing,

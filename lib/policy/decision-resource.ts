@@ -2,7 +2,7 @@ import { z } from "zod";
 import { POLICY_REASONS } from "@/lib/errors";
 import type { Decision } from "@/lib/policy/decide";
 
-/** What a policy says of one payment. */
+/** A policy's decision on one payment. */
 export const DecisionResource = z
   .object({
     outcome: z.enum(["allowed", "held", "denied"]).meta({
@@ -27,7 +27,7 @@ export const DecisionResource = z
   })
   .meta({ id: "PolicyDecision", description: "What a spend policy decides for a payment, rule by rule." });
 
-/** Serialises a decision. */
+/** Serializes a decision. */
 export function toDecisionResource(decision: Decision): z.infer<typeof DecisionResource> {
   return {
     outcome: decision.outcome,

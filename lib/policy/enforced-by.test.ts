@@ -22,7 +22,7 @@ const salt = new Uint8Array(32).fill(7);
 
 const NAMED = { allowed_recipients: ["@bob"], public_payments: false };
 
-/** What `setPolicy` carries for a policy. */
+/** Returns the `setPolicy` call for a policy. */
 function callOf(rules: SpendPolicy, paused = false) {
   const fields = { allowed_recipients: [...rules.allowedRecipients], public_payments: rules.publicPayments };
   const anyone = enforcedBy(fields, "allowed_recipients") === "service";

@@ -1,15 +1,15 @@
 import type { PolicyFields } from "./in-words";
 import { isPattern } from "./recipients";
 
-/** Who refuses a payment that a rule forbids: the ledger itself, or the service before it signs or sends anything. */
+/** Who refuses a payment that a rule forbids: the ledger contract, or the service before it signs or sends anything. */
 export type Enforcer = "chain" | "service";
 
 /** A rule of a policy: one of its fields, or its pause. */
 export type PolicyRuleField = keyof PolicyFields | "paused";
 
 /**
- * Who enforces a rule of a policy (docs/protocol.md, Policies). What the chain enforces holds even while someone else
- * controls the service.
+ * Returns who enforces a rule of a policy (docs/protocol.md, Policies). What the chain enforces holds even if an
+ * attacker controls the service.
  */
 export function enforcedBy(
   policy: Pick<PolicyFields, "allowed_recipients"> & Partial<Pick<PolicyFields, "public_payments">>,

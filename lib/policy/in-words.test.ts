@@ -111,7 +111,7 @@ describe("policyInWords", () => {
       ];
     });
   };
-  // What a sentence of its own says of further limits is not part of these.
+  // Without further limits, which have their own sentences.
   const none = {
     activeHours: "00:00-24:00",
     monthlyLimit: null,

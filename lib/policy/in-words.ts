@@ -1,14 +1,14 @@
 import type { SpendPolicyResource } from "./resource";
 import { POLICY_ASSETS, type PolicyAsset } from "./spend-policy";
 
-/** The fields of a policy as the API writes them; what else a response has is not looked at. */
+/** The fields of a policy as the API returns them. Other fields of a response are ignored. */
 export type PolicyFields = Readonly<SpendPolicyResource>;
 
-/** What an agent may do by itself in one asset, as numbers to compare and texts to show. */
+/** What an agent may pay in one asset on its own, as values to compare and texts to show. */
 interface Bounds {
   asset: PolicyAsset;
   daily: string;
-  /** The smaller of both limits: a payment over the day's is refused as well. */
+  /** The smaller of the two limits, because a single payment also can't exceed the daily limit. */
   single: string;
   isOneADay: boolean;
   asks: "always" | "above" | "never";
@@ -16,10 +16,10 @@ interface Bounds {
 }
 
 const ALL_DAY = "00:00-24:00";
-/** So many recipients are named; the others counted. */
+/** At most this many recipients are named; more are only counted. */
 const NAMED = 3;
 
-/** Decimal texts are compared by their digits: ETH has more of them than a double holds. */
+/** Compares two decimal texts digit by digit, because ETH amounts have more digits than a double holds. */
 function compare(a: string, b: string): number {
   const [[wholeA = "", partA = ""], [wholeB = "", partB = ""]] = [a.split("."), b.split(".")];
   const width = Math.max(wholeA.length, wholeB.length);
@@ -29,7 +29,7 @@ function compare(a: string, b: string): number {
   return digitsA === digitsB ? 0 : digitsA < digitsB ? -1 : 1;
 }
 
-/** `1234567.5` as `1,234,567.5`. */
+/** Adds thousands separators: `1234567.5` becomes `1,234,567.5`. */
 export function grouped(amount: string): string {
   const [whole = "", part] = amount.split(".");
   const digits = whole.replace(/\B(?=(\d{3})+$)/g, ",");
@@ -41,7 +41,7 @@ function joined(parts: readonly string[], last: "and" | "or" = "and"): string {
   return `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
 }
 
-/** The bounds in an asset; null when not even one unit of it can be paid. */
+/** Returns the limits in an asset; null if not even one unit of it can be paid. */
 function boundsOf(policy: PolicyFields, asset: PolicyAsset): Bounds | null {
   if (!policy.assets.includes(asset)) return null;
   const limits =
@@ -64,7 +64,7 @@ function boundsOf(policy: PolicyFields, asset: PolicyAsset): Bounds | null {
   return { asset, daily: limits.daily, single, isOneADay, asks, threshold: limits.hitl_threshold };
 }
 
-/** How one entry of `allowed_recipients` is named: an address in short. */
+/** Returns the text for an entry of `allowed_recipients`. Addresses are shortened. */
 export function recipientInWords(entry: string): string {
   if (entry === "*") return "anyone";
   return entry.startsWith("0x") ? `${entry.slice(0, 6)}…${entry.slice(-4)}` : entry;
@@ -77,7 +77,7 @@ function recipientsInWords(entries: readonly string[]): string {
   return joined([...names.slice(0, NAMED), `${names.length - NAMED} others`]);
 }
 
-/** The place a zone is named after: `America/Argentina/Buenos_Aires` as `Buenos Aires`. */
+/** Returns the place that a time zone is named after: `Buenos Aires` for `America/Argentina/Buenos_Aires`. */
 export function zoneInWords(timeZone: string): string {
   return (timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ");
 }
@@ -102,7 +102,10 @@ function askingInWords(bounds: readonly Bounds[]): string {
   return sums.length === 0 ? `you are asked ${all}` : `you are asked ${over} and ${all}`;
 }
 
-/** Limits of a month, of a number of payments and of recipients, and public payments. Nothing for a policy without them. */
+/**
+ * Returns the text for the optional limits (per month, number of payments, recipients) and for public payments; empty
+ * for a policy without them.
+ */
 function furtherInWords(policy: PolicyFields): string {
   const { monthly_limit_usdg: monthly, payments_per_day: number, recipient_limits: limits } = policy;
   const bounds = [
@@ -119,7 +122,7 @@ function furtherInWords(policy: PolicyFields): string {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A recipient's limits: `to @shop at most 2 USDG at a time and 20 a month`. */
+/** Returns the text for a recipient's limits, such as `to @shop at most 2 USDG at a time and 20 a month`. */
 export function recipientLimitInWords(limit: PolicyFields["recipient_limits"][number]): string {
   const { recipient, per_transaction_limit_usdg: single, monthly_limit_usdg: monthly } = limit;
   const bounds = [
@@ -131,11 +134,10 @@ export function recipientLimitInWords(limit: PolicyFields["recipient_limits"][nu
 }
 
 /**
- * What a policy lets its agent do, in a sentence or a few for its owner.
+ * Describes to the owner, in a sentence or a few, what a policy lets the agent do.
  *
- * @example
- * policyInWords(policy)
- * // "May spend up to 100 USDG a day, 25 at a time, to *.acme.com, 09:00-18:00 Berlin; above 20 you are asked."
+ * @example policyInWords(policy) // "May spend up to 100 USDG a day, 25 at a time, to *.acme.com, 09:00-18:00 Berlin;
+ *   above 20 you are asked."
  */
 export function policyInWords(policy: PolicyFields): string {
   if (policy.assets.length === 0) return "May not pay anyone: no asset is allowed.";

@@ -1,7 +1,7 @@
 import { allowsRecipient, type PolicyRecipient } from "@/lib/policy/recipients";
 import type { RecipientLimit, SpendPolicy } from "@/lib/policy/spend-policy";
 
-/** The limits that bound payments to a recipient; each of them holds. */
+/** Returns all limits that apply to payments to a recipient. A payment must satisfy each of them. */
 export function limitsFor(policy: SpendPolicy, recipient: PolicyRecipient): readonly RecipientLimit[] {
   return policy.recipientLimits.filter((limit) => allowsRecipient([limit.recipient], recipient));
 }

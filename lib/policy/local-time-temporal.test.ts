@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { expect, it } from "vitest";
 import { dayOf, localTime } from "./local-time";
 
-/** Zones with unusual rules, then every fortieth of the platform's. */
+/** Time zones with unusual rules, and every fortieth of the platform's zones. */
 const ZONES = [
   "UTC",
   "Europe/Zurich",
@@ -20,7 +20,10 @@ const ZONES = [
   ...Intl.supportedValuesOf("timeZone").filter((_, index) => index % 40 === 0),
 ];
 
-/** From 2020 on, every 61 days and 7 h 53 min, and both sides of each zone's changes in 2026 and 2027. */
+/**
+ * Instants from 2020 on, every 61 days and 7 h 53 min, and both sides of each change of the zone's offset in 2026 and
+ * 2027.
+ */
 function instantsOf(timeZone: string): Temporal.Instant[] {
   const start = Temporal.Instant.from("2020-01-01T00:00:00Z");
   const spread = Array.from({ length: 40 }, (_, index) =>

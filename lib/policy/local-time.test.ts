@@ -76,7 +76,7 @@ describe("no midnight falls inside a quarter of an hour", () => {
       const offset = offsetOf(timeZone);
       let before = offset(from);
       expect(Math.abs(before) % 15).toBe(0);
-      // Two changes of one zone lie weeks apart.
+      // Two changes of one zone are weeks apart.
       for (let time = from; time < to; time += 5 * 24 * HOUR) {
         const next = offset(time + 5 * 24 * HOUR);
         if (next === before) continue;
@@ -96,7 +96,10 @@ describe("no midnight falls inside a quarter of an hour", () => {
   });
 });
 
-/** Minutes east of UTC as Intl names them ("GMT+05:45"): another road than the engine's. */
+/**
+ * Returns the offset from UTC in minutes by Intl's zone names ("GMT+05:45"), a different method than the code under
+ * test.
+ */
 function offsetOf(timeZone: string): (time: number) => number {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   return (time) => {

@@ -1,16 +1,16 @@
-/** What a clock on the wall shows in a zone. */
+/** The date and time that a clock in a time zone shows. */
 interface LocalTime {
-  /** The calendar date as a number, 20261121. */
+  /** The calendar date as a number, such as 20261121. */
   date: number;
-  /** Minutes since midnight by that clock, 0 to 1439. */
+  /** Minutes since local midnight, 0 to 1439. */
   minute: number;
 }
 
-/** Areas of the IANA database; what else the platform knows (PST, SystemV/PST8) is its own. */
+/** Time zones of the IANA database. Excludes names that only some platforms know (PST, SystemV/PST8). */
 const ZONE = /^(UTC|GMT|(?!SystemV\/)[A-Z][A-Z_]+(\/[A-Z0-9_+-]+)+)$/i;
 const MAX_ZONE_LENGTH = 64;
 
-/** By lower-case name, so that no one fills it with spellings. */
+/** Cache by lower-case name, so that different spellings of a name can't fill it. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -33,7 +33,8 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The name of a time zone as it is stored; null for what is no IANA name. Links (`Asia/Kolkata`) stay what they are.
+ * Returns the canonical spelling of a time zone's name, which is what is stored; null if it is not an IANA name. Links
+ * (`Asia/Kolkata`) are not resolved.
  *
  * @example normaliseTimeZone("europe/zurich") // "Europe/Zurich"
  */
@@ -48,7 +49,11 @@ export function normaliseTimeZone(text: string): string | null {
   }
 }
 
-/** Date and time of day in a zone. @throws RangeError for a zone the platform does not know */
+/**
+ * Returns the date and time of day in a time zone.
+ *
+ * @throws RangeError for a time zone that the platform does not know
+ */
 export function localTime(timeZone: string, at: Date): LocalTime {
   const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0 };
   for (const { type, value } of formatterOf(timeZone).formatToParts(at)) {
@@ -57,14 +62,14 @@ export function localTime(timeZone: string, at: Date): LocalTime {
   return { date: (parts.year * 100 + parts.month) * 100 + parts.day, minute: parts.hour * 60 + parts.minute };
 }
 
-/** A quarter of an hour, in milliseconds: every offset from UTC in use, and so every midnight, is a multiple of it. */
+/** A quarter of an hour, in milliseconds. Every UTC offset in use, and so every midnight, is a multiple of it. */
 export const QUARTER_MS = 900_000;
-/** The longest day: clocks of Antarctica/Troll go back by two hours. */
+/** The longest day has 26 hours: clocks of Antarctica/Troll go back by two hours. */
 const LONGEST_DAY_QUARTERS = 26 * 4;
 
 /**
- * The calendar day of a zone that holds `at`: its first instant and the next day's. It has 23 or 25 hours where clocks
- * change, and need not begin at 00:00 (in Cairo they skip that hour).
+ * Returns the start of the calendar day that contains `at` in a time zone, and the start of the next day. A day has 23
+ * or 25 hours when clocks change, and may not begin at 00:00 (Cairo skips that hour).
  */
 export function dayOf(timeZone: string, at: Date): { start: Date; end: Date } {
   const { date } = localTime(timeZone, at);
@@ -75,7 +80,10 @@ export function dayOf(timeZone: string, at: Date): { start: Date; end: Date } {
   return { start: new Date(start * QUARTER_MS), end: new Date(end * QUARTER_MS) };
 }
 
-/** The first quarter of low..high for which `reached` holds; it holds for `high` and stays true once it is. */
+/**
+ * Returns the first quarter in low..high for which `reached` is true, by binary search. `reached` must be monotonic and
+ * true for `high`.
+ */
 function firstQuarter(low: number, high: number, reached: (quarter: number) => boolean): number {
   let [from, to] = [low, high];
   while (from < to) {

@@ -7,7 +7,7 @@ import { DENY_ALL, type SpendPolicy } from "./spend-policy";
 
 const FREEDOM: Record<Decision["outcome"], number> = { denied: 0, held: 1, allowed: 2 };
 
-/** Two policies that differ in a field or two, so that many pairs do not loosen. */
+/** Two policies that differ in only a few fields, so that many pairs do not loosen. */
 const pair = fc
   .tuple(policy, policy, fc.subarray(Object.keys(DENY_ALL) as (keyof SpendPolicy)[], { maxLength: 3 }))
   .map(([before, other, fields]) => ({

@@ -4,9 +4,9 @@ import { limitsOf, type RecipientLimit, type SpendPolicy } from "@/lib/policy/sp
 const DAY_MINUTES = 24 * 60;
 
 /**
- * Whether a change of policy could let through, or stop asking about, a payment the policy before would not have. Never
- * false when it does; a change it cannot classify (another time zone, a handle that a wildcard already named) counts as
- * looser.
+ * Reports whether a policy change could allow a payment that the old policy denied, or stop asking about one that it
+ * held. Never false if it could: a change that it can't classify (another time zone, a handle that a wildcard already
+ * covered) counts as loosening.
  */
 export function loosens(before: SpendPolicy, after: SpendPolicy): boolean {
   return (
@@ -34,12 +34,12 @@ function coversRecipients(before: readonly string[], after: readonly string[]): 
   return known.has("*") || after.every((entry) => known.has(entry));
 }
 
-/** Null bounds nothing. */
+/** A bound of null means no limit. */
 function isLooserBound<N extends bigint | number>(before: N | null, after: N | null): boolean {
   return before !== null && (after === null || after > before);
 }
 
-/** Whether each limit of before still stands, or a tighter one of the same entry. */
+/** Reports whether each old limit still exists for the same entry, equal or tighter. */
 function coversRecipientLimits(before: readonly RecipientLimit[], after: readonly RecipientLimit[]): boolean {
   return before.every((old) => {
     const now = after.find(({ recipient }) => recipient === old.recipient);
@@ -53,7 +53,7 @@ function coversHours(before: string, after: string): boolean {
   return now.every((active, minute) => !active || old[minute]);
 }
 
-/** For each minute of the day whether it is active. */
+/** Returns for each minute of the day whether it is active. */
 function minutesOf(activeHours: string): boolean[] {
   const range = parseActiveHours(activeHours);
   if (!range) throw new RangeError("a policy's active hours are HH:MM-HH:MM");

@@ -17,7 +17,7 @@ const runs = { numRuns: 50 };
 const ref = fc.record({ scope, holder: address, version: fc.bigInt(1n, 1000n) });
 const addresses = { USDG: `0x${"d9".repeat(20)}`, ETH: `0x${"00".repeat(20)}` } as const;
 
-/** Rules with one of them changed, so that something is left to write. */
+/** Changes one rule, so that there is at least one to write. */
 function further(rules: FurtherRules | undefined, change: Partial<FurtherRules>): FurtherRules {
   const none = { monthly: 77n, paymentsPerDay: null, recipientLimits: [] };
   return { ...(rules ?? none), ...change };
@@ -92,7 +92,7 @@ describe("a policy as the ledger's document", () => {
     );
   });
 
-  // A reader that does not know a rule must not pay as if it were not there.
+  // A version that does not know a rule must not pay as if the rule did not exist.
   it("is refused when any byte is not as this version writes it", () => {
     fc.assert(
       fc.property(policy, ref, fc.nat(), fc.integer({ min: 1, max: 255 }), (p, r, at, change) => {
@@ -105,7 +105,7 @@ describe("a policy as the ledger's document", () => {
         refused(written.map((byte, index) => (index === 81 ? 2 : byte)));
         const damaged = written.map((byte, index) => (index === at % written.length ? byte ^ change : byte));
         const read = () => readPolicyDocument(r.scope, damaged);
-        // Some bytes are another policy's: it reads as that one, never as this one.
+        // Some changed bytes give another valid policy. It must never be read as the original.
         try {
           expect(writePolicyDocument(read())).toEqual(damaged);
         } catch (error) {
@@ -144,7 +144,7 @@ describe("a policy as the ledger's document", () => {
     );
   });
 
-  // No one has to sign again, and a version that does not know the rule computes another hash.
+  // Existing policies need no new signature, and a version that does not know the rule computes another hash.
   it("has the format of before unless it allows public payments", () => {
     fc.assert(
       fc.property(policy, ref, (p, r) => {

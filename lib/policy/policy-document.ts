@@ -5,14 +5,14 @@ import { parseActiveHours } from "@/lib/policy/active-hours";
 import { isPattern } from "@/lib/policy/recipients";
 import { limitsOf, POLICY_ASSETS, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
 
-/** Addresses of the assets a policy can speak of, on the document's chain. */
+/** Addresses on the document's chain of the assets that a policy can list. */
 export type PolicyAssetAddresses = Readonly<Record<PolicyAsset, Address>>;
 
 /**
- * A policy as the ledger's document of it. Two policies that decide every payment alike and are written alike have one
- * document: order, case of addresses and repeated entries do not matter.
+ * Converts a policy to the document that the ledger stores. Policies with the same meaning give the same document:
+ * order, case of addresses and repeated entries don't matter.
  *
- * @throws RangeError for a policy whose hours are none
+ * @throws RangeError if the policy's active hours are invalid
  */
 export function documentOfPolicy(
   policy: SpendPolicy,
@@ -45,7 +45,7 @@ export function documentOfPolicy(
   };
 }
 
-/** The rules that a policy need not have; nothing for one that has none of them. */
+/** Returns the document's fields for the optional rules; empty if the policy has none of them. */
 function furtherRulesOf(policy: SpendPolicy): Pick<PolicyDocument, "further" | "publicPayments"> {
   const { monthlyLimit: monthly, paymentsPerDay, recipientLimits } = policy;
   const publicly = policy.publicPayments ? { publicPayments: true as const } : {};
@@ -56,7 +56,11 @@ function furtherRulesOf(policy: SpendPolicy): Pick<PolicyDocument, "further" | "
   return { further: { monthly, paymentsPerDay, recipientLimits: sorted }, ...publicly };
 }
 
-/** The policy of a document, and whether it is paused. @throws RangeError when it speaks of other assets */
+/**
+ * Converts a document back to the policy, and whether it is paused.
+ *
+ * @throws RangeError if the document lists other assets
+ */
 export function policyOfDocument(
   document: PolicyDocument,
   addresses: PolicyAssetAddresses,
@@ -93,8 +97,8 @@ export function policyOfDocument(
 }
 
 /**
- * Whether the ledger can check no recipient of the policy: it names some by pattern, or allows public payments, which go
- * through one-time addresses.
+ * Reports whether the ledger can't check the policy's recipients. That is so if the policy names some by pattern or
+ * allows public payments, which go through one-time addresses.
  */
 export function hasOpenRecipients({ allowedRecipients, publicPayments }: SpendPolicy): boolean {
   return publicPayments || allowedRecipients.some(isPattern);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatAmount } from "@/lib/money";
 import { type AmountLimits, POLICY_ASSETS, type RecipientLimit, type SpendPolicy } from "@/lib/policy/spend-policy";
 
-/** What the limits of an asset other than USDG mean, in requests and responses. */
+/** Descriptions of the limits of assets other than USDG, shared by requests and responses. */
 export const LIMITS_MEANING = {
   ETH: { description: "Limits for ETH." },
   daily: { description: "The most that the agent can spend per calendar day of `time_zone`.", examples: ["0.5"] },
@@ -20,10 +20,10 @@ const LimitsResource = z.object({
     .optional()
     .meta(LIMITS_MEANING.ETH),
 });
-/** `limits` as the API writes and the database keeps it. */
+/** `limits` as the API returns and the database stores it. */
 type LimitsResource = z.infer<typeof LimitsResource>;
 
-/** What the fields of a recipient's limits mean, in requests and responses. */
+/** Descriptions of the fields of a recipient's limits, shared by requests and responses. */
 export const RECIPIENT_LIMIT_MEANING = {
   recipient: {
     description:
@@ -41,10 +41,10 @@ const RecipientLimitResource = z.object({
   per_transaction_limit_usdg: z.number().nullable().meta(RECIPIENT_LIMIT_MEANING.per_transaction_limit_usdg),
   monthly_limit_usdg: z.number().nullable().meta(RECIPIENT_LIMIT_MEANING.monthly_limit_usdg),
 });
-/** A recipient's limits as the API writes and the database keeps them. */
+/** A recipient's limits as the API returns and the database stores them. */
 export type RecipientLimitResource = z.infer<typeof RecipientLimitResource>;
 
-/** The policy's fields under the contract's names. */
+/** The policy's fields, under their names in the API. */
 export const SpendPolicyResource = z.object({
   daily_limit_usdg: z
     .number()
@@ -87,7 +87,7 @@ export const SpendPolicyResource = z.object({
 });
 export type SpendPolicyResource = z.infer<typeof SpendPolicyResource>;
 
-/** The policy's fields as the API writes them; `policy_id` and `updated_at` are its row's. Amounts are exact. */
+/** Serializes a policy's fields. `policy_id` and `updated_at` come from its row. Amounts are exact. */
 export function toSpendPolicyResource(policy: SpendPolicy): SpendPolicyResource {
   return {
     daily_limit_usdg: usdg(policy.dailyLimit),
@@ -105,12 +105,12 @@ export function toSpendPolicyResource(policy: SpendPolicy): SpendPolicyResource 
   };
 }
 
-/** The limits of assets other than USDG as decimal strings. */
+/** Serializes the limits of assets other than USDG, as decimal strings. */
 export function toLimitsResource({ ETH }: SpendPolicy["limits"]): LimitsResource {
   return ETH ? { ETH: ethLimits(ETH) } : {};
 }
 
-/** Recipients' limits as the API writes them. */
+/** Serializes recipients' limits. */
 export function toRecipientLimitsResource(limits: readonly RecipientLimit[]): RecipientLimitResource[] {
   return limits.map(({ recipient, perTransaction, monthly }) => ({
     recipient,
@@ -119,7 +119,7 @@ export function toRecipientLimitsResource(limits: readonly RecipientLimit[]): Re
   }));
 }
 
-/** The contract's names of the fields in which two policies differ, for `agent.policy.updated` and the audit log. */
+/** Returns the API names of the fields in which two policies differ, for `agent.policy.updated` and the audit log. */
 export function changedFields(before: SpendPolicy, after: SpendPolicy): (keyof SpendPolicyResource)[] {
   const [old, now] = [toSpendPolicyResource(before), toSpendPolicyResource(after)];
   return (Object.keys(old) as (keyof SpendPolicyResource)[]).filter(
@@ -127,7 +127,10 @@ export function changedFields(before: SpendPolicy, after: SpendPolicy): (keyof S
   );
 }
 
-/** Up to 10^15 units have 16 digits at most, and those with places 15: a double writes them back digit by digit. */
+/**
+ * Converts exactly: 10^15 units have 16 digits, and amounts with decimals at most 15, which a double reproduces digit
+ * by digit.
+ */
 function usdg(units: bigint): number {
   return Number(formatAmount(units, 6));
 }

@@ -8,7 +8,7 @@ import { AgentName, limitsFromStored, SpendPolicyInput, SpendPolicyPatch } from 
 import { applyPatch, DENY_ALL } from "@/lib/policy/spend-policy";
 import { policy } from "@/test/policy/arbitraries";
 
-/** The fields at fault as the API names them, of a registration's body. */
+/** Returns the invalid fields of a registration's body, by their names in the API. */
 function faults(spend_policy: unknown): string[] {
   try {
     validate(z.strictObject({ spend_policy: SpendPolicyInput.optional() }), { spend_policy }, "body");

@@ -25,7 +25,10 @@ const RECIPIENT_LIMIT_RULE = "Send recipient, and per_transaction_limit_usdg or 
 const PUBLIC_RULE = "public_payments is true or false.";
 const RECIPIENTS_RULE = `Send a list of at most ${MAX_RECIPIENTS} recipients.`;
 
-/** Units of a decimal text from 0 to a billion; null for anything else. Limits may be zero, amounts may not. */
+/**
+ * Parses a decimal text from 0 to a billion into units; returns null for anything else. Limits may be zero, amounts may
+ * not.
+ */
 export function parseLimit(text: string, decimals: Decimals): bigint | null {
   const match = new RegExp(`^(0|[1-9][0-9]{0,9})(?:\\.([0-9]{1,${decimals}}))?$`).exec(text);
   if (!match) return null;
@@ -33,7 +36,10 @@ export function parseLimit(text: string, decimals: Decimals): bigint | null {
   return units <= MAX_AMOUNT * 10n ** BigInt(decimals) ? units : null;
 }
 
-/** A schema of the values `read` makes of what `from` lets through; null is refused with `rule`. */
+/**
+ * Returns a schema that converts values with `read`. Values for which `read` returns null are refused with the message
+ * `rule`.
+ */
 function readAs<I, O>(from: z.ZodType<I, I>, read: (value: I) => O | null, rule: string) {
   return from.transform((value, context): O => {
     const result = read(value);
@@ -43,7 +49,7 @@ function readAs<I, O>(from: z.ZodType<I, I>, read: (value: I) => O | null, rule:
   });
 }
 
-/** A JSON number as the digits it is written with: the shortest that name its double, an exponent being refused. */
+/** Reads a JSON number by its shortest decimal text, so that no precision is lost. Exponents are refused. */
 const usdg = readAs(z.number(NUMBER_RULE), (value) => parseLimit(String(value), 6), NUMBER_RULE).meta({
   wire: { type: "number", minimum: 0, maximum: Number(MAX_AMOUNT) },
 });
@@ -71,7 +77,7 @@ const limits = z.strictObject(
 
 const recipient = readAs(z.string(RECIPIENT_RULE), normaliseRecipient, RECIPIENT_RULE);
 
-/** The count comes first: a million bad entries are one fault. */
+/** Checks the number of entries first, so that a million bad entries give one error. */
 const recipients = z
   .array(z.unknown(), RECIPIENTS_RULE)
   .max(MAX_RECIPIENTS, RECIPIENTS_RULE)
@@ -104,13 +110,13 @@ const recipientLimits = z
   .max(MAX_RECIPIENT_LIMITS, RECIPIENT_LIMITS_RULE)
   .refine((limits) => new Set(limits.map((limit) => limit.recipient)).size === limits.length, RECIPIENT_LIMITS_RULE);
 
-/** A field means the same in a request as in a response. */
+/** Returns a field's description, which is the same for requests and responses. */
 function meaning(field: keyof SpendPolicyResource): { description?: string; examples?: unknown[] } {
   const { description, examples } = SpendPolicyResource.shape[field].meta() ?? {};
   return { ...(description ? { description } : {}), ...(Array.isArray(examples) ? { examples } : {}) };
 }
 
-/** The contract's fields of a policy, each optional. */
+/** The fields of a policy in the API, each optional. */
 export const PolicyFieldsInput = z.strictObject(
   {
     daily_limit_usdg: usdg.optional().meta(meaning("daily_limit_usdg")),
@@ -144,7 +150,7 @@ export const PolicyFieldsInput = z.strictObject(
   "Send the policy as one JSON object.",
 );
 
-/** The fields that were given, under the names of a {@link SpendPolicy}. */
+/** Returns the given fields under their names in {@link SpendPolicy}. */
 export function patchOf(fields: z.output<typeof PolicyFieldsInput>): Partial<SpendPolicy> {
   const patch = {
     dailyLimit: fields.daily_limit_usdg,
@@ -164,23 +170,31 @@ export function patchOf(fields: z.output<typeof PolicyFieldsInput>): Partial<Spe
 }
 
 /**
- * The body of `PATCH /v1/agents/{account_id}/spend-policy`: any of the contract's fields, read as the exact values a
- * {@link SpendPolicy} holds. `limits` replaces the whole object. Feed it to `applyPatch`.
+ * The body of `PATCH /v1/agents/{account_id}/spend-policy`: any fields of a policy, parsed into the exact values of a
+ * {@link SpendPolicy}. `limits` replaces the whole object. Pass the result to `applyPatch`.
  */
 export const SpendPolicyPatch = PolicyFieldsInput.transform(patchOf).meta({
   id: "SpendPolicyFields",
   description: "Fields of a spend policy. In a change, omitted fields keep their value; in a new policy, they deny.",
 });
 
-/** `spend_policy` of a registration: as the patch, and what it leaves out denies. */
+/** `spend_policy` of a registration: like the patch, but fields left out deny. */
 export const SpendPolicyInput = SpendPolicyPatch.transform((patch) => applyPatch(DENY_ALL, patch));
 
-/** The stored `limits`, which the API takes in the same form. @throws ZodError for what it never stored */
+/**
+ * Parses the stored `limits`, which have the same form as in the API.
+ *
+ * @throws ZodError for a value that was never stored
+ */
 export function limitsFromStored(stored: unknown): SpendPolicy["limits"] {
   return limits.parse(stored);
 }
 
-/** The stored limits of recipients, likewise. @throws ZodError for what it never stored */
+/**
+ * Parses the stored limits of recipients.
+ *
+ * @throws ZodError for a value that was never stored
+ */
 export function recipientLimitsFromStored(stored: unknown): SpendPolicy["recipientLimits"] {
   return recipientLimits.parse(stored);
 }
@@ -188,7 +202,7 @@ export function recipientLimitsFromStored(stored: unknown): SpendPolicy["recipie
 const NAME_RULE =
   "Name the agent with 1 to 32 of the lower-case letters a-z, digits, - and _, without its owner's handle.";
 
-/** `name` of an agent: what stands after the slash of its handle. */
+/** `name` of an agent: the part of its handle after the slash. */
 export const AgentName = z
   .string(NAME_RULE)
   .regex(/^[a-z0-9_-]{1,32}$/, NAME_RULE)

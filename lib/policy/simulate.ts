@@ -3,14 +3,14 @@ import { type Decision, decide, type PolicyPayment } from "@/lib/policy/decide";
 import { localTime } from "@/lib/policy/local-time";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
-/** A payment someone imagines, and when. */
+/** A hypothetical payment and its time. */
 interface SimulatedPayment extends PolicyPayment {
   at: Date;
 }
 
 /**
- * What the policy would say of payments made one after the other, in the order given, by an agent that has spent
- * nothing. Allowed ones count towards the limits of their day and month; held and denied ones do not.
+ * Returns a policy's decisions on hypothetical payments, made in the given order by an agent that has spent nothing so
+ * far. Allowed payments count towards the limits of their day and month; held and denied ones don't.
  */
 export function simulate(policy: SpendPolicy, paused: boolean, payments: readonly SimulatedPayment[]): Decision[] {
   const counted = new Map<string, bigint>();

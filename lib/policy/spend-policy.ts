@@ -1,53 +1,56 @@
-/** Symbols of the assets a policy can speak of. */
+/** Symbols of the assets that a policy can list. */
 export const POLICY_ASSETS = ["USDG", "ETH"] as const;
 export type PolicyAsset = (typeof POLICY_ASSETS)[number];
 
-/** Bounds on an agent's payments in one asset, in its units. */
+/** Limits on an agent's payments in one asset, in units of the asset. */
 export interface AmountLimits {
-  /** Of one calendar day in the policy's zone. */
+  /** Per calendar day in the policy's time zone. */
   daily: bigint;
   perTransaction: bigint;
-  /** Payments of strictly more are held for the owner. */
+  /** Payments above this amount, not equal to it, wait for the owner's approval. */
   hitlThreshold: bigint;
 }
 
-/** Bounds on what an agent pays one recipient, in units of USDG. Null bounds nothing. */
+/** Limits on what an agent pays one recipient, in units of USDG. Null means no limit. */
 export interface RecipientLimit {
-  /** As an entry of `allowedRecipients`. A pattern bounds each recipient that it names by itself. */
+  /** An entry as in `allowedRecipients`. A pattern limits each recipient it matches separately. */
   recipient: string;
   perTransaction: bigint | null;
-  /** Of one calendar month in the policy's zone. */
+  /** Per calendar month in the policy's time zone. */
   monthly: bigint | null;
 }
 
-/** What an agent may do by itself (docs/contract-notes.md "Agents and policy"). USDG in units of 6 places, ETH of 9. */
+/**
+ * What an agent may do on its own (docs/contract-notes.md "Agents and policy"). USDG amounts have 6 decimals, ETH
+ * amounts 9.
+ */
 export interface SpendPolicy {
   dailyLimit: bigint;
   perTransactionLimit: bigint;
   hitlThreshold: bigint;
-  /** As {@link normaliseRecipient} writes them: `@bob`, `@alice/bot`, a lower-case 0x address, `*`, `*.example.com`. */
+  /** Normalized by {@link normaliseRecipient}: `@bob`, `@alice/bot`, a lower-case 0x address, `*`, `*.example.com`. */
   allowedRecipients: readonly string[];
   assets: readonly PolicyAsset[];
-  /** `HH:MM-HH:MM`, the end not included. */
+  /** `HH:MM-HH:MM`, with an exclusive end. */
   activeHours: string;
-  /** IANA name. */
+  /** IANA name of the time zone. */
   timeZone: string;
-  /** Of assets other than USDG. Without a row an asset's limits are zero. */
+  /** Limits of assets other than USDG. An asset without an entry has limits of zero. */
   limits: { readonly ETH?: AmountLimits };
-  /** USDG of one calendar month in the policy's zone; null: no limit of its own. */
+  /** USDG per calendar month in the policy's time zone; null: no monthly limit. */
   monthlyLimit: bigint | null;
-  /** Payments of one calendar day, of each asset by itself; null: any number. */
+  /** Payments per calendar day, for each asset separately; null: no limit. */
   paymentsPerDay: number | null;
-  /** All that name a recipient count. Each recipient at most once. */
+  /** Every entry that matches a recipient applies. Each recipient is listed at most once. */
   recipientLimits: readonly RecipientLimit[];
   /**
-   * Whether sellers over HTTP 402 may be paid that take public payments only (scheme `exact`). Each is paid through a one-time
-   * address, so the ledger then checks no recipient of the policy at all.
+   * Whether the agent may pay sellers over HTTP 402 that take only public payments (scheme `exact`). Each such payment
+   * goes through a one-time address, so the ledger then checks none of the policy's recipients.
    */
   publicPayments: boolean;
 }
 
-/** The policy of an agent about which nothing was said: it pays no one. */
+/** The policy of an agent for which nothing was set: it can't pay anyone. */
 export const DENY_ALL: SpendPolicy = {
   dailyLimit: 0n,
   perTransactionLimit: 0n,
@@ -65,7 +68,7 @@ export const DENY_ALL: SpendPolicy = {
 
 const NOTHING: AmountLimits = { daily: 0n, perTransaction: 0n, hitlThreshold: 0n };
 
-/** The bounds on payments in an asset. */
+/** Returns the limits on payments in an asset. */
 export function limitsOf(policy: SpendPolicy, asset: PolicyAsset): AmountLimits {
   if (asset !== "USDG") return policy.limits[asset] ?? NOTHING;
   return {
@@ -75,7 +78,7 @@ export function limitsOf(policy: SpendPolicy, asset: PolicyAsset): AmountLimits 
   };
 }
 
-/** The policy with the fields of `patch` in place of its own; `limits` is one field. */
+/** Returns the policy with the fields of `patch` replaced. `limits` is replaced as a whole. */
 export function applyPatch(policy: SpendPolicy, patch: Partial<SpendPolicy>): SpendPolicy {
   return { ...policy, ...patch };
 }

@@ -16,7 +16,7 @@ const spend = (payments: [string, bigint][]) =>
   payments.reduce<Uint8Array | undefined>((counters, [when, units]) => addSpent(counters, at(when), units), undefined);
 
 const minute = 60_000;
-/** Payments one after the other, minutes to a day and a half apart. */
+/** Consecutive payments, minutes to a day and a half apart. */
 const history = fc
   .tuple(instant, fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), amount), { minLength: 1, maxLength: 60 }))
   .chain(([start, steps]) =>
@@ -29,7 +29,7 @@ const history = fc
     }),
   );
 
-/** The date in a zone as a text, by another road than the engine's. */
+/** Returns the date in a time zone as text, by a different method than the code under test. */
 const dateIn = (timeZone: string, when: Date) => when.toLocaleDateString("sv-SE", { timeZone });
 
 describe("what was spent on a day", () => {
@@ -99,7 +99,7 @@ describe("what was spent in a month", () => {
     expect([bob, eve].map((one) => spentWith(counters, counting(10, one)))).toEqual([5n, 7n]);
     expect([spentInMonth(counters, 11), spentWith(counters, counting(11, bob))]).toEqual([0n, 0n]);
     counters = addSpent(counters, at("2026-12-01T10:00:00Z"), 2n, counting(11));
-    // A clock behind goes on counting under the month that has begun.
+    // A process whose clock is behind continues to count in the later month.
     expect([spentInMonth(counters, 11), spentInMonth(counters, 10)]).toEqual([2n, 2n]);
   });
 

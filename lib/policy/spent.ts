@@ -2,14 +2,15 @@ import type { Counting } from "@/lib/policy/counting";
 import { dayOf, QUARTER_MS } from "@/lib/policy/local-time";
 
 /*
- * What an agent has lately spent of one asset, kept inside its sealed budget state and nowhere else:
+ * What an agent has recently spent of one asset. Stored only inside its encrypted budget state:
  *
  *   version 1 | { quarter (4, big-endian) | units (8, big-endian) } ...   oldest first, each quarter once
  *
- * A quarter is a quarter of an hour since 1970, UTC. Midnight of every zone in use lies between two of them, so the
- * spend of a calendar day is exact in any zone, also after the policy's zone changes and on days of 23 or 25 hours.
+ * A quarter is a quarter of an hour since 1970, UTC. Midnight in every time zone in use is a boundary between two
+ * quarters. So the sum of a calendar day is exact in any time zone, even after the policy's time zone changes and on
+ * days of 23 or 25 hours.
  *
- * Under a policy with limits of a month, of a number of payments or of recipients by month:
+ * Under a policy with limits per month, on the number of payments, or per recipient and month:
  *
  *   version 2 | month (4) | units of the month (8) | recipients (1)
  *     | { first 8 bytes of the address | units of the month (8) } ...   in the order of their first payment
@@ -19,11 +20,11 @@ const PLAIN = 1;
 const COUNTED = 2;
 const HEAD_LENGTH = 1 + 4 + 8 + 1;
 const RECIPIENT_LENGTH = 8 + 8;
-/** Room in a budget state (lib/ledger/seal/budget-state). */
+/** The space for counters in a budget state (lib/ledger/seal/budget-state). */
 const MAX_LENGTH = 4096;
-/** More than the longest day, of 26 hours. */
+/** More than the longest day, which has 26 hours. */
 const KEPT_QUARTERS = 27 * 4;
-/** Recipients that are counted by themselves in one month. */
+/** How many recipients have their own counter in one month. */
 export const COUNTED_RECIPIENTS = 100;
 const MAX_UNITS = (1n << 64n) - 1n;
 const MAX_PAYMENTS = 2 ** 32 - 1;
@@ -37,25 +38,25 @@ interface Entry {
 interface Month {
   month: number;
   units: bigint;
-  /** Units by the first bytes of the address. */
+  /** Units by the first 8 bytes of the recipient's address, as hex. */
   recipients: Map<string, bigint>;
 }
 
 interface Counters {
   entries: Entry[];
-  /** Null in counters of a policy that counts no month. */
+  /** Null if the policy has no monthly counters. */
   month: Month | null;
 }
 
-/** Counters that {@link addSpent} did not write. */
+/** The counters were not written by {@link addSpent}. */
 export class InvalidCounters extends Error {
   override readonly name = "InvalidCounters";
 }
 
 /**
- * Units spent on the calendar day of the zone that holds `at`.
+ * Returns the units spent on the calendar day that contains `at` in the time zone.
  *
- * @param counters of the newest budget state of the asset; undefined when nothing was spent yet
+ * @param counters from the newest budget state of the asset; undefined if nothing was spent yet
  * @throws InvalidCounters
  */
 export function spentOnDay(counters: Uint8Array | undefined, timeZone: string, at: Date): bigint {
@@ -63,7 +64,8 @@ export function spentOnDay(counters: Uint8Array | undefined, timeZone: string, a
 }
 
 /**
- * Payments of the calendar day of the zone that holds `at`. Those made before anyone counted them are one a quarter.
+ * Returns the number of payments on the calendar day that contains `at` in the time zone. Payments from before the
+ * policy counted them count as one per quarter of an hour.
  *
  * @throws InvalidCounters
  */
@@ -72,7 +74,8 @@ export function paymentsOnDay(counters: Uint8Array | undefined, timeZone: string
 }
 
 /**
- * Units spent in a month, since they are counted. A month that has begun elsewhere goes on counting an earlier one.
+ * Returns the units spent in a month, from when the policy began to count them. If the counters are already at a later
+ * month, because another time zone was ahead, its sum is returned.
  *
  * @throws InvalidCounters
  */
@@ -82,8 +85,8 @@ export function spentInMonth(counters: Uint8Array | undefined, month: number): b
 }
 
 /**
- * As {@link spentInMonth}, paid to one recipient. Where there is no room to count another one, it is as much as there
- * can be.
+ * Returns the units paid to one recipient in a month, like {@link spentInMonth}. If there is no space to count another
+ * recipient, returns the largest possible sum, which denies the payment.
  *
  * @throws InvalidCounters
  */
@@ -95,10 +98,10 @@ export function spentWith(counters: Uint8Array | undefined, { month, recipient }
 }
 
 /**
- * The counters with `amount` units more spent at `at`, without what is older than any day that holds `at`. A sum stops
- * at 2^64 - 1, far above any limit.
+ * Returns the counters with `amount` more units spent at `at`. Drops entries too old to belong to any day that contains
+ * `at`. Sums saturate at 2^64 - 1, far above any limit.
  *
- * @param counting what the policy counts beside the day; null: nothing, and it is no longer kept
+ * @param counting what the policy counts in addition to the day; null drops these counters
  * @throws InvalidCounters
  */
 export function addSpent(
@@ -118,14 +121,14 @@ export function addSpent(
   } else {
     kept.push({ quarter: now, units: amount, payments: 1 });
   }
-  // Another process' clock may be ahead of ours.
+  // Another process's clock may be ahead of ours, so sort.
   const entries = kept.sort((a, b) => a.quarter - b.quarter);
   return encode({ entries, month: counting && addToMonth(before.month, counting, amount) });
 }
 
 const capped = (units: bigint) => (units > MAX_UNITS ? MAX_UNITS : units);
 
-/** The first 8 bytes of an address, as hex. A recipient with the same ones would share its count. */
+/** Returns the first 8 bytes of an address, as hex. Two recipients with the same prefix would share a counter. */
 const shortOf = (address: string) => address.slice(2, 18).toLowerCase();
 
 function addToMonth(before: Month | null, { month, recipient }: Counting, amount: bigint): Month {

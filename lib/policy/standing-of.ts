@@ -4,7 +4,7 @@ import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { paymentsOnDay, spentInMonth, spentOnDay, spentWith } from "@/lib/policy/spent";
 
 /**
- * How an agent stands for a payment, by the counters of its newest budget state.
+ * Returns the agent's state for a payment, from the counters of its newest budget state.
  *
  * @throws InvalidCounters
  */

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import type { ArtifactSource } from "./prover";
 
 /**
- * The repository's root: HALCYON_ROOT when set, else the nearest folder from the working directory upwards that holds
- * the circuits' artefacts. Bundlers move modules, so a module's own address would not do.
+ * Returns the repository's root: HALCYON_ROOT if set, else the nearest folder from the working directory upwards that
+ * contains the circuits' artifacts. A module's own path would not do, because bundlers move modules.
  */
 export function repositoryRoot(): string {
   if (process.env.HALCYON_ROOT) return resolve(process.env.HALCYON_ROOT);
@@ -18,7 +18,7 @@ export function repositoryRoot(): string {
   return folder;
 }
 
-/** The committed artefacts under circuits/artifacts. */
+/** Returns a source that reads the committed artifacts in circuits/artifacts. */
 export function artifactFiles(root: string): ArtifactSource {
   return { read: async (file) => new Uint8Array(await readFile(join(root, "circuits", "artifacts", file))) };
 }

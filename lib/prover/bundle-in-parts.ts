@@ -1,23 +1,27 @@
 import type { BuildOptions } from "esbuild";
 
-/** Two classic scripts of one program. */
+/** One program as two classic scripts. */
 interface Parts {
   first: string;
-  /** What the entry imports by `import()`, and what nothing else needs. It runs where the first one has run. */
+  /** The modules that only the `import()` of the entry needs. Run it after the first script. */
   later: string;
 }
 
-/** Holds modules by name, and runs each at its first use. Both scripts are in functions: nothing of them is global. */
+/**
+ * A minimal module registry, which runs each module at its first use. Both scripts are wrapped in functions, so their
+ * modules add nothing to the global scope.
+ */
 const REGISTRY =
   "const d={},m={},r=(n)=>{if(!m[n]){m[n]={exports:{}};d[n](m[n].exports,r,m[n])}return m[n].exports};" +
   "globalThis.halcyonParts=(p)=>{Object.assign(d,p)};";
 
 /**
- * Bundles a program as two scripts that share their modules. Workers cannot all run ES modules, and modules that import
- * each other wait for one round trip after the other: so each part is one classic script.
+ * Bundles a program as two scripts that share their modules. Not every browser runs ES modules in workers, and ES
+ * modules that import each other cost one round trip after another, so each part is one classic script.
  *
- * @param options with one entry point
- * @param later the module, from the root, that the entry imports by `import()`; it must have run the second script before
+ * @param options of esbuild, with a single entry point
+ * @param later path from the root of the module that the entry loads by `import()`; by then the second script must have
+ *   run
  */
 export async function bundleInParts(options: BuildOptions & { absWorkingDir: string }, later: string): Promise<Parts> {
   const { build, transform } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "esbuild");

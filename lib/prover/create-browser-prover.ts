@@ -1,17 +1,17 @@
 import type { Prover, ProverReply } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 
-/** Proofs a page may have waiting: more is a mistake of the page. */
+/** How many proofs a page may queue. More indicates a bug in the page. */
 const QUEUE_LIMIT = 32;
 
-/** The service's own worker. Circuits and keys are fetched from `/circuits` at first use. */
+/** Starts the service's own worker, which fetches circuits and keys from `/circuits` at first use. */
 const servedWorker = () => new Worker("/prover/worker.js", { name: "prover" });
 
 /**
- * The browser's prover: one Web Worker, so that the page stays responsive; the witness never leaves the browser.
- * `close` it when the page is done.
+ * Creates the browser's prover: one Web Worker, so that the page stays responsive. The witness never leaves the
+ * browser. Call `close` when the page is done with it.
  *
- * @param makeWorker starts another worker that takes the same jobs
+ * @param makeWorker starts a different worker that takes the same jobs
  */
 export function createBrowserProver(makeWorker: () => Worker = servedWorker): Prover {
   const start: StartThread = (onReply, onDeath) => {
@@ -24,7 +24,7 @@ export function createBrowserProver(makeWorker: () => Worker = servedWorker): Pr
     return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() };
   };
   const pool = new WorkerPool(start, 1, QUEUE_LIMIT);
-  // Each stands alone: clients pass `prove` on.
+  // Separate functions that need no `this`, because clients pass `prove` on.
   return {
     prove: (circuit, input) => pool.prove(circuit, input),
     verify: (circuit, proof, publicSignals) => pool.verify(circuit, proof, publicSignals),

@@ -1,7 +1,7 @@
 import type { ArtifactSource, Prover } from "./prover";
 import { ProverEngine } from "./prover-engine";
 
-/** A prover in the calling thread, which it blocks while it proves. Circuits are read at first use. */
+/** Creates a prover that runs in the calling thread and blocks it while proving. Reads circuits at first use. */
 export function createInThreadProver(artifacts: ArtifactSource): Prover {
   let engine: Promise<ProverEngine> | undefined;
   const started = () => {

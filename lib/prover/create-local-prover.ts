@@ -3,10 +3,10 @@ import { createInThreadProver } from "./create-in-thread-prover";
 import type { Prover } from "./prover";
 
 /**
- * A prover in the calling thread with the repository's own circuits, for programs that make a proof now and then
- * (command line, tests).
+ * Creates a prover that runs in the calling thread with the repository's own circuits, for programs that prove only
+ * occasionally (command line, tests).
  *
- * @param root the repository's root, when the working directory lies outside of it
+ * @param root the repository's root, if the working directory is outside of it
  */
 export function createLocalProver(root: string = repositoryRoot()): Prover {
   return createInThreadProver(artifactFiles(root));

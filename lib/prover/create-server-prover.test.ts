@@ -68,7 +68,7 @@ describe("the server's prover", () => {
     expect(await verify(proof.slice(0, -2) as Hex)).toBe(false);
     expect(await verify("0x")).toBe(false);
     expect(await verify(new Uint8Array(256))).toBe(false);
-    // x + q: the same point to sloppy arithmetic, refused by the chain's precompile.
+    // x + q is the same point for code that does not check the range. The chain's precompile refuses it.
     const unreduced = fromHex(proof);
     const q = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
     unreduced.set(bigintToBytes(toProofCalldata(proof).a[0] + q, 32), 0);

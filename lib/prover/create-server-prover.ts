@@ -7,27 +7,27 @@ import { type JobReport, type StartThread, WorkerPool } from "./worker-pool";
 import { nodeWorkerSource } from "./worker-source";
 
 export interface ServerProverOptions {
-  /** Threads; one per core when left out. */
+  /** Number of threads; one per core by default. */
   workers?: number;
-  /** Jobs that may wait; 64 per thread when left out. */
+  /** How many jobs may wait; 64 per thread by default. */
   queueLimit?: number;
   /**
-   * After how many proofs of a transfer a thread makes tables of its key (see `ProverEngine.addTables`), as soon as it is
-   * idle; of larger circuits later; 0: before the first. 16 when left out: what they save has paid for them by then, and
-   * a process that proves less never pays.
+   * After how many transfer proofs a thread builds tables for the proving key (see `ProverEngine.addTables`), once it
+   * is idle. Larger circuits need more proofs; 0 builds the tables before the first proof. The default is 16: after
+   * that many proofs the tables pay off, and a process that proves less never builds them.
    */
   tablesAfter?: number;
-  /** Called for every job that ended. */
+  /** Called after every job, with its report. */
   onDone?: (report: JobReport) => void;
-  /** Whose job it is that is being asked for; no one's when left out. */
+  /** Returns the account that the current job is for; none by default. */
   accountOf?: () => string;
-  /** The repository's root, when the working directory lies outside of it. */
+  /** The repository's root, if the working directory is outside of it. */
   root?: string;
 }
 
 /**
- * The server's prover: long-lived worker threads that keep curve, circuits and keys warm. Make one per process and
- * `close` it at the end.
+ * Creates the server's prover: long-lived worker threads that keep the curve, circuits and keys in memory. Create one
+ * per process and `close` it at the end.
  */
 export async function createServerProver(options: ServerProverOptions = {}): Promise<WorkerPool> {
   const root = options.root ?? repositoryRoot();
@@ -38,7 +38,7 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
   const start: StartThread = (onReply, onDeath) => {
     const worker = new Worker(source, { eval: true, workerData: { root, tables } });
     worker.on("message", (reply: ProverReply) => onReply(reply));
-    // Its exit says the same; without a listener the error would end the process.
+    // The `exit` event reports the same failure; without this listener the error would end the process.
     worker.on("error", () => {});
     worker.once("exit", onDeath);
     return { post: (job) => worker.postMessage(job), terminate: () => void worker.terminate() };

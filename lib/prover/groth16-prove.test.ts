@@ -25,7 +25,7 @@ beforeAll(async () => {
   snarkjs = await reference();
 });
 
-/** snarkjs' own proof, with these scalars where it would draw some. */
+/** Returns snarkjs's own proof, with these scalars instead of random ones. */
 async function proofOfSnarkjs(zkey: FileRef, witness: Uint8Array, { r, s }: Blinding): Promise<Hex> {
   const { scalars } = snarkjs;
   const drawn = [r, s].map((value) => scalars.e(value));
@@ -51,7 +51,7 @@ test.each(CIRCUITS)(
     const vkey = JSON.parse(new TextDecoder().decode(await artifacts.read(`${name}.vkey.json`))) as VerificationKey;
     const mark = kernel.mark();
     const verifying = loadVerifyingKey(kernel, vkey);
-    // The largest tables take seconds; what they change is the same for every circuit.
+    // The largest tables take seconds to build, and their effect is the same for every circuit.
     const keys = name === "transfer" || name === "release" ? [false, true] : [false];
     const [first, ...others] = keys.map((tables) => loadProvingKey(kernel, zkey, tables)) as [
       ProvingKey,

@@ -12,7 +12,7 @@ import { type Constraints, loadConstraints, quotientScalars } from "./kernel/quo
 import { parseZkey } from "./parse-zkey";
 import { FIELD_BYTES } from "./sizes";
 
-/** A proving key laid into the kernel's memory. */
+/** A proving key, loaded into the kernel's memory. */
 export interface ProvingKey {
   nVars: number;
   nPublic: number;
@@ -25,18 +25,19 @@ export interface ProvingKey {
   basesH: Bases;
 }
 
-/** What blinds a proof: uniform scalars, fresh for each. */
+/** The random scalars that blind a proof; fresh for each proof. */
 export interface Blinding {
   r: bigint;
   s: bigint;
 }
 
-/** Loads a .zkey file. `tables` trades time at start and memory for faster proofs (see `Windows`). */
+/** Loads a .zkey file. `tables` makes proofs faster but takes longer to load and more memory (see `Windows`). */
 export function loadProvingKey(kernel: Kernel, file: Uint8Array, tables: boolean): ProvingKey {
   const zkey = parseZkey(file);
   const { nVars, nPublic } = zkey;
   const windows = windowsFor(zkey.domainSize, tables);
-  // Behind the witness, whose first value is 1, stand r, s and −rs: so the constant points are bases like others.
+  // The scalars are the witness, whose first value is 1, followed by r, s and −rs. So the constant points can be
+  // treated like the other bases.
   const [one, r, s, minusRs] = [0, nVars, nVars + 1, nVars + 2];
   const load = (group: "1" | "2", section: Uint8Array, first: number, ...more: [Uint8Array, number][]) => {
     const constants = more.map(([bytes, scalar]) => ({ bytes, scalar }));
@@ -55,14 +56,14 @@ export function loadProvingKey(kernel: Kernel, file: Uint8Array, tables: boolean
   };
 }
 
-/** A uniform scalar: 48 random bytes modulo r. */
+/** Returns a uniform scalar: 48 random bytes modulo r. */
 function randomScalar(): bigint {
   let value = 0n;
   for (const byte of globalThis.crypto.getRandomValues(new Uint8Array(48))) value = (value << 8n) | BigInt(byte);
   return value % FIELD_ORDER;
 }
 
-/** The public signals of a witness. */
+/** Returns the public signals of a witness. */
 export function publicSignalsOf(key: ProvingKey, witness: Uint8Array): bigint[] {
   return Array.from({ length: key.nPublic }, (_, i) =>
     littleEndian(witness.subarray((i + 1) * FIELD_BYTES, (i + 2) * FIELD_BYTES)),
@@ -74,10 +75,10 @@ function littleEndian(bytes: Uint8Array): bigint {
 }
 
 /**
- * A Groth16 proof (eprint 2016/260, section 3.2) for a full witness, blinded by r and s:
- * A = α + ΣwA + rδ, B = β + ΣwB + sδ, C = ΣwC + Σh + sA + rB − rsδ.
+ * Creates a Groth16 proof (eprint 2016/260, section 3.2) for a full witness, blinded by r and s: A = α + ΣwA + rδ, B =
+ * β + ΣwB + sδ, C = ΣwC + Σh + sA + rB − rsδ.
  *
- * @returns 256 bytes as the EVM takes them
+ * @returns 256 bytes in the EVM's encoding
  */
 export function proveGroth16(
   kernel: Kernel,
@@ -112,7 +113,7 @@ export function proveGroth16(
     const b = combineBits(g2, [b2]);
     const sum = combineBits(g1, [c]);
     addCrossTerms(g1, ab1, s, r, sum);
-    // A and C side by side.
+    // Puts A and C side by side, into the two lanes.
     for (let i = 0; i < 3; i++) copyLane(kernel, sum + i * PAIR_BYTES, 0, ab1 + i * PAIR_BYTES, 1);
     g1.normalize(ab1);
     g2.normalize(b);
@@ -127,7 +128,7 @@ export function proveGroth16(
   }
 }
 
-/** The words of the witness, and of more scalars behind it. */
+/** Returns the words of the witness, followed by those of further scalars. */
 function wordsOf(witness: Uint8Array, more: readonly bigint[]): Uint32Array {
   const words = new Uint32Array(witness.length / 4 + more.length * SCALAR_WORDS);
   new Uint8Array(words.buffer).set(witness);
@@ -141,7 +142,7 @@ function wordsOf(witness: Uint8Array, more: readonly bigint[]): Uint32Array {
 
 const WINDOW = 4n;
 
-/** Adds s times the first and r times the second of two points side by side to (the first lane of) `sum`. */
+/** Adds s times the first and r times the second of two points that lie side by side to the first lane of `sum`. */
 function addCrossTerms(g1: GroupArithmetic, points: Projective, s: bigint, r: bigint, sum: Projective): void {
   const { kernel } = g1;
   const table = [g1.infinity()];

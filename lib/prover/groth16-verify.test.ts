@@ -35,10 +35,13 @@ beforeAll(async () => {
 
 const verifies = (bytes: Uint8Array) => verifyGroth16(kernel, key, toHex(bytes), signals);
 const words = (...values: bigint[]) => concat(...values.map((value) => bigintToBytes(value, 32)));
-/** The proof with another B. */
+/** Replaces B in the proof. */
 const withB = (b: Uint8Array) => concat(proof.subarray(0, 64), b, proof.subarray(192));
 
-/** A point of the twist that is not in the group: of its order r · c, multiplied by nothing. */
+/**
+ * Returns a point of the twist outside the subgroup. The twist's order is r · c, and the point's cofactor is not
+ * cleared.
+ */
 function outsideOfTheSubgroup(): { x: { c0: bigint; c1: bigint }; y: { c0: bigint; c1: bigint } } {
   const { Fp2 } = bn254.fields;
   for (let i = 1n; ; i++) {
@@ -47,7 +50,7 @@ function outsideOfTheSubgroup(): { x: { c0: bigint; c1: bigint }; y: { c0: bigin
     try {
       return { x, y: Fp2.sqrt(square) };
     } catch {
-      // No square: no point has this x.
+      // Not a square, so no point has this x.
     }
   }
 }
@@ -68,7 +71,7 @@ test("the proof's own B, moved by a point of the twist's other subgroup, is refu
   const outside = outsideOfTheSubgroup();
   const Point = bn254.G2.Point;
   const other = Point.fromAffine(outside);
-  // r times it: what is left is of an order that divides the cofactor.
+  // Multiplied by r, what is left has an order that divides the cofactor.
   const small = other.multiplyUnsafe(FIELD_ORDER - 1n).add(other);
   expect(small.is0()).toBe(false);
   const [x1, x0, y1, y0] = [64, 96, 128, 160].map((at) => BigInt(toHex(proof.subarray(at, at + 32))));
@@ -116,7 +119,7 @@ function inverted(value: bigint): bigint {
   return result;
 }
 
-// Few secrets, so that points are equal, opposite and at infinity in sums; and any.
+// A few fixed scalars, so that sums meet equal and opposite points and infinity; and random ones.
 const secret = fc.oneof(
   fc.constantFrom(1n, 2n, 3n, FIELD_ORDER - 1n, FIELD_ORDER - 2n),
   fc.bigInt(1n, FIELD_ORDER - 1n),
@@ -167,7 +170,7 @@ test("under a key whose secrets are known, a proof holds exactly where arithmeti
     }),
     { numRuns: 12 },
   );
-  // Signals that take the sum of the key's points to infinity.
+  // Signals for which the sum of the key's points is infinity.
   const opposite = { alpha: 5n, beta: 7n, gamma: 3n, delta: 2n, b: 11n, c: 13n, constant: 9n };
   const bound: [bigint, bigint][] = [
     [9n, FIELD_ORDER - 3n],

@@ -29,11 +29,11 @@ export interface VerifyingKey {
   pairing: Pairing;
   g1: GroupArithmetic;
   g2: GroupArithmetic;
-  /** The Miller loop of (α, β). */
+  /** Result of the Miller loop of (α, β). */
   alphaBeta: Tower;
   gamma: Lines;
   delta: Lines;
-  /** Multiples of the points of the public signals (see small-multiples.ts), two points in each table, and the constant's. */
+  /** For each pair of public signals, the multiples of their two points side by side (see small-multiples.ts). */
   tables: Projective[][];
   constant: Projective;
 }
@@ -43,13 +43,17 @@ type AffineG1 = readonly [x: bigint, y: bigint];
 const CURVE_B: Extension = [3n, 0n];
 const NO_POINT = "a point of the verification key is none of its group";
 
-/** Whether coordinates are reduced and satisfy a curve's equation. */
+/** Reports whether coordinates are reduced and satisfy a curve's equation. */
 const isPoint = (x: Extension, y: Extension, b: Extension): boolean =>
   [...x, ...y].every((value) => value >= 0n && value < BASE_ORDER) && isOnCurve(x, y, b);
 
 const number = (text: string | undefined): bigint => BigInt(text ?? "0");
 
-/** Loads a verification key; throws when a point of it is off the curve, outside the subgroup or at infinity. */
+/**
+ * Loads a verification key.
+ *
+ * @throws Error if one of its points is off the curve, outside the subgroup or at infinity
+ */
 export function loadVerifyingKey(kernel: Kernel, json: VerificationKeyJson): VerifyingKey {
   const [g1, g2] = [new GroupArithmetic(kernel, "1"), new GroupArithmetic(kernel, "2")];
   const pairing = new Pairing(kernel);
@@ -81,7 +85,7 @@ export function loadVerifyingKey(kernel: Kernel, json: VerificationKeyJson): Ver
   };
 }
 
-/** A point of G2, affine. */
+/** Allocates an affine point of G2. */
 function putG2(kernel: Kernel, x: Extension, y: Extension): number {
   const point = kernel.pair(montgomery(x[0]), montgomery(x[1]));
   kernel.pair(montgomery(y[0]), montgomery(y[1]));
@@ -93,7 +97,7 @@ function putEvaluated(kernel: Kernel, [x, y]: AffineG1): Evaluated {
   return { x: kernel.pair(mx, mx), y: kernel.pair(my, my) };
 }
 
-/** Two points of G1 side by side, or one and the point at infinity. */
+/** Allocates two points of G1 side by side, or one and the point at infinity. */
 function putTwo(g1: GroupArithmetic, first: AffineG1, second: AffineG1 | undefined): Projective {
   const point = g1.infinity();
   [first, second].forEach((one, lane) => {
@@ -106,7 +110,7 @@ function putTwo(g1: GroupArithmetic, first: AffineG1, second: AffineG1 | undefin
   return point;
 }
 
-/** IC[0] + Σ signal·IC[i]; null for the point at infinity. */
+/** Returns IC[0] + Σ signal·IC[i]; null for the point at infinity. */
 function publicPoint(key: VerifyingKey, publicSignals: readonly bigint[]): AffineG1 | null {
   const { g1, tables, constant } = key;
   const sum = sumOfMultiples(g1, tables, publicSignals);
@@ -117,9 +121,9 @@ function publicPoint(key: VerifyingKey, publicSignals: readonly bigint[]): Affin
 }
 
 /**
- * Whether a proof (256 bytes as the EVM takes them) holds for the public signals: the equation of eprint 2016/260,
- * section 3.2, e(A, B) = e(α, β)·e(ΣIC, γ)·e(C, δ). False for anything malformed: wrong lengths, coordinates or
- * signals not reduced, points off the curve, outside the subgroup or at infinity.
+ * Reports whether a proof (256 bytes in the EVM's encoding) is valid for the public signals. Checks the equation of
+ * eprint 2016/260, section 3.2: e(A, B) = e(α, β)·e(ΣIC, γ)·e(C, δ). Returns false for malformed input: wrong lengths,
+ * coordinates or signals that are not reduced, points off the curve, outside the subgroup or at infinity.
  */
 export function verifyGroth16(
   kernel: Kernel,
@@ -148,7 +152,7 @@ export function verifyGroth16(
   const mark = kernel.mark();
   try {
     const b = putG2(kernel, [bx0, bx1], [by0, by1]);
-    // The twist has other points, which prove anything.
+    // The twist has points outside the subgroup, with which anything could be proved.
     if (!isInSubgroup(key.g2, b, FIELD_ORDER)) return false;
     const sum = publicPoint(key, publicSignals);
     const { pairing } = key;

@@ -4,14 +4,17 @@ import { artifactFiles } from "./artifact-files";
 import type { ProverJob } from "./prover";
 import { ProverEngine, repliesOf } from "./prover-engine";
 
-/** After how many proofs of a transfer its key gets tables (of others: `PAYS_AFTER`); 0: before the first. */
+/**
+ * After how many transfer proofs the key gets tables; multiplied by `PAYS_AFTER` for other circuits. 0: before the
+ * first.
+ */
 export interface TablesWhen {
   after: number;
 }
 
 /**
- * Proofs until a circuit's tables have paid for themselves, over those of a transfer. They cost memory too, up to 50 MB
- * for each thread (bench/README.md). Circuits that are not named save too little for that.
+ * How many proofs pay for a circuit's tables, relative to the transfer circuit. Tables also take up to 50 MB of memory
+ * per thread (bench/README.md); circuits not listed save too little for that.
  */
 const PAYS_AFTER: Partial<Record<CircuitName, number>> = {
   transfer: 1,
@@ -23,15 +26,15 @@ const PAYS_AFTER: Partial<Record<CircuitName, number>> = {
   "pay-many": 6,
 };
 
-/** A thread without a job for so long is idle, and has the time for tables. */
+/** A thread with no job for this long is idle and has time to build tables. */
 const IDLE_MS = 100;
-/** One that never is makes them all the same, after this many times as many proofs. */
+/** A thread that is never idle builds the tables after this many times as many proofs. */
 const PATIENCE = 2;
 
 const { root, tables } = workerData as { root: string; tables: TablesWhen };
 
 const engine = ProverEngine.build(artifactFiles(root));
-// One job at a time: the engine's memory is one.
+// One job at a time, because the engine has a single memory.
 let last: Promise<unknown> = engine.catch(() => {});
 let idle: NodeJS.Timeout | undefined;
 const proofs = new Map<CircuitName, number>();
@@ -57,7 +60,7 @@ function beforeJob({ kind, circuit }: ProverJob): void {
 function afterJob(): void {
   clearTimeout(idle);
   for (const circuit of due(PATIENCE * tables.after)) makeTables(circuit);
-  // One at a time: a job that comes meanwhile waits for no more than that.
+  // Only one circuit's tables at a time, so that a new job waits no longer than that.
   const [next] = due(tables.after);
   if (!next) return;
   idle = setTimeout(() => {

@@ -1,13 +1,13 @@
 import { gauge, measure } from "@/lib/telemetry/record";
 import type { JobReport, WorkerPool } from "./worker-pool";
 
-/** Counts a job of a pool that ended. */
+/** Records metrics of a finished job. */
 export function reportJob({ kind, circuit, waitedMs, ranMs, outcome }: JobReport): void {
   measure("halcyon.proof.wait", waitedMs / 1000, { circuit, kind });
   measure("halcyon.proof.duration", ranMs / 1000, { circuit, kind, outcome });
 }
 
-/** Shows what waits in this process's pool: provers and web processes scale by it. */
+/** Publishes how many jobs wait in this process's pool. Autoscaling of provers and web processes uses it. */
 export function observePool(pool: WorkerPool): void {
   gauge("halcyon.prover.jobs", () => {
     const { waiting, running } = pool.load();

@@ -1,6 +1,6 @@
 import { FIELD_BYTES, G1_BYTES, G2_BYTES } from "./sizes";
 
-/** The sections of a Groth16 proving key as snarkjs writes them (.zkey), as views of the file. */
+/** The sections of a Groth16 proving key in snarkjs's format (.zkey), as views of the file. */
 interface Zkey {
   nVars: number;
   nPublic: number;
@@ -20,10 +20,14 @@ interface Zkey {
 }
 
 const GROTH16 = 1;
-/** Bytes of a coefficient: matrix, constraint and signal, then its value. */
+/** Size of a coefficient: matrix, constraint, signal and value. */
 const COEFFICIENT_BYTES = 12 + FIELD_BYTES;
 
-/** Reads a .zkey file; throws when it is not a Groth16 key over BN254's field sizes, or its parts don't fit together. */
+/**
+ * Parses a .zkey file.
+ *
+ * @throws Error if it is not a Groth16 key with BN254's field sizes, or its sections are inconsistent
+ */
 export function parseZkey(file: Uint8Array): Zkey {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (String.fromCharCode(...file.subarray(0, 4)) !== "zkey") throw new Error("not a proving key");
@@ -45,7 +49,7 @@ export function parseZkey(file: Uint8Array): Zkey {
   if (protocol[0] !== GROTH16 || headerView.getUint32(0, true) !== FIELD_BYTES) {
     throw new Error("the proving key is not for Groth16 over BN254");
   }
-  // Two fields of 4 + 32 bytes stand before the counts; the points follow them.
+  // The counts come after two fields of 4 + 32 bytes; the points follow the counts.
   let at = 84;
   const point = (length: number): Uint8Array => {
     at += length;
@@ -54,7 +58,7 @@ export function parseZkey(file: Uint8Array): Zkey {
   const alpha1 = point(G1_BYTES);
   const beta1 = point(G1_BYTES);
   const beta2 = point(G2_BYTES);
-  point(G2_BYTES); // gamma, which only verification needs
+  point(G2_BYTES); // gamma, needed only for verification
   const zkey: Zkey = {
     nVars: headerView.getUint32(72, true),
     nPublic: headerView.getUint32(76, true),
@@ -75,7 +79,7 @@ export function parseZkey(file: Uint8Array): Zkey {
   return zkey;
 }
 
-/** The kernel computes pointers from these numbers and does not look at them again. */
+/** Checks the numbers here, because the kernel computes pointers from them without checking. */
 function requireConsistent({ nVars, nPublic, domainSize, coefficients, ...points }: Zkey): void {
   const lengths: [Uint8Array, number][] = [
     [points.pointsA, nVars * G1_BYTES],

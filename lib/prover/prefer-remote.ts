@@ -6,8 +6,8 @@ import { type CheckingProver, type Prover, ProverBusy } from "./prover";
 import type { RemoteProver } from "./remote-prover";
 
 /**
- * A prover that has proofs made elsewhere and checks each of them here. What the fleet cannot make (it is full, away or
- * says that there is no proof) is made in this process, whose own queue then is the limit.
+ * Creates a prover that has proofs made by the fleet and verifies each of them locally. If the fleet can't make a proof
+ * (it is full, unreachable, or reports that there is none), this process makes it, limited by its own queue.
  */
 export function preferRemote(remote: RemoteProver, local: CheckingProver): CheckingProver {
   async function proveThere(circuit: CircuitName, input: CircuitInput): Promise<ProofResult | undefined> {

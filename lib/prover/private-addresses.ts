@@ -1,7 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { isPrivateAddress } from "@/lib/private-address";
 
-/** What a name stands for, as Node asks for it; one public address among them refuses them all. */
+/**
+ * Resolves a host name, in the form Node's `lookup` returns.
+ *
+ * @throws PublicProver if any of its addresses is public
+ */
 export async function privateAddresses(hostname: string): Promise<{ address: string; family: number }[]> {
   const found = await lookup(hostname, { all: true });
   const outside = found.find(({ address }) => !isPrivateAddress(address));
@@ -9,7 +13,7 @@ export async function privateAddresses(hostname: string): Promise<{ address: str
   return found;
 }
 
-/** The prover's name stands for a public address: amounts would leave the operator's network. */
+/** The prover's host name resolves to a public address, so amounts would leave the operator's network. */
 export class PublicProver extends Error {
   override readonly name = "PublicProver";
   constructor() {

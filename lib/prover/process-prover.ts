@@ -1,4 +1,4 @@
-import { currentAccount } from "@/lib/current-account";
+import { currentAccount, giveWay } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { inSpan } from "@/lib/telemetry/in-span";
@@ -9,11 +9,17 @@ import { type CheckingProver, ProverBusy } from "./prover";
 import { RemoteProver } from "./remote-prover";
 import type { WorkerPool } from "./worker-pool";
 
-// Next bundles routes separately: one pool per process wants a place outside the modules.
+// Next.js bundles routes separately, so a module variable would give one pool per bundle. A global gives one per
+// process.
 const shared = globalThis as typeof globalThis & { halcyonProver?: Promise<CheckingProver> };
 
-/** The process's prover. Its threads start at the first call and stay warm. Full, it throws ApiError `unavailable`. */
+/**
+ * Returns the process's prover. Its threads start at the first call and keep running. Its methods throw ApiError
+ * `unavailable` when the queue is full.
+ */
 export function processProver(): Promise<CheckingProver> {
+  // The caller is about to wait for a proof or a verification, so another request of its account may start.
+  giveWay();
   shared.halcyonProver ??= observedProver();
   return shared.halcyonProver;
 }
@@ -31,7 +37,7 @@ async function observedProver(): Promise<CheckingProver> {
   return prover ? preferRemote(new RemoteProver(prover, currentAccount), own) : own;
 }
 
-/** The pool's work as spans; a queue that is full is the caller's to come back to. */
+/** Records spans of the pool's work, and turns a full queue into an error that asks the caller to try again. */
 function inTime(pool: WorkerPool): CheckingProver {
   return {
     prove: (circuit, input) =>
@@ -56,7 +62,7 @@ function orComeBack(error: unknown): never {
   });
 }
 
-/** Ends its threads; for scripts and a process that stops. */
+/** Stops the prover's threads. For scripts, and for a process that stops. */
 export async function closeProver(): Promise<void> {
   const prover = shared.halcyonProver;
   shared.halcyonProver = undefined;

@@ -16,7 +16,9 @@ interface ProvingCircuit {
   key: ProvingKey;
 }
 
-/** Proves and verifies in this thread. Kernel, witness programs and parsed keys are kept from first use on. */
+/**
+ * Proves and verifies in the calling thread. Keeps the kernel, witness programs and parsed keys after their first use.
+ */
 export class ProverEngine {
   private readonly proving = new Map<CircuitName, Promise<ProvingCircuit>>();
   private readonly verifying = new Map<CircuitName, Promise<VerifyingKey>>();
@@ -44,15 +46,19 @@ export class ProverEngine {
   }
 
   /**
-   * Computes tables of the points of a circuit's key: half a second to three seconds once, and a proof then takes half to
-   * nine tenths of the time, least of the smallest circuits (bench/README.md). A circuit is loaded at its first use,
-   * without them; the memory of that key, one to five megabytes, is not given back.
+   * Precomputes tables for a circuit's proving key. This takes half a second to three seconds. A proof then takes 50 to
+   * 90% of the time, with the greatest gain for the smallest circuits (bench/README.md). Circuits are first loaded
+   * without tables; the memory of that key, one to five megabytes, is not freed.
    */
   async addTables(circuit: CircuitName): Promise<void> {
     this.proving.set(circuit, Promise.resolve(await this.loadProving(circuit, true)));
   }
 
-  /** @throws UnsatisfiedCircuit */
+  /**
+   * Creates a proof.
+   *
+   * @throws UnsatisfiedCircuit
+   */
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
     const { program, key } = await remember(this.proving, circuit, () => this.loadProving(circuit, false));
     const witness = witnessBytes(runProgram(program, input));
@@ -66,7 +72,7 @@ export class ProverEngine {
     return verifyGroth16(this.kernel, key, proof, publicSignals);
   }
 
-  /** Does a job of a pool. Never throws: what went wrong is in the response, by name. */
+  /** Runs a pool's job. Never throws: the reply contains the name of any error. */
   async reply(job: ProverJob): Promise<ProverReply> {
     try {
       if (job.kind === "verify") {
@@ -79,7 +85,10 @@ export class ProverEngine {
   }
 }
 
-/** Does a job with an engine that may not have started, and never throws either: a proof first, then its check. */
+/**
+ * Runs a job with an engine that may have failed to start. Never throws. Yields the proof first, then the result of its
+ * check.
+ */
 export async function* repliesOf(engine: Promise<ProverEngine>, job: ProverJob): AsyncGenerator<ProverReply> {
   const reply = await replyOf(engine, job);
   yield reply;
@@ -95,7 +104,9 @@ async function replyOf(engine: Promise<ProverEngine>, job: ProverJob): Promise<P
   }
 }
 
-/** The value of a key, made once; a failed attempt is forgotten, so that the next one tries again. */
+/**
+ * Returns a cached value, computing it at first use. A failed attempt is dropped, so that the next call tries again.
+ */
 function remember<V>(known: Map<CircuitName, Promise<V>>, key: CircuitName, make: () => Promise<V>): Promise<V> {
   const found = known.get(key);
   if (found) return found;

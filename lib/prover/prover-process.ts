@@ -1,13 +1,14 @@
 import { createServer } from "node:http";
 import { availableParallelism } from "node:os";
-import { proverEnv } from "@/lib/env";
+import { proverEnv } from "@/lib/prover-env";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
 import { createServerProver } from "./create-server-prover";
 import { observePool, reportJob } from "./observe-pool";
 import { createProverServer, currentTurn } from "./serve-prover";
 
-// The prover process: it makes proofs for the servers of PROVER_SIGNER, and knows no database, chain or key of anyone.
+// The prover process. It makes proofs for the servers that hold PROVER_SIGNER's private key, and has access to no
+// database, chain or user key.
 const {
   host,
   port,
@@ -15,7 +16,7 @@ const {
   metrics,
   shutdown,
   workers = availableParallelism(),
-  // A server waits for eight seconds. What waits longer would be proved for no one.
+  // A server waits eight seconds for a proof. A longer queue would produce proofs that no one is waiting for.
   queue = 8 * workers,
   ...settings
 } = proverEnv();
@@ -24,12 +25,13 @@ const pool = await createServerProver({ workers, queueLimit: queue, accountOf: c
 observePool(pool);
 const server = createProverServer(pool, settings);
 let stopping = false;
-// Servers keep their connections: while this process stops, each ends with its response, and the next goes elsewhere.
+// Servers keep their connections open. While this process stops, each connection closes after its response, so the next
+// request goes to another prover.
 server.prependListener("request", (_, response) => {
   if (stopping) response.setHeader("connection", "close");
 });
 
-/** Plain HTTP, for probes: it says whether the process takes work, and nothing else. */
+/** Plain HTTP for health probes. Says only whether the process takes work. */
 const health = createServer((request, response) => {
   const ok = request.url === "/healthz" || (request.url === "/readyz" && !stopping);
   response

@@ -2,18 +2,26 @@ import type { Hex } from "viem";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 
 /**
- * Makes and checks Groth16 proofs. One interface for the worker pool of the server, a Web Worker in the browser and
- * a single process. `prove` fits `Prove` of the ledger library.
+ * Creates and verifies Groth16 proofs. This interface is implemented by the server's worker pool, the browser's Web
+ * Worker and the in-thread prover. `prove` has the type of `Prove` in the ledger library.
  */
 export interface Prover {
-  /** Throws `UnsatisfiedCircuit`, `ProverBusy` (queue full), `ProverFailed` (a worker died) or `ProverUnsupported`. */
+  /**
+   * Creates a proof.
+   *
+   * @throws UnsatisfiedCircuit, ProverBusy (queue full), ProverFailed (a worker died) or ProverUnsupported
+   */
   prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult>;
-  /** False also for whatever is malformed. Throws `ProverBusy`, `ProverFailed` and `ProverUnsupported`. */
+  /**
+   * Verifies a proof. Returns false for malformed input too.
+   *
+   * @throws ProverBusy, ProverFailed or ProverUnsupported
+   */
   verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** The queue is full: try again shortly. The API returns 503 `unavailable`. */
+/** The queue is full. The caller should try again shortly; the API returns 503 `unavailable`. */
 export class ProverBusy extends Error {
   override readonly name = "ProverBusy";
   constructor() {
@@ -21,7 +29,7 @@ export class ProverBusy extends Error {
   }
 }
 
-/** A worker died or could not start; the next call gets a fresh one. Never says what was to be proven. */
+/** A worker died or could not start. The next call gets a new one. The message never contains the input. */
 export class ProverFailed extends Error {
   override readonly name = "ProverFailed";
   constructor(reason: string) {
@@ -29,34 +37,39 @@ export class ProverFailed extends Error {
   }
 }
 
-/** Where the artefacts of a circuit come from: files on a server, fetched in a browser. */
+/** A source of circuit artifacts: files on a server, fetched in a browser. */
 export interface ArtifactSource {
-  /** `<circuit>.witness`, `<circuit>.zkey` or `<circuit>.vkey.json`. */
+  /** Reads a file: `<circuit>.witness`, `<circuit>.zkey` or `<circuit>.vkey.json`. */
   read(file: string): Promise<Uint8Array>;
 }
 
-/** A proof that the thread which made it checks as well. */
+/** A proof that is still being verified. */
 export interface CheckedProof extends ProofResult {
-  /** Whether it verifies. It says so later: what follows from the proof may go on meanwhile, and be undone. */
+  /**
+   * Whether the proof is valid. Resolves later, so that the caller can go on in the meantime and undo its work if it is
+   * not.
+   */
   verified: Promise<boolean>;
 }
 
-/** A prover that checks its own proofs. */
+/** A prover that also verifies the proofs it makes. */
 export interface CheckingProver extends Prover {
   /**
-   * As `prove`, and then `verify` of the proof with its public signals, for which it does not queue again.
+   * Like `prove`, followed by `verify` of the proof with its public signals, without queueing a second time.
    *
-   * @param signals the public signals that were planned: a prover elsewhere could return a true proof of something else
+   * @param signals the expected public signals. A remote prover could return a valid proof of something else.
    */
   proveAndVerify(circuit: CircuitName, input: CircuitInput, signals: readonly bigint[]): Promise<CheckedProof>;
 }
 
-/** What a pool sends its workers. With `check`, a proof's verification follows in a second reply. */
+/** A job for a worker. With `check`, the worker verifies the proof as well and sends the result as a second reply. */
 export type ProverJob =
   | { id: number; kind: "prove"; circuit: CircuitName; input: CircuitInput; check?: boolean }
   | { id: number; kind: "verify"; circuit: CircuitName; proof: Hex; publicSignals: readonly bigint[] };
 
-/** What a worker returns. An error keeps its name only: messages of foreign code could hold values. */
+/**
+ * A worker's reply. Of an error only the name is passed on, because messages of third-party code may contain values.
+ */
 export type ProverReply =
   | { id: number; proven: ProofResult }
   | { id: number; verified: boolean }

@@ -6,9 +6,10 @@ import { Agent, createServer as createTlsServer, request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
-import { parseEnv, parseProverEnv } from "@/lib/env";
+import { parseEnv } from "@/lib/env";
 import { finishPlan } from "@/lib/ledger/prepare/plan";
 import type { ProofResult } from "@/lib/ledger/prepare/witness";
+import { parseProverEnv } from "@/lib/prover-env";
 import { log } from "@/lib/telemetry/log";
 import { program } from "@/scripts/stack/program";
 import { transferPlan } from "@/test/prover/transfer-plan";
@@ -25,13 +26,14 @@ import { requirePrivateProver } from "./require-private-prover";
 import { createProverServer } from "./serve-prover";
 import type { WorkerPool } from "./worker-pool";
 
-// Made for these tests, for a hundred years: one authority signed prover.pem (a server's) and server.pem (a client's).
+// Test certificates, valid for a hundred years: one authority signed prover.pem (for a server) and server.pem (for a
+// client).
 const pem = (name: string) => readFileSync(`test/services/prover-tls/${name}.pem`, "utf8");
 const { privateKey: signingKey, publicKey: signer } = generateKeyPairSync("ed25519");
 const tls = { ca: pem("authority"), cert: pem("server"), key: pem("server-key") };
 const ofProver = { ca: pem("authority"), cert: pem("prover"), key: pem("prover-key") };
 
-/** The prover as `npm run prover` starts it, and what it wrote. */
+/** The prover, started like `npm run prover`, and its output. */
 let child: ChildProcess;
 let port: number;
 let written = "";
@@ -76,7 +78,7 @@ const at = (prover: number) => `https://localhost:${prover}`;
 const remoteAt = (prover: number, changes: Partial<ConstructorParameters<typeof RemoteProver>[0]> = {}) =>
   new RemoteProver({ url: at(prover), ...tls, signingKey, ...changes });
 
-/** A request as someone sends it who has a certificate; with what else it says. */
+/** Sends a request with a valid certificate and custom headers. */
 async function post(
   body: Buffer,
   headers: (socket: TLSSocket) => Record<string, string>,
@@ -116,13 +118,20 @@ describe("a prover of its own", () => {
     remote.close();
   });
 
+  it("is believed by either of two authorities, while one replaces the other", async () => {
+    const { input } = await transferPlan();
+    const remote = remoteAt(port, { ca: `${pem("stranger")}${pem("authority")}` });
+    await expect(remote.prove("transfer", input)).resolves.toBeDefined();
+    remote.close();
+  });
+
   it("serves no one without a certificate of the authority, and is not believed without one", async () => {
     const { input } = await transferPlan();
     const stranger = { cert: pem("stranger"), key: pem("stranger-key") };
     for (const changes of [stranger, { ca: pem("stranger") }, { cert: undefined, key: undefined }]) {
       const remote = remoteAt(port, changes as object);
       await expect(remote.prove("transfer", input)).rejects.toBeInstanceOf(ProverFailed);
-      // No payment waits for one that is away.
+      // No payment waits for a prover that can't be reached.
       expect(remote.isThere()).toBe(false);
       remote.close();
     }
@@ -189,7 +198,7 @@ describe("a prover of its own", () => {
   });
 });
 
-/** A prover with a certificate that returns what it likes. */
+/** Starts a prover with a valid certificate that returns arbitrary responses. */
 async function lyingProver(lie: () => { status: number; body: string }) {
   const server = createTlsServer({ ...ofProver, requestCert: true, minVersion: "TLSv1.3" }, (asked, response) => {
     asked.resume();
@@ -226,7 +235,7 @@ describe("a server with provers elsewhere", () => {
       const proof = await prover.proveAndVerify("transfer", input, call.publicSignals);
       expect(await proof.verified, name).toBe(false);
       expect(remote.isThere(), name).toBe(false);
-      // Its own prover makes the next.
+      // The local prover makes the next proof.
       const next = await prover.proveAndVerify("transfer", input, call.publicSignals);
       expect(await next.verified, name).toBe(true);
       remote.close();
@@ -236,7 +245,8 @@ describe("a server with provers elsewhere", () => {
     const liar = await lyingProver(() => ({ status: 200, body: writeProof(another) }));
     const remote = remoteAt(liar.port);
     const proof = await preferRemote(remote, local).proveAndVerify("transfer", input, call.publicSignals);
-    // A true proof, of another payment: its own prover makes this one, and the liar is not asked again.
+    // A valid proof of another payment. The local prover makes this one, and the remote prover is not used again for a
+    // while.
     expect(finishPlan({ call, input, ...plan }, proof, "0x")).toBeDefined();
     expect(await proof.verified).toBe(true);
     expect(remote.isThere()).toBe(false);
@@ -350,7 +360,7 @@ describe("the start", () => {
     await expect(requirePrivateProver("https://localhost:8443")).resolves.toBeUndefined();
     await expect(privateAddresses("1.1.1.1")).rejects.toBeInstanceOf(PublicProver);
     await expect(requirePrivateProver("https://1.1.1.1")).rejects.toThrow("in your own network");
-    // Not there yet: connections ask again.
+    // The name does not resolve yet. Each connection checks again.
     vi.spyOn(log(), "warn").mockReturnValue();
     await expect(requirePrivateProver("https://prover.invalid")).resolves.toBeUndefined();
   });

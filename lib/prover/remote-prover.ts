@@ -8,9 +8,9 @@ import { ProverBusy, ProverFailed } from "./prover";
 import { MOST_BYTES, readProof, writeJob } from "./remote-wire";
 import { channelOf, signRequest } from "./request-signature";
 
-/** A fleet of provers, and what shows them that it is the server that asks. PEM texts. */
+/** A fleet of provers, and the credentials with which the server authenticates to them. PEM texts. */
 export interface RemoteProverSettings {
-  /** https, a host and a port. */
+  /** `https:` with a host and a port. */
   url: string;
   ca: string;
   cert: string;
@@ -18,16 +18,19 @@ export interface RemoteProverSettings {
   signingKey: KeyObject;
 }
 
-/** A proof takes a second at most, and waits for a few others. */
+/** A proof takes at most a second, and may have to wait for a few others. */
 const PATIENCE_MS = 8_000;
-/** After a prover that cannot be reached, no payment waits for it for so long. */
+/** Pause after a prover could not be reached, so that payments don't each wait for it. */
 const AWAY_MS = 1_000;
-/** After one that did not respond in time: each payment would wait for it again. */
+/** Pause after a prover did not respond in time. Longer, because each payment would wait the full timeout again. */
 const SILENT_MS = 30_000;
-/** After one that lied. */
+/** Pause after a prover returned a wrong proof. */
 const DISTRUST_MS = 60_000;
 
-/** Has proofs made by provers at PROVER_URL (docs/decisions/0214-provers-of-their-own.md). What they return is not believed. */
+/**
+ * Has proofs made by the provers at PROVER_URL (docs/decisions/0214-provers-of-their-own.md). The caller verifies every
+ * proof instead of trusting them.
+ */
 export class RemoteProver {
   private readonly agent: Agent;
   private awayUntil = 0;
@@ -44,23 +47,25 @@ export class RemoteProver {
     });
   }
 
-  /** Whether it is worth asking. */
+  /** Reports whether the provers are worth trying now. */
   isThere(): boolean {
     return Date.now() >= this.awayUntil;
   }
 
-  /** One that lied is not asked for a minute. */
+  /** Stops using the provers for a minute after one returned a wrong proof. */
   distrust(): void {
     this.awayUntil = Date.now() + DISTRUST_MS;
   }
 
   /**
-   * @throws ProverBusy when its queue is full; ProverFailed for everything else, also where it says that there is no
-   *   proof: only one's own prover is believed that
+   * Has a proof made.
+   *
+   * @throws ProverBusy if the prover's queue is full; ProverFailed otherwise. That includes a prover that says there is
+   *   no proof: only the local prover is trusted to decide that.
    */
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
     const { status, body } = await this.post(writeJob({ circuit, turn: this.turn(), input })).catch((error) => {
-      // Not earlier than after a lie.
+      // Never shorten the pause after a wrong proof.
       const pause = codeOf(error) === "ABORT_ERR" ? SILENT_MS : AWAY_MS;
       this.awayUntil = Math.max(this.awayUntil, Date.now() + pause);
       throw new ProverFailed(`it cannot be reached (${codeOf(error)})`);
@@ -75,7 +80,7 @@ export class RemoteProver {
     this.agent.destroy();
   }
 
-  /** Same for one account at every process, and nothing that says which account it is. */
+  /** A pseudonym of the account. All of our processes compute the same one, and it does not reveal the account. */
   private turn(): string {
     const account = this.accountOf();
     if (account === "") return "";
@@ -94,7 +99,7 @@ export class RemoteProver {
         signal,
       });
       const send = (socket: TLSSocket) => {
-        // It says so by itself; there is nothing to sign for any more.
+        // The error event reports this; there is no connection to sign for.
         if (socket.destroyed) return;
         const { time, nonce, signature } = signRequest(this.settings.signingKey, channelOf(socket), body);
         asked.setHeader("halcyon-time", time);
@@ -122,7 +127,7 @@ export class RemoteProver {
   }
 }
 
-/** Asked for each connection: a name that is changed to a public address later gets nothing either. */
+/** Resolves the host again for each connection, so that a name that later points to a public address gets nothing. */
 const privateLookup: LookupFunction = (hostname, options, callback) => {
   privateAddresses(hostname).then(
     (found) => {
@@ -134,7 +139,7 @@ const privateLookup: LookupFunction = (hostname, options, callback) => {
   );
 };
 
-/** The code of a failure, or its class: messages may quote addresses. */
+/** Returns an error's code or class name. Messages may contain addresses. */
 function codeOf(error: unknown): string {
   if (error instanceof Error) return "code" in error ? String(error.code) : error.name;
   return "unknown";

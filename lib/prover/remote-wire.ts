@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { CIRCUITS, type CircuitInput, type CircuitName, type ProofResult } from "@/lib/ledger/prepare/witness";
 
-/** The most that a request has: the largest circuit's input is a few kilobytes. */
+/** Maximum size of a request. The largest circuit's input is a few kilobytes. */
 export const MOST_BYTES = 256 * 1024;
 
 const number = z
@@ -11,7 +11,7 @@ const number = z
   .transform(BigInt);
 const JobBody = z.strictObject({
   circuit: z.enum(CIRCUITS),
-  /** Whose turn it is, as a pseudonym: jobs of one account wait for each other and not for those of others. */
+  /** Pseudonym of the account. Jobs of one account wait for each other, not for those of other accounts. */
   turn: z.string().regex(/^[0-9a-f]{0,16}$/),
   input: z.record(z.string().regex(/^\w{1,64}$/), z.union([number, z.array(number).max(2_048)])),
 });
@@ -23,7 +23,7 @@ const ProofBody = z.strictObject({
   signals: z.array(number).max(256),
 });
 
-/** A proof to make. */
+/** A request to make a proof. */
 export interface ProverRequest {
   circuit: CircuitName;
   turn: string;
@@ -40,7 +40,7 @@ export function writeJob({ circuit, turn, input }: ProverRequest): Buffer {
   return Buffer.from(JSON.stringify({ circuit, turn, input: Object.fromEntries(values) }));
 }
 
-/** Undefined for whatever is none. Says nothing about what it holds. */
+/** Returns undefined if the body is not a valid job. No error describes the body, since it contains amounts. */
 export function readJob(body: Buffer): ProverRequest | undefined {
   return parsed(JobBody, body);
 }
@@ -49,7 +49,7 @@ export function writeProof({ proof, publicSignals }: ProofResult): string {
   return JSON.stringify({ proof, signals: publicSignals.map(hex) });
 }
 
-/** Undefined for whatever is none. */
+/** Returns undefined if the body is not a valid proof. */
 export function readProof(body: Buffer): ProofResult | undefined {
   const read = parsed(ProofBody, body);
   return read && { proof: read.proof, publicSignals: read.signals };

@@ -1,13 +1,13 @@
 import { createHash, type KeyObject, randomBytes, sign, verify } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 
-/** For how long a request may be under way, clocks that differ included. */
+/** How old a request may be, including clock differences. */
 const FRESH_MS = 30_000;
 const LABEL = "EXPORTER-halcyon-prover";
 
-/** What a request says of itself, in its headers. */
+/** A request's signature, as sent in its headers. */
 export interface RequestSignature {
-  /** Milliseconds of the sender's clock. */
+  /** Milliseconds by the sender's clock. */
   time: string;
   /** 16 random bytes in hex. */
   nonce: string;
@@ -15,7 +15,9 @@ export interface RequestSignature {
   signature: string;
 }
 
-/** 32 bytes that both ends of one TLS connection share and no one else knows (RFC 9266's exporter, under our label). */
+/**
+ * Returns 32 bytes that only the two ends of a TLS connection know (an exporter as in RFC 9266, with our own label).
+ */
 export function channelOf(socket: TLSSocket): Buffer {
   return socket.exportKeyingMaterial(32, LABEL, Buffer.alloc(0));
 }
@@ -26,7 +28,7 @@ function messageOf(channel: Buffer, body: Buffer, { time, nonce }: Omit<RequestS
 }
 
 /**
- * Signs a request for one connection: no one can send it again, not even to another prover.
+ * Signs a request for one TLS connection, so that no one can replay it, not even to another prover.
  *
  * @param key the server's Ed25519 key (`PROVER_SIGNING_KEY`)
  */
@@ -35,9 +37,9 @@ export function signRequest(key: KeyObject, channel: Buffer, body: Buffer, now =
   return { ...said, signature: sign(null, messageOf(channel, body, said), key).toString("base64") };
 }
 
-/** Lets through what the server signed for this connection, in time, and once. */
+/** Accepts requests that the server signed for this connection, within the time limit and only once. */
 export class RequestGate {
-  /** Nonces and until when they count. */
+  /** Nonces seen, with the time until which each is kept. */
   private readonly seen = new Map<string, number>();
 
   /** @param signer the server's public key (`PROVER_SIGNER`) */
@@ -55,7 +57,7 @@ export class RequestGate {
       return false;
     }
     for (const [old, until] of this.seen) {
-      // In the order in which they came.
+      // The map keeps the order of insertion, so the rest is newer.
       if (until > now) break;
       this.seen.delete(old);
     }

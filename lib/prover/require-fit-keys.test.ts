@@ -6,7 +6,8 @@ import type { VerificationKey } from "snarkjs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CIRCUITS } from "@/circuits/build/circuits";
 import { PUBLIC_PHASE_ONE } from "@/circuits/build/public-phase-one";
-import { type ChainEnv, EnvError } from "@/lib/env";
+import type { ChainEnv } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
 import { repositoryRoot } from "./artifact-files";
 import { requireFitKeys } from "./require-fit-keys";
 
@@ -38,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Changes every verification key, and the manifest with it. */
+/** Changes every verification key, and the manifest accordingly. */
 function changeKeys(change: (vkey: VerificationKey) => void, contributions?: Buffer): void {
   const manifest = JSON.parse(readFileSync(at("manifest.json"), "utf8"));
   manifest.development = false;
@@ -55,7 +56,7 @@ function changeKeys(change: (vkey: VerificationKey) => void, contributions?: Buf
   writeFileSync(at("manifest.json"), JSON.stringify(manifest));
 }
 
-/** A proving key that has nothing but its list of contributions: 1 is a beacon. */
+/** Returns a proving key with only its list of contributions; 1 is a beacon. */
 function listing(...kinds: number[]): Buffer {
   const records = kinds.map((kind) => {
     const record = Buffer.alloc(384 + 8);

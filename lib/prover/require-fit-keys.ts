@@ -1,13 +1,14 @@
 import { liveKeysFault } from "@/circuits/build/live-keys-fault";
-import { type Env, EnvError, env } from "@/lib/env";
+import { type Env, env } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
 import { repositoryRoot } from "./artifact-files";
 
 /**
- * Ends the start of a process that would serve the public live chain with development keys: those who took part in
- * making those may be able to forge proofs (docs/ceremony.md). Chains of the local stack hold no real money.
+ * Stops a process from starting if it would serve the public live chain with development keys. People who took part in
+ * creating those may be able to forge proofs (docs/ceremony.md). Local chains hold no real money.
  *
- * @param root the folder whose `circuits/` holds the keys
- * @throws EnvError naming what is wrong with them and what to do
+ * @param root the folder whose `circuits/` contains the keys
+ * @throws EnvError that names the problem and what to do
  */
 export function requireFitKeys(chains: Env["chains"] = env().chains, root: string = repositoryRoot()): void {
   if (chains.live.local) return;

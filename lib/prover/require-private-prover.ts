@@ -1,10 +1,11 @@
-import { EnvError, env } from "@/lib/env";
+import { env } from "@/lib/env";
+import { EnvError } from "@/lib/env-secrets";
 import { log } from "@/lib/telemetry/log";
 import { PublicProver, privateAddresses } from "./private-addresses";
 
 /**
- * Ends the start of a process whose provers are outside of the operator's network. A name that stands for nothing yet is
- * no reason: each connection asks again.
+ * Stops a process from starting if its provers are outside of the operator's network. A host name that does not resolve
+ * yet is accepted, because each connection checks again.
  *
  * @throws EnvError
  */

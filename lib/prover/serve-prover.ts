@@ -9,11 +9,11 @@ import { type Prover, ProverBusy } from "./prover";
 import { MOST_BYTES, readJob, writeProof } from "./remote-wire";
 import { channelOf, RequestGate } from "./request-signature";
 
-/** What a prover is given: its own certificate, and whom it serves. PEM texts. */
+/** The prover's own certificate and the credentials of the servers it accepts. PEM texts. */
 export interface ProverServerSettings {
   cert: string;
   key: string;
-  /** The authority that signed the clients' certificates. */
+  /** The certificate authority that signed the clients' certificates. */
   ca: string;
   /** The server's public key. */
   signer: KeyObject;
@@ -21,12 +21,12 @@ export interface ProverServerSettings {
 
 const turn = new AsyncLocalStorage<string>();
 
-/** Whose turn the request under way is; for the pool's `accountOf`. */
+/** Returns the account pseudonym of the current request, for the pool's `accountOf`. */
 export const currentTurn = (): string => turn.getStore() ?? "";
 
 /**
- * Makes proofs for servers that show a certificate of the authority and sign each request. Nothing of a request is kept
- * or logged. Full, it returns 503: the server goes elsewhere.
+ * Creates a server that makes proofs for clients with a certificate of the authority and a signature on each request.
+ * Nothing of a request is stored or logged. With a full queue it returns 503, and the client proves elsewhere.
  */
 export function createProverServer(prover: Pick<Prover, "prove">, settings: ProverServerSettings): Server {
   const gate = new RequestGate(settings.signer);
@@ -37,7 +37,7 @@ export function createProverServer(prover: Pick<Prover, "prove">, settings: Prov
       serve(prover, gate, request, response).catch(() => respond(response, 500, "failed"));
     },
   );
-  // Connections are spread again over a fleet that has grown.
+  // Limits requests per connection, so that load spreads to provers added later.
   server.maxRequestsPerSocket = 200;
   server.requestTimeout = 10_000;
   server.on("tlsClientError", (error) => log().warn({ code: (error as NodeJS.ErrnoException).code }, "client refused"));

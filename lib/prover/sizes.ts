@@ -1,4 +1,4 @@
-// Apart from the curve, whose code is large: the vault reads witnesses, and proves elsewhere.
+// Separate from the curve, whose code is large. The vault only reads witnesses and proves elsewhere.
 
 /** Bytes of a scalar or base field element. */
 export const FIELD_BYTES = 32;

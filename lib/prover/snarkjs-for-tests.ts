@@ -5,7 +5,7 @@ import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
 import { FIELD_BYTES } from "./sizes";
 
-/** A proof of 256 bytes as snarkjs reads one. */
+/** Converts a proof of 256 bytes to snarkjs's format. */
 export function asSnarkjsProof(proof: Hex): Groth16Proof {
   const { a, b, c } = toProofCalldata(proof);
   const text = (values: readonly bigint[]) => values.map(String);
@@ -18,13 +18,13 @@ export function asSnarkjsProof(proof: Hex): Groth16Proof {
   };
 }
 
-/** A proof of snarkjs as 256 bytes. */
+/** Converts a snarkjs proof to 256 bytes. */
 export function ofSnarkjsProof({ pi_a: a, pi_b: [bx, by], pi_c: c }: Groth16Proof): Hex {
   const coordinates = [a[0], a[1], bx?.[1], bx?.[0], by?.[1], by?.[0], c[0], c[1]];
   return toHex(concat(...coordinates.map((value) => bigintToBytes(BigInt(value ?? 0), FIELD_BYTES))));
 }
 
-/** A witness as the .wtns file that snarkjs takes (version 2: the field, then the values). */
+/** Returns a witness as a .wtns file for snarkjs (version 2: the field, then the values). */
 export function witnessFile(witness: Uint8Array): Uint8Array {
   const number = (value: number, bytes: number) => bigintToBytes(BigInt(value), bytes).toReversed();
   const order = bigintToBytes(FIELD_ORDER, FIELD_BYTES).toReversed();

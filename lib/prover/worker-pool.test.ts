@@ -4,8 +4,8 @@ import { mostBetween } from "@/test/turns";
 import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 
-// Real threads with a small script: "release" kills the thread, "fund" takes a while, "balance" lacks SIMD, the rest returns at once.
-// A check of "spend" says no, and one of "allocate" kills the thread.
+// Real threads with a small script: "release" kills the thread, "fund" takes a while, "balance" lacks SIMD, and other
+// jobs return at once. Verifying "spend" returns false, and verifying "allocate" kills the thread.
 const SCRIPT = `
   const { parentPort } = require("node:worker_threads");
   parentPort.on("message", (job) => {
@@ -102,7 +102,9 @@ describe("the worker pool", () => {
     await expect(pool.prove("transfer", { tag: 3n })).rejects.toBeInstanceOf(ProverFailed);
   });
 
-  /** A pool whose jobs end in the order they began, one at each call of `endOne`, on a clock that stands. */
+  /**
+   * A pool whose jobs end in the order in which they began, one per call of `endOne`, with a clock that stands still.
+   */
   function inHand(size: number) {
     const served: string[] = [];
     const running: (() => void)[] = [];
@@ -136,7 +138,7 @@ describe("the worker pool", () => {
     const asked = [...ask("hostile", 200), ...ask("victim", 20)];
     while (running.length > 0) endOne();
     const replies = await Promise.all(asked);
-    // Two that run, and half of the queue.
+    // Two running jobs, and half of the queue.
     expect(replies.filter((reply) => reply instanceof ProverBusy)).toHaveLength(200 - 2 - 50);
     expect(served.filter((who) => who === "victim")).toHaveLength(20);
     expect(mostBetween(served, "victim", "hostile")).toBeLessThanOrEqual(1);
@@ -149,7 +151,7 @@ describe("the worker pool", () => {
     asked.push(...ask("victim", 1));
     while (!served.includes("victim")) endOne();
     while (running.length > 2) endOne();
-    // The victim's is done: its thread waits for it, and it starts at once.
+    // The victim's job is done. Its thread stays reserved, so its next job starts at once.
     for (let turn = 0; turn < 5; turn++) {
       asked.push(...ask("victim", 1));
       expect(served.at(-1)).toBe("victim");

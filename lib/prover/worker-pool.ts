@@ -12,19 +12,19 @@ import {
   type ProverReply,
 } from "./prover";
 
-/** A thread that takes jobs, of whichever kind the platform has. */
+/** A thread that runs jobs, independent of the platform's kind of worker. */
 interface ProverThread {
   post(job: ProverJob): void;
   terminate(): void;
 }
 
-/** Starts a thread. `onDeath` is called once when it ends by itself. */
+/** Starts a thread. Calls `onDeath` once if the thread ends by itself. */
 export type StartThread = (onReply: (reply: ProverReply) => void, onDeath: () => void) => ProverThread;
 
-// Omit over a union, member by member.
+// Applies Omit to each member of the union.
 type JobBody = ProverJob extends infer J ? (J extends ProverJob ? Omit<J, "id"> : never) : never;
 
-/** A job that is done: what it was, how long it waited and ran (milliseconds), and how it ended. */
+/** A finished job: what it was, how long it waited and ran (in milliseconds), and how it ended. */
 export interface JobReport {
   kind: ProverJob["kind"];
   circuit: CircuitName;
@@ -37,11 +37,11 @@ interface Pending {
   job: ProverJob;
   account: string;
   askedAt: number;
-  /** Of handing it to a thread. */
+  /** When it was given to a thread. */
   startedAt: number;
   resolve(reply: ProverReply): void;
   reject(error: Error): void;
-  /** Of a proof that is made: who waits for its check. */
+  /** For a proof: the callbacks that wait for its verification. */
   check?: Pick<Pending, "resolve" | "reject">;
 }
 
@@ -51,25 +51,26 @@ interface Slot {
 }
 
 /**
- * For how long after its last job an account finds a thread that no other account alone has taken: who pays again and
- * again does not wait. Longer would leave a core idle, for an account that waits for one proof at most.
+ * For this long after an account's last job, no other account may take all threads. So an account that pays again and
+ * again does not wait. A longer time would leave a core idle, only to save an account from waiting for at most one
+ * proof.
  */
 const KEPT_MS = 500;
 
 /**
- * Hands jobs to a fixed number of warm threads, in turn by account (see `Turns`). While more than one account has jobs,
- * none has all threads: who comes with a single job does not wait for two proofs of another. At most `queueLimit` jobs
- * wait, of one account at most half of them; more are refused with `ProverBusy`, and leave room for others. When a
- * thread dies, its job fails with `ProverFailed` and a new thread takes its place.
+ * Distributes jobs to a fixed number of long-lived threads, taking turns by account (see `Turns`). While several
+ * accounts have jobs, no account gets all threads, so a single job does not wait for two proofs of another account. At
+ * most `queueLimit` jobs wait, at most half of them for one account; further jobs are refused with `ProverBusy`. If a
+ * thread dies, its job fails with `ProverFailed` and a new thread replaces it.
  */
 export class WorkerPool implements CheckingProver {
   private readonly slots: Slot[] = [];
   private readonly queue = new Turns<Pending>();
-  /** Threads that died and are started again with the next job. */
+  /** How many threads died and will be started again with the next job. */
   private vacant = 0;
   private nextId = 1;
   private closed = false;
-  /** Who asked last and when, and when anyone else did. */
+  /** The account of the newest job and its time, and the time of the newest job of any other account. */
   private last = { account: "", at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
   constructor(
@@ -77,7 +78,7 @@ export class WorkerPool implements CheckingProver {
     private readonly size: number,
     private readonly queueLimit: number,
     private readonly onDone: (report: JobReport) => void = () => {},
-    /** Whose job this is that is being asked for; "" is no one's, and may fill the queue. */
+    /** Returns the account of the job being submitted. "" means no account, which may fill the queue. */
     private readonly accountOf: () => string = () => "",
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -100,7 +101,7 @@ export class WorkerPool implements CheckingProver {
     if (!pending || pending.job.id !== reply.id) return;
     this.report(pending, "error" in reply ? "failed" : "done");
     if ("proven" in reply && pending.check) {
-      // The thread goes on with the check.
+      // The thread continues with the verification.
       const { job, account, check } = pending;
       const { circuit } = job;
       const { proof, publicSignals } = reply.proven;
@@ -118,7 +119,7 @@ export class WorkerPool implements CheckingProver {
     this.onDone({ kind, circuit, waitedMs: startedAt - askedAt, ranMs: performance.now() - startedAt, outcome });
   }
 
-  /** How many jobs wait for a thread, and how many threads are at work. */
+  /** Returns how many jobs wait for a thread and how many threads are busy. */
   load(): { waiting: number; running: number } {
     return { waiting: this.queue.size(), running: this.slots.filter(({ current }) => current !== null).length };
   }
@@ -130,7 +131,7 @@ export class WorkerPool implements CheckingProver {
       this.report(slot.current, "failed");
       slot.current.reject(new ProverFailed("a worker died"));
     }
-    // A fresh thread only when there is work for it: one that dies while starting is not started over and over.
+    // Start a new thread only when there is work, so that one that dies at start isn't restarted in a loop.
     this.slots.splice(index, 1);
     this.vacant++;
     this.dispatch();
@@ -152,12 +153,12 @@ export class WorkerPool implements CheckingProver {
     }
   }
 
-  /** Whether an account may have one more thread now. */
+  /** Reports whether an account may use another thread now. */
   private mayStart(account: string): boolean {
     const { last, size } = this;
     const othersAt = account === last.account ? last.othersAt : last.at;
     if (account === "" || size === 1 || this.now() - othersAt > KEPT_MS) return true;
-    // Where this says no, one of its jobs is running: its end looks again.
+    // If not, one of the account's jobs is running. The queue is checked again when it ends.
     return this.slots.filter(({ current }) => current?.account === account).length < size - 1;
   }
 
@@ -197,7 +198,7 @@ export class WorkerPool implements CheckingProver {
       if ("verified" in reply) return reply.verified;
       throw errorOf(reply);
     });
-    // A caller that is refused the proof waits for no check.
+    // If proving fails, no one waits for the verification.
     verified.catch(() => {});
     const reply = await this.run({ kind: "prove", circuit, input, check: true }, check);
     if ("proven" in reply) return { ...reply.proven, verified };

@@ -13,7 +13,7 @@ test("a worker's script is immutable under the hash of its content, and under no
   const named = await get(path);
   expect(named.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   expect(path).toBe(`/vault/${contentHash(await named.text())}-worker.js`);
-  // A page of another release gets today's, and keeps nothing under that name.
+  // A page of another release gets the current script, uncached.
   const other = await get(`/vault/${"0".repeat(32)}-worker.js`);
   expect(other.headers.get("cache-control")).toBe("no-store");
   const plain = await get("/vault/worker.js");

@@ -5,7 +5,9 @@ const FOREVER = "public, max-age=31536000, immutable";
 
 const built = new Map<BrowserWorker, ReturnType<typeof workerFiles>>();
 
-/** A worker's scripts, built once per process from their source; in development, where sources change, each time. */
+/**
+ * Returns a worker's scripts, built once per process. In development, where sources change, they are built each time.
+ */
 function scriptsOf(worker: BrowserWorker): ReturnType<typeof workerFiles> {
   if (process.env.NODE_ENV === "development") built.delete(worker);
   const known = built.get(worker) ?? workerFiles(repositoryRoot(), worker);
@@ -14,21 +16,25 @@ function scriptsOf(worker: BrowserWorker): ReturnType<typeof workerFiles> {
   return known;
 }
 
-/** The address of a worker's script; it names the content, which in development would be compiled for each page. */
+/**
+ * Returns the address of a worker's script, which contains the content hash. In development it does not, because the
+ * script would be compiled for each page.
+ */
 export async function workerPath(worker: BrowserWorker): Promise<string> {
   return process.env.NODE_ENV === "development" ? plainPath(worker) : (await scriptsOf(worker))[0].path;
 }
 
 /**
- * A route that returns the scripts of a browser's worker: under the names of their content for good, under `worker.js`
- * whatever it is now. A page of another release, while one is replaced by the next, gets today's and keeps nothing.
+ * Returns a route that serves the scripts of a browser worker. Addresses with a content hash are cached for good;
+ * `worker.js` is always the current script. During a deployment, a page of another release gets the current script,
+ * uncached.
  */
 export function workerScript(worker: BrowserWorker) {
   return async (request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> => {
     const { file } = await params;
     const [first, ...later] = await scriptsOf(worker);
     const name = /^(?:([0-9a-f]{32})-)?worker\.js$/.exec(file);
-    // The later part of another release is not there: it would run beside the first one of this.
+    // A later part of another release is refused, because it would run together with this release's first part.
     const script = name ? first : later.find(({ path }) => path.endsWith(`/${file}`));
     if (!script) return new Response("Not found", { status: 404 });
     const hash = name ? name[1] : script.hash;

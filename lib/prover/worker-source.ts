@@ -7,7 +7,7 @@ import { CIRCUITS } from "@/lib/ledger/prepare/witness";
 import { artifactFiles } from "./artifact-files";
 import { bundleInParts } from "./bundle-in-parts";
 
-/** A worker that runs in the browser: its entry, from the repository's root. */
+/** A worker that runs in the browser, named by its entry file relative to the repository's root. */
 export type BrowserWorker = "lib/prover/browser-worker.ts" | "components/vault/worker.ts";
 
 type How = Pick<BuildOptions, "platform" | "format" | "banner" | "define">;
@@ -15,34 +15,34 @@ type How = Pick<BuildOptions, "platform" | "format" | "banner" | "define">;
 const NODE_WORKER = "lib/prover/node-worker.ts";
 const NODE: How = { platform: "node", format: "cjs" };
 
-/** First line of a script that browsers get: where the licenses of its parts are. */
+/** First line of each script for browsers: where to find the licenses of its parts. */
 const NOTICE =
   "/*! Halcyon, Apache-2.0. Contains software of others, each under its own license: /third-party-notices.txt */";
 const BROWSER: How = { platform: "browser", format: "iife", banner: { js: NOTICE } };
 
-/** Where a build keeps the scripts, below the `distDir` that is named by the hash of their sources. */
+/** The folder in which a build stores the scripts, inside the `distDir` named by the hash of their sources. */
 const BUILT = "workers";
 
 const builtFile = (root: string, dist: string, entry: string) =>
   join(root, dist, BUILT, `${entry.replaceAll("/", "-").replace(/\.ts$/, "")}.js`);
 
-/** The part of the vault that it loads after its first one. */
+/** The part of the vault that is loaded later. */
 const LATER = "components/vault/methods/methods.ts";
-/** Stands in the first part for the address of the later one. */
+/** Placeholder in the first part for the later part's address. */
 const LATER_PATH = "/vault/later.js";
 
-/** Scripts of workers by their entries; `later` by the module that it begins with. */
+/** Workers' scripts by entry file. The later part of a worker is listed under its own first module. */
 type Scripts = Record<string, string>;
 
-/** A script as a build keeps it, so that what runs there needs neither sources nor a compiler. */
+/** A script stored with a build, so that the build runs without sources and compiler. */
 interface BuiltScript {
   file: string;
   text: string;
-  /** Where browsers load it from. */
+  /** The address from which browsers load it. */
   address?: string;
 }
 
-/** The scripts of all workers, for a build. */
+/** Returns the scripts of all workers, for a build. */
 export async function workerSources(root: string, dist: string): Promise<BuiltScript[]> {
   const browser: BrowserWorker[] = ["lib/prover/browser-worker.ts", "components/vault/worker.ts"];
   const node = { file: builtFile(root, dist, NODE_WORKER), text: await bundle(root, NODE_WORKER, NODE) };
@@ -57,7 +57,7 @@ export async function workerSources(root: string, dist: string): Promise<BuiltSc
   return [node, ...(await Promise.all(served)).flat()];
 }
 
-/** A script of the build, where there is one. */
+/** Returns a script that the build contains, if there is one. */
 async function built(root: string, entry: string): Promise<string | undefined> {
   const dist = process.env.HALCYON_DIST;
   const file = dist === undefined ? undefined : builtFile(root, dist, entry);
@@ -84,30 +84,30 @@ function optionsOf(root: string, entry: string) {
 }
 
 /**
- * The server's prover as one CommonJS script: the build's, else made from source at start (a tenth of a second), so
- * that it is the same under tsx, Vitest and Next's bundles, and never out of date.
+ * Returns the server's prover as one CommonJS script: the one stored with the build, else built from source at start in
+ * about 100 ms. So it is the same under tsx, Vitest and Next.js bundles, and never out of date.
  */
 export async function nodeWorkerSource(root: string): Promise<string> {
   return (await built(root, NODE_WORKER)) ?? bundle(root, NODE_WORKER, NODE);
 }
 
-/** The circuits' files, as browsers load them. */
+/** Names of the circuits' files that browsers load. */
 export const CIRCUIT_FILES: readonly string[] = CIRCUITS.flatMap((name) => [
   `${name}.witness`,
   `${name}.zkey`,
   `${name}.vkey.json`,
 ]);
 
-/** Names a file's content: 128 bits of its SHA-256, in hex. */
+/** Returns a content hash: 128 bits of the SHA-256, in hex. */
 export function contentHash(content: Uint8Array | string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
-/** A script of a worker and the address that names its content. */
+/** A worker's script, and its address with the content hash. */
 export interface WorkerFile {
   source: string;
   hash: string;
-  /** Such as `/vault/0123…-worker.js`: what is there never changes. */
+  /** Such as `/vault/0123…-worker.js`. The content at this address never changes. */
   path: string;
 }
 
@@ -116,19 +116,22 @@ const FOLDERS: Record<BrowserWorker, string> = {
   "components/vault/worker.ts": "/vault",
 };
 
-/** Where a worker's script is whatever its content: revalidated each time. */
+/** Returns the address of a worker's script without a content hash, which browsers revalidate each time. */
 export function plainPath(worker: BrowserWorker): string {
   return `${FOLDERS[worker]}/worker.js`;
 }
 
-/** Of each circuit's file, the content's name: what the prover loads. */
+/** Returns the content hash of each circuit's file, which the prover puts into the file's address. */
 async function circuitHashes(root: string): Promise<Record<string, string>> {
   const files = artifactFiles(root);
   const hashes = CIRCUIT_FILES.map(async (file) => [file, contentHash(await files.read(file))] as const);
   return Object.fromEntries(await Promise.all(hashes));
 }
 
-/** The scripts of a browser's worker, which name the rest of their release. Fails when anything in it needs Node. */
+/**
+ * Builds the scripts of a browser worker, with the addresses of the other files of this release. Fails if a module
+ * needs Node.
+ */
 async function browserScripts(root: string, worker: BrowserWorker): Promise<Scripts> {
   if (worker === "lib/prover/browser-worker.ts") {
     const define = { CIRCUIT_HASHES: JSON.stringify(await circuitHashes(root)) };
@@ -149,7 +152,7 @@ function filesOf(worker: BrowserWorker, scripts: Scripts): (WorkerFile & { entry
   });
 }
 
-/** The classic scripts of a browser's worker: the one that starts it, then what that loads later. */
+/** Returns the classic scripts of a browser worker: the one that starts it, then those that it loads later. */
 export async function workerFiles(root: string, worker: BrowserWorker): Promise<[WorkerFile, ...WorkerFile[]]> {
   const entries = worker === "components/vault/worker.ts" ? [worker, LATER] : [worker];
   const kept = await Promise.all(entries.map(async (entry) => [entry, await built(root, entry)] as const));

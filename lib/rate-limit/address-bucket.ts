@@ -4,8 +4,8 @@ import type { AddressLimit } from "@/lib/env";
 import { env } from "@/lib/env";
 
 /**
- * The name of a client address's bucket: a keyed hash, so that the table shows no addresses. An IPv6 address
- * counts by its /64, the least a subscriber has (RFC 6177); requests without an address share one bucket.
+ * Returns the name of a client address's bucket: a keyed hash, so that the table contains no addresses. An IPv6 address
+ * counts by its /64, the smallest network a subscriber gets (RFC 6177). Requests without an address share one bucket.
  */
 export function addressBucket(limit: AddressLimit, address: string | null): string {
   const network = networkOf(address ?? "");
@@ -13,7 +13,7 @@ export function addressBucket(limit: AddressLimit, address: string | null): stri
   return `${limit}:${mac.subarray(0, 16).toString("base64url")}`;
 }
 
-/** An IPv4 address as it is, also one written as IPv6; the first four groups of another IPv6 address. */
+/** Returns an IPv4 address, also if it is written as IPv6; of another IPv6 address, its first four groups. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -1,20 +1,23 @@
 import { sql } from "@/db/client";
 import type { LimitPolicy } from "./policy";
 
-/** What is asked of one shared bucket. */
+/** A request for tokens of one shared bucket. */
 interface TokenRequest {
   bucket: string;
   policy: Pick<LimitPolicy, "quota" | "seconds">;
   want: number;
 }
 
-/** What a bucket gave: how many tokens, and in how many seconds it is full again. */
+/** What a bucket granted: how many tokens, and in how many seconds it is full again. */
 interface TokenLease {
   granted: number;
   fullInSeconds: number;
 }
 
-/** The statement for so many buckets: of each its name, its quota, its seconds and how many tokens are wanted. */
+/**
+ * Returns the SQL statement for this number of buckets, with four parameters each: name, quota, seconds and the number
+ * of tokens wanted.
+ */
 function statementOf(buckets: number): string {
   const rows = Array.from({ length: buckets }, (_, at) => {
     const [bucket, quota, seconds, want] = [1, 2, 3, 4].map((place) => `$${4 * at + place}`);
@@ -41,13 +44,13 @@ function statementOf(buckets: number): string {
 const STATEMENTS = { 1: statementOf(1), 2: statementOf(2) } as const;
 
 /**
- * Takes tokens out of one or two shared buckets, in one statement and by the database's clock: the generic cell rate
- * algorithm (ITU-T I.371), whose state is one instant, the time at which the bucket is full again.
+ * Takes tokens from one or two shared buckets in one statement, by the database's clock. Uses the generic cell rate
+ * algorithm (ITU-T I.371), whose only state is the time at which the bucket is full again.
  *
- * @returns what each gave, in their order
+ * @returns what each bucket granted, in the order of the requests
  */
 export async function leaseTokens(requests: [TokenRequest] | [TokenRequest, TokenRequest]): Promise<TokenLease[]> {
-  // All processes lock rows in one order, so that none waits for one that waits for it.
+  // All processes lock rows in the same order, which prevents deadlocks.
   const ordered = [...requests].sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
   const values = ordered.flatMap(({ bucket, policy: { quota, seconds }, want }) => [bucket, quota, seconds, want]);
   const rows = await sql().unsafe<{ bucket: string; granted: number; full_in: number }[]>(

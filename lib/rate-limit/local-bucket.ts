@@ -1,31 +1,32 @@
-/** What this process knows of one shared bucket. Times are those of `performance.now()`, in milliseconds. */
+/** What this process knows about one shared bucket. Times are from `performance.now()`, in milliseconds. */
 export interface LocalBucket {
-  /** Leased and not spent. */
+  /** Tokens leased and not spent yet. */
   tokens: number;
-  /** When leased tokens lapse. */
+  /** When the leased tokens expire. */
   lapsesAt: number;
-  /** When the shared bucket would be full, by its last response. */
+  /** When the shared bucket will be full, according to its last response. */
   fullAt: number;
-  /** Empty until then: nothing is asked before. */
+  /** The bucket is empty until then; don't query it before. */
   emptyUntil: number;
-  /** The statement under way. */
+  /** The pending query, if there is one. */
   asking?: Promise<void>;
-  /** Requests that wait for it. */
+  /** How many requests wait for that query. */
   waiting: number;
 }
 
 interface Buckets {
   known: Map<string, LocalBucket>;
-  /** Size at which the idle are dropped. */
+  /** Number of buckets at which idle ones are removed. */
   crowded: number;
 }
 
 const CROWDED = 5_000;
 
-// Next bundles routes separately: one set per process wants a place outside the modules.
+// Next.js bundles routes separately, so a module variable would give one set per bundle. A global gives one per
+// process.
 const shared = globalThis as typeof globalThis & { halcyonBuckets?: Buckets };
 
-/** The process's view of a bucket, made at first sight. */
+/** Returns the process's record of a bucket, creating it at first use. */
 export function localBucket(name: string, now: number): LocalBucket {
   shared.halcyonBuckets ??= { known: new Map(), crowded: CROWDED };
   const { known } = shared.halcyonBuckets;

@@ -1,25 +1,25 @@
 import { type AddressLimit, env, type Rate } from "@/lib/env";
 
-/** How many requests one bucket takes: `quota` at once after a pause, and as many again every `seconds`. */
+/** The limit of a bucket: a burst of `quota` requests, refilled at `quota` per `seconds`. */
 export interface LimitPolicy {
-  /** As `RateLimit-Policy` names it. */
+  /** The name in the `RateLimit-Policy` header. */
   name: "api_key" | "session" | "account" | AddressLimit;
   quota: number;
   seconds: number;
-  /** Tokens a process takes at a time (see `takeToken`). */
+  /** How many tokens a process leases at a time (see `takeToken`). */
   slice: number;
 }
 
-// Ten of 200: of a key in steady use every tenth request costs a statement.
+// For a quota of 200 that is ten: a key in steady use costs one statement per ten requests.
 const SLICE = 1 / 20;
 const LARGEST_SLICE = 10;
 
-/** What an API key or a session may do; undefined when the limit is off. */
+/** Returns the limit of one API key or session; undefined when the limit is off. */
 export function callerPolicy(name: "api_key" | "session"): LimitPolicy | undefined {
   return perSecond(name, env().keyRate);
 }
 
-/** What all keys and sessions of an account and its agents may do together; undefined when the limit is off. */
+/** Returns the limit that all keys and sessions of an account and its agents share; undefined when the limit is off. */
 export function accountPolicy(): LimitPolicy | undefined {
   return perSecond("account", env().accountRate);
 }
@@ -30,7 +30,7 @@ function perSecond(name: LimitPolicy["name"], { perSecond, burst }: Rate): Limit
   return { name, quota: burst, seconds: burst / perSecond, slice };
 }
 
-/** What one client address may do of a kind in a minute. */
+/** Returns the limit per minute of one client address for one kind of request. */
 export function addressPolicy(name: AddressLimit): LimitPolicy {
   return { name, quota: env().addressRates[name], seconds: 60, slice: 1 };
 }

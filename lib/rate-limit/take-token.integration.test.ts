@@ -17,13 +17,13 @@ afterAll(() => database.stop());
 
 const shared = globalThis as { halcyonBuckets?: unknown };
 
-/** What another process would know of the buckets: nothing of what this one leased. */
+/** Simulates another process, which has none of the tokens that this one leased. */
 function process_(): <T>(work: () => Promise<T>) => Promise<T> {
   let memory: unknown;
   return async (work) => {
     const outer = shared.halcyonBuckets;
     shared.halcyonBuckets = memory;
-    // The view is taken before the first pause.
+    // The buckets are read before the first await.
     const started = work();
     memory = shared.halcyonBuckets;
     shared.halcyonBuckets = outer;
@@ -39,8 +39,8 @@ async function allowed(name: string, policy: LimitPolicy, count: number): Promis
 const secondsSince = (time: number) => (performance.now() - time) / 1000;
 
 /**
- * Takes all there is, again and again from `since` until `until`: in turns, `count` tokens at a time, until each is
- * refused some. Returns how many were given, and how many fell due: a bucket that is left alone for long is full.
+ * Takes all tokens repeatedly between `since` and `until`, `count` at a time from each taker in turn, until each taker
+ * is refused. Returns how many tokens were granted, and how many were due. A bucket left alone for long is full.
  */
 async function drain(takers: (() => Promise<number>)[], count: number, since: number, until: number) {
   let [given, due, asked] = [0, 0, since];
@@ -114,7 +114,7 @@ describe("a bucket", () => {
     expect(standings.filter((each) => each.every(({ allowed: isAllowed }) => isAllowed))).toHaveLength(5);
     const refused = await takeTokens(pair);
     expect(refused).toMatchObject([{ policy: { name: "account" }, allowed: false }]);
-    // The requests that the other refused took nothing of this one.
+    // Requests that the other bucket refused took no tokens from this one.
     const { remaining } = await takeToken("f", KEY);
     expect(remaining).toBeGreaterThanOrEqual(KEY.quota - 5 - 1);
   });

@@ -2,47 +2,48 @@ import { leaseTokens } from "./lease-tokens";
 import { type LocalBucket, localBucket } from "./local-bucket";
 import type { LimitPolicy } from "./policy";
 
-/** How long a process may keep tokens it has not spent. */
+/** How long a process may keep leased tokens. */
 const LEASE_MS = 10_000;
 
-/** How a bucket stands after a request: what `RateLimit` says of it. */
+/** The state of a bucket after a request, as the `RateLimit` header reports it. */
 export interface Standing {
   policy: LimitPolicy;
   allowed: boolean;
   /** Tokens left, as far as this process knows. */
   remaining: number;
-  /** Seconds until the bucket is full, if nothing more is taken. */
+  /** Seconds until the bucket is full if no more tokens are taken. */
   resetSeconds: number;
-  /** Seconds after which a refused request may succeed; 0 when allowed. */
+  /** Seconds after which a refused request may succeed; 0 if it was allowed. */
   retrySeconds: number;
 }
 
-/** A bucket by its name, and how much it takes. */
+/** A bucket's name and limit. */
 export interface Wanted {
   name: string;
   policy: LimitPolicy;
 }
 
-/** Takes one token for a request out of one bucket, or refuses it: see {@link takeTokens}. */
+/** Takes one token from a bucket for a request, or refuses the request; see {@link takeTokens}. */
 export async function takeToken(name: string, policy: LimitPolicy): Promise<Standing> {
   const [standing] = await takeTokens([{ name, policy }]);
   return standing as Standing;
 }
 
 /**
- * Takes one token for a request out of each of one or two buckets, or refuses it: then it takes none.
+ * Takes one token from each of one or two buckets for a request. If one of them is empty, takes none and refuses the
+ * request.
  *
- * A bucket is a row all processes share; each leases `policy.slice` tokens at a time (or as many as requests wait
- * for) and spends them from memory within ten seconds, so that most requests cost no statement. Buckets that are both
- * spent, as those of a key and its account are again and again, cost one together. Requests that come while the row is
- * being asked wait for that one response.
+ * A bucket is a row that all processes share. Each process leases `policy.slice` tokens at a time (or as many as
+ * requests are waiting) and spends them from memory within ten seconds, so most requests cost no statement. If both
+ * buckets need a lease, as those of a key and its account often do, one statement serves both. Requests that arrive
+ * during the statement wait for its result.
  *
- * How exact it is: no token is ever spent that the row has not given, so over any time the row's rate holds exactly.
- * Within a window, as many more than quota and rate allow may pass as were leased before it began and not yet spent:
- * at most `slice - 1` for each process. In the other direction, tokens that lapse unspent are lost to the key: at most
- * `slice - 1` in ten seconds and process. An address's bucket has a slice of 1: neither happens.
+ * Accuracy: no token is spent that the row has not granted, so over any long period the row's rate holds exactly.
+ * Within a short window, requests beyond quota and rate may pass on tokens that were leased before the window: at most
+ * `slice - 1` per process. Conversely, leased tokens that expire unspent are lost to the key: at most `slice - 1` per
+ * process in ten seconds. An address's bucket has a slice of 1, so neither happens.
  *
- * @returns how each bucket stands, or of the first one that refuses alone
+ * @returns the state of each bucket, or only of the first one that refuses
  */
 export async function takeTokens(wanted: readonly Wanted[]): Promise<Standing[]> {
   const started = performance.now();
@@ -73,7 +74,8 @@ export async function takeTokens(wanted: readonly Wanted[]): Promise<Standing[]>
 }
 
 /**
- * How the first of some buckets stands that is empty, as this process knows without asking; undefined while none is.
+ * Returns the state of the first bucket that this process already knows to be empty, without a query; undefined if
+ * there is none.
  */
 export function knownEmpty(wanted: readonly Wanted[]): Standing | undefined {
   const now = performance.now();
@@ -91,7 +93,7 @@ interface Asked extends Wanted {
 
 async function ask(asked: [Asked] | [Asked, Asked]): Promise<void> {
   try {
-    // What arrives in this turn of the event loop shares one statement.
+    // Requests that arrive in the same turn of the event loop share one statement.
     await Promise.resolve();
     const request = ({ name, policy, bucket }: Asked) => {
       return { bucket: name, policy, want: Math.max(policy.slice, bucket.waiting) };
@@ -104,7 +106,8 @@ async function ask(asked: [Asked] | [Asked, Asked]): Promise<void> {
       bucket.tokens = granted;
       bucket.lapsesAt = now + LEASE_MS;
       bucket.fullAt = now + fullInSeconds * 1000;
-      // Nothing left: wait for half a slice, so that a flood does not ask for every single token.
+      // The bucket is empty. Wait until half a slice is refilled, so that a flood does not query for every single
+      // token.
       bucket.emptyUntil = granted > 0 ? 0 : bucket.fullAt - 1000 * (policy.seconds - refill(policy));
     });
   } finally {
@@ -112,7 +115,7 @@ async function ask(asked: [Asked] | [Asked, Asked]): Promise<void> {
   }
 }
 
-/** Seconds in which half a slice comes back, at least one token. */
+/** Returns the seconds in which half a slice, at least one token, is refilled. */
 function refill({ quota, seconds, slice }: LimitPolicy): number {
   return (Math.ceil(slice / 2) * seconds) / quota;
 }

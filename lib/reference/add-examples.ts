@@ -28,7 +28,9 @@ interface Document {
   components: { responses: Record<string, Response>; examples?: NodeObject };
 }
 
-/** The same document with what the API tests recorded: requests, responses, events and errors. */
+/**
+ * Returns a copy of the OpenAPI document with the requests, responses, events and errors that the API tests recorded.
+ */
 export function addExamples(bare: NodeObject, { operations, events, errors }: Recorded): NodeObject {
   const copy = structuredClone(bare);
   const document = copy as unknown as Document;
@@ -50,7 +52,7 @@ export function addExamples(bare: NodeObject, { operations, events, errors }: Re
   return copy;
 }
 
-/** The database keeps the fields of an event in an order of its own; people read them in the documented one. */
+/** Sorts an event's fields into the documented order. The database stores them in its own. */
 function inDeclaredOrder(schema: Node, event: Node): Node {
   if (typeof event !== "object" || event === null || Array.isArray(event)) return event;
   const names = Object.keys(at(schema, "properties") ?? {}).filter((name) => name in event);
@@ -80,11 +82,11 @@ function addToOperation(path: string, operation: Operation, recorded: readonly R
   }
 }
 
-/** Errors of a status that several codes share refer to the example of each code that has this status by itself. */
+/** Adds to an error response a reference to the example of each of its codes. */
 function addToError(name: string, response: Response, recorded: readonly ErrorCode[]): void {
   const codes = response["x-error-codes"] ?? [];
   const content = response.content?.["application/json"];
-  // `InvalidRequest413`: a status that is not the code's own has no example.
+  // A name such as `InvalidRequest413` is a status that the code does not usually have, so no example fits.
   if (!content || /\d$/.test(name)) return;
   const shown = codes.filter((code) => recorded.includes(code));
   if (shown.length === 0) return;

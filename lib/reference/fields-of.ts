@@ -1,22 +1,25 @@
 import { at, list, type Node, resolve, text } from "./node";
 
-/** A field of a body, as a table shows it. */
+/** A field of a body, as a row of a table. */
 export interface Field {
   name: string;
-  /** In words: `string`, `integer or null`, `list of Transfer`. */
+  /** The type in words, such as `string`, `integer or null`, `list of Transfer`. */
   type: string;
   required: boolean;
   description: string;
-  /** The values it can have, when they are few. */
+  /** The allowed values, if there are few. */
   values: string[];
-  /** The numbers, lengths or counts it can have, in words; empty when any. */
+  /** The allowed numbers, lengths or counts in words; empty if there is no limit. */
   range: string;
   default?: Node;
-  /** Of an object, or of the objects of a list. */
+  /** Fields of an object, or of the objects in a list. */
   fields: Field[];
 }
 
-/** The fields of an object's schema; of alternatives those of all, each required only if it always is. */
+/**
+ * Returns the fields of an object's schema. For alternatives, returns the fields of all of them, each marked as
+ * required only if every alternative requires it.
+ */
 export function fieldsOf(document: Node, schema: Node | undefined): Field[] {
   const object = resolve(document, schema);
   const alternatives = [...list(object, "oneOf"), ...list(object, "anyOf")];
@@ -43,7 +46,7 @@ function fieldOf(document: Node, name: string, property: Node, required: boolean
   };
 }
 
-/** The values that a schema, or the entries of its list, can have; empty when there are many. */
+/** Returns the values that a schema, or the entries of its list, can have; empty if they are not enumerated. */
 export function valuesOf(document: Node, schema: Node): string[] {
   const constant = at(schema, "const");
   if (constant !== undefined) return [String(constant)];
@@ -51,7 +54,7 @@ export function valuesOf(document: Node, schema: Node): string[] {
   return list(inner, "enum").flatMap((value) => (value === null ? [] : [String(value)]));
 }
 
-/** The bounds of a number or of a list's length in words; empty when there are none. */
+/** Returns the bounds of a number or of a list's length, in words; empty if there are none. */
 export function rangeOf(schema: Node): string {
   const numbers = between(at(schema, "minimum"), at(schema, "maximum"));
   if (numbers) return numbers;

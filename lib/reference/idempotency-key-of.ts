@@ -1,6 +1,6 @@
 import type { OperationReference } from "./read-reference";
 
-/** A key names what is done, so that every attempt of it sends the same one (docs/guides/idempotency.md). */
+/** Each key names the operation's purpose, so that every attempt sends the same one (docs/guides/idempotency.md). */
 const NAMED: Readonly<Record<string, string>> = {
   createTransfer: "invoice-1042",
   createAgent: "agent-procurement",
@@ -8,8 +8,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The `Idempotency-Key` that samples of an operation send; undefined where the operation takes none, or changes nothing
- * and needs none.
+ * Returns the `Idempotency-Key` that an operation's samples send; undefined if the operation accepts none, or only
+ * reads.
  */
 export function idempotencyKeyOf({ id, parameters, scope, example }: OperationReference): string | undefined {
   if (scope === "read" || !parameters.some(({ name }) => name === "Idempotency-Key")) return undefined;

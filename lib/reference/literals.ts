@@ -1,14 +1,14 @@
 import type { Node } from "./node";
 
-/** Longest literal that stays on one line. */
+/** Maximum length of a literal on one line. */
 const ONE_LINE = 70;
 
-/** A value as TypeScript writes it. */
+/** Returns a value as a TypeScript literal. */
 export function typescriptLiteral(value: Node): string {
   return written(value, { key: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)), by: "  " });
 }
 
-/** A value as Python writes it. */
+/** Returns a value as a Python literal. */
 export function pythonLiteral(value: Node): string {
   const words: Record<string, string> = { null: "None", true: "True", false: "False" };
   return written(value, { key: JSON.stringify, by: "    ", pad: "", word: (text) => words[text] ?? text });
@@ -17,7 +17,7 @@ export function pythonLiteral(value: Node): string {
 interface Style {
   key: (name: string) => string;
   by: string;
-  /** Inside the braces of an object on one line. */
+  /** Padding inside the braces of an object on one line. */
   pad?: string;
   word?: (text: string) => string;
 }

@@ -4,12 +4,16 @@ import { addExamples } from "./add-examples";
 import type { Node, NodeObject } from "./node";
 import type { Recorded, RecordedExample } from "./recorded";
 
-/** The document as the routes declare it, without examples. `npm run openapi` writes it. */
+/** The OpenAPI document as the routes declare it, without examples. Written by `npm run openapi`. */
 export const DOCUMENT_FILE = path.join("docs", "openapi.json");
-/** What the API tests recorded, one file per kind. */
+/** The examples that the API tests recorded, one file per kind. */
 const EXAMPLES_FOLDER = path.join("docs", "examples");
 
-/** Reads what the API tests recorded. @param root of the repository */
+/**
+ * Reads the examples that the API tests recorded.
+ *
+ * @param root of the repository
+ */
 export async function readExamples(root: string): Promise<Recorded> {
   const [operations, events, errors] = await Promise.all(
     ["operations", "events", "errors"].map(async (kind) => {
@@ -24,8 +28,7 @@ export async function readExamples(root: string): Promise<Recorded> {
 }
 
 /**
- * The document that a service serves at `/openapi.json`: with the recorded examples, and with addresses that work outside
- * of it.
+ * Returns the document that a service serves at `/openapi.json`: with the recorded examples and with absolute links.
  *
  * @param root of the repository
  * @param origin the service's public origin
@@ -37,7 +40,7 @@ export async function readDocument(root: string, origin: string): Promise<NodeOb
   return { ...(withOrigin(document, origin) as NodeObject), servers };
 }
 
-/** `doc_url` of errors is kept relative: no origin fits everyone. */
+/** Makes links absolute. `doc_url` of errors stays relative, because examples are shared between services. */
 function withOrigin(node: Node, origin: string): Node {
   if (Array.isArray(node)) return node.map((entry) => withOrigin(entry, origin));
   if (typeof node !== "object" || node === null) return node;

@@ -103,7 +103,7 @@ describe("the reference", () => {
 });
 
 const run = promisify(execFile);
-/** TypeScript is the SDK's: sdk/reference-samples.test.ts. */
+/** TypeScript samples use the SDK: sdk/reference-samples.test.ts. */
 const LANGUAGES: Record<
   Exclude<keyof Samples, "typescript">,
   (code: string, env: NodeJS.ProcessEnv) => Promise<unknown>
@@ -131,7 +131,7 @@ describe("every sample sends the documented request", () => {
 
   it.each(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])("in %s", async (language) => {
     const samples = operations.map((one) => samplesOf(one, baseURL)[language]);
-    // One process for all, in their order.
+    // One process runs all of them, in order.
     await LANGUAGES[language](samples.join("\n"), { ...process.env, HALCYON_API_KEY: "hc_test_sample" });
     const expected = operations.map((one) => ({
       method: one.method,

@@ -1,7 +1,7 @@
 import { type Field, fieldsOf, rangeOf, valuesOf } from "./fields-of";
 import { at, list, type Node, resolve, text } from "./node";
 
-/** What pages of the API reference show, read from the OpenAPI document alone. */
+/** The content of the API reference pages, derived from the OpenAPI document alone. */
 export interface Reference {
   version: string;
   chapters: Chapter[];
@@ -17,28 +17,28 @@ export interface Chapter {
 
 export interface OperationReference {
   id: string;
-  /** Upper case. */
+  /** In upper case. */
   method: string;
-  /** `/v1/transfers/{transfer_id}` */
+  /** Such as `/v1/transfers/{transfer_id}`. */
   path: string;
   summary: string;
   description: string;
-  /** What a key narrowed to scopes needs. */
+  /** The scope that a narrowed key needs. */
   scope: string;
-  /** Whether keys of one agent may call it, or the code that refuses them. */
+  /** Whether an agent's keys may call it, or the error code with which they are refused. */
   agentKeys: string;
   parameters: Parameter[];
   body?: { required: boolean; description: string; fields: Field[] };
-  /** Of success, by status. */
+  /** Success responses, by status. */
   responses: DocumentedResponse[];
   errors: { status: number; codes: string[] }[];
-  /** Headers of its responses of success. */
+  /** Headers of its success responses. */
   headers: { name: string; description: string }[];
-  /** A request with a recorded response: that of the 201 where there is one, else of the first of `responses`. */
+  /** A request with a recorded response: the 201 if there is one, else the first of `responses`. */
   example: ExampleRequest;
 }
 
-/** A request as it was recorded; `path` has its query. */
+/** A recorded request. `path` includes the query. */
 export interface ExampleRequest {
   path: string;
   body?: Node;
@@ -50,9 +50,9 @@ export interface Parameter {
   required: boolean;
   description: string;
   type: string;
-  /** The values it can have, when they are few. */
+  /** The allowed values, if there are few. */
   values: string[];
-  /** The numbers it can have, in words; empty when any. */
+  /** The allowed numbers in words; empty if there is no limit. */
   range: string;
   default?: Node;
 }
@@ -61,7 +61,7 @@ export interface DocumentedResponse {
   status: number;
   description: string;
   fields: Field[];
-  /** As it was recorded. */
+  /** The recorded response. */
   example?: Node;
   /** The request that returned `example`. */
   request?: ExampleRequest;
@@ -77,13 +77,13 @@ interface EventReference {
 interface ErrorReference {
   code: string;
   status: number;
-  /** Markdown. */
+  /** In Markdown. */
   description: string;
   docUrl: string;
   example?: Node;
 }
 
-/** Reads the document of `/openapi.json`. */
+/** Reads the reference from the document of `/openapi.json`. */
 export function readReference(document: Node): Reference {
   const operations = Object.entries(at(document, "paths") ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods as object).map(([method, operation]) => readOperation(document, path, method, operation)),
@@ -156,7 +156,7 @@ function readBody(document: Node, body: Node) {
   };
 }
 
-/** Of all responses of success, each once. */
+/** Returns the headers of all success responses, each once. */
 function headersOf(document: Node, responses: Node | undefined) {
   const found = new Map<string, string>();
   for (const [status, response] of Object.entries(responses ?? {})) {
@@ -201,7 +201,7 @@ function examplePath(path: string, parameters: Node[]): string {
 
 const jsonOf = (holder: Node | undefined): Node | undefined => at(at(holder, "content"), "application/json");
 
-/** A field that is left out when there is nothing to say. */
+/** Returns an object with one field, or an empty object if the value is undefined. */
 function given<K extends string>(key: K, value: Node | undefined): { [P in K]?: Node } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: Node };
 }

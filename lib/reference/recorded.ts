@@ -1,14 +1,14 @@
 import type { Node } from "./node";
 
-/** One operation's success response as the API tests recorded it (docs/examples/operations.json). */
+/** A success response of an operation that the API tests recorded (docs/examples/operations.json). */
 export interface RecordedExample {
   request: { path: string; body?: Node };
   status: number;
-  /** Left out of a response without a body. */
+  /** Left out if the response has no body. */
   body?: Node;
 }
 
-/** What the API tests recorded. */
+/** The examples that the API tests recorded. */
 export interface Recorded {
   /** By operationId. */
   operations: Readonly<Record<string, readonly RecordedExample[]>>;

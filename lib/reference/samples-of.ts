@@ -14,12 +14,12 @@ export interface Samples {
 interface Request {
   method: string;
   url: string;
-  /** Beside `Authorization`. */
+  /** Headers other than `Authorization`. */
   headers: [name: string, value: string][];
   body: Node | undefined;
 }
 
-/** What sends the operation's example; the API key comes from `HALCYON_API_KEY`. */
+/** Returns code that sends the operation's example request. It reads the API key from `HALCYON_API_KEY`. */
 export function samplesOf(operation: OperationReference, baseURL: string): Samples {
   const { method, example } = operation;
   const key = idempotencyKeyOf(operation);
@@ -40,7 +40,7 @@ export function samplesOf(operation: OperationReference, baseURL: string): Sampl
 }
 
 function curl({ method, url, headers, body }: Request): string {
-  // With a body curl sends POST by itself, else GET.
+  // curl sends POST by default if there is a body, else GET.
   const implied = body === undefined ? "GET" : "POST";
   return [
     `curl ${method === implied ? "" : `-X ${method} `}"${url}"`,
@@ -50,7 +50,7 @@ function curl({ method, url, headers, body }: Request): string {
   ].join(" \\\n  ");
 }
 
-/** In one line when that is short. */
+/** Returns JSON on one line if it is short. */
 function jsonOf(body: Node): string {
   const short = JSON.stringify(body);
   return short.length <= 50 ? short : JSON.stringify(body, null, 2);

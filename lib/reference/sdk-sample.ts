@@ -3,21 +3,21 @@ import { typescriptLiteral } from "./literals";
 import type { Node, NodeObject } from "./node";
 import type { OperationReference } from "./read-reference";
 
-/** What a call is written with. */
+/** The parts of the example request from which a call is written. */
 interface Request {
-  /** The ids in the path. */
+  /** Ids in the path. */
   ids: string[];
   body: NodeObject;
-  /** The query of a list; undefined without one. */
+  /** The query of a list; undefined if there is none. */
   filter: Node | undefined;
 }
 
-/** What is shown of the result, the method, and its arguments before the options; undefined ones are left out. */
+/** The result to show, the method, and its arguments except the options. Undefined arguments are left out. */
 type Call = [result: string, method: string, ...values: (Node | undefined)[]];
 
-/** The agent that the recorded examples are about: calls name agents, paths have their ids. */
+/** The agent in the recorded examples. Paths contain its id; calls use its name. */
 const AGENT = "procurement";
-/** Longest line of a sample. */
+/** Maximum length of a line of a sample. */
 const ONE_LINE = 80;
 
 /** The SDK's call of each operation. */
@@ -83,7 +83,7 @@ const CALLS: Readonly<Record<string, (request: Request) => Call>> = {
   listAuditEntries: ({ filter }) => ["{ entries, has_more }", "auditLog.list", filter],
 };
 
-/** The operation's example with the SDK; undefined for an operation that the SDK doesn't have. */
+/** Returns the operation's example request as a call of the SDK; undefined if the SDK lacks the operation. */
 export function sdkSample(operation: OperationReference, baseURL: string): string | undefined {
   const { path, body = {} } = operation.example;
   const [pathname = "", query = ""] = path.split("?");
@@ -108,9 +108,12 @@ export function sdkSample(operation: OperationReference, baseURL: string): strin
   ].join("\n");
 }
 
-/** A call on one line, or with its arguments below each other; one long argument stays between the brackets. */
+/**
+ * Writes a call on one line, or with one argument per line if it is too long. A single long argument stays inside the
+ * parentheses.
+ */
 function written(method: string, values: readonly Node[]): string {
-  // Bodies have times as text, calls as dates.
+  // Times are texts in bodies, but dates in calls.
   const parts = values.map((value) => typescriptLiteral(value).replace(/\bsince: ("[^"]+")/, "since: new Date($1)"));
   const line = `${method}(${parts.join(", ")})`;
   if (parts.length === 1 || (!line.includes("\n") && line.length <= ONE_LINE - "const { has_more } = await ;".length)) {

@@ -2,20 +2,20 @@ import { parseDate } from "./civil-date";
 import { checkRule, type RuleInput } from "./rule";
 import type { Part, SchedulePayment, ScheduleTerms } from "./terms";
 
-/** The shortest and longest time a run stays payable, in seconds; what a schedule has unless its owner says otherwise. */
+/** How long a run stays payable, in seconds: shortest, longest, and the default. */
 export const WINDOW = { least: 3_600, most: 30 * 86_400, standard: 3 * 86_400 };
 
-/** Payments of one run: what one proof makes. */
+/** The most payments of one run, which share a proof. */
 export const MOST_PAYMENTS = 16;
 
 const VERSION = 1;
 
-/** What is decrypted is no schedule: of a later release, or not what it claims to be. */
+/** The decrypted text is not a valid schedule, or comes from a later release. */
 export class UnreadableSchedule extends Error {
   override readonly name = "UnreadableSchedule";
 }
 
-/** The text that is encrypted. */
+/** Serializes a schedule's terms to the text that is encrypted. */
 export function writeTerms(terms: ScheduleTerms): string {
   return JSON.stringify({ v: VERSION, ...terms });
 }
@@ -50,7 +50,7 @@ function readPart(value: unknown): Part {
 }
 
 /**
- * Reads the text that was encrypted.
+ * Parses the decrypted text of a schedule.
  *
  * @throws UnreadableSchedule
  */
@@ -62,7 +62,7 @@ export function readTerms(text: string): ScheduleTerms {
     check(Array.isArray(skipped) && skipped.every(isDate));
     check(Array.isArray(parts) && parts.length > 0);
     const read = parts.map(readPart);
-    // Each ends where the next begins, or before: a date belongs to one part.
+    // Parts don't overlap: each ends at or before the start of the next, so a date belongs to one part only.
     check(read.every(({ from }, at) => at === 0 || (read[at - 1]?.to ?? "9999") <= from));
     return { name, automatic, window: Number(window), skipped, parts: read };
   } catch (error) {

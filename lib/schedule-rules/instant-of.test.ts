@@ -10,9 +10,9 @@ const at = (zone: string, date: [number, number, number], hour: number, minute =
 test("a time that clocks skip is the moment after the gap", () => {
   expect(at("Europe/Berlin", [2027, 3, 28], 2, 30)).toBe("2027-03-28T01:00:00.000Z");
   expect(at("America/New_York", [2027, 3, 14], 2, 0)).toBe("2027-03-14T07:00:00.000Z");
-  // Half an hour only.
+  // The clock changes by only half an hour.
   expect(at("Australia/Lord_Howe", [2026, 10, 4], 2, 15)).toBe("2026-10-03T15:30:00.000Z");
-  // A whole day.
+  // A whole day is skipped.
   expect(at("Pacific/Apia", [2011, 12, 30], 10)).toBe("2011-12-30T10:00:00.000Z");
 });
 
@@ -36,7 +36,7 @@ test("every time of every zone is the instant that Temporal finds", () => {
       const shown = Temporal.Instant.fromEpochMilliseconds(found.getTime()).toZonedDateTimeISO(zone);
       const earlier = time.toZonedDateTime(zone, { disambiguation: "earlier" });
       if (shown.toPlainDateTime().equals(time)) return found.getTime() === earlier.epochMilliseconds;
-      // In a gap: clocks show an earlier time a minute before, a later one now.
+      // In a gap, clocks show an earlier time one minute before, and a later time now.
       const before = shown.subtract({ minutes: 1 }).toPlainDateTime();
       return (
         Temporal.PlainDateTime.compare(before, time) < 0 &&

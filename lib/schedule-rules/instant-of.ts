@@ -4,7 +4,7 @@ import { type Day, partsOf } from "./civil-date";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What the zone's clock is ahead of UTC at an instant, in milliseconds. */
+/** Returns how far the time zone is ahead of UTC at an instant, in milliseconds. */
 function offsetAt(timeZone: string, at: number): number {
   const { date, minute } = localTime(timeZone, new Date(at));
   const day = Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100);
@@ -12,11 +12,12 @@ function offsetAt(timeZone: string, at: number): number {
 }
 
 /**
- * When a clock on the wall of a zone shows a date and a minute of the day. A time that clocks show twice, when they go
- * back, is the first of both. A time that they skip, when they go forward, is the moment after the gap.
+ * Returns the instant at which a clock in the time zone shows a date and minute of the day. Of a time that occurs
+ * twice, when clocks go back, returns the first. For a time that is skipped, when clocks go forward, returns the end of
+ * the gap.
  *
  * @param minute since midnight, 0 to 1439
- * @throws RangeError for a zone the platform does not know
+ * @throws RangeError for a time zone that the platform does not know
  */
 export function instantOf(timeZone: string, day: Day, minute: number): Date {
   const { year, month, day: date } = partsOf(day);
@@ -28,7 +29,7 @@ export function instantOf(timeZone: string, day: Day, minute: number): Date {
   return new Date(changeBetween(timeZone, wanted - DAY_MS, wanted + DAY_MS, after));
 }
 
-/** The first minute between the two at which the zone has the later offset. */
+/** Returns the first minute between the two at which the later offset applies. */
 function changeBetween(timeZone: string, low: number, high: number, after: number): number {
   let [from, to] = [low / MINUTE_MS, high / MINUTE_MS];
   while (to - from > 1) {

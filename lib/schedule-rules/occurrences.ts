@@ -2,14 +2,14 @@ import { type Day, dayOf, daysInMonth, formatDate, parseDate, partsOf, WEEKDAYS,
 import { instantOf } from "./instant-of";
 import { LAST_DAY, minuteOf, type Rule } from "./rule";
 
-/** A date of a rule, and when it is due. */
+/** A date of a rule, and the time at which its payment is due. */
 export interface Occurrence {
-  /** The rule's own date, also where a weekend moves the payment. It names the run. */
+  /** The rule's own date, even if a weekend moves the payment. It names the run. */
   date: string;
   dueAt: Date;
 }
 
-/** The day of the month a rule names, of a month. */
+/** Returns the day that a rule specifies in a given month. */
 function dayInMonth({ day, nth, weekday }: Rule, year: number, month: number): Day {
   const length = daysInMonth(year, month);
   if (nth === undefined || weekday === undefined) {
@@ -24,7 +24,7 @@ function dayInMonth({ day, nth, weekday }: Rule, year: number, month: number): D
   return first + ((wanted - weekdayOf(first) + 7) % 7) + 7 * (nth - 1);
 }
 
-/** The candidates of a rule in order, from the period of `start` on, without its bounds. */
+/** Yields a rule's days in order from the period that contains `start`, ignoring the rule's limits. */
 function* candidates(rule: Rule, start: Day): Generator<Day> {
   const { interval } = rule;
   const { year, month } = partsOf(start);
@@ -47,7 +47,7 @@ function* candidates(rule: Rule, start: Day): Generator<Day> {
   }
 }
 
-/** The days of a checked rule in order, before weekends move them. */
+/** Yields the days of a checked rule in order, before weekends move them. */
 export function* daysOf(rule: Rule): Generator<Day> {
   const start = parseDate(rule.start) ?? LAST_DAY;
   const until = (rule.until === undefined ? null : parseDate(rule.until)) ?? LAST_DAY;
@@ -60,22 +60,22 @@ export function* daysOf(rule: Rule): Generator<Day> {
   }
 }
 
-/** Where a weekend moves a day. */
+/** Returns the day on which a payment is made, after the rule's weekend adjustment. */
 function paidOn({ weekends }: Rule, day: Day): Day {
   const past = weekdayOf(day) - 4; // Saturday 1, Sunday 2
   if (weekends === "keep" || past <= 0) return day;
   return weekends === "before" ? day - past : day + 3 - past;
 }
 
-/** When the payment of a rule's day is due. */
+/** Returns when the payment of a rule's day is due. */
 export function dueAt(rule: Rule, day: Day): Date {
   return instantOf(rule.time_zone, paidOn(rule, day), minuteOf(rule.time));
 }
 
 /**
- * The dates of a checked rule in order.
+ * Yields the dates of a checked rule in order.
  *
- * @param from the first date that counts, included
+ * @param from the first date to include
  */
 export function* occurrences(rule: Rule, from = ""): Generator<Occurrence> {
   for (const day of daysOf(rule)) {
@@ -84,7 +84,7 @@ export function* occurrences(rule: Rule, from = ""): Generator<Occurrence> {
   }
 }
 
-/** Whether a rule has a date. */
+/** Reports whether a date belongs to a rule. */
 export function hasDate(rule: Rule, date: string): boolean {
   const wanted = parseDate(date);
   if (wanted === null) return false;

@@ -1,20 +1,21 @@
 import type { Occurrence } from "./occurrences";
 import { datesOf, isPaused, type ScheduleTerms } from "./terms";
 
-/** The most dates that are made up for at once: of older ones no one needs to hear. */
+/** The most past dates that are planned at once. Older ones are dropped. */
 export const MOST_PLANNED = 60;
 
-/** What comes after a date: those that are due already, oldest first, and the next one. */
+/** The runs after a date: those already due, oldest first, and the next one. */
 export interface PlannedRuns {
   due: Occurrence[];
-  /** Null: none is left. */
+  /** Null if no date is left. */
   next: Occurrence | null;
 }
 
 /**
- * What a schedule pays after a date: nothing new while that date lies ahead, for the service knows the next one alone.
+ * Returns the runs of a schedule after a date. While that date is in the future, there is nothing new, because the
+ * service knows only the next date.
  *
- * @param after the last date the service knows of; null: none yet
+ * @param after the last date that the service knows; null if it knows none
  */
 export function planRuns(terms: ScheduleTerms, after: string | null, now: Date): PlannedRuns {
   const due: Occurrence[] = [];
@@ -26,7 +27,7 @@ export function planRuns(terms: ScheduleTerms, after: string | null, now: Date):
   return { due: due.slice(-MOST_PLANNED), next: null };
 }
 
-/** The next dates of a schedule: "next five dates". */
+/** Returns the next dates of a schedule. */
 export function nextDates(terms: ScheduleTerms, now: Date, count = 5): Occurrence[] {
   const list: Occurrence[] = [];
   for (const occurrence of datesOf(terms)) {
@@ -37,12 +38,12 @@ export function nextDates(terms: ScheduleTerms, now: Date, count = 5): Occurrenc
   return list;
 }
 
-/** Runs as they are recorded: those that are due first, then the next. */
+/** Returns planned runs in the order in which they are recorded: due ones first, then the next. */
 export function inOrder({ due, next }: PlannedRuns): Occurrence[] {
   return next ? [...due, next] : due;
 }
 
-/** Whether a schedule has no date ahead, and is not only paused. */
+/** Reports whether a schedule is over: it has no future date and is not just paused. */
 export function isOver(terms: ScheduleTerms, now: Date): boolean {
   return !isPaused(terms) && nextDates(terms, now, 1).length === 0;
 }

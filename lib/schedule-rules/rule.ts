@@ -3,41 +3,41 @@ import { type Day, daysInMonth, parseDate, partsOf, WEEKDAYS, type Weekday, week
 
 export const FREQUENCIES = ["once", "daily", "weekly", "monthly", "yearly"] as const;
 export const WEEKEND_RULES = ["keep", "before", "after"] as const;
-/** Which weekday of a month; `last` where others say the fifth, which most months do not have. */
+/** Which weekday of a month. `last` stands in for the fifth, which most months lack. */
 export const NTHS = [1, 2, 3, 4, "last"] as const;
 
 type Frequency = (typeof FREQUENCIES)[number];
 type Nth = (typeof NTHS)[number];
 
-/** When a schedule pays, as its owner writes it. Fields are those of the API. */
+/** When a schedule pays, as its owner specifies it. The fields are those of the API. */
 export interface RuleInput {
   frequency: Frequency;
-  /** Every so many days, weeks, months or years; 1 when left out. */
+  /** Every how many days, weeks, months or years; 1 by default. */
   interval?: number | undefined;
-  /** Weekly: on these days; that of `start` when left out. */
+  /** Weekly: the weekdays; by default that of `start`. */
   weekdays?: readonly Weekday[] | undefined;
-  /** Monthly and yearly: the day of the month, that of `start` when left out. In a shorter month its last day. */
+  /** Monthly and yearly: the day of the month; by default that of `start`. A shorter month uses its last day. */
   day?: number | "last" | undefined;
-  /** Monthly and yearly, in place of `day`: the nth `weekday` of the month. */
+  /** Monthly and yearly, instead of `day`: the nth `weekday` of the month. */
   nth?: Nth | undefined;
   weekday?: Weekday | undefined;
-  /** Yearly: 1 to 12, that of `start` when left out. */
+  /** Yearly: the month, 1 to 12; by default that of `start`. */
   month?: number | undefined;
-  /** The first date that counts. */
+  /** The first possible date. */
   start: string;
-  /** `HH:MM`; 09:00 when left out. */
+  /** `HH:MM`; 09:00 by default. */
   time?: string | undefined;
-  /** IANA; UTC when left out. */
+  /** IANA name; UTC by default. */
   time_zone?: string | undefined;
-  /** What happens to a date on a Saturday or Sunday: it stays, or moves to the Friday before or the Monday after. */
+  /** A date on a Saturday or Sunday stays, or moves to the Friday before or the Monday after. */
   weekends?: (typeof WEEKEND_RULES)[number] | undefined;
-  /** So many dates in all. */
+  /** The total number of dates. */
   count?: number | undefined;
-  /** No date after this one. */
+  /** The last possible date. */
   until?: string | undefined;
 }
 
-/** A checked rule: every field that its frequency uses is there. */
+/** A checked rule, with every field that its frequency uses. */
 export interface Rule extends RuleInput {
   interval: number;
   time: string;
@@ -45,7 +45,7 @@ export interface Rule extends RuleInput {
   weekends: (typeof WEEKEND_RULES)[number];
 }
 
-/** What is wrong with a rule: its field, and words that say what to do. */
+/** A fault of a rule: the field, and a message that says what to do. */
 export class RuleFault extends Error {
   override readonly name = "RuleFault";
   constructor(
@@ -56,7 +56,7 @@ export class RuleFault extends Error {
   }
 }
 
-/** Dates lie between these; the end keeps every search finite. */
+/** The range of dates. The upper bound keeps every search finite. */
 export const FIRST_DAY: Day = 10_957; // 2000-01-01
 export const LAST_DAY: Day = 83_654; // 2199-01-15
 
@@ -78,7 +78,7 @@ const MONTHS = [
   "December",
 ];
 
-/** Minutes since midnight of `HH:MM`. */
+/** Converts `HH:MM` to minutes since midnight. */
 export function minuteOf(time: string): number {
   const [hours = "0", minutes = "0"] = time.split(":");
   return Number(hours) * 60 + Number(minutes);
@@ -96,7 +96,7 @@ function wholeField(param: "interval" | "count" | "month" | "day", value: number
   throw new RuleFault(param, `${param} is a whole number between 1 and ${most}.`);
 }
 
-/** Refuses what a frequency does not use, so that no field is ignored in silence. */
+/** Refuses fields that the frequency does not use, so that no field is silently ignored. */
 function refuseUnused(input: RuleInput): void {
   const uses: Partial<Record<keyof RuleInput, readonly Frequency[]>> = {
     interval: ["daily", "weekly", "monthly", "yearly"],
@@ -135,7 +135,7 @@ function dayFields(input: RuleInput, start: Day): Pick<Rule, "day" | "nth" | "we
   const day = input.day ?? parts.day;
   if (day === "last") return { day, ...month };
   wholeField("day", day, 31);
-  // Monthly 31 is the last day of a shorter month. A date that no year has is a mistake, and never guessed at.
+  // In a monthly rule, 31 means the last day of a shorter month. A date that occurs in no year is an error.
   if (month.month !== undefined && day > daysInMonth(2024, month.month)) {
     const name = MONTHS[month.month - 1];
     throw new RuleFault("day", `${name} never has ${day} days. Choose \`last\` for its last day, or another date.`);
@@ -144,7 +144,7 @@ function dayFields(input: RuleInput, start: Day): Pick<Rule, "day" | "nth" | "we
 }
 
 /**
- * Checks a rule and fills in what it leaves out.
+ * Checks a rule and fills in defaults.
  *
  * @throws RuleFault naming the field
  */

@@ -2,17 +2,17 @@ import { parseDate } from "./civil-date";
 import { dueAt, hasDate } from "./occurrences";
 import { isPaused, type Part, partAt, type ScheduleTerms } from "./terms";
 
-/** Why a run is not paid: no such date, left out, not its time yet, stopped by its owner, or its time is over. */
+/** Why a run can't be paid: no such date, skipped, not due yet, the schedule is paused, or its window has ended. */
 export type RunRefusal = "no_such_date" | "skipped" | "not_due" | "paused" | "too_late";
 
-/** A run that may be paid, by what its owner encrypted. */
+/** A run that may be paid, according to the owner's encrypted schedule. */
 export interface PayableRun {
   date: string;
   dueAt: Date;
   part: Part;
 }
 
-/** Words for people. */
+/** Messages for people. */
 export const REFUSED_RUN: Record<RunRefusal, string> = {
   no_such_date: "The schedule has no payment on this date.",
   skipped: "This payment was skipped.",
@@ -22,10 +22,10 @@ export const REFUSED_RUN: Record<RunRefusal, string> = {
 };
 
 /**
- * Decides whether a run is paid, by the schedule as its owner encrypted it and by the payer's own clock: what the
- * service says is due counts for nothing.
+ * Decides whether a run may be paid, from the schedule that its owner encrypted and the payer's own clock. What the
+ * service says is due is not trusted.
  *
- * @param late its owner asks for it although its window has passed, or the schedule is paused
+ * @param late whether the owner wants it paid although its window has ended or the schedule is paused
  */
 export function runOf(
   terms: ScheduleTerms,

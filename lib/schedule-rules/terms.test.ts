@@ -93,7 +93,7 @@ test("what passed unseen is made up for in order, the next is the first ahead, a
   const passed = planRuns(rent, "2026-12-01", at("2027-01-02T00:00:00Z"));
   expect(passed.due.map(({ date }) => date)).toEqual(["2027-01-01"]);
   expect(passed.next?.date).toBe("2027-02-01");
-  // The one ahead is known: the one behind it is not said yet.
+  // The next date is known, and the one after it is not reported yet.
   expect(planRuns(rent, "2027-02-01", at("2027-01-02T00:00:00Z"))).toEqual({ due: [], next: null });
   expect(isOver(rent, at("2027-01-02T00:00:00Z"))).toBe(false);
   expect(isOver(rent, at("2027-02-01T09:00:00Z"))).toBe(true);

@@ -2,7 +2,10 @@ import { formatDate, parseDate } from "./civil-date";
 import { type Occurrence, occurrences } from "./occurrences";
 import type { Rule } from "./rule";
 
-/** One payment of a run. `address` is whom `to` named when the owner wrote it: a handle that moves is not followed. */
+/**
+ * One payment of a run. `address` is the account that `to` named when the owner wrote it. If the handle moves to
+ * another account, the payment does not follow it.
+ */
 export interface SchedulePayment {
   to: string;
   address: `0x${string}`;
@@ -10,44 +13,44 @@ export interface SchedulePayment {
   memo?: string;
 }
 
-/** What is paid, and when. */
+/** The payments of a schedule, and when they are made. */
 export interface Plan {
   rule: Rule;
-  /** Symbol. */
+  /** Symbol of the asset. */
   asset: string;
-  /** 1 to 16, of one asset. */
+  /** 1 to 16 payments, all in this asset. */
   payments: SchedulePayment[];
 }
 
 /**
- * Part of a schedule's life: from a date on, until the next part or `to` (excluded). What is due is never rewritten: a
- * change closes the part and opens the next, so that every version that knows a date pays it alike.
+ * A period of a schedule, from a date until the next part or `to` (exclusive). Due dates are never rewritten: a change
+ * closes the part and starts a new one, so that every version that contains a date pays it the same way.
  */
 export interface Part extends Plan {
   from: string;
   to?: string;
-  /** 32 random bytes as hex, of which the seeds of the part's runs follow. */
+  /** 32 random bytes as hex, from which the seeds of the part's runs are derived. */
   seed: `0x${string}`;
 }
 
-/** What is encrypted of a schedule. */
+/** The encrypted content of a schedule. */
 export interface ScheduleTerms {
   name: string;
-  /** Unlocked dashboards pay without a question. */
+  /** Whether unlocked dashboards pay runs without asking. */
   automatic: boolean;
   /** How long a run may be paid after it is due, in seconds. */
   window: number;
-  /** Dates the owner left out. */
+  /** Dates that the owner skipped. */
   skipped: string[];
-  /** In order of their dates; the last may be closed: then the schedule is paused. */
+  /** In order of their dates. If the last part is closed, the schedule is paused. */
   parts: Part[];
 }
 
-/** How many parts are kept: payments of older ones are over. */
+/** How many parts are kept. Payments of older parts are over. */
 const MOST_PARTS = 12;
 const MOST_SKIPPED = 120;
 
-/** The last part, which holds what is to come. */
+/** Returns the last part, which has the future dates. */
 export function lastPart({ parts }: ScheduleTerms): Part {
   const last = parts.at(-1);
   if (!last) throw new RangeError("a schedule has a part");
@@ -58,15 +61,15 @@ export function isPaused(terms: ScheduleTerms): boolean {
   return lastPart(terms).to !== undefined;
 }
 
-/** The part that a date belongs to, whether or not its rule has that date. */
+/** Returns the part that covers a date, whether or not its rule has that date. */
 export function partAt({ parts }: ScheduleTerms, date: string): Part | null {
   return parts.findLast(({ from, to }) => from <= date && (to === undefined || date < to)) ?? null;
 }
 
 /**
- * The dates of a schedule in order, without those that are skipped.
+ * Yields the dates of a schedule in order, without skipped ones.
  *
- * @param since the first date that counts; all when left out
+ * @param since the first date to include; all by default
  */
 export function* datesOf(terms: ScheduleTerms, since = ""): Generator<Occurrence> {
   for (const { rule, from, to } of terms.parts) {
@@ -77,12 +80,12 @@ export function* datesOf(terms: ScheduleTerms, since = ""): Generator<Occurrence
   }
 }
 
-/** Of two dates as text. */
+/** Returns the later of two dates. */
 function laterOf(one: string, other: string): string {
   return [one, other].sort()[1] ?? one;
 }
 
-/** The first date of which no one can have paid yet: the day after the last that is due. */
+/** Returns the first date that no one can have paid yet: the day after the last due date. */
 function boundary(terms: ScheduleTerms, now: Date): string {
   let last: string | null = null;
   for (const { date, dueAt } of datesOf({ ...terms, skipped: [] })) {
@@ -93,7 +96,7 @@ function boundary(terms: ScheduleTerms, now: Date): string {
   return last === null ? from : laterOf(from, formatDate((parseDate(last) ?? 0) + 1));
 }
 
-/** The first date of a rule from `from` on that is not due yet; null without one. */
+/** Returns the first date of a rule from `from` on that is not due yet; null if there is none. */
 export function firstAhead(rule: Rule, from: string, now: Date): Occurrence | null {
   for (const occurrence of occurrences(rule, from)) {
     if (occurrence.dueAt > now) return occurrence;
@@ -105,11 +108,11 @@ function closed(terms: ScheduleTerms, now: Date): { parts: Part[]; to: string } 
   const last = lastPart(terms);
   const to = last.to ?? boundary(terms, now);
   const before = terms.parts.slice(0, -1);
-  // A part that never had a due date leaves no trace.
+  // A part that never had a due date is dropped.
   return { parts: to > last.from ? [...before, { ...last, to }] : before, to };
 }
 
-/** A schedule that pays nothing which is not due yet. */
+/** Returns the schedule paused: it pays only what is already due. */
 export function pause(terms: ScheduleTerms, now: Date): ScheduleTerms {
   if (isPaused(terms)) return terms;
   const last = lastPart(terms);
@@ -117,10 +120,10 @@ export function pause(terms: ScheduleTerms, now: Date): ScheduleTerms {
 }
 
 /**
- * A schedule that goes on from now: after a pause, a change, or under a new secret. What was due under the earlier part
- * stays as it was.
+ * Returns the schedule continued from now, after a pause, a change, or under a new secret. Due dates of the earlier
+ * part don't change.
  *
- * @returns null when nothing lies ahead
+ * @returns null if no date lies ahead
  */
 export function goOn(terms: ScheduleTerms, plan: Plan, seed: Part["seed"], now: Date): ScheduleTerms | null {
   const { parts, to } = closed(terms, now);
@@ -130,7 +133,7 @@ export function goOn(terms: ScheduleTerms, plan: Plan, seed: Part["seed"], now: 
   return { ...terms, parts: [...parts, { rule, asset, payments, from: next.date, seed }].slice(-MOST_PARTS) };
 }
 
-/** A schedule without one of its dates. */
+/** Returns the schedule with one of its dates skipped. */
 export function skip(terms: ScheduleTerms, date: string): ScheduleTerms {
   if (terms.skipped.includes(date)) return terms;
   return { ...terms, skipped: [...terms.skipped, date].sort().slice(-MOST_SKIPPED) };

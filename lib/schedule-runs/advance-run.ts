@@ -3,10 +3,10 @@ import { appendEvents } from "@/lib/events/append-events";
 import { lockRun, runEvent, subjectOf, updateRun } from "./run-rows";
 
 /**
- * Takes a run on by the clock: when its time comes it is due, and when its window ends unpaid it is missed. Each step
- * writes its event in its own transaction, once, however many do the same. Nothing here pays.
+ * Advances a run by the clock: it becomes due at its time, and missed when its window ends unpaid. Each step and its
+ * event are written in one transaction, once, even with concurrent callers. Nothing is paid here.
  *
- * @returns after how many milliseconds to look again; null when there is nothing left to wait for
+ * @returns in how many milliseconds to look again; null if there is nothing left to wait for
  */
 export async function advanceRun(runId: string, now = new Date()): Promise<number | null> {
   return db().transaction(async (tx) => {

@@ -3,14 +3,14 @@ import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { lockRun, type RunRow, updateRun } from "./run-rows";
 
-/** Unknown, another account's, of the other network: all the same to the caller. */
+/** Returns the same error for a run that is unknown, another account's or of the other network. */
 export function noSuchRun(param?: string): ApiError {
   return new ApiError("not_found", "There is no such run of a schedule. List a schedule's runs to find it.", {
     param,
   });
 }
 
-/** The refusal of a run that is not to be paid now. */
+/** Returns the error for a run that can't be paid now. */
 export function notPayable(message: string): ApiError {
   return new ApiError("run_not_payable", message);
 }
@@ -24,10 +24,10 @@ const REFUSED: Record<Exclude<RunRow["status"], "due" | "missed">, string> = {
 };
 
 /**
- * Takes a run for the payment that the transaction makes: of several that pay at once one goes on, and a payment that
- * is not recorded leaves the run as it was. Call it before any budget is locked.
+ * Claims a run for the payment of this transaction. Of concurrent payments only one succeeds, and if its payment is not
+ * recorded, the run stays as it was. Call it before any balance is locked.
  *
- * @param late whether a missed run may be paid: its owner asks for it
+ * @param late whether a missed run may be paid, because its owner asks for it
  * @throws ApiError `not_found`, `run_not_payable`
  */
 export async function claimRun(tx: Tx, ctx: Context, runId: string, { late }: { late: boolean }): Promise<RunRow> {

@@ -11,8 +11,8 @@ import { type RunRow, runEvent, subjectOf, updateRun } from "./run-rows";
 type Settled = Pick<typeof transfers.$inferSelect, "scheduleRunId" | "status">;
 
 /**
- * What becomes of runs whose transfers are settled: a confirmed one is paid; a failed one can be paid again within its
- * window, and is missed after it. Call it in the transaction that settles them.
+ * Updates runs whose transfers were settled. A confirmed run is paid. A failed one can be paid again within its window,
+ * and is missed after it. Call it in the transaction that settles the transfers.
  */
 export async function followRuns(tx: Tx, rows: readonly Settled[], now: Date): Promise<void> {
   const idsOf = (status: Settled["status"]) =>

@@ -7,7 +7,7 @@ import { SCHEDULE_RUN } from "@/lib/scheduler/catalogue";
 import { scheduleJob } from "@/lib/scheduler/schedule-job";
 import { type RunRow, runEvent, type ScheduleRow, subjectOf } from "./run-rows";
 
-/** A date as someone who can read the schedule says it. */
+/** A date of a schedule, reported by a client that can decrypt the schedule. */
 export interface SaidRun {
   date: string;
   dueAt: Date;
@@ -16,8 +16,8 @@ export interface SaidRun {
 type OfSchedule = Pick<ScheduleRow, "id" | "chainId" | "accountId" | "windowSeconds">;
 
 /**
- * Records dates of a schedule, each once for ever: those that have passed are due, or missed when their window is over,
- * and the one ahead is planned. The schedule's row is locked by the caller.
+ * Records dates of a schedule, each only once. Past dates become due, or missed if their window has ended; the future
+ * one becomes planned. The caller must have locked the schedule's row.
  */
 export async function recordRuns(tx: Tx, schedule: OfSchedule, said: readonly SaidRun[], now: Date): Promise<void> {
   if (said.length === 0) return;
@@ -49,9 +49,9 @@ export async function recordRuns(tx: Tx, schedule: OfSchedule, said: readonly Sa
 }
 
 /**
- * Takes back the date ahead: its schedule changes. What is due stays.
+ * Removes the planned run of a schedule that is changing. Due runs stay.
  *
- * @returns the last date that stays; null without one
+ * @returns the last remaining date; null if there is none
  */
 export async function unplanRuns(tx: Tx, schedule: Pick<ScheduleRow, "id">): Promise<string | null> {
   await tx

@@ -9,13 +9,13 @@ import type { ChainId } from "@/lib/network";
 export type ScheduleRow = typeof schedules.$inferSelect;
 export type RunRow = typeof scheduleRuns.$inferSelect;
 
-/** A run, locked until the transaction ends; null without one. */
+/** Returns a run, locked until the transaction ends; null if there is none. */
 export async function lockRun(tx: Tx, runId: string): Promise<RunRow | null> {
   const [row] = await tx.select().from(scheduleRuns).where(eq(scheduleRuns.id, runId)).for("update");
   return row ?? null;
 }
 
-/** A run's own change. */
+/** Updates a run. */
 export async function updateRun(tx: Tx, { id }: Pick<RunRow, "id">, set: Partial<RunRow>): Promise<void> {
   await tx
     .update(scheduleRuns)
@@ -23,14 +23,14 @@ export async function updateRun(tx: Tx, { id }: Pick<RunRow, "id">, set: Partial
     .where(and(eq(scheduleRuns.id, id)));
 }
 
-/** Whom a run's events concern. */
+/** Returns the account that a run's events are for. */
 export async function subjectOf(tx: Tx, accountId: string): Promise<EventSubject> {
   const [row] = await tx.select({ handle: accounts.handle }).from(accounts).where(eq(accounts.id, accountId));
   if (!row) throw new Error("a schedule has no account");
   return { id: accountId, rootId: accountId, handle: row.handle };
 }
 
-/** The event of a run. */
+/** Returns the event of a run. */
 export function runEvent(
   type: "schedule.due" | "schedule.run_paid" | "schedule.run_missed",
   subject: EventSubject,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { CHAIN_ID } from "@/lib/network";
 import { declareJob } from "./declare-job";
 
-// All timed work of the service is declared here, with its payload, its timeout and how it is retried. What each does
-// is in lib/jobs/timed-work.ts. What follows a chain block by block, or watches over its own process, is no timed work:
+// Declares all scheduled jobs of the service, each with its input, timeout and retries. lib/jobs/timed-work.ts
+// implements them. Work that follows a chain block by block, or watches its own process, is not a scheduled job; see
 // lib/jobs/run-worker.ts.
 
 const SECOND = 1_000;
@@ -13,7 +13,7 @@ const OfChain = z.object({ chainId: z.union([z.literal(CHAIN_ID.test), z.literal
 const Nothing = z.object({});
 const FOR_EVER = { runs: null, firstMs: 200, longestMs: 10 * SECOND } as const;
 
-/** Anchors a day's ends of the audit log on a chain. */
+/** Anchors the daily heads of the audit log on a chain. */
 export const ANCHOR_AUDIT = declareJob({
   name: "audit.anchor",
   input: OfChain,
@@ -21,7 +21,7 @@ export const ANCHOR_AUDIT = declareJob({
   retry: { ...FOR_EVER, longestMs: 5 * MINUTE },
 });
 
-/** Compares payments with a chain. */
+/** Compares recorded payments with a chain. */
 export const RECONCILE_PAYMENTS = declareJob({
   name: "payments.reconcile",
   input: OfChain,
@@ -37,7 +37,7 @@ export const EXPIRE_HELD_PAYMENTS = declareJob({
   retry: FOR_EVER,
 });
 
-/** Finds what became of payments to `exact` sellers whose time is over, and returns what they did not take. */
+/** Settles payments to `exact` sellers whose time is over, and returns the money that sellers did not take. */
 export const RETURN_UNCLAIMED = declareJob({
   name: "exact-payments.return",
   input: Nothing,
@@ -53,7 +53,7 @@ export const EXPIRE_REQUESTS = declareJob({
   retry: FOR_EVER,
 });
 
-/** Warns accounts of the end of their payment signing key, before and after. */
+/** Warns accounts before and after their payment signing key expires. */
 export const WARN_OF_EXPIRY = declareJob({
   name: "spenders.warn",
   input: Nothing,
@@ -61,7 +61,7 @@ export const WARN_OF_EXPIRY = declareJob({
   retry: FOR_EVER,
 });
 
-/** Deletes kept responses, nonces, ended sessions and the like. */
+/** Deletes stored responses, nonces, ended sessions and other expired rows. */
 export const CLEAN_UP = declareJob({
   name: "clean-up",
   input: Nothing,
@@ -69,7 +69,7 @@ export const CLEAN_UP = declareJob({
   retry: FOR_EVER,
 });
 
-/** Deletes events and deliveries past their time. */
+/** Deletes events and deliveries after their retention period. */
 export const REMOVE_OLD_EVENTS = declareJob({
   name: "events.remove-old",
   input: Nothing,
@@ -77,7 +77,7 @@ export const REMOVE_OLD_EVENTS = declareJob({
   retry: FOR_EVER,
 });
 
-/** Takes a run of a schedule on by the clock: to due, and to missed. */
+/** Advances a run of a schedule by the clock: to `due`, then to `missed`. */
 export const SCHEDULE_RUN = declareJob({
   name: "schedule-runs.advance",
   input: z.object({ runId: z.string() }),
@@ -85,7 +85,7 @@ export const SCHEDULE_RUN = declareJob({
   retry: FOR_EVER,
 });
 
-/** Reads identity checks that are open at their provider. */
+/** Reads the state of identity checks that are open at the provider. */
 export const READ_IDENTITY_CHECKS = declareJob({
   name: "identity-checks.read",
   input: Nothing,
@@ -93,7 +93,7 @@ export const READ_IDENTITY_CHECKS = declareJob({
   retry: { ...FOR_EVER, longestMs: 5 * MINUTE },
 });
 
-/** Ends a payout whose rows have all been paid or have failed, and pauses one that no request works on. */
+/** Finishes a payout whose rows are all paid or failed, and pauses one that no request works on. */
 export const WATCH_PAYOUT = declareJob({
   name: "payouts.watch",
   input: z.object({ payoutId: z.string() }),
@@ -101,26 +101,31 @@ export const WATCH_PAYOUT = declareJob({
   retry: FOR_EVER,
 });
 
-/** Sends one notification to one address, device, or the operator: what happened since the last one, in one message. */
+/**
+ * Sends one notification to one address, one device, or the operator. Everything that happened since the last one goes
+ * into one message.
+ */
 export const NOTIFY = declareJob({
   name: "notifications.send",
   input: OfChain.extend({
     /** The id of an address or a device, or `operator`. */
     target: z.string(),
     kind: z.string(),
-    /** The newest change it reports. */
+    /** Identifies the newest change that it reports. */
     cause: z.string(),
-    /** When that was, ISO 8601. */
+    /** The time of that change, ISO 8601. */
     since: z.iso.datetime(),
   }),
   timeoutMs: MINUTE,
   retry: { runs: null, firstMs: 5 * SECOND, longestMs: 30 * MINUTE },
 });
 
-/** Finds what the clock alone makes worth a notification: payments about to expire, webhooks that keep failing. */
+/**
+ * Finds what only the passing of time makes worth a notification: payments about to expire, webhooks that keep failing.
+ */
 export const NOTICE = declareJob({ name: "notifications.notice", input: Nothing, timeoutMs: MINUTE, retry: FOR_EVER });
 
-/** Looks which relayers have gas, and notifies the operator of those that run out. */
+/** Checks the gas balances of the relayers, and notifies the operator of those that run low. */
 export const WATCH_GAS = declareJob({
   name: "relayers.watch-gas",
   input: OfChain,

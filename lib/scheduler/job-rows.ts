@@ -1,21 +1,21 @@
 import { relaxedSql } from "@/db/client";
 
-// Commits here do not wait for the disk: what a dying machine forgets is a run that is then made again.
+// Commits in this file don't wait for the disk. If the machine crashes, a run that was lost is made again.
 
-/** A job as a worker took it. */
+/** A job that a worker has taken. */
 export interface TakenJob {
   name: string;
   key: string;
   input: unknown;
-  /** 1 for the first run since one that succeeded. */
+  /** 1 for the first run since the last success. */
   attempt: number;
   revision: number;
 }
 
 interface Taking {
-  /** The worker that takes them. */
+  /** The id of the worker that takes the jobs. */
   worker: string;
-  /** The jobs it knows; a newer or older process beside it may know others. */
+  /** Names of the jobs it knows. A worker of another release may know others. */
   names: string[];
   now: Date;
   until: Date;
@@ -23,7 +23,8 @@ interface Taking {
 }
 
 /**
- * Takes jobs that are due, longest due first, for this worker alone until `until`: what a dead worker held is due too.
+ * Takes due jobs for this worker alone until `until`, those due longest first. Includes jobs whose worker's lease has
+ * ended.
  */
 export function takeJobs({ worker, names, now, until, limit }: Taking): Promise<TakenJob[]> {
   return relaxedSql()<TakenJob[]>`
@@ -36,7 +37,7 @@ export function takeJobs({ worker, names, now, until, limit }: Taking): Promise<
     returning name, key, input, attempt, revision`;
 }
 
-/** When the next of these jobs runs that no one has taken; null without one. */
+/** Returns when the next free job of these names is due; null if there is none. */
 export async function nextJobAt(names: string[], now: Date): Promise<Date | null> {
   const [row] = await relaxedSql()<{ at: Date | null }[]>`
     select min(next_run) as at from jobs
@@ -44,10 +45,10 @@ export async function nextJobAt(names: string[], now: Date): Promise<Date | null
   return row?.at ?? null;
 }
 
-/** Which job it is. */
+/** Identifies a job. */
 type JobId = Pick<TakenJob, "name" | "key">;
 
-/** Keeps a worker's jobs until `until`; returns those that are still its own, as {@link idOf} names them. */
+/** Extends a worker's leases until `until`. Returns the jobs that still belong to it, as {@link idOf} names them. */
 export async function keepJobs(worker: string, list: readonly JobId[], until: Date): Promise<Set<string>> {
   const rows = await relaxedSql()<JobId[]>`
     update jobs j set lease_until = ${until}::timestamptz
@@ -57,22 +58,22 @@ export async function keepJobs(worker: string, list: readonly JobId[], until: Da
   return new Set(rows.map(idOf));
 }
 
-/** One text for a job. */
+/** Returns a job's identity as a single text. */
 export const idOf = ({ name, key }: JobId): string => `${name}/${key}`;
 
-/** How a job stands after a run. */
+/** How a job's row changes after a run. */
 export interface JobEnd {
-  /** The next run; null: none. */
+  /** When to run next; null: never. */
   nextRun: Date | null;
   /** 0 after a success. */
   attempt: number;
-  /** Done with: the row goes, unless it was scheduled again meanwhile. */
+  /** Whether the job is finished. Its row is then deleted, unless the job was scheduled again in the meantime. */
   done: boolean;
 }
 
 /**
- * Lets go of a job. One that was scheduled again while it ran keeps that time; one that another worker has taken
- * meanwhile is that worker's.
+ * Releases a job after a run. If it was scheduled again during the run, it keeps that time. Does nothing if another
+ * worker has taken it in the meantime.
  */
 export async function endJob(worker: string, { name, key, revision }: TakenJob, end: JobEnd): Promise<void> {
   const sql = relaxedSql();
@@ -88,7 +89,7 @@ export async function endJob(worker: string, { name, key, revision }: TakenJob, 
     where name = ${name} and key = ${key} and lease = ${worker}`;
 }
 
-/** Writes jobs that are always there, those that are missing; each runs first at `at`. */
+/** Inserts standing jobs that are missing; each runs first at `at`. */
 export async function addMissingJobs(list: { name: string; key: string; input: object; at: Date }[]): Promise<void> {
   await relaxedSql()`
     insert into jobs (name, key, input, next_run)

@@ -5,29 +5,29 @@ import { count } from "@/lib/telemetry/record";
 import { type BoundJob, pauseAfter } from "./declare-job";
 import { endJob, idOf, type JobEnd, keepJobs, nextJobAt, type TakenJob, takeJobs } from "./job-rows";
 
-/** How long a job is a worker's without a word of it. What a killed worker left runs again after that. */
+/** How long a job belongs to a worker that does not renew its lease. After that, another worker runs it. */
 export const LEASE_MS = 10_000;
-/** How often workers look without a notification: some get lost, and dead workers hold jobs. */
+/** How often workers poll in addition to notifications, which can get lost, and to find jobs of dead workers. */
 const LOOK_MS = 2_000;
 const AT_ONCE = 8;
 
 interface JobRunnerOptions {
   clock?: Clock;
-  /** Called when a run has ended: there may be more to do. */
+  /** Called when a run has ended, because more jobs may be due. */
   onEnd?: () => void;
 }
 
 interface Run {
   job: TakenJob;
   stop: AbortController;
-  /** Until when no other worker takes it. */
+  /** Until when no other worker takes the job. */
   until: Date;
   ended: Promise<void>;
 }
 
 /**
- * Runs timed work, beside other workers on the same database. A job is run by one worker at a time, as long as that one
- * says so every few seconds (its lease); each run happens at least once, so what it does must be safe to repeat.
+ * Runs scheduled jobs, next to other workers on the same database. One worker at a time runs a job, as long as it
+ * renews its lease every few seconds. Each run happens at least once, so jobs must be safe to repeat.
  */
 export class JobRunner {
   private readonly worker = randomUUID();
@@ -44,9 +44,9 @@ export class JobRunner {
   }
 
   /**
-   * Starts what is due.
+   * Starts due jobs.
    *
-   * @returns after how many milliseconds to look again
+   * @returns in how many milliseconds to look again
    */
   async look(): Promise<number> {
     const limit = AT_ONCE - this.running.size;
@@ -60,7 +60,7 @@ export class JobRunner {
     return Math.max(0, Math.min(LOOK_MS, (next?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()));
   }
 
-  /** Says that this worker lives: its jobs stay its own. Runs that are no longer its own are broken off. */
+  /** Renews the leases of this worker's jobs. Aborts runs whose lease was lost. */
   async keep(): Promise<void> {
     if (this.running.size === 0) return;
     const before = [...this.running];
@@ -79,12 +79,12 @@ export class JobRunner {
     }
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no job is running. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 
-  /** Takes nothing more, asks what runs to end, and waits for that. */
+  /** Takes no more jobs, aborts the running ones and waits for them to end. */
   async stop(): Promise<void> {
     this.stopping = true;
     for (const { stop } of this.running.values()) stop.abort(new Error("this worker stops"));
@@ -93,7 +93,7 @@ export class JobRunner {
 
   private start(job: TakenJob, now: Date, until: Date): void {
     const id = idOf(job);
-    // Its lease had ended, and no one else took it: the run under way is the one.
+    // The lease had expired, but no one else took the job. The current run continues under the new lease.
     const running = this.running.get(id);
     if (running) {
       running.until = until;
@@ -103,7 +103,7 @@ export class JobRunner {
     if (this.stopping) stop.abort(new Error("this worker stops"));
     const ended = this.run(job, now, stop)
       .then((end) => endJob(this.worker, job, end))
-      // Its lease ends by itself, and then it is due again.
+      // The lease expires, and the job is due again then.
       .catch((error) => log().warn({ err: error, job: job.name }, "the end of a job could not be noted"))
       .finally(() => {
         this.running.delete(id);
@@ -112,12 +112,12 @@ export class JobRunner {
     this.running.set(id, { job, stop, until, ended });
   }
 
-  /** One run of a job, to its end or its time limit. */
+  /** Runs a job once, up to its time limit. */
   private async run(taken: TakenJob, now: Date, stop: AbortController): Promise<JobEnd> {
     const job = this.known.get(taken.name);
     if (!job) throw new Error(`no job is called ${taken.name}`);
     const { runs } = job.retry;
-    // One that kills its worker never comes to the count below.
+    // A job that kills its worker never reaches the check below.
     if (runs !== null && taken.attempt > runs) return giveUp(taken);
     let late: NodeJS.Timeout | undefined;
     const tooLong = new Promise<never>((_, reject) => {
@@ -132,7 +132,7 @@ export class JobRunner {
       const nextRun = pause === null ? null : new Date(this.clock().getTime() + pause);
       return { nextRun, attempt: 0, done: pause === null };
     } catch (error) {
-      // Broken off because this worker stops: no failure, and the next one runs it at once.
+      // Aborted because this worker stops. Not a failure: the next worker runs the job at once.
       if (this.stopping) return { nextRun: now, attempt: taken.attempt - 1, done: false };
       return this.failed(job, taken, { error, brokenOff: stop.signal.aborted });
     } finally {
@@ -142,11 +142,11 @@ export class JobRunner {
 
   private failed(job: BoundJob, taken: TakenJob, { error, brokenOff }: { error: unknown; brokenOff: boolean }): JobEnd {
     count("halcyon.job.failures", { job: job.name });
-    // One hiccup (a deadlock, a dropped connection) is no news.
+    // A single failure (a deadlock, a dropped connection) is only a warning.
     const failures = taken.attempt;
     log()[failures === 1 ? "warn" : "error"]({ err: error, job: job.name, failures }, "a job failed");
     if (job.retry.runs !== null && failures >= job.retry.runs) return giveUp(taken);
-    // One that does not heed its signal may continue for a while: not beside its next run.
+    // A run that ignores its signal may go on for a while. Don't start the next run in parallel.
     const pause = Math.max(pauseAfter(failures, job.retry), brokenOff ? LEASE_MS : 0);
     return { nextRun: new Date(this.clock().getTime() + pause), attempt: failures, done: false };
   }

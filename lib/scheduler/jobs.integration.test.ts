@@ -53,20 +53,20 @@ const schedule = (job: TestJob, key = "1", at = now, to = "somebody") =>
 const rows = (job: TestJob) => db().select().from(jobs).where(eq(jobs.name, job.name));
 const worker = (...bound: ConstructorParameters<typeof JobRunner>[0]) => new JobRunner(bound, { clock });
 
-/** Work that is done at once. */
+/** A job that ends at once. */
 const quick = (job: TestJob, report: (to: string) => unknown) =>
   bindJob(job, async ({ to }) => {
     report(to);
     return null;
   });
 
-/** Looks once and waits for what that started. */
+/** Looks once and waits for the jobs that this started. */
 async function work(runner: JobRunner): Promise<void> {
   await runner.look();
   await runner.idle();
 }
 
-/** Work that continues until it is let go, or breaks off at its signal. */
+/** A job that runs until it is released or aborted. */
 function held(job: TestJob) {
   const begun: JobRun[] = [];
   let letGo = () => {};
@@ -156,7 +156,7 @@ describe("a job", () => {
     await expect(refused).rejects.toThrow("refused");
     expect(await rows(job)).toEqual([]);
     await schedule(job);
-    await vi.waitFor(() => expect(heard).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(heard).toBe(1), { timeout: 60_000 });
     await unlisten();
   });
 });
@@ -248,7 +248,7 @@ describe("several workers", () => {
     pass(LEASE_MS);
     await b.look();
     expect(second.begun.length).toBe(1);
-    // The first resumes: it is aborted, and whatever it does then doesn't change the run that counts.
+    // The first worker resumes. Its run is aborted, and nothing it does then affects the run that counts.
     await a.keep();
     expect(first.begun[0]?.signal.aborted).toBe(true);
     await a.idle();
@@ -276,7 +276,7 @@ describe("several workers", () => {
     const job = declare("test.killed");
     await addMissingJobs([{ name: job.name, key: "1", input: { to: "x" }, at: new Date(0) }]);
     const script = await program("test/scheduler/hang.ts");
-    // No later than the worker takes it.
+    // Not later than the time at which the worker takes the job.
     now = new Date();
     const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
     await new Promise((resolve) => child.stdout.once("data", resolve));

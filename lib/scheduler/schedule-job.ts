@@ -3,22 +3,22 @@ import type { Tx } from "@/db/client";
 import { jobs } from "@/db/schema/jobs";
 import type { Job } from "./declare-job";
 
-/** The channel on which workers hear that a job was scheduled. */
+/** The channel that notifies workers of scheduled jobs. */
 export const JOBS_CHANNEL = "jobs";
 
 interface Scheduling<Input> {
-  /** Distinguishes jobs of one name; there is one row of each. */
+  /** Distinguishes jobs of the same name. There is one row per name and key. */
   key: string;
-  /** Ids and the like; no amounts, no secrets. */
+  /** Ids and similar values; no amounts, no secrets. */
   input: Input;
   at: Date;
 }
 
 /**
- * Has a job run at a time, once the transaction commits. Scheduled again under the same key it runs at the new time,
- * with the new input; a run that is under way ends first.
+ * Schedules a job for a time, once the transaction commits. Scheduling it again under the same key replaces the time
+ * and the input. A run that is in progress ends first.
  *
- * @throws ZodError when the input is not the job's
+ * @throws ZodError if the input does not match the job's schema
  */
 export async function scheduleJob<Input extends Record<string, unknown>>(
   tx: Tx,

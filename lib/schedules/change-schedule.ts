@@ -22,7 +22,7 @@ import { viewOf } from "./schedule-view";
 import type { ChangeScheduleInput, SkipInput } from "./schema";
 import { openTerms, sealTerms } from "./sealed-terms";
 
-/** What a change makes of a schedule. */
+/** The result of a change: the schedule's new terms, and what happened to it. */
 interface Change {
   act: ScheduleAct;
   terms: ScheduleTerms;
@@ -30,10 +30,10 @@ interface Change {
 }
 
 /**
- * Changes, pauses or resumes a schedule. What is due already stays as it was: a change counts from the next date on.
+ * Changes, pauses or resumes a schedule. What is already due stays as it was: a change takes effect with the next date.
  *
- * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `reseal_required`, `key_forbidden`, and what
- * finding the recipients throws
+ * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `reseal_required`, `key_forbidden`, and the
+ *   errors of finding the recipients
  */
 export async function changeSchedule(
   ctx: KeyContext,
@@ -61,7 +61,8 @@ export async function changeSchedule(
       return { act: isPaused(terms) ? "changed" : "paused", terms: pause(settings, now) };
     }
     if (!isNew && !isPaused(terms)) return { act: "changed", terms: settings };
-    // With the same seed: a run that was paid under either version is known by its tag, also to an earlier backup.
+    // The seed stays the same, so that a run paid under either version has the same tag, even if a backup has only the
+    // earlier version.
     const changed = goOn(settings, plan, last.seed, now);
     if (!changed) throw nothingAhead();
     return { act: isPaused(terms) ? "resumed" : "changed", terms: changed };
@@ -69,7 +70,7 @@ export async function changeSchedule(
 }
 
 /**
- * Leaves out a date: the next one, or one that is due and not paid.
+ * Skips a date: the next one, or one that is due and not paid.
  *
  * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `reseal_required`, `key_forbidden`
  */

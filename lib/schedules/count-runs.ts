@@ -4,7 +4,7 @@ import { scheduleRuns } from "@/db/schema/schedules";
 import type { Context } from "@/lib/context/context";
 import { requireReach } from "./find-schedule";
 
-/** How many runs of the caller's schedules are due and not paid, and how many were missed since a time. */
+/** Counts the caller's runs that are due and not paid, and those that were missed since a time. */
 export async function countRuns(ctx: Context, missedSince: Date): Promise<{ due: number; missed: number }> {
   requireReach(ctx);
   const { accountId, chainId, status, dueAt } = scheduleRuns;

@@ -16,16 +16,17 @@ import { type ScheduleView, viewOf } from "./schedule-view";
 import type { CreateScheduleInput } from "./schema";
 import { sealTerms } from "./sealed-terms";
 
-/** A schedule that was created or changed with a key, and its next dates, which the service does not keep. */
+/** A schedule that was created or changed with a key, with its next dates, which the service does not store. */
 export interface WrittenSchedule extends ScheduleView {
   nextDates: Occurrence[];
 }
 
-/** Schedules of an account that have not ended. */
+/** The most schedules of an account that have not ended. */
 const MOST_SCHEDULES = 200;
 
 /**
- * Creates a schedule. The service encrypts it under the secret that the key wraps and keeps of its dates the next one.
+ * Creates a schedule. The service encrypts it under the account secret that the key wraps. Of its dates, it stores only
+ * the next one.
  *
  * @throws ApiError `invalid_request`, `recipient_not_found`, `recipient_not_confidential_ready`, `key_forbidden`
  */
@@ -71,14 +72,17 @@ export async function createSchedule(
   });
 }
 
-/** The refusal of a schedule whose dates have all passed. */
+/** Returns the error for a schedule whose dates have all passed. */
 export function nothingAhead(): ApiError {
   return new ApiError("invalid_request", "This schedule has no date ahead. Choose a later start or end.", {
     param: "rule",
   });
 }
 
-/** Two at once may pass the bound by one: it only keeps lists and jobs within reason. */
+/**
+ * Refuses another schedule beyond the limit. Concurrent requests may exceed it slightly, which is fine: it only keeps
+ * lists and jobs small.
+ */
 export async function requireRoomForSchedules(tx: Tx, { account, chainId }: Context): Promise<void> {
   const [found] = await tx.execute<{ count: number }>(sql`
     select count(*)::int as count from schedules

@@ -8,8 +8,8 @@ import { unplanRuns } from "@/lib/schedule-runs/record-runs";
 import { lockSchedule } from "./find-schedule";
 
 /**
- * Ends a schedule for good: its text is deleted, what is due is not paid any more, and keys created for it end. A run
- * whose payment is under way goes on. Ending it again changes nothing.
+ * Ends a schedule for good. Its encrypted text is deleted, due runs are no longer paid, and keys created for it are
+ * revoked. A run whose payment is pending continues. Ending it again changes nothing.
  *
  * @throws ApiError `not_found`, `key_forbidden`
  */

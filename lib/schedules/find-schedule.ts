@@ -5,12 +5,16 @@ import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ScheduleRow } from "@/lib/schedule-runs/run-rows";
 
-/** Unknown, another account's, of the other network: all the same to the caller. */
+/** Returns the same error for a schedule that is unknown, another account's or of the other network. */
 export function noSuchSchedule(): ApiError {
   return new ApiError("not_found", "There is no such schedule. List yours with GET /v1/schedules.");
 }
 
-/** Refuses agents: schedules are their owner's. A key of one schedule reaches that one alone. */
+/**
+ * Refuses agents, because schedules belong to the owner, and keys that were created for another schedule.
+ *
+ * @throws ApiError `key_forbidden`, `not_found`
+ */
 export function requireReach(ctx: Context, scheduleId?: string): void {
   if (ctx.account.type === "agent") {
     throw new ApiError("key_forbidden", "Schedules belong to the owner. Use a key of the owner's account.");
@@ -21,7 +25,11 @@ export function requireReach(ctx: Context, scheduleId?: string): void {
 const own = ({ account, chainId }: Context, scheduleId: string) =>
   and(eq(schedules.id, scheduleId), eq(schedules.accountId, account.id), eq(schedules.chainId, chainId));
 
-/** A schedule of the caller's. @throws ApiError `not_found`, `key_forbidden` */
+/**
+ * Returns one of the caller's schedules.
+ *
+ * @throws ApiError `not_found`, `key_forbidden`
+ */
 export async function findSchedule(ctx: Context, scheduleId: string): Promise<ScheduleRow> {
   requireReach(ctx, scheduleId);
   const [row] = await db().select().from(schedules).where(own(ctx, scheduleId));
@@ -29,7 +37,11 @@ export async function findSchedule(ctx: Context, scheduleId: string): Promise<Sc
   return row;
 }
 
-/** As {@link findSchedule}, locked: what is said of one schedule is written in turn. */
+/**
+ * Returns and locks one of the caller's schedules, so that changes of it are written one after the other.
+ *
+ * @throws ApiError `not_found`, `key_forbidden`
+ */
 export async function lockSchedule(tx: Tx, ctx: Context, scheduleId: string): Promise<ScheduleRow> {
   requireReach(ctx, scheduleId);
   const [row] = await tx.select().from(schedules).where(own(ctx, scheduleId)).for("update");
@@ -37,7 +49,7 @@ export async function lockSchedule(tx: Tx, ctx: Context, scheduleId: string): Pr
   return row;
 }
 
-/** The refusal of what was made for another version of the schedule. */
+/** Returns the error for a request that is based on another version of the schedule. */
 export function scheduleChanged(): ApiError {
   return new ApiError(
     "schedule_changed",
@@ -48,7 +60,11 @@ export function scheduleChanged(): ApiError {
   );
 }
 
-/** The refusal of what an ended schedule no longer takes. */
+/**
+ * Refuses changes of a schedule that has ended.
+ *
+ * @throws ApiError `invalid_request`
+ */
 export function requireNotEnded({ status }: ScheduleRow): void {
   if (status !== "ended") return;
   throw new ApiError("invalid_request", "This schedule has ended. Create a new one.");

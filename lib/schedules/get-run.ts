@@ -8,13 +8,17 @@ import { noSuchRun } from "@/lib/schedule-runs/claim-run";
 import type { RunRow } from "@/lib/schedule-runs/run-rows";
 import { findSchedule } from "./find-schedule";
 
-/** A run, and the transfers that pay it. */
+/** A run, with the transfers that pay it. */
 export interface RunView {
   run: RunRow;
   transfers: { id: string; to: string; status: "pending" | "confirmed" | "failed"; txHash: `0x${string}` }[];
 }
 
-/** A run of a schedule of the caller's. @throws ApiError `not_found` */
+/**
+ * Returns a run of one of the caller's schedules.
+ *
+ * @throws ApiError `not_found`
+ */
 export async function findRun(ctx: Context, scheduleId: string, runId: string): Promise<RunRow> {
   const [run] = isId("scheduleRun", runId)
     ? await db()
@@ -33,13 +37,17 @@ export async function findRun(ctx: Context, scheduleId: string, runId: string): 
   return run;
 }
 
-/** As {@link findRun}, with its transfers. */
+/**
+ * Returns a run of one of the caller's schedules, with its transfers.
+ *
+ * @throws ApiError `not_found`, `key_forbidden`
+ */
 export async function getRun(ctx: Context, scheduleId: string, runId: string): Promise<RunView> {
   await findSchedule(ctx, scheduleId);
   return viewOfRun(db(), await findRun(ctx, scheduleId, runId));
 }
 
-/** A run as it is now, with its transfers. */
+/** Returns the current state of a run, with its transfers. */
 export async function viewOfRun(at: Pick<Tx, "select">, { id }: Pick<RunRow, "id">): Promise<RunView> {
   const [run] = await at.select().from(scheduleRuns).where(eq(scheduleRuns.id, id));
   if (!run) throw noSuchRun();

@@ -28,7 +28,7 @@ import { getSchedule } from "./list-schedules";
 import { payRun } from "./pay-run";
 import { putSchedule } from "./put-schedule";
 
-// A process that dies right after its commit never broadcasts.
+// Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
 vi.mock("@/lib/chain/broadcast", async (load) => {
   const real = await load<typeof import("@/lib/chain/broadcast")>();
@@ -67,7 +67,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 const rowsOf = (id: string) =>
   db().select().from(scheduleRuns).where(eq(scheduleRuns.scheduleId, id)).orderBy(scheduleRuns.date);
 
-/** A monthly schedule of yesterday, whose first run is due. */
+/** Creates a monthly schedule from yesterday, whose first run is due. */
 async function dueSchedule(to: readonly Owner[], amount = "2") {
   const created = new Date(Date.now() - 2 * DAY);
   const start = new Date(Date.now() - DAY).toISOString().slice(0, 10);
@@ -88,7 +88,7 @@ test("two runners with different keys and the owner's client pay a run once", as
   const { id, runId, date } = await dueSchedule([bob]);
   const before = await amountsOf(bob);
   const [row] = await db().select().from(schedules).where(eq(schedules.id, id));
-  // The owner's client: decrypts the schedule by itself and signs.
+  // Acts as the owner's client: decrypts the schedule and signs by itself.
   const ref = { scope: owner.scope, account: owner.address, id, version: 1 };
   const part = readTerms(openSchedule(owner.secret, ref, fromHex(row?.sealed ?? "0x"))).parts[0];
   const marks = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
@@ -113,7 +113,7 @@ test("two runners with different keys and the owner's client pay a run once", as
   expect((await rowsOf(id)).map(({ status }) => status)).toEqual(["paid", "planned"]);
   const types = (await db().select().from(events)).filter(({ payload }) => payload.run_id === runId);
   expect(types.map(({ type }) => type).sort()).toEqual(["schedule.due", "schedule.run_paid"]);
-  // Paid already: each comes back with what was paid.
+  // Already paid: each call returns the same payment.
   expect((await pay(id, runId, keys[1])).transfers).toMatchObject([{ status: "confirmed", to: nameOf(bob) }]);
 });
 
@@ -161,7 +161,7 @@ test("a run that was paid under a later version than a restored backup's is not 
   if (!earlier || !later || !paid?.note) throw new Error("a run was paid");
   const before = await amountsOf(carol);
   expect(before).toContain(3_000_000n);
-  // The backup has the first version; the payment was read from the chain again.
+  // As if a backup with only the first version was restored and the payment was read back from the chain.
   await db().update(transfers).set({ scheduleRunId: null }).where(eq(transfers.id, paid.id));
   await db().update(scheduleRuns).set({ status: "due", paidAt: null }).where(eq(scheduleRuns.id, runId));
   await db().update(schedules).set(earlier).where(eq(schedules.id, id));
@@ -177,7 +177,7 @@ test("a run that was paid under a later version than a restored backup's is not 
   };
   await until(new Date(Date.now() + DAY));
   await expect(pay(id, runId, keys[1])).rejects.toMatchObject({ code: "reseal_required" });
-  // The owner's client reads the tag from its copy: the same, whichever version paid.
+  // The owner's client reads the tag from its own copy. It is the same for both versions.
   const ref = { scope: owner.scope, account: owner.address, id, version: 2 };
   const part = readTerms(openSchedule(owner.secret, ref, fromHex(later.sealed ?? "0x"))).parts[0];
   const { tag } = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
@@ -207,7 +207,7 @@ test("rows that were written to pay something else pay nothing", async () => {
     await expect(pay(id, runId)).rejects.toMatchObject({ code: "reseal_required" });
     await set(mine);
   }
-  // A date of which the schedule knows nothing, one that is ahead, and one that is over.
+  // A date that is not in the schedule, one in the future, and one whose window has ended.
   for (const [date, message] of [
     ["2026-01-13", "no payment on this date"],
     [(await rowsOf(id))[0]?.date ?? "", ""],
@@ -251,7 +251,7 @@ test("what is skipped or paused is not paid, and a handle that stands for anothe
   await changeSchedule(keys[0], id, { status: "active" });
   await skipDate(keys[0], id, { date });
   await expect(pay(id, runId, keys[1], { late: true })).rejects.toMatchObject({ code: "run_not_payable" });
-  // The client wrote down whom the handle named; it names someone else now.
+  // The client recorded the account that the handle named. It now names another one.
   const terms = termsOf({ frequency: "once", start: today() }, { address: carol.address, name: nameOf(bob) });
   const now = new Date(`${today()}T00:00:00Z`);
   const moved = `sch_${"0".repeat(25)}1`;

@@ -25,7 +25,7 @@ import { findReceivers } from "./resolve-payments";
 import type { PayRunInput } from "./schema";
 import { openTerms } from "./sealed-terms";
 
-/** What one payment needs of its run. */
+/** A run with everything needed to pay it. */
 interface RunToPay {
   schedule: ScheduleRow;
   terms: ScheduleTerms;
@@ -35,12 +35,13 @@ interface RunToPay {
 }
 
 /**
- * Pays a run with what the request's key unwraps: the schedule is decrypted now and at no other time, and says whether
- * the run is paid, to whom and how much; the row of the run says nothing of that. The seed is the run's, so anyone else who
- * pays it makes the same notes, which the ledger takes once. A run that is paid or being paid is returned as it is.
+ * Pays a run with the account secret that the request's key unwraps. Only now is the schedule decrypted. It decides
+ * whether the run is paid, to whom and how much; the run's row has none of that. The seed is derived from the run, so
+ * every client that pays it makes the same notes, which the ledger accepts only once. A run that is paid or being paid
+ * is returned unchanged.
  *
- * @throws ApiError `not_found`, `run_not_payable`, `schedule_changed`, `reseal_required`, `key_forbidden`, and what a
- * payment throws; the run stays payable within its window
+ * @throws ApiError `not_found`, `run_not_payable`, `schedule_changed`, `reseal_required`, `key_forbidden`, and the
+ *   errors of a payment; the run stays payable within its window
  */
 export async function payRun(
   ctx: KeyContext,
@@ -68,7 +69,7 @@ export async function payRun(
   try {
     return await pay(ctx, { schedule, terms, run, payable, late }, beforeCommit, now);
   } catch (error) {
-    // Of two runners at once one has paid.
+    // A concurrent request may have paid the run.
     const current = await findRun(ctx, scheduleId, runId);
     if (isTaken(current)) return asItIs();
     if (!(error instanceof ApiError)) throw error;
@@ -113,7 +114,7 @@ async function pay(ctx: KeyContext, toPay: RunToPay, beforeCommit: BeforeCommit<
     if (locked.version !== schedule.version) throw scheduleChanged();
     await claimRun(tx, ctx, run.id, { late });
   };
-  // What comes next is known while the schedule is open: the service hears it now.
+  // While the schedule is decrypted, record its next date.
   let view: RunView | undefined;
   const last = async (tx: Tx) => {
     await check(tx);
@@ -147,18 +148,20 @@ async function pay(ctx: KeyContext, toPay: RunToPay, beforeCommit: BeforeCommit<
   return view;
 }
 
-/** A name that stands for another account now: its owner decides whether to follow it. */
+/** Returns the error for a name that now stands for another account. The owner decides whether to follow it. */
 function moved(to: string, index: number): ApiError {
   const message = `${to} stands for another account than when this schedule was written. Check with the recipient, then change the schedule.`;
   return new ApiError("recipient_not_found", message, { param: `payments.${index}.to` });
 }
 
-/** The ledger has its notes, whatever the row says: of a restored database, or a written one. */
+/**
+ * Marks a run as paid because the ledger has its notes. Its row may say otherwise in a restored or tampered database.
+ */
 async function noteOnLedger(run: RunRow, now: Date): Promise<void> {
   await db().transaction((tx) => followRuns(tx, [{ scheduleRunId: run.id, status: "confirmed" }], now));
 }
 
-/** So that lists and pages say why a run waits. A code alone: it names no amount. */
+/** Records why a run could not be paid, for lists and pages. Only the error code, which reveals no amount. */
 async function noteFailure({ id }: RunRow, { code }: ApiError): Promise<void> {
   if (["unavailable", "rate_limited", "unauthorized", "internal"].includes(code)) return;
   await db()

@@ -12,8 +12,8 @@ import type { PlanRunsInput } from "./schema";
 import { openTerms } from "./sealed-terms";
 
 /**
- * Records what comes next of a schedule: the service cannot know, so each client that can read the schedule says it.
- * Dates that passed unseen are due, or missed.
+ * Records the next dates of a schedule. The service can't know them, so each client that can decrypt the schedule
+ * reports them. Dates that passed in the meantime become due or missed.
  *
  * @throws ApiError `not_found`, `invalid_request`, `reseal_required`, `key_forbidden`
  */
@@ -38,13 +38,13 @@ export async function planSchedule(
   });
 }
 
-/** As {@link planSchedule}, of a schedule that is locked and decrypted. */
+/** Like {@link planSchedule}, for a schedule that is locked and decrypted. */
 export async function planNext(tx: Tx, row: ScheduleRow, terms: ScheduleTerms, now: Date): Promise<void> {
   await record(tx, row, inOrder(planRuns(terms, row.lastDate, now)), isOver(terms, now), now);
 }
 
 /**
- * As {@link planSchedule}, by the owner's client, which has decrypted the schedule itself.
+ * Like {@link planSchedule}, for the owner's client, which has decrypted the schedule itself.
  *
  * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`
  */

@@ -13,10 +13,11 @@ import { type ScheduleView, viewOf } from "./schedule-view";
 import type { PutScheduleInput } from "./schema";
 
 /**
- * Takes a schedule, or its next version, that the owner's client has encrypted. The service learns of it when its next
- * run is due and how long a run stays payable. The same version sent again changes nothing.
+ * Stores a schedule, or its next version, that the owner's client has encrypted. The service learns only when the next
+ * run is due and how long a run stays payable. Sending the same version again changes nothing.
  *
- * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `budget_changed` after a rotation of the secret
+ * @throws ApiError `not_found`, `invalid_request`, `schedule_changed`, `budget_changed` after a rotation of the account
+ *   secret
  */
 export async function putSchedule(
   ctx: SessionContext,
@@ -54,7 +55,11 @@ export async function putSchedule(
   });
 }
 
-/** The row before; null when this is the first version. An id that another account has taken is not found. */
+/**
+ * Returns the stored row; null for a first version.
+ *
+ * @throws ApiError `not_found` if another account uses the id
+ */
 async function find(tx: Tx, ctx: SessionContext, id: string, version: number): Promise<ScheduleRow | null> {
   const [taken] = await tx
     .select({ id: schedules.id })

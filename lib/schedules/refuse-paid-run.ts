@@ -7,11 +7,11 @@ import { madeBefore } from "@/lib/transfers/refuse-approved";
 import { requireNothingRebuilt, unknownKeys } from "@/lib/transfers/unknown-keys";
 
 /**
- * Refuses a run that was paid under a version of its schedule which a restored backup lacks: with another amount its
- * note is another one, but its tag is the same, and the owner's client hands it over.
+ * Refuses a run that was paid under a version of its schedule that a restored backup lacks. If that version had another
+ * amount, its note differs, but its tag is the same, and the owner's client submits the tags.
  *
- * @returns a check for the transaction that pays
- * @throws ApiError `transaction_not_found` for a run that was paid; `reseal_required` while that cannot be known
+ * @returns a check to run inside the transaction that pays
+ * @throws ApiError `transaction_not_found` for a run that was paid; `reseal_required` while this is unknown
  */
 export async function refusePaidRun(ctx: KeyContext, tag: Uint8Array): Promise<(tx: Tx) => Promise<void>> {
   const unknown = await unknownKeys(db(), ctx);

@@ -7,10 +7,10 @@ import { findReceiver, type Receiver } from "@/lib/transfers/find-receiver";
 type Named = Pick<SchedulePayment, "to">;
 
 /**
- * Who is paid, in the order of the payments. Several are paid in one proof, which moves nothing between an account and
- * its own agents; a schedule of one payment may.
+ * Returns the recipients, in the order of the payments. Several payments share one proof, which can't move money
+ * between an account and its own agents; a schedule with a single payment can.
  *
- * @throws what findReceiver throws, naming the payment
+ * @throws the errors of findReceiver, naming the payment
  */
 export async function findReceivers(ctx: Context, payments: readonly Named[]): Promise<Receiver[]> {
   return Promise.all(payments.map(({ to }, index) => findOne(ctx, to, index, payments.length > 1)));
@@ -29,7 +29,7 @@ async function findOne({ chainId, account }: Context, to: string, index: number,
   throw new ApiError("invalid_request", message, { param });
 }
 
-/** The payments as they are encrypted: with whom each name stands for now. */
+/** Returns the payments as they are encrypted, with the account that each name stands for now. */
 export async function resolvePayments(
   ctx: Context,
   payments: readonly { to: string; amount: string; memo?: string | undefined }[],

@@ -6,20 +6,20 @@ import type { Context } from "@/lib/context/context";
 import { recordRuns, type SaidRun, unplanRuns } from "@/lib/schedule-runs/record-runs";
 import type { ScheduleRow } from "@/lib/schedule-runs/run-rows";
 
-/** What happened to a schedule, as the audit log has it. */
+/** What happened to a schedule, in the audit log's terms. */
 export type ScheduleAct = "created" | "changed" | "paused" | "resumed" | "skipped" | "encrypted";
 
-/** A schedule's next version, encrypted, and what it says of its dates. */
+/** A schedule's next version, encrypted, with its dates. */
 interface NextVersion {
   act: ScheduleAct;
   row: ScheduleRow;
-  /** Due ones first, then the next. */
+  /** The due runs first, then the next. */
   runs: readonly SaidRun[];
-  /** Nothing comes after them. */
+  /** Whether no dates follow these. */
   isLast: boolean;
 }
 
-/** Writes a schedule's version with its dates and the audit entry. The row is new, or locked by the caller. */
+/** Stores a version of a schedule with its dates and an audit entry. The row must be new, or locked by the caller. */
 export async function saveSchedule(tx: Tx, ctx: Context, { act, row, runs, isLast }: NextVersion, now: Date) {
   const status = row.status === "active" && isLast ? "finished" : row.status;
   const values = { ...row, status, updatedAt: now };
@@ -31,10 +31,10 @@ export async function saveSchedule(tx: Tx, ctx: Context, { act, row, runs, isLas
 }
 
 /**
- * Takes back what lies ahead, before a version says it again.
+ * Removes the planned run before a new version plans again.
  *
- * @param skipped a date that the version leaves out: planned, due or missed
- * @returns the last date that stays; null without one
+ * @param skipped a date that the new version skips: planned, due or missed
+ * @returns the last remaining date; null if there is none
  */
 export async function takeBackAhead(tx: Tx, schedule: ScheduleRow, skipped?: string): Promise<string | null> {
   if (skipped !== undefined) await skipRun(tx, schedule.id, skipped);

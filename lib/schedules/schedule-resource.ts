@@ -28,7 +28,7 @@ const RUN_FIELDS = {
   paid_at: timeOrNull("When its transfers became final."),
 };
 
-/** A run as lists show it. */
+/** A run in lists. */
 export const RunResource = z.object(RUN_FIELDS).meta({ id: "ScheduleRun", description: "One date of a schedule." });
 type RunResource = z.infer<typeof RunResource>;
 
@@ -73,13 +73,13 @@ const SCHEDULE_FIELDS = {
     .meta({ description: "The encrypted schedule; only with `include=encrypted`." }),
 };
 
-/** A schedule: nothing of it says whom it pays, how much or how often. */
+/** A schedule as the API returns it, without whom it pays, how much or how often. */
 export const ScheduleResource = z
   .object(SCHEDULE_FIELDS)
   .meta({ id: "Schedule", description: "A schedule. When, whom and how much it pays is encrypted." });
 export type ScheduleResource = z.infer<typeof ScheduleResource>;
 
-/** A schedule that was just written with a key. */
+/** A schedule that was just created or changed with a key. */
 export const WrittenScheduleResource = z
   .object({
     ...SCHEDULE_FIELDS,

@@ -6,13 +6,13 @@ import type { Context } from "@/lib/context/context";
 import type { RunRow, ScheduleRow } from "@/lib/schedule-runs/run-rows";
 import { noSuchSchedule } from "./find-schedule";
 
-/** A schedule with its runs that are not over: the next one, and what is due. */
+/** A schedule with its open runs: those that are due, and the next one. */
 export interface ScheduleView {
   row: ScheduleRow;
   open: RunRow[];
 }
 
-/** Adds to schedules their open runs. */
+/** Adds the open runs to schedules. */
 export async function withOpenRuns(at: Pick<Tx, "select">, rows: ScheduleRow[]): Promise<ScheduleView[]> {
   if (rows.length === 0) return [];
   const open = await at
@@ -31,7 +31,7 @@ export async function withOpenRuns(at: Pick<Tx, "select">, rows: ScheduleRow[]):
   return rows.map((row) => ({ row, open: open.filter(({ scheduleId }) => scheduleId === row.id) }));
 }
 
-/** A schedule of the caller's as it is now. */
+/** Returns the current state of one of the caller's schedules. */
 export async function viewOf(at: Pick<Tx, "select">, ctx: Context, scheduleId: string): Promise<ScheduleView> {
   const rows = await at
     .select()

@@ -33,7 +33,7 @@ const at = (text: string) => new Date(text);
 const runsOf = (id: string) =>
   db().select().from(scheduleRuns).where(eq(scheduleRuns.scheduleId, id)).orderBy(scheduleRuns.date);
 
-/** The types of a schedule's events, oldest first. */
+/** Returns the types of a schedule's events, oldest first. */
 async function announced(id: string): Promise<string[]> {
   const rows = await db().select().from(events).where(eq(events.rootId, owner.account.id)).orderBy(events.createdAt);
   return rows.filter(({ payload }) => payload.schedule_id === id).map(({ type }) => type);
@@ -169,4 +169,26 @@ test("a run's job is scheduled with the run, and pages follow one another", asyn
   const ids = [...first.list, ...second.list].map(({ row }) => row.id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids[0]).toBe(id);
+});
+
+test("payments that are due are found on whichever page their schedules are", async () => {
+  const payer = await Owner.create(CHAIN);
+  const now = at("2026-10-24T00:00:00Z");
+  const oldest = await putNew(payer, termsOf(DAILY, bob), at("2026-10-23T12:00:00Z"));
+  const ahead = termsOf({ ...DAILY, start: "2026-12-24" }, bob);
+  for (const _ of [1, 2]) await putNew(payer, ahead, now);
+  const ids = async (due: boolean) => {
+    const { list, hasMore } = await listSchedules(payer.session, { limit: 1 }, { due });
+    return { ids: list.map(({ row }) => row.id), hasMore };
+  };
+  expect(await ids(true)).toEqual({ ids: [], hasMore: false });
+  const [run] = await runsOf(oldest);
+  await advanceRun(run?.id ?? "", now);
+  expect(await ids(true)).toEqual({ ids: [oldest], hasMore: false });
+  // Of the newest page it is none.
+  expect((await ids(false)).ids).not.toContain(oldest);
+  // No one else's.
+  expect(
+    (await listSchedules(owner.session, { limit: 100 }, { due: true })).list.map(({ row }) => row.id),
+  ).not.toContain(oldest);
 });

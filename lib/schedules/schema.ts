@@ -19,7 +19,7 @@ const DateText = (field: string, description: string) =>
     .meta({ description, wire: { type: "string", format: "date" } });
 const WeekdayInput = z.enum(WEEKDAYS, "A day of the week is monday to sunday.");
 
-/** When a schedule pays. What each frequency takes is checked by `checkRule`. */
+/** When a schedule pays. `checkRule` checks which fields each frequency allows. */
 const RuleFields = z
   .strictObject({
     frequency: z
@@ -110,7 +110,7 @@ const SettingsFields = {
 
 type Amounts = { payments?: { amount: string }[] | undefined; asset?: "USDG" | "ETH" | undefined };
 
-/** Amounts of the asset; one that is left out is checked with the stored schedule. */
+/** Checks amounts in the asset. If the asset is left out, they are checked against the stored schedule. */
 function checkAmounts({ payments, asset = "USDG" }: Amounts, context: z.RefinementCtx): void {
   for (const [index, { amount }] of (payments ?? []).entries()) {
     try {
@@ -136,7 +136,7 @@ export const CreateScheduleInput = z
   .meta({ id: "CreateSchedule", description: "A schedule. The service encrypts it while the request is open." });
 export type CreateScheduleInput = z.infer<typeof CreateScheduleInput>;
 
-/** A version that the caller has read; a later or earlier one is refused. */
+/** The version that the caller has read. The request is refused if the schedule has another one. */
 const VersionInput = z
   .int("version counts from 1.")
   .min(1, "version counts from 1.")
@@ -237,18 +237,18 @@ const ScheduleHex = z
     "This is no encrypted schedule.",
   );
 
-/** The body of `PUT /api/schedules/{id}`: a schedule, or its next version, as the owner's client has encrypted it. */
+/** The body of `PUT /api/schedules/{id}`: a schedule, or its next version, encrypted by the owner's client. */
 export const PutScheduleInput = z.strictObject({
   version: z.int().min(1).max(1_000_000_000),
   secret_version: SecretVersion,
   sealed: ScheduleHex,
   window_seconds: SettingsFields.window_seconds,
   status: z.enum(["active", "paused"]),
-  /** Dates that are due or come next. */
+  /** Due dates, and the next one. */
   runs: SaidRuns,
-  /** Nothing comes after them. */
+  /** Whether no dates follow these. */
   is_last: z.boolean(),
-  /** A date that this version leaves out. */
+  /** A date that this version skips. */
   skipped: z.iso.date().optional(),
 });
 export type PutScheduleInput = z.infer<typeof PutScheduleInput>;
@@ -257,10 +257,14 @@ export type PutScheduleInput = z.infer<typeof PutScheduleInput>;
 export const PlanRunsInput = z.strictObject({ version: z.int().min(1), runs: SaidRuns, is_last: z.boolean() });
 export type PlanRunsInput = z.infer<typeof PlanRunsInput>;
 
-/** The query of `GET /api/schedules`. `stale` lists those under an earlier secret. */
+/**
+ * The query of `GET /api/schedules`. `stale` lists schedules encrypted under an earlier account secret, `due` those of
+ * which a payment is due.
+ */
 export const OwnSchedulesQuery = z.strictObject({
   limit: PAGE_QUERY.limit,
   starting_after: ListSchedulesQuery.shape.starting_after,
   status: ListSchedulesQuery.shape.status,
   stale: z.literal("true").optional(),
+  due: z.literal("true").optional(),
 });

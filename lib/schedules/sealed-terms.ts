@@ -16,9 +16,9 @@ async function refOf(account: ContextAccount, chainId: number, { id, version }: 
 }
 
 /**
- * Decrypts a schedule with what the request's key unwraps.
+ * Decrypts a schedule with the account secret that the request's key unwraps.
  *
- * @throws ApiError `reseal_required` for a row under another secret, and for one that does not open as what it says
+ * @throws ApiError `reseal_required` if it is encrypted under another secret, or can't be decrypted for its row
  */
 export async function openTerms(
   account: ContextAccount,
@@ -34,9 +34,9 @@ export async function openTerms(
 }
 
 /**
- * Encrypts a schedule with what the request's key unwraps.
+ * Encrypts a schedule with the account secret that the request's key unwraps.
  *
- * @throws ApiError `invalid_request` when it is too long
+ * @throws ApiError `invalid_request` if it is too long
  */
 export async function sealTerms(
   account: ContextAccount,

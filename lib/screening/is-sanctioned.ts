@@ -6,10 +6,11 @@ const TRIES = 2;
 const TRY_MS = 3_000;
 
 /**
- * Whether an address is on a sanctions list that Chainalysis follows
- * (https://auth-developers.chainalysis.com/sanctions-screening). It learns the address, and nothing of the payment.
+ * Reports whether an address is on a sanctions list that Chainalysis follows
+ * (https://auth-developers.chainalysis.com/sanctions-screening). Chainalysis learns the address and nothing else about
+ * the payment.
  *
- * @throws ApiError `unavailable` when it does not respond: what was not checked is not paid
+ * @throws ApiError `unavailable` when Chainalysis does not respond: an address that was not screened is not paid
  */
 export async function isSanctioned(
   { apiUrl, apiKey }: { apiUrl: string; apiKey: string },

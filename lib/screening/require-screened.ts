@@ -1,18 +1,19 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { screenedAddresses } from "@/db/schema/identity";
+import { giveWay } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { CHAIN_ID, type ChainId } from "@/lib/network";
 import { isSanctioned } from "./is-sanctioned";
 
 const HOUR_MS = 3_600_000;
-/** How long what a list said is relied on. */
+/** How long a screening result is valid. */
 export const SCREENING_HOURS = 24;
 
 /**
- * Screens the recipient of a public payment on the live network, where the operator has set that up. Call it outside of
- * transactions. The ledger itself screens no one: what a wallet sends without this service is not screened.
+ * Screens the recipient of a public payment on the live network, if the operator has configured screening. Call it
+ * outside of transactions. The ledger itself screens no one, so a wallet that bypasses this service is not screened.
  *
  * @param address in lower case
  * @throws ApiError `recipient_blocked` for a sanctioned address, `unavailable` when it could not be screened
@@ -37,6 +38,7 @@ async function screen(
   address: `0x${string}`,
   now: Date,
 ): Promise<boolean> {
+  giveWay();
   const isListed = await isSanctioned(settings, address);
   const kept = { isListed, screenedAt: now };
   await db()

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { onBehalfOf } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { CHAIN_ID } from "@/lib/network";
@@ -57,4 +58,20 @@ test("the test network screens no one", async () => {
   double.listed.add(address);
   await screen(address, new Date(), CHAIN_ID.test);
   expect(double.asked).toEqual([]);
+});
+
+test("a payment that waits for the provider keeps no other payment of its account waiting", async () => {
+  const address = anyone();
+  let gaveWay = 0;
+  const asOwner = () =>
+    onBehalfOf(
+      "0x01",
+      () => screen(address),
+      () => (gaveWay += 1),
+    );
+  await asOwner();
+  expect(gaveWay).toBe(1);
+  // What is known is not asked again.
+  await asOwner();
+  expect(gaveWay).toBe(1);
 });

@@ -3,20 +3,20 @@ import type { StoredHeld } from "@/lib/transfers/held/find-held";
 import type { TransferSummary } from "@/lib/transfers/transfer-view";
 import type { Found } from "./found-resource";
 
-/** A transfer, named by its other side. */
+/** Describes a transfer, named by its counterparty. */
 export function foundTransfer({ row, payerHandle, direction }: TransferSummary): Found {
   const { id, status, createdAt } = row;
   const name = direction === "sent" ? row.to : `@${payerHandle}`;
   return { type: "transfer", id, name, status, partOf: null, createdAt: new Date(createdAt) };
 }
 
-/** A held payment, named by whom it would pay. */
+/** Describes a held payment, named by its recipient. */
 export function foundHeld({ row }: StoredHeld): Found {
   const { id, to: name, status, requestedAt: createdAt } = row;
   return { type: "held_payment", id, name, status, partOf: null, createdAt };
 }
 
-/** A payment request, named by its reference. */
+/** Describes a payment request, named by its reference. */
 export function foundRequest({ id, reference, status, createdAt }: PaymentRequestRow): Found {
   return { type: "payment_request", id, name: reference, status, partOf: null, createdAt };
 }

@@ -24,7 +24,7 @@ const key: Find = async ({ account, chainId }, id) => {
     .select()
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, account.rootId), eq(apiKeys.chainId, chainId)));
-  // An access token belongs to its connection, which is not listed among the keys.
+  // An access token belongs to its connection and is not listed among the keys.
   if (!row || row.audience !== null) return null;
   const { label: name, createdAt } = row;
   return { type: "api_key", id, name, status: row.revokedAt ? "revoked" : null, partOf: null, createdAt };
@@ -39,7 +39,7 @@ const run: Find = async ({ account, chainId }, id) => {
   return { type: "schedule_run", id, name: null, status: row.status, partOf: row.scheduleId, createdAt: row.dueAt };
 };
 
-// Each verb checks by itself whose what it finds is.
+// Each function checks by itself that the object belongs to the caller.
 const FIND: Partial<Record<IdKind, Find>> = {
   account: async (ctx, id) => {
     const { handle, createdAt } = await findOwnAgent(ctx, id);
@@ -72,10 +72,13 @@ const FIND: Partial<Record<IdKind, Find>> = {
   scheduleRun: run,
 };
 
-/** Refusals that say that there is no such thing, or that it is someone else's: to a search, the same. */
+/** Errors for an object that does not exist or belongs to someone else. A search treats them alike. */
 const UNKNOWN = ["not_found", "not_agent_owner", "transaction_not_found"];
 
-/** What of the account and its agents has this id; null for an unknown one, for others' and for the other network's. */
+/**
+ * Returns the object of the account or its agents with this id; null for ids that are unknown, of other accounts or of
+ * the other network.
+ */
 export async function findById(ctx: SessionContext, id: string): Promise<Found | null> {
   const kind = (Object.keys(ID_PREFIX) as IdKind[]).find((name) => id.startsWith(ID_PREFIX[name]));
   const find = kind && FIND[kind];

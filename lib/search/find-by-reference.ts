@@ -8,10 +8,13 @@ import { listTransfers } from "@/lib/transfers/list-transfers";
 import { foundHeld, foundRequest, foundTransfer } from "./describe";
 import type { Found } from "./found-resource";
 
-/** So many of each kind are found at most: the lists have the others. */
+/** The most results of each kind. The lists have the rest. */
 const MOST = 5;
 
-/** Transfers, payments that wait and payment requests with exactly this reference, newest transfers first. */
+/**
+ * Returns transfers, payments awaiting approval and payment requests with exactly this reference, newest transfers
+ * first.
+ */
 export async function findByReference(ctx: SessionContext, reference: string): Promise<Found[]> {
   const page = { limit: MOST, offset: 0, reference };
   const [{ transfers }, held, { requests }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Something of the account that was looked for. No amount and no memo is part of it. */
+/** A search result. Contains no amount and no memo. */
 export interface Found {
   type:
     | "transfer"
@@ -13,10 +13,10 @@ export interface Found {
     | "schedule"
     | "schedule_run";
   id: string;
-  /** What it is called, or who is on its other side; null where it has no name that the service can read. */
+  /** Its name or counterparty; null if it has no name that the service can read. */
   name: string | null;
   status: string | null;
-  /** Id of what it is part of: the schedule of a run. */
+  /** Id of the object it belongs to: the schedule, for a run. */
   partOf: string | null;
   createdAt: Date;
 }

@@ -4,7 +4,7 @@ import { ReferenceInput } from "@/lib/transfers/details/payment-details";
 
 const KINDS = Object.keys(ID_PREFIX) as IdKind[];
 
-/** Any id that this service hands out. */
+/** Any kind of id that this service issues. */
 const AnyIdInput = z
   .string("An id is a text.")
   .refine(
@@ -12,7 +12,7 @@ const AnyIdInput = z
     "id is a complete id, such as tr_ and 26 characters.",
   );
 
-/** The query of `GET /api/search`: an id or a reference, complete. Nothing is found by a part of either. */
+/** The query of `GET /api/search`: a complete id or a complete reference. Partial matches are not supported. */
 export const SearchQuery = z
   .strictObject({ id: AnyIdInput.optional(), reference: ReferenceInput.optional() })
   .refine(({ id, reference }) => (id === undefined) !== (reference === undefined), "Name either an id or a reference.");

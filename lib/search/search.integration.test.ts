@@ -72,7 +72,7 @@ const paysBob = () => ({
   to: `@${bob.account.handle}`,
 });
 
-/** One of each thing of alice's that has an id, by the type it is found as. */
+/** Creates one object of each kind that has an id, owned by alice. Returns their ids by result type. */
 async function everything(): Promise<Record<string, string>> {
   const { id: accountId, handle } = alice.account;
   const now = new Date();
@@ -190,7 +190,7 @@ test("each id is found by its owner; to others and on the other network it is un
 
   const named = await search(alice.session, SearchQuery.parse({ reference: REFERENCE }));
   expect(named.map(({ type }) => type)).toEqual(["held_payment", "transfer", "payment_request"]);
-  // The recipient reads the reference of what it was paid; the payer's requests and what waits there stay unknown.
+  // The recipient finds the transfer by its reference, but not the payer's payment requests and waiting payments.
   expect((await search(bob.session, { reference: REFERENCE })).map(({ type }) => type)).toEqual(["transfer"]);
   expect(await search(elsewhere, { reference: REFERENCE })).toEqual([]);
 });

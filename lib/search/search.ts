@@ -5,7 +5,10 @@ import { findByReference } from "./find-by-reference";
 import type { Found } from "./found-resource";
 import type { SearchQuery } from "./schema";
 
-/** What of the account and its agents has an id, or carries a reference. Others' and unknown ones are found alike: not. */
+/**
+ * Finds the objects of the account and its agents with an id or a reference. Returns nothing for unknown values and for
+ * those of other accounts.
+ */
 export async function search(ctx: SessionContext, query: z.infer<typeof SearchQuery>): Promise<Found[]> {
   const { id, reference } = query;
   if (reference !== undefined) return findByReference(ctx, reference);

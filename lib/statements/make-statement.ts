@@ -7,16 +7,16 @@ import type {
   StatementRow,
 } from "./statement";
 
-/** An asset of a statement. A token may have any number of decimal places. */
+/** An asset of a statement. Tokens can have any number of decimals. */
 export interface AssetOfStatement {
   symbol: string;
   address: string;
   decimals: number;
 }
 
-/** A movement in units, before it is a row. */
+/** A movement of a statement, in units. */
 export interface Movement {
-  /** Of its block: Unix seconds. */
+  /** Time of its block, in Unix seconds. */
   time: number;
   blockNumber: bigint;
   logIndex: number;
@@ -25,7 +25,7 @@ export interface Movement {
   /** Address of the account whose balance changed. */
   holder: string;
   asset: string;
-  /** Units; null: can't be decrypted. */
+  /** In units; null if it can't be decrypted. */
   amount: bigint | null;
   counterparty: string | null;
   counterpartyAddress: string | null;
@@ -35,13 +35,16 @@ export interface Movement {
   refundOf: string | null;
 }
 
-/** What accounts of a statement held of one asset at the ends of the period; null: can't be decrypted. */
+/**
+ * The balance of one asset, over all accounts of a statement, at the start and end of the period; null if it can't be
+ * decrypted.
+ */
 export interface BalanceEnds {
   opening: bigint | null;
   closing: bigint | null;
 }
 
-/** All that a statement is made of. */
+/** Everything a statement is made from. */
 export interface StatementParts
   extends Pick<
     Statement,
@@ -49,16 +52,16 @@ export interface StatementParts
   > {
   accounts: readonly StatementAccount[];
   assets: readonly AssetOfStatement[];
-  /** By the asset's address. */
+  /** Keyed by the asset's address. */
   balances: ReadonlyMap<string, BalanceEnds>;
   movements: readonly Movement[];
-  /** What was found before the sums were made. */
+  /** Problems that were found before the totals were computed. */
   problems: readonly StatementProblem[];
 }
 
 const GAINS: ReadonlySet<MovementType> = new Set(["deposit", "received", "moved_in"]);
 
-/** Units as a decimal string without trailing zeros. */
+/** Formats units as a decimal string without trailing zeros. */
 function unitsText(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, "0");
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
@@ -68,7 +71,7 @@ function unitsText(units: bigint, decimals: number): string {
 const inOrder = (a: Movement, b: Movement) =>
   a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : a.blockNumber < b.blockNumber ? -1 : 1;
 
-/** The rows of one asset and its sums. */
+/** Computes the rows and totals of one asset. */
 function assetOver(
   { symbol, decimals }: AssetOfStatement,
   { opening, closing }: BalanceEnds,
@@ -83,7 +86,8 @@ function assetOver(
     if (amount === null) unreadable += 1;
     else if (gains) gained += amount;
     else lost += amount;
-    // What was received and can't be decrypted counts in no balance; what was paid leaves it unknown.
+    // A received amount that can't be decrypted is in no balance. A paid amount that can't be decrypted makes the
+    // balance unknown.
     if (amount === null && !gains) balance = null;
     else if (balance !== null) balance += gains ? (amount ?? 0n) : -(amount ?? 0n);
     return {
@@ -116,7 +120,7 @@ function assetOver(
       unreadable,
       adds_up: addsUp,
     },
-    // A balance that does not lead to the closing one is a wrong figure: none is shown.
+    // If the running balance does not lead to the closing balance, it is wrong, so it is not shown.
     rows: addsUp ? rows : rows.map((row) => ({ ...row, balance: null })),
   };
 }
@@ -138,12 +142,12 @@ function sumProblems(asset: StatementAsset): StatementProblem[] {
   return problems;
 }
 
-/** A payment that can't be decrypted is dust: it does not make a statement wrong. All else does. */
+/** A received payment that can't be decrypted is dust and does not make a statement wrong. Every other problem does. */
 const HARMLESS: ReadonlySet<StatementProblem["code"]> = new Set(["unreadable", "not_listed"]);
 
 /**
- * Makes the statement of movements and of the balances at both ends, which were found apart from each other: a statement
- * that says that it adds up has compared them.
+ * Builds a statement from the movements and the balances at both ends. The two were determined independently, so a
+ * statement that adds up is a real check.
  */
 export function makeStatement(parts: StatementParts): Statement {
   const { assets, balances, movements, accounts, problems: found, ...head } = parts;

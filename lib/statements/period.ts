@@ -1,6 +1,6 @@
 import { dayOf, localTime } from "@/lib/policy/local-time";
 
-/** A period of a statement: its first instant, and the first after it. */
+/** The period of a statement: its first instant, and the first instant after it. */
 export interface Period {
   from: Date;
   to: Date;
@@ -9,16 +9,16 @@ export interface Period {
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const HOUR_MS = 3_600_000;
 
-/** A day such as `2026-11-21`, or an instant with its zone. */
+/** Reports whether a text is a day such as `2026-11-21`, not an instant. */
 export function isDay(text: string): boolean {
   return DAY.test(text);
 }
 
 /**
- * The calendar day of a zone: its first instant and the next day's.
+ * Returns the start of a calendar day in a time zone, and the start of the next day.
  *
- * @param day `2026-11-21`
- * @throws RangeError for what is no day, or for one that the zone's calendar skips
+ * @param day such as `2026-11-21`
+ * @throws RangeError for an invalid date, or a day that the time zone's calendar skips
  */
 export function calendarDayIn(timeZone: string, day: string): Period {
   const [, year = "", month = "", date = ""] = DAY.exec(day) ?? [];
@@ -27,7 +27,7 @@ export function calendarDayIn(timeZone: string, day: string): Period {
   if (Number.isNaN(noon) || new Date(noon).toISOString().slice(0, 10) !== day) {
     throw new RangeError(`${day} is no day. Write it like 2026-11-21.`);
   }
-  // Zones reach from 12 hours behind UTC to 14 before it.
+  // Time zones range from 12 hours behind UTC to 14 hours ahead.
   for (const hours of [0, -12, 12, -14]) {
     const at = new Date(noon + hours * HOUR_MS);
     if (localTime(timeZone, at).date !== wanted) continue;
@@ -37,13 +37,13 @@ export function calendarDayIn(timeZone: string, day: string): Period {
   throw new RangeError(`The calendar of ${timeZone} has no ${day}.`);
 }
 
-/** The local calendar date of an instant, `2026-11-21`. */
+/** Returns the local calendar date of an instant, such as `2026-11-21`. */
 export function dateIn(timeZone: string, at: Date): string {
   const date = String(localTime(timeZone, at).date).padStart(8, "0");
   return `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
 }
 
-/** Date and time of day in a zone, `2026-11-21 13:05`. */
+/** Returns the local date and time of an instant, such as `2026-11-21 13:05`. */
 export function dateTimeIn(timeZone: string, at: Date): string {
   const { minute } = localTime(timeZone, at);
   const two = (value: number) => String(value).padStart(2, "0");

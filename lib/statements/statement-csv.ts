@@ -20,12 +20,12 @@ const COLUMNS = [
   "tx_hash",
 ] as const;
 
-/** Handles without their @, which a spreadsheet would take for a formula. */
+/** Strips the @ of handles, which a spreadsheet would take for a formula. */
 const nameOf = (name: string | null) => name?.replace(/^@/, "") ?? null;
 
 /**
- * A statement as CSV: of each asset a record of its opening balance, its movements, and one of its closing balance. One that
- * does not add up has a last record for each problem, of type `problem`.
+ * Returns a statement as CSV: for each asset a record with its opening balance, its movements, and a record with its
+ * closing balance. A statement that does not add up ends with a record of type `problem` for each problem.
  */
 export function statementCsv(statement: Statement): string {
   const { assets, rows, problems, time_zone: zone, from, to } = statement;

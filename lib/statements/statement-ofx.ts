@@ -1,6 +1,6 @@
 import type { MovementType, Statement, StatementAsset, StatementRow } from "./statement";
 
-/** ISO 4217 has no code for ETH: XXX stands for "no currency". A USDG is a dollar. */
+/** Currency codes (ISO 4217). ETH has none, so it uses XXX ("no currency"). A USDG is a dollar. */
 const CURRENCIES: Readonly<Record<string, string>> = { USDG: "USD" };
 
 const TYPES: Readonly<Record<MovementType, string>> = {
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<MovementType, string>> = {
   abandoned: "OTHER",
 };
 
-/** A text of at most `most` characters, without what XML 1.0 can't hold. */
+/** Escapes a text for XML 1.0, without characters that XML can't contain, and cuts it to at most `most` characters. */
 function text(value: string, most: number): string {
   const allowed = value.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "");
   const short = [...allowed.replace(/\s+/gu, " ").trim()].slice(0, most).join("");
@@ -24,12 +24,15 @@ const tag = (name: string, value: string) => `<${name}>${value}</${name}>`;
 const optional = (name: string, value: string | null, most: number) =>
   value === null || text(value, most) === "" ? "" : tag(name, text(value, most));
 
-/** `20261123130000.000[0:GMT]` */
+/** Formats a time such as `20261123130000.000[0:GMT]`. */
 const time = (iso: string) => `${iso.replace(/\D/g, "").slice(0, 14)}.${iso.slice(20, 23)}[0:GMT]`;
 
 const STATUS = "<STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS>";
 
-/** Identifies the account in 22 characters, as the format allows: those with agents differ from those without. */
+/**
+ * Returns the account id, at most 22 characters as the format requires. A statement with agents has another id than one
+ * without.
+ */
 function accountId({ accounts }: Statement, asset: string): string {
   const [first] = accounts;
   const start = accounts.length > 1 ? `${asset}-ALL-` : `${asset}-`;
@@ -39,7 +42,7 @@ function accountId({ accounts }: Statement, asset: string): string {
 function transaction(row: StatementRow): string {
   const { counterparty, counterparty_address: address, account, reference } = row;
   const name = counterparty ?? address ?? account;
-  // NAME and REFNUM hold 32 characters: what is longer stands in MEMO, in full.
+  // NAME and REFNUM are limited to 32 characters. Longer values go into MEMO in full.
   const longer = (value: string | null) => (value !== null && [...value].length > 32 ? value : null);
   const memo = [row.memo, longer(name), longer(reference), row.refund_of && `Refund of ${row.refund_of}`];
   return tag(
@@ -56,9 +59,9 @@ function transaction(row: StatementRow): string {
 
 function list(statement: Statement, of: StatementAsset): string {
   const { from, to, block_time: newest } = statement;
-  // Texts in this form sort by time.
+  // ISO times sort as text.
   const [end = to] = [to, newest].sort();
-  // An amount that can't be decrypted counts in no balance.
+  // Amounts that can't be decrypted are in no balance, so leave them out.
   const rows = statement.rows.filter((row) => row.asset === of.asset && (row.paid_in ?? row.paid_out) !== null);
   const opening =
     tag("NAME", "Opening balance") +
@@ -85,10 +88,10 @@ function list(statement: Statement, of: StatementAsset): string {
 }
 
 /**
- * A statement as OFX 2.2 (Open Financial Exchange): of each asset one account. The format has no way to say that a
- * balance is not known, so a statement that does not add up has no such file.
+ * Returns a statement as OFX 2.2 (Open Financial Exchange), with one account per asset. The format can't express an
+ * unknown balance, so a statement that does not add up can't be exported.
  *
- * @throws RangeError for one that does not add up
+ * @throws RangeError for a statement that does not add up
  */
 export function statementOfx(statement: Statement): string {
   if (!statement.adds_up || statement.assets.some(({ opening, closing }) => opening === null || closing === null)) {

@@ -7,17 +7,17 @@ const RIGHT = PAGE_WIDTH - MARGIN;
 const BOTTOM = PAGE_HEIGHT - 60;
 const MUTED = 0.4;
 const LINE = 12;
-/** Left end of the description, and the right ends of the three columns of amounts. */
+/** The left edge of the description, and the right edges of the three columns of amounts. */
 const COLUMNS = { description: 108, paidIn: 388, paidOut: 470, balance: RIGHT };
 
-/** An amount with a comma between thousands. */
+/** Formats an amount with thousands separators. */
 function amount(value: string | null): string {
   if (value === null) return "";
   const [whole = "", fraction] = value.split(".");
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction === undefined ? "" : `.${fraction}`);
 }
 
-/** Writes from the top of a page to its bottom, then goes on at the next one. */
+/** Writes from the top of a page to its bottom, then continues on a new page. */
 class Writer {
   y = 0;
 
@@ -28,7 +28,7 @@ class Writer {
     this.page();
   }
 
-  /** Makes room for so many points. Returns whether a page was added. */
+  /** Ensures that this many points are left on the page. Returns whether it added a page. */
   room(points: number): boolean {
     if (this.y + points <= BOTTOM) return false;
     this.page();
@@ -73,7 +73,7 @@ function heading(writer: Writer, { accounts, network, from, to, time_zone: zone,
   writer.y += 8;
 }
 
-/** What is wrong stands before any figure. */
+/** Prints problems before any figure. */
 function problems(writer: Writer, { adds_up: addsUp, problems: found }: Statement): void {
   if (found.length === 0) return;
   const { document } = writer;
@@ -156,7 +156,7 @@ function assetPart(writer: Writer, of: StatementAsset, statement: Statement): vo
   balanceLine(writer, "Closing balance", of.closing);
 }
 
-/** A statement as a PDF: A4, with the fonts that every reader has. */
+/** Returns a statement as an A4 PDF. It uses the fonts built into every PDF reader. */
 export async function statementPdf(statement: Statement): Promise<Uint8Array> {
   const [first] = statement.accounts;
   const title = `Statement of ${first?.name ?? ""}, ${statement.from.slice(0, 10)} to ${statement.to.slice(0, 10)}`;

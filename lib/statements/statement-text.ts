@@ -2,13 +2,13 @@ import type { Statement } from "./statement";
 import { statementCsv } from "./statement-csv";
 import { statementOfx } from "./statement-ofx";
 
-/** What a statement can be saved as without more code than most programs want. */
+/** The text formats, which need no large libraries. */
 export const TEXT_FORMATS = ["csv", "ofx", "json"] as const;
 
-/** A format of a statement that is text. */
+/** A text format of a statement. */
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-/** The media types of what a statement can be saved as. */
+/** Media types of the formats of a statement. */
 export const STATEMENT_TYPES: Readonly<Record<TextFormat | "pdf", string>> = {
   csv: "text/csv",
   ofx: "application/x-ofx",
@@ -17,9 +17,9 @@ export const STATEMENT_TYPES: Readonly<Record<TextFormat | "pdf", string>> = {
 };
 
 /**
- * A statement as the text of a file.
+ * Returns a statement as the text of a file.
  *
- * @throws RangeError for OFX of a statement that does not add up: the format can't say so
+ * @throws RangeError for OFX of a statement that does not add up, which the format can't express
  */
 export function statementText(statement: Statement, format: TextFormat): string {
   switch (format) {

@@ -1,16 +1,16 @@
 /*
- * A statement: what an account, an agent or both had at the start and the end of a period, and each movement between, as
- * the chain shows them. All amounts are decimal strings; times are ISO 8601 in UTC.
+ * A statement: the balances of an account, an agent or both at the start and end of a period, and each movement
+ * between, as the chain shows them. All amounts are decimal strings; times are ISO 8601 in UTC.
  */
 
-/** What a movement is. An allocation moves nothing: it is none. */
+/** The kind of a movement. An allocation moves no money, so it is not a movement. */
 export type MovementType =
   | "deposit"
   | "received"
   | "sent"
-  /** Left by a public payment or withdrawal. */
+  /** A public payment or a withdrawal. */
   | "paid_out"
-  /** Between an account and an agent of its, seen from the one that has less afterwards, or more. */
+  /** Money moved between an account and one of its agents: from, and to, the balance in question. */
   | "moved_out"
   | "moved_in"
   /** An available balance that no one could decrypt was given up. */
@@ -18,62 +18,62 @@ export type MovementType =
 
 /** One movement of one asset. */
 export interface StatementRow {
-  /** Of its block. */
+  /** Time of its block. */
   time: string;
   type: MovementType;
-  /** Whose balance it changed: a handle with its @, or the address where the service names none. */
+  /** The account whose balance changed: a handle with its @, or the address if the service knows no handle. */
   account: string;
-  /** As the service names it; null where it names none. */
+  /** The name that the service gives; null if there is none. */
   counterparty: string | null;
   counterparty_address: string | null;
   asset: string;
-  /** What the balance gained; null of a movement that took, and of one that can't be decrypted. */
+  /** What the balance gained; null if the movement decreased it or can't be decrypted. */
   paid_in: string | null;
-  /** What the balance lost. */
+  /** What the balance lost; null if the movement increased it or can't be decrypted. */
   paid_out: string | null;
-  /** Of the asset, over all accounts of the statement, after this movement; null where it is not known. */
+  /** Balance of the asset over all accounts of the statement after this movement; null if unknown. */
   balance: string | null;
   reference: string | null;
   memo: string | null;
   transfer_id: string | null;
-  /** The transfer that it refunds. */
+  /** The transfer that this one refunds. */
   refund_of: string | null;
   tx_hash: string;
-  /** Its place in the block: with `tx_hash` and `account` it identifies the movement for good. */
+  /** Its position in the block. With `tx_hash` and `account` it identifies the movement permanently. */
   log_index: number;
 }
 
 /** One asset over the period. */
 export interface StatementAsset {
   asset: string;
-  /** Available, received and deposited together, at the start; null where it can't be decrypted. */
+  /** Available, received and deposited balance together, at the start; null if it can't be decrypted. */
   opening: string | null;
-  /** The sums of the rows. */
+  /** The totals of the rows. */
   paid_in: string;
   paid_out: string;
   closing: string | null;
   rows: number;
-  /** Rows whose amount can't be decrypted: not counted anywhere. */
+  /** The number of rows whose amount can't be decrypted. They are in no total. */
   unreadable: number;
   /** Whether `opening` + `paid_in` − `paid_out` = `closing`. */
   adds_up: boolean;
 }
 
-/** Why a statement is not to be relied on as it is. */
+/** Why a statement may not be reliable. */
 export interface StatementProblem {
   code: "does_not_add_up" | "chain_incomplete" | "not_on_chain" | "other_parties" | "not_listed" | "unreadable";
   message: string;
 }
 
-/** Whose movements a statement shows. */
+/** An account whose movements a statement shows. */
 export interface StatementAccount {
-  /** With its @; the address where the service names none. */
+  /** With its @; the address if the service knows no handle. */
   name: string;
-  /** Lower case. */
+  /** In lower case. */
   address: string;
 }
 
-/** Everything a statement says; `format=json` is this. */
+/** A complete statement, as `format=json` returns it. */
 export interface Statement {
   format: "halcyon-statement-1";
   network: string;
@@ -81,13 +81,13 @@ export interface Statement {
   ledger: string;
   /** The account, one agent, or the account followed by its agents. */
   accounts: StatementAccount[];
-  /** The first instant of the period, and the first after it. */
+  /** The first instant of the period, and the first instant after it. */
   from: string;
   to: string;
-  /** In which the days of the period begin and end. */
+  /** The time zone in which the days of the period begin and end. */
   time_zone: string;
   created_at: string;
-  /** The newest final block when the statement was created: a period that is not over ends here. */
+  /** The newest final block when the statement was created. A period that is not over ends here. */
   block: string;
   block_time: string;
   assets: StatementAsset[];
@@ -97,7 +97,7 @@ export interface Statement {
   problems: StatementProblem[];
 }
 
-/** A movement's type in words. */
+/** Labels of the movement types. */
 export const MOVEMENT_WORDS: Readonly<Record<MovementType, string>> = {
   deposit: "Deposit",
   received: "Received",

@@ -104,7 +104,7 @@ describe("a statement", () => {
   });
 });
 
-/** The texts of a page. */
+/** Returns the texts of a page. */
 function textOf(page: PDFPage): string {
   const contents = page.node.Contents();
   const streams = contents instanceof PDFArray ? contents.asArray() : [contents];

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await services.stop();
-  // The streams of this process have ended for good; the next file in it opens its own.
+  // The streams of this process are closed for good. The next test file in the process creates new ones.
   Reflect.deleteProperty(globalThis, "halcyonStreams");
 });
 
@@ -40,7 +40,7 @@ interface Message {
   data: Record<string, unknown>;
 }
 
-/** A browser's end of a stream. */
+/** The browser's side of a stream. */
 class Reader {
   readonly messages: Message[] = [];
   ended = false;
@@ -102,7 +102,7 @@ test("changes arrive at once, events soon, with ids, types and times alone", asy
   const start = Date.now();
   const { id } = await newKey(ctx);
   await expect.poll(() => reader.types("change"), { interval: 20 }).toEqual(["key.created"]);
-  // Unless it is notified, a stream looks after 15 s.
+  // Without a notification, a stream looks only after 15 s.
   expect(Date.now() - start).toBeLessThan(10_000);
   await revokeKey(ctx, id);
   await happen(ctx, "transfer.confirmed");

@@ -6,14 +6,14 @@ import { DeliveryUpdates } from "./delivery-updates";
 import { BATCH, changesAfter, eventsAfter, type StreamOwner } from "./read-changes";
 import { SseBody } from "./sse-body";
 
-/** How long a stream is silent at most; then it also asks whether its session still holds. */
+/** The longest time between two messages. After it, the stream also checks whether its session is still valid. */
 const HEARTBEAT_MS = 15_000;
-/** A busy account's changes are read together. */
+/** Changes of a busy account are read together. */
 const PACE_MS = 100;
-/** Events are shown once no older one can appear: how soon to look again. */
+/** How soon to look again for events. They are sent once no older event can appear. */
 const LEAST_LOOK_MS = 250;
 const LONGEST_LOOK_MS = 1_000;
-/** Clocks of processes that write events differ by less. */
+/** Upper bound on the clock differences between processes that write events. */
 const CLOCKS_MS = 1_000;
 const MOST_FAILURES = 3;
 
@@ -21,16 +21,16 @@ interface StreamOptions {
   owner: StreamOwner;
   sessionId: string;
   cursor: Cursor;
-  /** The cursor is one that a client came back with. */
+  /** Whether the cursor comes from a client that reconnected. */
   resumed: boolean;
-  /** Whether the session still holds. */
+  /** Returns whether the session is still valid. */
   holds: () => Promise<boolean>;
 }
 
 /**
- * One browser's stream of what changes for an account and its agents on a network: ids, types and times, never an
- * amount. What it sends is read from the audit log and the events from its cursor on, woken by notifications: nothing
- * is skipped, whatever happens to connections and processes; something may be sent twice.
+ * One browser's stream of changes of an account and its agents on a network: ids, types and times, never an amount.
+ * Notifications wake it; it then reads the audit log and the events from its cursor on. So nothing is skipped, even if
+ * connections or processes fail, but a message may be sent twice.
  */
 export class AccountStream {
   private readonly body = new SseBody(() => this.end());
@@ -61,7 +61,7 @@ export class AccountStream {
     return this.options.sessionId;
   }
 
-  /** There is something to read. */
+  /** Notifies the stream that there is something to read. */
   notify({ kind, webhookId }: Pick<StreamNotification, "kind" | "webhookId">): void {
     if (kind === "change") this.look.changes = true;
     else if (kind === "event") this.look.events = true;
@@ -70,7 +70,7 @@ export class AccountStream {
     this.wake();
   }
 
-  /** Notifications may have been missed: look at everything. */
+  /** Makes the stream look at everything, because notifications may have been missed. */
   notifyAll(): void {
     this.look = { changes: true, events: true };
     this.deliveries.add(null);
@@ -118,14 +118,14 @@ export class AccountStream {
       for (const { position, action, target, createdAt } of changes) {
         this.cursor = { ...this.cursor, position };
         await this.send("change", { type: action, target, at: isoTime(createdAt) });
-        // It has been revoked: everyone hears of it, and this stream is over.
+        // Every stream shows the revocation; the stream of the revoked session then ends.
         if (action === "session.revoked" && target === this.sessionId) this.end();
       }
       more = changes.length === BATCH;
     }
   }
 
-  /** Returns in how many ms to look again. */
+  /** Sends new events. Returns in how many milliseconds to look again. */
   private async sendEvents(): Promise<number> {
     if (!this.look.events && this.settleBy === null) return HEARTBEAT_MS;
     const notified = this.look.events;
@@ -147,7 +147,7 @@ export class AccountStream {
     }
   }
 
-  /** Returns in how many ms there will be more to say. */
+  /** Sends delivery updates. Returns in how many milliseconds there may be more. */
   private async sendDeliveries(): Promise<number> {
     const { due, wait } = this.deliveries.take(performance.now());
     for (const webhookId of due) await this.send("deliveries", { webhook_id: webhookId, at: isoTime(new Date()) });
@@ -158,7 +158,10 @@ export class AccountStream {
     return this.body.message(writeCursor(this.cursor), event, JSON.stringify(data));
   }
 
-  /** The database may be away for a moment; a stream that cannot ask whether it may continue ends. */
+  /**
+   * Runs work that may fail while the database is briefly unavailable. After repeated failures the stream ends, because
+   * it can't check its session.
+   */
   private async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -173,7 +176,7 @@ export class AccountStream {
     }
   }
 
-  /** Waits for so long, or until it is notified; a little in any case. */
+  /** Waits for this many milliseconds or until a notification, but always for a short minimum. */
   private async untilNotified(wait: number): Promise<void> {
     await this.pause(Math.min(PACE_MS, wait), () => this.ended);
     if (wait > PACE_MS) await this.pause(wait - PACE_MS, () => this.ended || this.notified);

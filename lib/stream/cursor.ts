@@ -1,6 +1,6 @@
 import { FIRST_CURSOR } from "@/lib/events/schema";
 
-/** How far a stream has come: in the owner's audit chain, and in the order of its events. */
+/** The position of a stream: in the owner's audit chain, and in the order of its events. */
 export interface Cursor {
   position: number;
   /** Milliseconds since 1970. */
@@ -11,19 +11,19 @@ export interface Cursor {
 const FORM = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
 const EVENT = "evt_";
 
-/** The cursor in front of every event of a time. */
+/** Returns the cursor before every event of a given time. */
 export const cursorAt = (position: number, eventTime: number): Cursor => ({
   position,
   eventTime,
   eventId: FIRST_CURSOR,
 });
 
-/** The `id` of a message: the browser sends the last one back as `Last-Event-ID`. */
+/** Serializes a cursor as a message's `id`. The browser sends the last one back as `Last-Event-ID`. */
 export function writeCursor({ position, eventTime, eventId }: Cursor): string {
   return `${position}.${eventTime}.${eventId.slice(EVENT.length)}`;
 }
 
-/** Null for what is no cursor of ours. */
+/** Parses a cursor. Returns null if it is not valid. */
 export function readCursor(text: string): Cursor | null {
   const [, position, eventTime, id] = FORM.exec(text) ?? [];
   if (id === undefined) return null;

@@ -1,7 +1,7 @@
-/** Attempts to a webhook end many times a second: each webhook is announced once a second at most. */
+/** Limits updates to one per second and webhook, because attempts may end many times a second. */
 const PACE_MS = 1_000;
 
-/** Which webhooks' deliveries have news for a stream; null stands for any. */
+/** The webhooks with new deliveries that a stream has yet to announce; null stands for any webhook. */
 export class DeliveryUpdates {
   private readonly waiting = new Set<string | null>();
   private readonly sentAt = new Map<string | null, number>();
@@ -10,7 +10,7 @@ export class DeliveryUpdates {
     this.waiting.add(webhookId);
   }
 
-  /** What to send now, and in how many ms there is more. */
+  /** Returns the webhooks to announce now, and in how many milliseconds there may be more. */
   take(now: number): { due: (string | null)[]; wait: number } {
     for (const [id, at] of this.sentAt) if (now - at >= PACE_MS) this.sentAt.delete(id);
     const due = [...this.waiting].filter((id) => this.rest(id, now) <= 0);

@@ -8,21 +8,21 @@ import { AccountStream } from "./account-stream";
 import { readCursor } from "./cursor";
 import { currentCursor } from "./read-changes";
 
-/** Streams of one session on one network; a browser has one for each tab. */
+/** The most streams of one session on one network. A browser has one per tab. */
 export const MOST_OF_SESSION = 10;
-/** Streams of a process. */
+/** The most streams of a process. */
 const MOST = 5_000;
 
 interface Streams {
   open: Map<StreamId, Set<AccountStream>>;
   count: number;
-  /** The process stops. */
+  /** The process is stopping. */
   closed: boolean;
   listening?: Promise<unknown>;
 }
 
-// Next bundles routes separately, and the server in front is no bundle at all: one set per process wants a place
-// outside the modules.
+// Next.js bundles routes separately, and server.ts is not bundled at all, so a module variable would not be shared. A
+// global gives one set per process.
 const shared = globalThis as typeof globalThis & { halcyonStreams?: Streams };
 
 function streams(): Streams {
@@ -31,7 +31,8 @@ function streams(): Streams {
 }
 
 /**
- * Listens for notifications, on one connection for the process. When that was lost, notifications were: everyone looks.
+ * Listens for notifications on one connection per process. After the connection was lost, notifications may have been
+ * missed, so every stream looks again.
  */
 async function listen(state: Streams): Promise<void> {
   const notify = (payload: string) => {
@@ -51,12 +52,12 @@ async function listen(state: Streams): Promise<void> {
 }
 
 /**
- * Opens a session's stream of what changes for its account and agents on its network.
+ * Opens a stream of the changes of a session's account and agents on its network.
  *
- * @param lastEventId the `id` of the last message the client has seen; without one the stream begins now
- * @param holds whether the session still holds; asked every 15 s
- * @throws ApiError `rate_limited` when the session or the account has too many, `unavailable` when the process has or
- *   stops
+ * @param lastEventId the `id` of the last message that the client has seen; without it the stream begins now
+ * @param holds returns whether the session is still valid; called every 15 s
+ * @throws ApiError `rate_limited` when the session or the account has too many streams, `unavailable` when the process
+ *   has too many or is stopping
  */
 export async function openStream(
   ctx: SessionContext,
@@ -69,7 +70,7 @@ export async function openStream(
   await listen(state);
   const given = lastEventId === null ? null : readCursor(lastEventId);
   const cursor = given ?? (await currentCursor(owner));
-  // From here on nothing waits: two at once are counted one after the other.
+  // No `await` from here on, so that concurrent requests are counted correctly.
   if (state.closed || state.count >= MOST) {
     throw new ApiError("unavailable", "This server takes no more streams. Try again.", { retryAfter: 1 });
   }
@@ -93,12 +94,12 @@ export async function openStream(
   return stream;
 }
 
-/** Streams of an account on both networks. */
+/** Counts the streams of an account on both networks. */
 function countOf({ open }: Streams, rootId: string): number {
   return CHAIN_IDS.reduce((sum, chainId) => sum + (open.get(streamIdOf(chainId, rootId))?.size ?? 0), 0);
 }
 
-/** Ends all streams: the process stops, and browsers come back to another. */
+/** Ends all streams because the process is stopping. Browsers reconnect to another process. */
 export function endStreams(): void {
   const state = streams();
   state.closed = true;

@@ -7,16 +7,16 @@ import { ID_SLACK_MS, idAt } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import { type Cursor, cursorAt } from "./cursor";
 
-/** How many are read at once. */
+/** How many changes or events are read at once. */
 export const BATCH = 100;
 
-/** Whose changes. */
+/** The account and network whose changes are read. */
 export interface StreamOwner {
   rootId: string;
   chainId: ChainId;
 }
 
-/** An entry of the audit log, as a stream shows it. */
+/** An entry of the audit log, with the fields that a stream shows. */
 export interface Change {
   position: number;
   action: string;
@@ -24,17 +24,17 @@ export interface Change {
   createdAt: Date;
 }
 
-/** An event, as a stream shows it: never an amount. */
+/** An event, with the fields that a stream shows. Never contains an amount. */
 interface StreamedEvent {
   id: string;
   type: string;
-  /** The transfer, held payment or policy it is about. */
+  /** The transfer, held payment or policy that it is about. */
   objectId: string | null;
   /** Milliseconds since 1970. */
   time: number;
 }
 
-/** Where a stream begins that has seen nothing: before whatever may still be committed. */
+/** Returns the cursor for a new stream: before anything that may still be committed. */
 export async function currentCursor({ rootId, chainId }: StreamOwner): Promise<Cursor> {
   const [row] = await db().execute<{ position: string | null; horizon: number }>(sql`
     select floor(extract(epoch from ${HORIZON}) * 1000)::float8 as horizon, (
@@ -45,8 +45,8 @@ export async function currentCursor({ rootId, chainId }: StreamOwner): Promise<C
 }
 
 /**
- * The changes after a position, oldest first. Anyone who writes one holds the end of the chain until it is committed:
- * none ever appears before another that was there already.
+ * Returns the changes after a position, oldest first. A writer locks the end of the audit chain until it commits, so no
+ * change ever appears before one that is already visible.
  */
 export async function changesAfter({ rootId, chainId }: StreamOwner, position: number): Promise<Change[]> {
   return db()
@@ -62,7 +62,10 @@ export async function changesAfter({ rootId, chainId }: StreamOwner, position: n
     .limit(BATCH);
 }
 
-/** The events after a cursor that may be shown, oldest first, and how far that reaches behind the database's clock. */
+/**
+ * Returns the events after a cursor that may be shown, oldest first, with the database's time and the horizon up to
+ * which no older event can appear.
+ */
 export async function eventsAfter(
   { rootId, chainId }: StreamOwner,
   { eventTime, eventId }: Cursor,

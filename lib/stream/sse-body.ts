@@ -1,5 +1,5 @@
 const encoder = new TextEncoder();
-// Messages that may wait for a slow reader before the stream does.
+// How many messages may wait for a slow reader before the stream waits too.
 const AHEAD = 64;
 
 /** The body of a `text/event-stream` response (WHATWG HTML, Server-sent events). */
@@ -8,13 +8,13 @@ export class SseBody {
   private controller?: ReadableStreamDefaultController<Uint8Array>;
   private onRoom: () => void = () => {};
 
-  /** @param onCancel the reader has gone */
+  /** @param onCancel called when the reader has disconnected */
   constructor(onCancel: () => void) {
     this.readable = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.controller = controller;
-          // How soon a browser that has lost the stream comes back.
+          // How soon a browser reconnects after it lost the stream.
           controller.enqueue(encoder.encode("retry: 1000\n\n"));
         },
         pull: () => this.onRoom(),
@@ -27,7 +27,7 @@ export class SseBody {
     );
   }
 
-  /** One message; resolves when the reader has room for another. `data` has no line breaks. */
+  /** Sends one message. Resolves when the reader has room for another. `data` must not contain line breaks. */
   async message(id: string, event: string, data: string): Promise<void> {
     this.controller?.enqueue(encoder.encode(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`));
     while (this.controller && (this.controller.desiredSize ?? 0) <= 0) {
@@ -37,7 +37,7 @@ export class SseBody {
     }
   }
 
-  /** A sign of life, unless the reader has enough to read. */
+  /** Sends a keep-alive comment, unless the reader still has messages to read. */
   comment(): void {
     if ((this.controller?.desiredSize ?? 0) > 0) this.controller?.enqueue(encoder.encode(":\n\n"));
   }

@@ -1,6 +1,6 @@
 /**
- * Everything the service measures, with the labels each may carry. Labels name kinds, never accounts, keys, amounts or
- * what a caller sent: their values come from short lists, so that no series describes a single payment.
+ * Every metric of the service, with the labels each may have. Labels are kinds, never accounts, keys, amounts or caller
+ * input. Their values come from short lists, so that no time series describes a single payment.
  */
 export const METRICS = {
   "http.server.request.duration": {
@@ -114,6 +114,13 @@ export const METRICS = {
     description: "Ether a relayer has left for gas. The service's own, and public on chain.",
     labels: ["chain", "relayer"],
   },
+  "halcyon.relayer.foreign": {
+    type: "counter",
+    unit: "",
+    description:
+      "Nonces of a relayer that were used by a transaction which the service did not sign: someone has its key.",
+    labels: ["chain"],
+  },
   "halcyon.audit.anchor_age": {
     type: "gauge",
     unit: "s",
@@ -125,6 +132,12 @@ export const METRICS = {
     unit: "",
     description: "Months to come that have partitions of their own; below zero, rows of several go into one.",
     labels: ["table"],
+  },
+  "halcyon.database.archive_age": {
+    type: "gauge",
+    unit: "s",
+    description: "Time since PostgreSQL last archived a piece of its log; nothing while it archives none.",
+    labels: [],
   },
   "halcyon.webhook.deliveries": {
     type: "counter",
@@ -148,7 +161,7 @@ export const METRICS = {
   "halcyon.tampering": {
     type: "counter",
     unit: "",
-    description: "Rows that differ from what is signed or on chain, by what they hold. Anything but 0 wants a person.",
+    description: "Rows that differ from what is signed or on chain, by what they hold. Look into anything but 0.",
     labels: ["record"],
   },
   "halcyon.job.failures": {
@@ -159,7 +172,7 @@ export const METRICS = {
   },
 } as const satisfies Record<string, Metric>;
 
-/** How one thing is measured. Durations are in seconds. */
+/** How one metric is measured. Durations are in seconds. */
 export interface Metric {
   type: "counter" | "histogram" | "gauge";
   unit: "s" | "";
@@ -177,10 +190,10 @@ export type CounterName = OfType<"counter">;
 export type HistogramName = OfType<"histogram">;
 export type GaugeName = OfType<"gauge">;
 
-/** The labels of a metric; what does not apply is left out. */
+/** The labels of a metric. Labels that don't apply are left out. */
 export type Labels<N extends MetricName = MetricName> = { [L in Catalogue[N]["labels"][number]]?: string | number };
 
-/** What a span may say. Nothing else is ever exported. */
+/** The attributes that a span may have. No others are ever exported. */
 export const SPAN_ATTRIBUTES = [
   "http.request.method",
   "http.route",
@@ -195,5 +208,5 @@ export const SPAN_ATTRIBUTES = [
 
 export type SpanAttributes = { [A in (typeof SPAN_ATTRIBUTES)[number]]?: string | number | string[] };
 
-/** The things that are traced. A request's span is named by its method and route. */
+/** Names of spans. A request's span is named by its method and route. */
 export type SpanName = "prove" | "verify" | "sign" | "broadcast" | "settle" | `${string} /${string}`;

@@ -1,30 +1,27 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { WorkValue } from "@/lib/work-value";
 
-/** What becomes known of a request while it is served. */
+/** What becomes known about a request while it is handled. */
 export interface CurrentRequest {
-  /** As the response's `X-Request-Id` gives it. */
+  /** The `X-Request-Id` of the response. */
   requestId?: string;
-  /** Code of the error response. */
+  /** The code of the error response. */
   errorCode?: string;
 }
 
-// server.ts runs outside Next's bundles and route handlers inside them: one store for both needs a global place.
-const shared = globalThis as typeof globalThis & { halcyonRequest?: AsyncLocalStorage<CurrentRequest> };
-shared.halcyonRequest ??= new AsyncLocalStorage();
-const store = shared.halcyonRequest;
+const current = new WorkValue<CurrentRequest>("request");
 
-/** Runs the handling of one request. */
+/** Runs the handler of one request. */
 export function withRequest<T>(request: CurrentRequest, work: () => T): T {
-  return store.run(request, work);
+  return current.run(request, work);
 }
 
-/** The request being handled; undefined outside of one. */
+/** Returns the request being handled; undefined outside of a request. */
 export function currentRequest(): CurrentRequest | undefined {
-  return store.getStore();
+  return current.get();
 }
 
-/** Adds what became known of the request being handled. */
+/** Adds facts about the request being handled. */
 export function noteRequest(known: CurrentRequest): void {
-  const request = store.getStore();
+  const request = current.get();
   if (request) Object.assign(request, known);
 }

@@ -4,13 +4,13 @@ import type { CallerSpan } from "./read-traceparent";
 /** One value of a gauge, with its labels. */
 export type Reading = [value: number, labels: Labels];
 
-/** A span under way. */
+/** A span that has not ended. */
 export interface OpenSpan {
-  /** Adds attributes that are known late. */
+  /** Adds attributes that become known late. */
   set(attributes: SpanAttributes): void;
 }
 
-/** What the exporters of a process give to the code that measures. */
+/** What a process's exporters offer to the code that measures. */
 export interface Telemetry {
   record(name: MetricName, value: number, labels: Labels): void;
   inSpan<T>(
@@ -19,22 +19,25 @@ export interface Telemetry {
     work: (span: OpenSpan) => Promise<T>,
     caller?: CallerSpan,
   ): Promise<T>;
-  /** Of the span under way: 32 hex digits; undefined outside of one, or when nothing is traced. */
+  /**
+   * Returns the trace id of the current span, 32 hex digits; undefined outside of a span, or when nothing is traced.
+   */
   traceId(): string | undefined;
-  /** Hands over what is still to be exported. */
+  /** Exports what is still pending, and stops. */
   stop(): Promise<void>;
 }
 
 interface Hub {
-  /** Absent while nothing is exported: then measuring costs one look here. */
+  /** Absent while nothing is exported, so that measuring costs almost nothing. */
   telemetry?: Telemetry;
   gauges: Map<GaugeName, () => Reading[] | Promise<Reading[]>>;
 }
 
-// Next bundles routes separately: one hub per process wants a place outside the modules.
+// Next.js bundles routes separately, so a module variable would give one hub per bundle. A global gives one per
+// process.
 const shared = globalThis as typeof globalThis & { halcyonTelemetry?: Hub };
 
-/** The process's place where what measures meets what exports. */
+/** Returns the process's hub, which connects the code that measures with the exporters. */
 export function hub(): Hub {
   shared.halcyonTelemetry ??= { gauges: new Map() };
   return shared.halcyonTelemetry;

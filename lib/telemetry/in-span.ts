@@ -5,10 +5,10 @@ import type { CallerSpan } from "./read-traceparent";
 const NOWHERE: OpenSpan = { set: () => {} };
 
 /**
- * Runs `work` inside a span, a child of the one under way. When it throws, the span says so by the error's code or
- * class, never by its message. Costs nothing unless OTEL_EXPORTER_OTLP_ENDPOINT is set.
+ * Runs `work` inside a span, a child of the current one. If it throws, the span records the error's code or class,
+ * never its message. Costs nothing unless OTEL_EXPORTER_OTLP_ENDPOINT is set.
  *
- * @param caller the span of another system under which this one goes, instead of the one under way
+ * @param caller a span of another system to use as the parent instead of the current span
  */
 export function inSpan<T>(
   name: SpanName,

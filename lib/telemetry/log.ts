@@ -4,8 +4,8 @@ import { currentRequest } from "./current-request";
 import { hub } from "./hub";
 
 /**
- * Field names that never reach a log line, however deep: amounts and what they could be found from, secrets,
- * credentials, bodies. Code should not log them at all; this is the second lock.
+ * Names of fields that never appear in a log line, at any depth: amounts and what they could be derived from, secrets,
+ * credentials, bodies. Code should not log them in the first place; this is a second line of defense.
  */
 export const REDACTED_FIELDS = [
   "access_token",
@@ -57,19 +57,19 @@ export const REDACTED_FIELDS = [
 
 const spelling = (name: string) => name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 const REDACTED = new Set(REDACTED_FIELDS.map(spelling));
-/** Fields that hold what was thrown, be it an Error or not. */
+/** Fields for thrown values, whether they are an Error or not. */
 const THROWN = new Set(["err", "error", "cause"]);
 const CENSOR = "[redacted]";
-/** API keys, access tokens, authorization codes and viewing keys, wherever they stand in a text. */
+/** API keys, access tokens, authorization codes and viewing keys, anywhere in a text. */
 const KEY_TEXT = /\bhc(?:vk|c)?_(?:test|live)_[0-9A-Za-z]{8,}/g;
 
 /**
- * A JSON logger (pino). Fields of {@link REDACTED_FIELDS} are censored at any depth and in any spelling, and so is
- * every bigint, every run of bytes, and every API key or viewing key in a text: amounts, words and keys look like this.
- * Errors are logged by type, code and stack position only: their messages may quote input. Lines written while a
- * request is served carry its id.
+ * Creates a JSON logger (pino). It redacts {@link REDACTED_FIELDS} at any depth and in any spelling, every bigint and
+ * byte array (amounts, words and keys have these types), and every API key or viewing key in a text. Errors are logged
+ * only by type, code and stack position, because their messages may quote input. Lines written while a request is
+ * handled contain its id.
  *
- * @param destination where the lines go; standard output unless a test collects them
+ * @param destination where lines are written; standard output by default, tests collect them
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options: pino.LoggerOptions = {
@@ -82,7 +82,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     },
     mixin: requestFields,
     hooks: {
-      // pino takes the message of an error logged without a text as the text.
+      // If an error is logged without a text, pino uses the error's message as the text.
       logMethod(args, method) {
         const [first, ...rest] = args as unknown[];
         const safe = first instanceof Error ? [{ err: first }, ...(rest.length > 0 ? rest : ["error"])] : args;
@@ -90,11 +90,11 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
         return method.apply(this, texts as Parameters<typeof method>);
       },
     },
-    // Errors are described before pino's own serializer would quote them.
+    // Errors are already described here. pino's own serializer would quote their messages.
     serializers: { err: (described) => described },
   };
   const logger = destination ? pino(options, destination) : pino(options);
-  // pino formats the fields of a line, not those a child logger is made with.
+  // pino's formatters don't apply to the bindings of a child logger.
   const { child } = logger;
   logger.child = function (this: Logger, bindings: pino.Bindings, childOptions?: object) {
     return child.call(this, redactFields(bindings, new Set()), childOptions);
@@ -104,7 +104,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 
 const withoutKeys = (text: string) => text.replace(KEY_TEXT, CENSOR);
 
-/** What ties a line to the request during which it was written. */
+/** Returns the fields that link a line to the request during which it was written. */
 function requestFields(): Record<string, string> {
   const requestId = currentRequest()?.requestId;
   const traceId = hub().telemetry?.traceId();
@@ -135,7 +135,10 @@ function redact(value: unknown, above: Set<object>): unknown {
   return redactFields(value, within);
 }
 
-/** What a log may say of an error: its class, its code and where it was thrown, never its message or fields. */
+/**
+ * Returns what a log line may contain about an error: its class, its code and where it was thrown, never its message or
+ * fields.
+ */
 function describeError(thrown: unknown): Record<string, unknown> {
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const code = (thrown as { code?: unknown }).code;
@@ -150,7 +153,7 @@ function describeError(thrown: unknown): Record<string, unknown> {
 
 let shared: Logger | undefined;
 
-/** The process's logger, at the level of `LOG_LEVEL`. */
+/** Returns the process's logger, with the level of `LOG_LEVEL`. */
 export function log(): Logger {
   shared ??= createLogger(logLevel());
   return shared;

@@ -1,10 +1,10 @@
-/** The span of a caller under which ours goes. */
+/** A caller's span, to use as the parent of ours. */
 export interface CallerSpan {
   /** 32 hex digits. */
   traceId: string;
   /** 16 hex digits. */
   spanId: string;
-  /** Whether the caller records its trace; then ours is recorded too, else not. */
+  /** Whether the caller records its trace. Ours is recorded only if it does. */
   sampled: boolean;
 }
 
@@ -13,8 +13,8 @@ const ZEROS = /^0+$/;
 const SAMPLED = 1;
 
 /**
- * What a `traceparent` header says (W3C Trace Context). One that is malformed, or of nothing, is as if there were none;
- * of a later version the part that every version has is read.
+ * Parses a `traceparent` header (W3C Trace Context). Returns undefined if it is malformed or all zeros. Of later
+ * versions, reads the part that all versions share.
  */
 export function readTraceparent(header: string | string[] | undefined): CallerSpan | undefined {
   if (typeof header !== "string") return undefined;

@@ -1,14 +1,14 @@
 import { log } from "./log";
 import { count } from "./record";
 
-/** What was found to be written by someone else: the kind of record, a short list. */
+/** The kinds of records in which tampering can be found. */
 type TamperedRecord = "viewing_key" | "operation";
 
 /**
- * Raises the alarm over a row that differs from what is signed, encrypted or on chain. Nothing but a write past the
- * service explains that: the caller refuses to use it.
+ * Raises an alarm over a row that differs from what is signed, encrypted or on chain. Only a write that bypassed the
+ * service explains that, so the caller must refuse to use the row.
  *
- * @param where which row: ids, addresses and hashes, which are no secrets
+ * @param where identifies the row: ids, addresses and hashes, which are not secret
  */
 export function reportTampering(record: TamperedRecord, where: Record<string, string | number>): void {
   count("halcyon.tampering", { record });

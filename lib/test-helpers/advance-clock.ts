@@ -17,8 +17,8 @@ export interface Advanced {
 
 /**
  * Lets time pass for the account: everything of it that waits for a time is moved that much closer, in one transaction,
- * so that web and workers see the same. The clocks of the machine and of the chain stay as they are: payments' deadlines
- * and daily limits are the ledger's. Local chains only.
+ * so that web and workers see the same. The clocks of the machine and of the chain stay as they are: payments'
+ * deadlines and daily limits are the ledger's. Local chains only.
  *
  * @throws ApiError `not_found` elsewhere, `not_agent_owner` to an agent's key
  */

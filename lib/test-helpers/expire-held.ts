@@ -8,7 +8,8 @@ import { findHeld, lockUndecided, type StoredHeld } from "@/lib/transfers/held/f
 import { requireLocal } from "./require-local";
 
 /**
- * Ends the window of a held payment now and closes it, as the worker does once the window has passed. Local chains only.
+ * Ends the window of a held payment now and closes it, as the worker does once the window has passed. Local chains
+ * only.
  *
  * @throws ApiError `not_found` elsewhere, `not_agent_owner` to an agent's key, `transaction_not_found`,
  *   `transaction_expired`

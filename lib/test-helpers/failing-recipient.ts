@@ -7,8 +7,8 @@ import { requireLocal } from "./require-local";
 /**
  * The handle of a recipient whose payments always fail. Local chains only.
  *
- * @throws ApiError `not_found` elsewhere, `not_agent_owner` to an agent's key, `recipient_not_found` on a stack that did
- *   not create it
+ * @throws ApiError `not_found` elsewhere, `not_agent_owner` to an agent's key, `recipient_not_found` on a stack that
+ *   did not create it
  */
 export async function failingRecipient(ctx: Context): Promise<{ to: string }> {
   requireLocal(ctx.chainId);

@@ -15,6 +15,7 @@ import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state
 import { spentOnDay } from "@/lib/policy/spent";
 import { indexNext } from "@/lib/settlement/index-next";
 import { Agent } from "@/test/accounts/agent";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { Owner, settled } from "@/test/accounts/owner";
 import { payWithDeadline } from "@/test/accounts/pay-with-deadline";
 import { sendAlone } from "@/test/accounts/send-alone";
@@ -23,7 +24,7 @@ import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 
-// A process that dies right after its commit never broadcasts.
+// Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
 vi.mock("@/lib/chain/broadcast", async (load) => {
   const real = await load<typeof import("@/lib/chain/broadcast")>();
@@ -52,8 +53,9 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop());
 
-/** An agent with a budget of 50 USDG, all final. */
+/** Before each test: an agent with a budget of 50 USDG, all final. */
 beforeEach(async () => {
+  await awayFromMidnight();
   crash.beforeBroadcast = false;
   await withWorker(async () => {
     const created = await Agent.create(owner, { dailyLimit: 10_000_000n });
@@ -124,13 +126,13 @@ describe("a move between an owner and its agent", () => {
 
   test("waits for what both sides have under way, whichever relayers carry it", async () => {
     const [had = 0n] = await limits();
-    // Begun apart, so by independent relayers.
+    // Started independently, so they use different relayers.
     crash.beforeBroadcast = true;
     const apart = [await pay(ownerKey, stranger, "1"), await pay(agentKey, stranger, "2")];
     const row = await pay(ownerKey, agent, "3");
     const after = [await pay(agentKey, stranger, "4"), await pay(ownerKey, stranger, "5")];
     crash.beforeBroadcast = false;
-    // What builds on it follows it, whosever it is.
+    // Payments that build on it use the same relayer, no matter which account made them.
     const carriers = [row, ...after].map(async ({ operationId }) => (await transactionsOf(operationId))[0]?.relayer);
     expect(new Set(await Promise.all(carriers)).size).toBe(1);
     const ids = [...apart, row, ...after].map(({ operationId }) => operationId);
@@ -156,7 +158,8 @@ describe("an agent whose owner acts alone", () => {
     await expect(pay(agentKey, stranger, "1")).rejects.toMatchObject({ code: "reseal_required" });
     await expect(pay(ownerKey, agent, "1")).rejects.toMatchObject({ code: "reseal_required" });
     await expect(pay(ownerKey, owner, "1", { from: agent })).rejects.toMatchObject({ code: "reseal_required" });
-    // The owner's client: the new opening from its own document, the counters from the state before.
+    // Acts as the owner's client: takes the new opening from its own document, and the counters from the previous
+    // state.
     const { budget, asset_address } = await readLedger(agent.session, { asset: "USDG" });
     if (!budget.past) throw new Error("no past state");
     const { scope, address, secret } = agent;

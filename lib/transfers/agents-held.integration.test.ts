@@ -81,7 +81,7 @@ describe("a payment over the threshold", () => {
       typeof value === "bigint" ? `${value}` : value,
     );
     expect(text).not.toMatch(/2000001|2\.000001|a server/);
-    // Exactly the threshold is the agent's to decide.
+    // A payment of exactly the threshold is the agent's to decide.
     await settledAll(await pay(agentKey, stranger, "2"));
   });
 
@@ -104,7 +104,7 @@ describe("a payment over the threshold", () => {
     const ref = { scope: agent.scope, account: agent.address, asset: row.asset, commitment: hexToWord(row.newWord) };
     const copy = await openPayerCopy(owner.viewing.secret, ref, fromHex(row.payerCiphertext));
     expect(copy?.tag).toEqual(requestTag(agent.secret, agent.scope, agent.address, "invoice-7"));
-    // The daily limit counts what was approved, by service and ledger.
+    // Approved payments count towards the daily limit, in the service and on the ledger.
     await expect(approve(ownerKey, second.id, {})).rejects.toMatchObject({ reason: "daily_limit" });
   });
 
@@ -142,7 +142,7 @@ describe("a dry run", () => {
     ]);
     expect((await dry(agentKey, stranger, "1")).decision.outcome).toBe("allowed");
     expect(await everything()).toEqual(before);
-    // Funds are not asked; an account, and what moves between it and its agents, has no policy.
+    // Funds are not checked. An account, and moves between it and its agents, have no policy.
     await setPolicy({});
     const changed = await everything();
     expect((await dry(agentKey, stranger, "900")).decision.outcome).toBe("allowed");

@@ -16,6 +16,7 @@ import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
 import { spentOnDay } from "@/lib/policy/spent";
 import { Agent } from "@/test/accounts/agent";
 import { agent, bringUpAgents, everything, handleOf, owner, pause, setPolicy, stranger } from "@/test/accounts/agents";
+import { keepLease } from "@/test/accounts/keep-lease";
 import { type Owner, settled } from "@/test/accounts/owner";
 import {
   complete,
@@ -31,7 +32,7 @@ import { withdraw } from "./withdraw";
 
 bringUpAgents();
 
-/** The agent has a budget of 50 USDG, all final. */
+/** Before each test, the agent has a budget of 50 USDG, all final. */
 beforeEach(async () => {
   const { row } = await send(owner.session, agent, await fund(owner, agent, 50_000_000n));
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
@@ -47,7 +48,7 @@ async function fund(from: Party, to: Party, amount: bigint, signer = spender()):
   return complete(await planFund({ ...request, toBudget: await to.openBudget(), toSecret: to.secret }), signer);
 }
 
-/** Of an account, which has no policy. */
+/** Prepares a payment from an account, which has no policy. */
 async function transfer(from: Owner, to: Party, amount: bigint, signer = spender()) {
   const request = { ...(await requestOf(from, to, amount)), policyVersion: 0n };
   return complete(await planTransfer({ ...request, recipientViewingKey: to.viewing.publicKey }), signer);
@@ -138,7 +139,7 @@ describe("what an owner prepares from its agent", () => {
     expect(await settled(first.row.operationId, second.row.operationId)).toEqual(["confirmed", "confirmed"]);
     const budget = await agent.openBudget();
     expect([budget.limit, spentOnDay(budget.counters, "UTC", new Date())]).toEqual([45_000_000n, 5_000_000n]);
-    // The ledger counts what keys sign alone.
+    // The ledger counts only payments signed by keys.
     expect(budget.window.spent).toBe(2_000_000n);
   });
 
@@ -227,7 +228,7 @@ describe("an owner's client at its agent's budget", () => {
     await expect(withdraw(agent.session, { prepared: lost })).rejects.toMatchObject({ param: "confidential" });
     const alone = await release(owner, 1_000_000n, { ...byWallet(), key: agent.ownKey });
     await expect(withdraw(agent.session, { prepared: alone })).rejects.toMatchObject({ param: "prepared.signature" });
-    // A key's withdrawal is a payment for the ledger: it names no recipient here.
+    // For the ledger, a withdrawal by a key is a payment. This one names no recipient.
     await pause("active");
     const byKey = await release(owner, 1_000_000n, bySpender());
     await expect(withdraw(agent.session, { prepared: byKey })).rejects.toMatchObject({
@@ -247,6 +248,7 @@ describe("an owner's client at its agent's budget", () => {
     await settled(paid.row.operationId);
     expect((await agent.openNotes()).map(({ amount }) => amount)).toEqual([7_000_000n]);
     const { token } = await takeLease(agent.session, { asset: "USDG" });
+    await keepLease(token);
     const agentKey = await agent.key();
     const waiting = createTransfer(agentKey, { ...gift, to: handleOf(stranger), amount: "1" });
     const prepared = await agent.prepareAllocation();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq, inArray } from "drizzle-orm";
+import { asc, eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { databaseAway } from "@/db/database-away";
@@ -50,7 +50,7 @@ describe("money between an owner and its agent", () => {
     const [had] = await limits();
     const there = await pay(ownerKey, agent, "50", { memo: "for the week" });
     expect(there).toMatchObject({ kind: "fund", payerId: owner.account.id, recipientId: agent.account.id });
-    // Before anything is final the agent pays on, and gives back.
+    // Before anything is final, the agent pays, and gives money back.
     const onward = await pay(agentKey, stranger, "5");
     const back = await pay(ownerKey, owner, "20", { from: handleOf(agent) });
     expect(onward.kind).toBe("transfer");
@@ -62,7 +62,11 @@ describe("money between an owner and its agent", () => {
       [there, owner, agent],
       [back, agent, owner],
     ] as const) {
-      const announced = await db().select().from(events).where(eq(events.rootId, owner.account.id));
+      const announced = await db()
+        .select()
+        .from(events)
+        .where(eq(events.rootId, owner.account.id))
+        .orderBy(asc(events.id));
       const mine = announced.filter(({ payload }) => payload.transfer_id === row.id);
       expect(mine.map(({ type, accountId, payload }) => [type, accountId, payload.direction])).toEqual([
         ["transfer.initiated", sender.account.id, "sent"],
@@ -104,14 +108,14 @@ describe("money between an owner and its agent", () => {
     if (!low || !high) throw new Error("two places");
     await settledAll(await pay(ownerKey, agent, "1"));
     let moved: Promise<unknown> = Promise.resolve();
-    // Against the order: the later budget first, then, when the payment waits for it, the earlier one.
+    // Lock in the wrong order: first the later budget, then, once the payment waits for it, the earlier one.
     const against = db().transaction(async (tx) => {
       await lockBudget(tx, high);
       moved = inAnotherRequest(() => pay(ownerKey, agent, "2")).then((row) => settledAll(row));
       await sleep(300);
       await lockBudget(tx, low);
     });
-    // The database ends one of the two, as a rule the payment.
+    // PostgreSQL aborts one of the two, usually the payment.
     await Promise.allSettled([against]);
     await moved;
     expect((await limits())[1]).toBe(3_000_000n);
@@ -214,7 +218,7 @@ describe("what an agent pays", () => {
       ["recipient_monthly_limit", { recipientLimits: [{ recipient: "*", perTransaction: null, monthly: 2_000_000n }] }],
     ];
     for (const [reason, policy] of limits) {
-      // Without the rule nothing of it is counted: each begins from nothing.
+      // Without the rule nothing is counted, so each rule starts from zero.
       await setPolicy({});
       await settledAll(await pay(agentKey, stranger, "0.1"));
       await setPolicy({
@@ -264,7 +268,7 @@ test("an account has so many agents at most", async () => {
 });
 
 describe("a customer who does very much at once", () => {
-  // As many of each as would take all connections, were one of them waited for by someone who has another.
+  // Enough of each kind to use up all connections, if one that holds a connection waited for another.
   const MANY = 60;
   const bystander = async () => {
     const { context } = await authenticateKey(`Bearer ${(await createApiKey(stranger)).text}`, REQUEST, "nothing");
@@ -272,7 +276,8 @@ describe("a customer who does very much at once", () => {
   };
 
   /**
-   * How many payments were made. What was refused was refused for want of a connection or a lock in time, if at all.
+   * Counts the payments that were made. Refused ones must have failed only because no connection or lock was available
+   * in time.
    */
   async function countPaid(asked: Promise<unknown>[], isPayment: (index: number) => boolean): Promise<number> {
     const outcomes = await Promise.allSettled(asked);
@@ -310,7 +315,7 @@ describe("a customer who does very much at once", () => {
   });
 });
 
-/** Hours that do not hold now. */
+/** Returns active hours that exclude the current time. */
 function closedHours(): string {
   const hour = (ahead: number) => String((new Date().getUTCHours() + ahead) % 24).padStart(2, "0");
   return `${hour(3)}:00-${hour(5)}:00`;

@@ -6,18 +6,20 @@ import type { ChainId } from "@/lib/network";
 
 export type TransferRow = typeof transfers.$inferSelect;
 
-/** The parties of a transfer; a recipient without an account here is known by its address alone. */
+/** The two sides of a transfer. A recipient without an account is known only by its address. */
 interface TransferParties {
   payer: EventSubject;
   recipient?: EventSubject;
 }
 
-/** Who is paid without an account here: its address, or the `exact` seller that is paid through a one-time address. */
+/**
+ * Returns the recipient without an account: its address, or the `exact` seller that is paid through a one-time address.
+ */
 function otherSide({ to, recipientAddress }: TransferRow): string {
   return to.startsWith("0x") ? to.toLowerCase() : recipientAddress;
 }
 
-/** Writes a transfer's event for its payer and, as a receipt of its own, for a recipient that has an account. */
+/** Writes a transfer's event for its payer and, as a separate receipt, for a recipient that has an account. */
 export async function appendTransferEvents(
   tx: Tx,
   type: "transfer.initiated" | "transfer.confirmed" | "transfer.failed",

@@ -28,13 +28,13 @@ import { refuseApproved } from "./refuse-approved";
 import type { PaymentHooks } from "./server-signed-payment";
 
 /**
- * Pays a held payment of one of the caller's agents: decision and payment are one transaction, in which policy (without
- * the threshold), pause and funds are checked as of now. A check that fails leaves it held. With `prepared` the owner's
- * client has opened and built it; else the API key opens it, and the owner's spender approves it on the ledger. What an
- * account's own policy has held is for its wallet, which signs `prepared`.
+ * Pays a held payment of one of the caller's agents. Decision and payment are one transaction, which checks policy
+ * (without the threshold), pause and funds again; if a check fails, the payment stays held. With `prepared`, the
+ * owner's client has decrypted and built the payment. Otherwise the API key decrypts it, and the owner's spender
+ * approves it on the ledger. A payment held by an account's own policy needs its wallet, which signs `prepared`.
  *
  * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,
- *   `reseal_required` after a restore while it may have been approved before, and what `createTransfer` throws
+ *   `reseal_required` after a restore if it may have been approved before, and the errors of `createTransfer`
  */
 export async function approve(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function approve(
   const agent = isOwn ? ctx.account : await findOwnAgent(ctx, held.row.agentId);
   let view: DecidedView | undefined;
   let checkRebuilt = async (_tx: Tx) => {};
-  // The row may be older than its approval, after a restore.
+  // After a restore, the row may be older than its approval.
   const refuseMade = async (tag: Uint8Array | null) => {
     checkRebuilt = await refuseApproved(ctx, { agentId: agent.id, tag, isPublic: held.row.kind === "release" });
   };
@@ -78,7 +78,10 @@ export async function approve(
   return view;
 }
 
-/** The refusal to approve by key what is beyond the account's own policy: the ledger takes its wallet's word alone. */
+/**
+ * Returns the error for approving by key what exceeds the account's own policy. The ledger accepts only the wallet's
+ * signature for that.
+ */
 function walletOnly(): ApiError {
   return new ApiError(
     "key_forbidden",
@@ -99,7 +102,7 @@ async function payAsAsked(
   const confidential = kind === "transfer";
   const { to, refundOf, recipientAddress, seller } = held.row;
   const receiver = await findReceiver(ctx.chainId, agent, refundOf === null ? to : recipientAddress, confidential);
-  // Of one to an `exact` seller, the text has the seller beside the one-time address.
+  // For a payment to an `exact` seller, the encrypted text contains the seller as well as the one-time address.
   const meant = sellerOf({ kind, binding: asPaid.binding });
   if (meant !== seller || receiver.recipient.address !== (meant ?? asked)) throw notAsAsked(held.row.id);
   const asset = assetByAddress(ctx.chainId, address);
@@ -117,7 +120,7 @@ async function payAsAsked(
   await payServerSigned(ctx, { ...payment, exact }, hooks);
 }
 
-/** Who is paid, in which asset and how, is what the row says; the amount is the owner's word. */
+/** Pays with a prepared document. The row determines recipient, asset and kind; the owner vouches for the amount. */
 async function payPrepared(
   ctx: Context,
   agent: ContextAccount,
@@ -149,7 +152,9 @@ async function payPrepared(
   await createPreparedTransfer(ctx, agent, input, hooks);
 }
 
-/** What the owner's client has signed for the seller, checked, with the seller as the policy sees it. */
+/**
+ * Checks what the owner's client has signed for the seller. Returns it with the seller as recipient, for the policy.
+ */
 async function exactOf(
   ctx: Context,
   agent: ContextAccount,
@@ -162,7 +167,7 @@ async function exactOf(
   return { seller, signed: await checkSignedExact(ctx.chainId, agent, asset, seller, prepared, signed) };
 }
 
-/** What a held payment says beside its money. */
+/** Returns the details of a held payment, such as its reference. */
 async function detailsOfHeld(
   ctx: Context,
   agent: ContextAccount,
@@ -172,7 +177,7 @@ async function detailsOfHeld(
   const confidential = kind === "transfer";
   const found =
     refundOf === null ? undefined : await findRefund(ctx, agent, asset, { refund_of: refundOf, confidential });
-  // Where it goes was decided when the agent asked.
+  // The recipient was fixed when the agent asked.
   const refund = found && { ...found, address: recipientAddress };
   return { reference: reference ?? undefined, refund, paymentRequest: paymentRequestId ?? undefined };
 }

@@ -23,7 +23,7 @@ import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 import { payMany } from "./pay-many";
 
-// A process that dies right after its commit never broadcasts.
+// Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
 vi.mock("@/lib/chain/broadcast", async (load) => {
   const real = await load<typeof import("@/lib/chain/broadcast")>();
@@ -39,7 +39,7 @@ let payer: Owner;
 let key: KeyContext;
 let recipients: Owner[];
 let agent: Agent;
-/** Has no keys on the ledger. */
+/** An account without keys on the ledger. */
 let outsider: Owner;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ interface Planned {
   amount: bigint;
 }
 
-/** Sixteen payments of 1 to 16 USDG, in turn to three recipients, the last like the one before it. */
+/** Sixteen payments of 1 to 16 USDG, to three recipients in turn; the last equals the one before it. */
 function sixteen(): Planned[] {
   const list = Array.from({ length: 16 }, (_, index) => ({
     to: recipients[index % 3] as Owner,
@@ -84,7 +84,7 @@ const asKey = (list: readonly Planned[]) =>
 const named = (list: readonly Planned[]) => list.map(({ to }) => ({ to: `@${to.account.handle}` }));
 const spender = () => deriveSpender(payer.secret, payer.scope).privateKey;
 
-/** A batch as its owner's client prepares it. */
+/** Prepares a batch like its owner's client. */
 async function prepare(from: Party, list: readonly Planned[], signer = spender()): Promise<PreparedTransferMany> {
   const { to: _to, amount: _amount, ...request } = await requestOf(from, payer, 1n);
   const { policyVersion } = from instanceof Agent ? await termsOf(from, 2) : { policyVersion: 0n };
@@ -100,7 +100,7 @@ async function prepare(from: Party, list: readonly Planned[], signer = spender()
 const send = (from: Party, list: readonly Planned[], prepared: PreparedTransferMany) =>
   createPreparedBatch(from.session, { asset: "USDG", payments: named(list), prepared });
 
-/** Everything a refused batch must leave alone. */
+/** Returns everything that a refused batch must not change. */
 async function everything() {
   const rows = await db().select({ id: transfers.id }).from(transfers);
   const submitted = await db().select({ id: operations.id }).from(operations);
@@ -110,7 +110,7 @@ async function everything() {
 const amountsOf = async (owner: Owner) => (await owner.openNotes()).map(({ amount }) => amount);
 const sorted = (amounts: bigint[]) => amounts.sort((a, b) => (a < b ? -1 : 1));
 
-/** Runs `work`, and says how many proofs were made and verified meanwhile. */
+/** Runs `work` and returns how many proofs were made and verified in the meantime. */
 async function countingProofs(work: () => Promise<unknown>): Promise<number> {
   const prover = await processProver();
   const spies = (["prove", "verify", "proveAndVerify"] as const).map((method) => vi.spyOn(prover, method));
@@ -145,7 +145,7 @@ describe("sixteen payments in one proof", () => {
       const mine = list.flatMap((one) => (one.to === to ? [one.amount] : []));
       expect(sorted(await amountsOf(to))).toEqual(sorted(mine));
     }
-    // The payer's copy opens to every amount; each is found by the note that it recomputes.
+    // The payer's copy decrypts to every amount; each is matched by the note computed from it.
     const asset = assetBySymbol(CHAIN).address;
     const ref = { scope: payer.scope, account: payer.address, asset, commitment: hexToWord(document.new_budget) };
     const copy = await openBatchCopy(payer.viewing.secret, ref, fromHex(document.payer_ciphertext));
@@ -170,7 +170,7 @@ describe("sixteen payments in one proof", () => {
     expect(views).toHaveLength(16);
     const [{ row } = paidNothing()] = views;
     expect(row.keyId).toBe(key.keyId);
-    // What comes behind builds on it.
+    // A later payment builds on it.
     const input = { to: `@${recipients[0]?.account.handle}`, amount: "1", asset: "USDG", confidential: true } as const;
     const after = paidTransfer(await createTransfer(key, input));
     await withWorker(async () =>

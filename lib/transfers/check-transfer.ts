@@ -13,13 +13,13 @@ import { findReceiver } from "./find-receiver";
 import type { CheckTransferInput } from "./schema";
 
 /**
- * Says whether what the owner's client is about to prove and sign would be refused as of now: identity, recipient, the
- * agent's pause and policy, today's quota. A client asks before a signed document leaves it, for what is refused
- * afterwards could still reach the chain until its deadline. Records and counts nothing; the amount stays with the
- * client.
+ * Checks whether a payment that the owner's client is about to prove and sign would be refused now: identity,
+ * recipient, the agent's pause and policy, and today's quota. A client asks before it sends a signed document, because
+ * a document that is refused afterwards could still reach the chain until its deadline. Records and counts nothing; the
+ * amount stays on the client.
  *
- * @throws kyc_required (live network), invalid_request, recipient_not_found, recipient_not_confidential_ready,
- * policy_violation, policy_not_in_force, rate_limited
+ * @throws ApiError `kyc_required` (live network), `invalid_request`, `recipient_not_found`,
+ *   `recipient_not_confidential_ready`, `policy_violation`, `policy_not_in_force`, `rate_limited`
  */
 export async function checkTransfer(
   ctx: SessionContext,
@@ -32,7 +32,7 @@ export async function checkTransfer(
   if (to !== undefined) {
     const { recipient } = await findReceiver(chainId, payer, to, confidential);
     const isMove = act !== "approval" && isOwnMove(payer, recipient);
-    // Any one-time address will do: none is in a list of recipients.
+    // Any one-time address will do, because lists of recipients contain none.
     const through = exact ? recipient.address : undefined;
     await checkPolicy({ chainId, payer, asset, recipient, through }, isMove || act === "withdrawal", mode, now);
   }
@@ -40,7 +40,7 @@ export async function checkTransfer(
   return null;
 }
 
-/** What a policy says: the service's rules of an agent's payment, and by a key the ledger's. */
+/** Checks the policy: the service's rules for an agent's payment and, if a key signs, the ledger's. */
 async function checkPolicy(
   act: Omit<Parameters<typeof enforcePreparedPolicy>[1], "ledger">,
   isFree: boolean,

@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import type { RelayContext } from "@/lib/context/context";
 import { type ClaimOfBatch, claimBatch } from "./claim-details";
 
-// It refuses before it asks the database, of which there is none here.
+// It refuses before it queries the database, so none is needed.
 const NO_DATABASE = {} as Tx;
 
 const claim = (reference: string): ClaimOfBatch => ({

@@ -9,7 +9,7 @@ import { acceptPayment } from "@/lib/payment-requests/accept-payment";
 import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
 import { lockRefunded, type RefundClaim } from "./refunds/lock-refunded";
 
-/** What a payment is to be recorded with, as it was asked for. */
+/** Details to record with a payment, as requested. */
 export interface DetailsToClaim {
   reference?: string | undefined;
   uniqueReference?: boolean | undefined;
@@ -19,18 +19,18 @@ export interface DetailsToClaim {
   scheduleRunId?: string | undefined;
 }
 
-/** The payment that claims it. */
+/** The payment that claims the details. */
 export interface ClaimingPayment {
   payer: ContextAccount;
-  /** Lower case. */
+  /** In lower case. */
   recipient: Address;
   asset: Address;
   confidential: boolean;
 }
 
 /**
- * Checks what a payment says beside its money, in its transaction, and takes the locks that go with it: of a unique
- * reference, of the payment that is refunded, of the payment request. Call it after the budgets are locked.
+ * Checks a payment's details in its transaction, and takes the locks that they need: of a unique reference, of the
+ * refunded payment, of the payment request. Call it after the budgets are locked.
  *
  * @throws ApiError `reference_in_use`, `refund_not_possible`, `refund_conflict`, `not_found` (`payment_request`)
  */
@@ -55,7 +55,7 @@ export async function claimDetails(
   };
 }
 
-/** One of payments made together, and what it says beside its money. */
+/** One payment of a batch, with its details. */
 export interface ClaimOfBatch {
   ctx: RelayContext;
   payment: ClaimingPayment;
@@ -63,10 +63,10 @@ export interface ClaimOfBatch {
 }
 
 /**
- * As {@link claimDetails}, of payments made together, in their order.
+ * Like {@link claimDetails}, for the payments of a batch, in order.
  *
- * @param before what the same transaction has claimed, and not written yet
- * @throws also `reference_in_use` when two of them want the same reference for themselves
+ * @param before payments that the same transaction has claimed but not written yet
+ * @throws ApiError also `reference_in_use` when two of them want the same unique reference
  */
 export async function claimBatch(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function claimBatch(
   return claimed;
 }
 
-/** What was paid, or waits for approval, with this reference by the same key, or by the wallet. */
+/** Refuses a reference with which the same key, or the wallet, has already paid or has a payment awaiting approval. */
 async function claimReference(tx: Tx, ctx: RelayContext, { rootId }: ContextAccount, reference: string): Promise<void> {
   const keyId = ctx.actor === "key" ? ctx.keyId : null;
   const lock = `reference ${ctx.chainId} ${keyId ?? rootId} ${reference}`;
@@ -115,7 +115,7 @@ async function claimReference(tx: Tx, ctx: RelayContext, { rootId }: ContextAcco
         eq(heldPayments.chainId, ctx.chainId),
         eq(heldPayments.reference, reference),
         eq(heldPayments.keyId, keyId),
-        // Written out, so that the partial index serves it.
+        // The status is a literal, not a parameter, so that the partial index serves the query.
         sql`${heldPayments.status} = 'pending_approval' and ${heldPayments.expiresAt} > ${new Date().toISOString()}`,
       ),
     )

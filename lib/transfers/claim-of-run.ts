@@ -4,8 +4,8 @@ import { claimRun } from "@/lib/schedule-runs/claim-run";
 import type { PaymentHooks } from "./server-signed-payment";
 
 /**
- * What takes the run that a client-signed payment makes, before any budget is locked. That it was missed is no matter:
- * the owner's client asks for it.
+ * Returns the hook that claims the run which a client-signed payment pays, before any budget is locked. A missed run
+ * may be paid too, because the owner's client asks for it.
  *
  * @throws ApiError `invalid_request` for a payment from an agent: schedules pay from their account
  */

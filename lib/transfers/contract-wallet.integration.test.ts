@@ -26,7 +26,7 @@ import { paidTransfer } from "./paid-transfer";
 
 bringUpAgents();
 
-/** Code that responds to every call with one word. */
+/** Returns contract code that responds to every call with one word. */
 const responding = (word: Hex): Hex => `0x7f${word.slice(2).padEnd(64, "0")}60005260206000f3`;
 const ACCEPTS = responding("0x1626ba7e");
 const REFUSES = responding("0xffffffff");
@@ -37,9 +37,9 @@ const setCode = (bytecode: Hex) =>
     bytecode,
   });
 
-/** Of several owners: longer than a key's, and nothing that a key could have signed. */
+/** A signature of several owners: longer than a key's, and not one that a key could have made. */
 const BY_SEVERAL: Hex = `0x${"ab".repeat(130)}`;
-/** As long as a key's. */
+/** As long as a key's signature. */
 const BY_FEW: Hex = `0x${"ab".repeat(65)}`;
 
 beforeEach(async () => settledAll(await pay(ownerKey, agent, "10")));

@@ -2,9 +2,10 @@ import { ApiError } from "@/lib/errors";
 import { count } from "@/lib/telemetry/record";
 
 /**
- * Counts how an attempt to pay ended: accepted, held for the agent's owner, or refused and with which error.
+ * Records the outcome of an attempt to pay in a metric: accepted, held for the agent's owner, or refused, with the
+ * error code.
  *
- * @param payments how many an accepted attempt makes
+ * @param payments how many payments an accepted attempt makes
  */
 export async function countPayment<T>(
   work: () => Promise<T>,

@@ -17,10 +17,10 @@ import type { BatchInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 
 /**
- * Checks and relays 2 to 16 payments that the client has proven together, and records each as any other. One of them
- * that can't be paid has all of them refused.
+ * Checks and relays 2 to 16 payments that the client has proved together, and records each like any other. If one of
+ * them can't be paid, all are refused.
  *
- * @throws what createPreparedTransfer throws, naming the payment at fault
+ * @throws the errors of createPreparedTransfer, naming the payment at fault
  */
 export function createPreparedBatch(ctx: SessionContext, input: BatchInput): Promise<TransferView[]> {
   return countPayment(
@@ -86,10 +86,10 @@ function detailsOf(payment: BatchInput["payments"][number], scheduleRunId: strin
 }
 
 /**
- * Who gets the payment at `index` of a batch: others only, for what moves between an account and its agents is no
- * payment.
+ * Returns the recipient of the payment at `index` of a batch. Refuses the account's own agents, because moves between
+ * an account and its agents are not payments.
  *
- * @throws what findReceiver throws, naming the payment
+ * @throws the errors of findReceiver, naming the payment
  */
 export async function findPayee(
   { chainId, account: payer }: Pick<SessionContext, "chainId" | "account">,

@@ -15,34 +15,38 @@ import { recordTransfer } from "./record-transfer";
 import { relayPrepared } from "./relay-prepared";
 import type { PaymentHooks } from "./server-signed-payment";
 
-/** A payment the client has proven and signed; `to` as the person named it. */
+/** A payment that the client has proved and signed. `to` is as the user named it. */
 export interface PreparedTransferInput {
   to: string;
-  /** Whom it pays where that is known already: no handle is looked up. */
+  /** The recipient's address, if it is already known; then no handle is looked up. */
   address?: string;
   asset?: string;
   confidential: boolean;
   prepared: PreparedPayment;
   lease_token?: string;
   details?: DetailsToClaim;
-  /** Of one to a seller of the scheme `exact`, which goes to a one-time address: the seller, and what it may take. */
+  /**
+   * For a payment to a seller of the scheme `exact`, which goes to a one-time address: the seller, and what it may
+   * take.
+   */
   exact?: { seller: Recipient; signed: ExactToRecord };
 }
 
-/** What else holds of a prepared payment. */
+/** Further conditions of a prepared payment. */
 interface PreparedHooks extends PaymentHooks {
-  /** The owner takes money out of the agent: no policy rules that. */
+  /** Whether the owner takes money out of the agent, which no policy restricts. */
   withdrawal?: boolean;
 }
 
 /**
- * Checks and relays a payment that the client prepared (docs/protocol.md section 7), and records it as any other. The
- * service learns no amount that is not public. From an agent it is its owner's act: pause, asset, recipient and hours
- * are checked, the amount is for the ledger to judge.
+ * Checks and relays a payment that the client prepared (docs/protocol.md section 7), and records it like any other. The
+ * service learns only public amounts. A payment from an agent is its owner's act: pause, asset, recipient and hours are
+ * checked here, and the ledger judges the amount.
  *
  * @param payer the caller's account or one of its agents
- * @throws invalid_request naming the field, key_forbidden (an agent's key), recipient_not_found,
- * recipient_not_confidential_ready, policy_violation, policy_not_in_force, budget_changed, rate_limited, unavailable
+ * @throws ApiError `invalid_request` naming the field, `key_forbidden` (an agent's key), `recipient_not_found`,
+ *   `recipient_not_confidential_ready`, `policy_violation`, `policy_not_in_force`, `budget_changed`, `rate_limited`,
+ *   `unavailable`
  */
 export async function createPreparedTransfer(
   ctx: RelayContext,
@@ -108,7 +112,11 @@ export async function createPreparedTransfer(
   );
 }
 
-/** @throws ApiError `key_forbidden` to an agent's key */
+/**
+ * Refuses agents' keys.
+ *
+ * @throws ApiError `key_forbidden`
+ */
 export function requireOwnersAct(ctx: RelayContext): void {
   if (isOwnersAct(ctx)) return;
   throw new ApiError(
@@ -117,7 +125,11 @@ export function requireOwnersAct(ctx: RelayContext): void {
   );
 }
 
-/** Throws unless the document pays from this account and in this asset. */
+/**
+ * Checks that the document pays from this account and in this asset.
+ *
+ * @throws ApiError `invalid_request`
+ */
 export function checkPayer(
   document: { account: string; asset: string },
   payer: ContextAccount,
@@ -127,7 +139,7 @@ export function checkPayer(
   if (document.asset !== asset.address) throw refusePrepared("asset", "The document is for another asset.");
 }
 
-/** Whether a document pays a public amount. */
+/** Reports whether a document pays a public amount. */
 export function isPublic({ kind }: PreparedPayment): boolean {
   return kind === "release" || kind === "spend_public";
 }

@@ -16,20 +16,23 @@ import { findReceiver } from "./find-receiver";
 import { findRepeated } from "./find-repeated";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payServerSigned } from "./pay-server-signed";
+import { comesTo } from "./payments-on-their-way";
 import { readPayer } from "./read-payer";
 import { findRefund } from "./refunds/find-refund";
 import type { CreateTransferInput } from "./schema";
 import type { ServerSignedPayment } from "./server-signed-payment";
 
 /**
- * Sends a payment (docs/protocol.md section 6) from the caller's account, or with `from` from one of its agents. A
- * plain one opens the budget with what the API key unwraps, proves and signs; an agent's may be held for its owner. A
- * `prepared` one is checked and relayed. After a restored backup, what an earlier request with the same key paid is returned again.
+ * Sends a payment (docs/protocol.md section 6) from the caller's account or, with `from`, from one of its agents. For a
+ * server-signed payment, decrypts the budget with what the API key unwraps, proves and signs; an agent's payment may be
+ * held for its owner. A `prepared` payment is checked and relayed. After a restored backup, returns again what an
+ * earlier request with the same idempotency key paid.
  *
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
- * @throws not_agent_owner, not_found (`from`), kyc_required (live network), invalid_request, key_forbidden,
- * recipient_not_found, recipient_not_confidential_ready, policy_violation, policy_not_in_force, insufficient_balance,
- * reseal_required, budget_changed (prepared only), rate_limited, unavailable
+ * @throws ApiError `not_agent_owner`, `not_found` (`from`), `kyc_required` (live network), `invalid_request`,
+ *   `key_forbidden`, `recipient_not_found`, `recipient_not_confidential_ready`, `policy_violation`,
+ *   `policy_not_in_force`, `insufficient_balance`, `reseal_required`, `budget_changed` (prepared only), `rate_limited`,
+ *   `unavailable`
  */
 export async function createTransfer(
   ctx: Context,
@@ -67,16 +70,22 @@ async function pay(
   if (ctx.actor === "session") {
     throw new ApiError("invalid_request", "A session sends `prepared` payments only.", { param: "prepared" });
   }
-  // While the receiver is looked up. What is wrong with the request is said first.
+  // Read in parallel with the receiver's look-up. Errors of the request itself come first.
   const payerRead = readPayer(ctx.chainId, payer);
   payerRead.catch(() => {});
-  return payServerSigned(ctx, await readPayment(ctx, payer, input), { beforeCommit, payerRead });
+  const asset = assetBySymbol(ctx.chainId, input.asset).address;
+  const arrived = comesTo({ chainId: ctx.chainId, account: payer.address, asset });
+  try {
+    return await payServerSigned(ctx, await readPayment(ctx, payer, input), { beforeCommit, payerRead, arrived });
+  } finally {
+    arrived();
+  }
 }
 
 /**
- * The payment that a plain request asks for, its receiver found.
+ * Returns the payment that a server-signed request asks for, with its receiver.
  *
- * @throws invalid_request, recipient_not_found, recipient_not_confidential_ready
+ * @throws ApiError `invalid_request`, `recipient_not_found`, `recipient_not_confidential_ready`
  */
 export async function readPayment(
   ctx: Context,
@@ -104,7 +113,7 @@ async function readPrepared(
   return { to, address, asset, confidential, prepared, lease_token, details };
 }
 
-/** Whom a request pays and what it says of the payment: of a refund, the account that paid. */
+/** Returns the recipient and the details of a request. For a refund, the recipient is the account that paid. */
 async function readDetails(ctx: Context, payer: ContextAccount, asset: Asset, input: CreateTransferInput) {
   const { to = "", refund_of, reference, unique_reference: uniqueReference, payment_request: paymentRequest } = input;
   const refund = refund_of === undefined ? undefined : await findRefund(ctx, payer, asset, { ...input, refund_of });

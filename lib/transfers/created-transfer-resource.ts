@@ -6,7 +6,7 @@ import type { CreatedTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";
 import type { TriedTransfer } from "./try-transfer";
 
-/** What a dry run says. */
+/** The result of a dry run. */
 export const DryRunResource = DecisionResource.safeExtend({
   dry_run: z.literal(true).meta({ description: "Always `true`: nothing was paid." }),
   confidential: z.boolean().optional().meta({
@@ -17,7 +17,7 @@ export const DryRunResource = DecisionResource.safeExtend({
   description: "The policy's decision on a payment. Nothing is paid.",
 });
 
-/** Serialises what `POST /v1/transfers` came to: a transfer, a held payment, or what a dry run says. */
+/** Serializes the result of `POST /v1/transfers`: a transfer, a held payment, or the result of a dry run. */
 export function toCreatedResource(created: CreatedTransfer | TriedTransfer) {
   switch (created.outcome) {
     case "paid":
@@ -32,7 +32,7 @@ export function toCreatedResource(created: CreatedTransfer | TriedTransfer) {
   }
 }
 
-/** Says of a transfer that an earlier request with the same `Idempotency-Key` made that it is returned again. */
+/** Returns the header that marks a transfer made by an earlier request with the same `Idempotency-Key`. */
 export function createdHeaders(created: CreatedTransfer | TriedTransfer): Record<string, string> {
   const isRepeated = created.outcome === "paid" && created.isRepeated === true;
   return isRepeated ? { "idempotent-replayed": "true" } : {};

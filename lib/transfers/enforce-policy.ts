@@ -23,52 +23,52 @@ import { type RuledTime, ruledTime } from "./ruled-time";
 
 type LockedPayer = NonNullable<Awaited<ReturnType<typeof lockPolicy>>>;
 
-/** What the policy of the paying agent or account is asked about. */
+/** The payment that is checked against the policy of the paying agent or account. */
 interface RuledAct {
   chainId: ChainId;
   payer: ContextAccount;
   asset: Asset;
-  /** Whom the policy is asked about. */
+  /** The recipient, for the policy. */
   recipient: Recipient;
-  /** The one-time address that the ledger pays, where the recipient is an `exact` seller. */
+  /** The one-time address that the ledger pays, if the recipient is an `exact` seller. */
   through?: Address | undefined;
-  /** What the ledger has of it, read before the transaction; why it could not be read. */
+  /** The ledger's policy, read before the transaction, or the error of reading it. */
   ledger: PolicyRead | Error;
 }
 
-/** The modes of payments that a policy decides: by its own key, or approved by its owner's. */
+/** The modes of payments that a policy decides on: by the agent's own key, or approved by its owner's. */
 export type DecidedMode = Exclude<SpendMode, typeof SPEND_MODE.wallet>;
 
-/** What the ledger wants to see of a payment that it has the same policy for. */
+/** What the ledger needs for a payment under the policy that it has. */
 export interface LedgerTerms extends RuledTerms {
   policyVersion: bigint;
-  /** Goes with the payment when it is sent. */
+  /** Sent with the payment. */
   recipientProof: RecipientProof;
-  /** The last second at which the ledger takes it. */
+  /** The last second at which the ledger accepts it. */
   latest: bigint;
-  /** Operations under way that make the policy: they go first. */
+  /** Pending operations that set the policy; they must reach the chain first. */
   follows: readonly string[];
 }
 
 /** A payment that its policy allows. */
 export interface Ruling {
-  /** More than a key may decide by itself. */
+  /** Whether it is above what a key may decide by itself. */
   isOverThreshold: boolean;
-  /** The payer's counters once the payment is made: part of its next budget state. */
+  /** The payer's counters after the payment, which become part of its next budget state. */
   counters: Uint8Array;
-  /** An agent's own key. */
+  /** The agent's own key. */
   key: SealedWallet;
   terms: LedgerTerms;
 }
 
 /**
- * Asks the policy of who pays, as it stands while the transaction lasts: a change of policy or status waits. What it
- * allows is what the service counts and the ledger counts, and whom the ledger has on its list. The budgets are locked
- * already.
+ * Checks a payment against the policy of its payer. The policy can't change during the transaction: changes of policy
+ * or status wait. Checks what the service has counted, what the ledger has counted, and the ledger's list of
+ * recipients. The budgets must already be locked.
  *
  * @param budget the newest opening of the payer's budget, with its counters
- * @param mode 1: its owner has approved the payment, the threshold is not asked
- * @throws policy_violation, policy_not_in_force, reseal_required (counters no one can read), ReadAgain
+ * @param mode 1: the owner has approved the payment, so the threshold is not checked
+ * @throws ApiError `policy_violation`, `policy_not_in_force`, `reseal_required` (unreadable counters); ReadAgain
  */
 export async function enforcePolicy(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function enforcePolicy(
   };
 }
 
-/** Like {@link enforcePolicy}, but only reports: the result of every rule. Nothing is reserved. */
+/** Like {@link enforcePolicy}, but only returns the result of every rule. Reserves nothing. */
 export async function evaluatePolicy(
   tx: Tx,
   payment: RuledAct & { amount: bigint },
@@ -99,11 +99,11 @@ export async function evaluatePolicy(
 }
 
 /**
- * As {@link enforcePolicy}, of what the payer's owner has prepared: pause, asset, recipient and hours. Its amount is
- * hidden, and for the ledger to judge.
+ * Like {@link enforcePolicy}, for a payment that the payer's owner has prepared: checks pause, asset, recipient and
+ * hours. The amount is hidden; the ledger judges it.
  *
- * @param mode in which it is to be paid; by the wallet the ledger asks nothing of the policy
- * @returns what goes with it to the ledger; null by the wallet
+ * @param mode in which it will be paid; for a payment signed by the wallet the ledger does not check the policy
+ * @returns what is sent to the ledger with it; null if the wallet signs
  */
 export async function enforcePreparedPolicy(
   tx: Tx,
@@ -117,7 +117,10 @@ export async function enforcePreparedPolicy(
   return mode === SPEND_MODE.wallet ? null : termsFor(tx, act, agent, mode, now);
 }
 
-/** The terms of what no policy of the service rules: a withdrawal that a key signs, which the ledger still counts. */
+/**
+ * Returns the ledger's terms for a payment that the service's policy does not restrict: a withdrawal signed by a key,
+ * which the ledger still counts.
+ */
 export async function ledgerTerms(tx: Tx, act: RuledAct, mode: DecidedMode, now: Date): Promise<LedgerTerms> {
   return termsFor(tx, act, await lockPaying(tx, act), mode, now);
 }
@@ -132,18 +135,18 @@ async function ask(
   const agent = await lockPaying(tx, payment);
   const { policy, status } = agent;
   const time = ruledTime(payment.chainId, policy.timeZone, now);
-  // Whatever else a row may say.
+  // Only an active agent is not paused, whatever the row says.
   const paused = status !== "active";
   const counted = readCounters(() => standingOf(policy, paused, budget.counters, actOf(payment), now));
   const standing = { ...counted, spentToday: most(counted.spentToday, countedOn(budget, mode, time)) };
   const act = { ...actOf(payment), amount: payment.amount };
   const rules = mode === SPEND_MODE.approved ? decideApproval : decide;
   const decision = rules(policy, standing, act, now);
-  // What the rows refuse is refused, whatever the ledger has.
+  // What the stored policy denies is denied, whatever the ledger has.
   if (decision.outcome === "denied") return { agent, decision, terms: null };
   const inForce = await requirePolicyInForce(tx, payment.ledger, agent);
   const proof = inForce.tree.proofOf(payment.through ?? payment.recipient.address);
-  // On the policy's list by its name, and at another address than when the policy was set.
+  // The policy lists the recipient by name, but it had another address when the policy was set.
   if (!proof) return { agent, decision: rules({ ...policy, allowedRecipients: [] }, standing, act, now), terms: null };
   return { agent, decision, terms: termsOf(inForce, payment.asset, proof, mode, time) };
 }
@@ -180,7 +183,7 @@ function termsOf(
   };
 }
 
-/** What the ledger has counted of the day a payment names. */
+/** Returns what the ledger has counted for the payment's day. */
 function countedOn({ window }: BudgetOpening, mode: DecidedMode, { day }: RuledTime): bigint {
   return windowAfter(window, { mode, day }, 0n).spent;
 }

@@ -3,12 +3,12 @@ import { findOwnAgent, notAgentOwner } from "@/lib/agents/find-own-agent";
 import type { Context, ContextAccount, RelayContext } from "@/lib/context/context";
 
 /**
- * Whose budget a payment spends: the caller's, or with `from` that of one of its agents. An agent's key names itself
- * at most.
+ * Returns the account whose budget a payment spends: the caller's or, with `from`, one of its agents. With an agent's
+ * key, `from` can only be the agent itself.
  *
  * @param from a handle, checked by the schema
- * @throws ApiError `not_agent_owner` for any handle outside the caller's own names, whether or not someone has it;
- * `not_found` for an agent the caller does not have
+ * @throws ApiError `not_agent_owner` for any handle that is not below the caller's own, whether or not it exists;
+ *   `not_found` for an agent that the caller does not have
  */
 export async function findPayer(ctx: Context, from: string | undefined): Promise<ContextAccount> {
   const { account } = ctx;
@@ -18,12 +18,12 @@ export async function findPayer(ctx: Context, from: string | undefined): Promise
   return findOwnAgent(ctx, handle);
 }
 
-/** Whether the owner acts: with a key of the account or at a device, not by an agent's key. */
+/** Reports whether the owner acts, with a key of the account or in a session, and not an agent's key. */
 export function isOwnersAct(ctx: RelayContext): boolean {
   return ctx.actor === "session" || ctx.account.type !== "agent";
 }
 
-/** Whether money moves between an account and one of its own agents, either way. */
+/** Reports whether money moves between an account and one of its own agents, in either direction. */
 export function isOwnMove(payer: ContextAccount, { account }: Recipient): boolean {
   if (!account || account.id === payer.id) return false;
   return payer.type === "agent" ? account.id === payer.rootId : account.rootId === payer.id;

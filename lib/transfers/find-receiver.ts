@@ -8,17 +8,21 @@ import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 import { requireScreened } from "@/lib/screening/require-screened";
 
-/** Who is paid, and the key to seal to; the key is null only for a public payment to someone not enrolled. */
+/**
+ * The recipient, and the key to encrypt for. The key is null only for a public payment to a recipient that has not
+ * enrolled.
+ */
 export interface Receiver {
   recipient: Recipient;
   key: ReceivingKey | null;
 }
 
 /**
- * Finds the receiver of a payment and whether it can be paid that way.
+ * Finds the recipient of a payment, and checks that it can be paid in this way.
  *
- * @throws recipient_not_found, invalid_request (oneself, the ledger or one of its verifiers, a token's contract, publicly
- * an agent), recipient_not_confidential_ready, recipient_blocked (publicly, a sanctioned address), unavailable
+ * @throws ApiError `recipient_not_found`, `invalid_request` (oneself, the ledger or one of its verifiers, a token's
+ *   contract, an agent by a public payment), `recipient_not_confidential_ready`, `recipient_blocked` (a sanctioned
+ *   address by a public payment), `unavailable`
  */
 export async function findReceiver(
   chainId: ChainId,
@@ -30,16 +34,16 @@ export async function findReceiver(
   if (recipient.address === payer.address) {
     throw new ApiError("invalid_request", "An account cannot pay itself. Name another recipient.", { param: "to" });
   }
-  // The zero address is an asset's as well: it stands for the chain's coin.
+  // The zero address, which stands for the chain's coin, counts as an asset too.
   const contracts = [chainEnv(chainId).ledger.toLowerCase(), ...assetsOf(chainId).map(({ address }) => address)];
   if (contracts.includes(recipient.address)) throw unspendable();
   if (!confidential && recipient.isAgent) {
-    throw new ApiError("invalid_request", "Agents take confidential payments only: nobody could move public ones.", {
+    throw new ApiError("invalid_request", "Agents take confidential payments only: no one could move public ones.", {
       param: "confidential",
     });
   }
   const key = await viewingKeyOf(chainId, recipient.address);
-  // Contracts can't enroll, so an enrolled recipient is paid without asking the chain.
+  // Contracts can't enroll, so for an enrolled recipient the chain need not be asked.
   if (!key && Object.values(await verifiersOf(chainId)).includes(recipient.address)) throw unspendable();
   if (confidential && !key) {
     throw new ApiError(
@@ -53,7 +57,7 @@ export async function findReceiver(
 }
 
 function unspendable(): ApiError {
-  return new ApiError("invalid_request", "Nobody could spend what is paid to this address. Name another recipient.", {
+  return new ApiError("invalid_request", "No one could spend what is paid to this address. Name another recipient.", {
     param: "to",
   });
 }

@@ -7,23 +7,23 @@ import type { CreateTransferInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 import { requireNothingRebuilt, type UnknownKeys, unknownKey, unknownKeys } from "./unknown-keys";
 
-/** What is known of a request that may have been served before the service was restored from a backup. */
+/** What is known about a request that may have been served before the service was restored from a backup. */
 export interface Repeated {
-  /** What it paid then. */
+  /** What it paid before the restore. */
   paid: TransferView | null;
-  /** Runs in the transaction that serves it: payments may have been rebuilt since. */
+  /** Runs in the transaction that serves it, because payments may have been rebuilt since. */
   check(tx: Tx): Promise<void>;
 }
 
 /**
- * Finds what an earlier request with the same `Idempotency-Key` has paid, when its response was lost with the rows that a
- * restored backup lacks: by the tag in the payer's copy, which the owner's client has handed over. A key that has not paid
- * pays at once, when the tags of all rebuilt payments are there.
+ * Finds what an earlier request with the same `Idempotency-Key` has paid, if its stored response was lost because a
+ * backup was restored. Uses the request's tag in the payer's on-chain copy, which the owner's client has submitted. A
+ * key that has not paid can pay at once when the tags of all rebuilt payments are known.
  *
- * The amount is not compared with the first request's: no row says it.
+ * The amount is not compared with the first request's, because no row contains it.
  *
- * @throws ApiError `reseal_required` while it cannot be known whether the key has paid; `idempotency_mismatch` when it
- *   has made another payment
+ * @throws ApiError `reseal_required` while it is unknown whether the key has paid; `idempotency_mismatch` if it has
+ *   made a different payment
  */
 export async function findRepeated(ctx: Context, input: CreateTransferInput): Promise<Repeated> {
   if (ctx.actor !== "key" || ctx.idempotencyKey === undefined) return { paid: null, check: async () => {} };
@@ -38,14 +38,14 @@ async function paidBefore(
   { until }: UnknownKeys,
 ): Promise<TransferView | null> {
   const { payments, isComplete } = await readTags(ctx).catch((error: unknown) => {
-    // A key that wraps nothing knows no tags.
+    // A key that wraps nothing can't read tags.
     throw error instanceof ApiError && error.code === "key_forbidden" ? unknownKey(until) : error;
   });
   const found = payments.filter((payment) => payment.isOfRequest || isDocument(payment, input.prepared));
   const asked = found.filter((payment) => isAsAsked(ctx, input, payment));
   const [first, ...others] = asked;
   if (first && others.length === 0) return first.view;
-  // Requests with other API keys of the account may have used the same text.
+  // Requests with other API keys of the account may have used the same idempotency key.
   if (first) throw unknownKey(until);
   if (found.length > 0) {
     throw new ApiError(
@@ -57,21 +57,21 @@ async function paidBefore(
   return null;
 }
 
-/** A client-signed payment is known by its document as well: its client may have given it any tag. */
+/** Identifies a client-signed payment by its document too, because its client may have given it any tag. */
 function isDocument({ view }: RebuiltPayment, prepared: CreateTransferInput["prepared"]): boolean {
   if (!prepared) return false;
   const knownBy = "note" in prepared ? prepared.note : prepared.payment_id;
   return taggedPayment(view).knownBy === knownBy && view.payerAddress === prepared.account;
 }
 
-/** Whether a payment is the one that a request asks for, as far as rows and chain show it. */
+/** Reports whether a payment is the one that a request asks for, as far as rows and chain show. */
 function isAsAsked(
   ctx: KeyContext,
   input: CreateTransferInput,
   { view: { row, payerHandle }, isOfRequest }: RebuiltPayment,
 ): boolean {
   const { from = ctx.account.handle, asset, confidential } = input;
-  // A refund without one names the payment that it returns.
+  // A refund without `to` names the payment that it returns.
   const to = input.to?.toLowerCase();
   return (
     (row.batchIndex === null || isOfRequest) &&

@@ -7,8 +7,8 @@ import type { TransferRow } from "./append-transfer-events";
 type SettledRow = Pick<TransferRow, "id" | "note" | "status" | "batchIndex" | "payoutId">;
 
 /**
- * Follows settled payments in the rows of payouts they pay: `paid`; or after a failure by itself `failed`; or after a
- * failure of its batch to be paid again, alone. Then the payout is looked at.
+ * Updates the payout rows of settled payments. A confirmed row is `paid`. A row that failed on its own is `failed`; one
+ * whose batch failed is to be paid again, on its own. Then schedules a look at the payout.
  */
 export async function followPayoutRows(tx: Tx, settled: readonly SettledRow[], now: Date): Promise<void> {
   const list = settled.filter(({ note, payoutId }) => note !== null && payoutId !== null);
@@ -21,7 +21,8 @@ export async function followPayoutRows(tx: Tx, settled: readonly SettledRow[], n
       return batchIndex === null ? "failed" : "pending";
     }),
   );
-  // What the chain confirms is paid, whatever its row says; a failure counts for the payment the row waits for alone.
+  // What the chain confirms is paid, whatever the row says. A failure counts only for the payment that the row waits
+  // for.
   const followed = await tx.execute<{ payout_id: string }>(sql`
     update payout_rows r set status = v.became, transfer_id = case when v.became = 'pending' then null else v.id end,
       alone = r.alone or v.became = 'pending', error = case when v.became = 'failed' then 'transfer_failed' end

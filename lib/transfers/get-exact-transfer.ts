@@ -8,9 +8,10 @@ import { getTransferView } from "./get-transfer-view";
 import type { TransferView } from "./transfer-view";
 
 /**
- * What the seller of a payment takes, the same at every request: to the account that paid, to an agent's key its own.
+ * Returns a payment with what its seller takes, the same at every request. Available to the account that paid; an
+ * agent's key can read its own payments.
  *
- * @throws ApiError `not_found`, also for a payment that goes to no `exact` seller
+ * @throws ApiError `not_found`, also for a payment that does not go to an `exact` seller
  */
 export async function getExactTransfer(
   ctx: Context,

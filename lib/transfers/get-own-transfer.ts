@@ -2,6 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { publicClient } from "@/lib/chain/clients";
 import type { SessionContext } from "@/lib/context/context";
 import type { ChainId } from "@/lib/network";
@@ -10,30 +11,32 @@ import { getTransferView } from "./get-transfer-view";
 import { refundAccount } from "./refunds/refund-account";
 import type { TransferView } from "./transfer-view";
 
-/** How far a transfer has come, and when. */
+/** The stages of a transfer, with their times. */
 export interface Timeline {
   createdAt: Date;
-  /** When the chain first took a transaction of it. */
+  /** When the chain first accepted a transaction of it. */
   broadcastAt: Date | null;
-  /** The block that holds it, as the chain says now; it may not be final yet. */
+  /** The block that contains it, as the chain currently says. It may not be final yet. */
   mined: { block: bigint; at: Date } | null;
   finalAt: Date | null;
   failedAt: Date | null;
-  /** `expired`: in no block before its deadline. `superseded`: the budget it spends from became another. */
+  /**
+   * `expired`: in no block before its deadline. `superseded`: another payment changed the budget that it spends from.
+   */
   failure: "expired" | "superseded" | null;
 }
 
 /** A transfer with its timeline. */
 export interface TransferDetails extends TransferView {
   timeline: Timeline;
-  /** Of a received payment that can be refunded: where refunds of it go. */
+  /** For a received payment that can be refunded: where refunds go. */
   refundTo: { address: Address; handle: string } | null;
 }
 
 /**
- * One transfer of the account or its agents, as either side, with what the chain says of it.
+ * Returns a transfer that the account or one of its agents sent or received, with what the chain says about it.
  *
- * @throws ApiError `not_found`, also for other accounts' and the other network's
+ * @throws ApiError `not_found`, also for other accounts and the other network
  */
 export async function getOwnTransfer(ctx: SessionContext, id: string): Promise<TransferDetails> {
   const view = await getTransferView(ctx, id);
@@ -63,18 +66,18 @@ async function timelineOf(chainId: ChainId, row: TransferView["row"]): Promise<T
   const [broadcastAt = null] = attempts.flatMap(({ sentAt }) => sentAt ?? []).sort((a, b) => +a - +b);
   const deadline = attempts[0]?.deadline;
   const failure = failedAt && (deadline && deadline <= failedAt ? "expired" : "superseded");
-  // Of a final one the hash is known; else any attempt may be the one, most likely the newest.
+  // The hash of a final transfer is known. Otherwise any attempt may be the mined one, most likely the newest.
   const hashes = finalAt ? [row.txHash] : attempts.map(({ hash }) => hash).reverse();
   const mined = failedAt ? null : await firstMined(chainId, hashes);
   return { createdAt, broadcastAt, mined, finalAt, failedAt, failure };
 }
 
-/** The block of the first of some transactions that is in one. A chain that does not respond is no reason to fail. */
+/** Returns the block of the first of these transactions that is mined. Returns null if the chain does not respond. */
 async function firstMined(chainId: ChainId, hashes: readonly Hex[]): Promise<Timeline["mined"]> {
   const client = publicClient(chainId);
   try {
     for (const hash of hashes) {
-      const receipt = await client.request({ method: "eth_getTransactionReceipt", params: [hash] });
+      const receipt = await agreedReceipt(chainId, hash);
       if (!receipt || BigInt(receipt.status) === 0n) continue;
       const { number, timestamp } = await client.getBlock({ blockNumber: BigInt(receipt.blockNumber) });
       return { block: number, at: new Date(Number(timestamp) * 1000) };

@@ -7,9 +7,10 @@ import { mineOf } from "./list-transfers";
 import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
 
 /**
- * One transfer of the account or its agents with its ciphertexts, as either side; an agent's key finds its own.
+ * Returns a transfer with its ciphertexts that the account or one of its agents sent or received. An agent's key finds
+ * only its own.
  *
- * @throws ApiError `not_found`, also for other accounts' and the other network's
+ * @throws ApiError `not_found`, also for other accounts and the other network
  */
 export async function getTransferView(ctx: Context, id: string): Promise<TransferView> {
   const { payer, recipient } = mineOf(ctx.account);

@@ -1,4 +1,4 @@
-import { sql } from "@/db/client";
+import { shortRead } from "@/db/client";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
@@ -6,10 +6,10 @@ import { SUMMARY_COLUMNS, type SummaryRow, toSummary } from "./summary-row";
 import type { TransferSummary } from "./transfer-view";
 
 /**
- * One transfer of the account (or of its agents), as either side. Unknown, foreign, malformed and other networks' ids
- * look the same to everyone. Clients ask for this over and over: one statement the database has prepared.
+ * Returns a transfer that the account (or one of its agents) sent or received. Unknown and malformed ids and those of
+ * other accounts and networks all give the same error. Clients poll this, so it uses one prepared statement.
  *
- * @throws not_found
+ * @throws ApiError `not_found`
  */
 export async function getTransfer(ctx: Context, id: string): Promise<TransferSummary> {
   const row = isId("transfer", id) ? await findTransfer(ctx, id) : undefined;
@@ -20,7 +20,7 @@ export async function getTransfer(ctx: Context, id: string): Promise<TransferSum
 const find = (payer: string, recipient: string) =>
   `select ${SUMMARY_COLUMNS}, ${payer} = $3 as sent from transfers t join accounts p on p.id = t.payer_id
   where t.id = $1 and t.chain_id = $2 and (${payer} = $3 or ${recipient} = $3)`;
-// An account sees its agents' transfers too, an agent its own only.
+// An account also sees its agents' transfers; an agent sees only its own.
 const FIND = {
   agent: find("t.payer_id", "t.recipient_id"),
   account: find("t.payer_root_id", "t.recipient_root_id"),
@@ -28,6 +28,7 @@ const FIND = {
 
 async function findTransfer({ account, chainId }: Context, id: string): Promise<SummaryRow | undefined> {
   const text = account.type === "agent" ? FIND.agent : FIND.account;
-  const [row] = await sql().unsafe<SummaryRow[]>(text, [id, chainId, account.id], { prepare: true });
+  const values = [id, chainId, account.id];
+  const [row] = await shortRead("rows", (sql) => sql.unsafe<SummaryRow[]>(text, values, { prepare: true }));
   return row;
 }

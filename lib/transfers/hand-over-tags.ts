@@ -8,11 +8,11 @@ import type { HandOverTagsInput } from "./request-tags-schema";
 const bytes = (hex: string) => Buffer.from(fromHex(hex));
 
 /**
- * Keeps the tags that the owner's client has read in its copies of rebuilt payments. Those of payments that are not the
- * account's or its agents', or were not rebuilt, are left out. Whether a tag is vouched for is seen when a request brings
- * the payer's secret: until then none of them lets a key pay.
+ * Stores tags that the owner's client has read in its copies of rebuilt payments. Leaves out payments of other
+ * accounts, and payments that were not rebuilt. A tag's voucher can be checked only when a request brings the payer's
+ * secret; until then no tag lets a key pay.
  *
- * @returns how many were kept
+ * @returns how many were stored
  */
 export async function handOverTags(ctx: SessionContext, { tags }: HandOverTagsInput): Promise<{ handedOver: number }> {
   requireOwner(ctx);

@@ -34,7 +34,7 @@ let carol: Owner;
 let agent: Agent;
 let key: KeyContext;
 
-/** Of the account's own keys: 10 USDG at once, 30 a day, over 5 by the wallet, to bob. */
+/** Limits of the account's own keys: 10 USDG per payment, 30 a day, above 5 only by the wallet, only to bob. */
 const limits = (): SpendPolicy => ({
   ...GENEROUS,
   perTransactionLimit: 10_000_000n,
@@ -121,7 +121,7 @@ test("over its threshold they ask the wallet: no key approves, the wallet does, 
     code: "transaction_not_found",
   });
   await settledTransfer(decided.transfer.id);
-  // The wallet's word counts nothing.
+  // Payments signed by the wallet are not counted.
   expect(await owner.openBudget()).toMatchObject({ limit: 90_000_000n, window: { spent: 3_000_000n } });
 });
 

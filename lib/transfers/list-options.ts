@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import type { TransferKind } from "./schema";
 
-/** Filters and page, as the query of the list says. `from` and `to` are strict bounds on the time of creation. */
+/** Filters and page of a list of transfers. `from` and `to` are exclusive bounds on the time of creation. */
 export interface ListOptions {
   limit: number;
   offset: number;
@@ -10,7 +10,7 @@ export interface ListOptions {
   to?: Date;
   direction?: "sent" | "received";
   asset?: Address;
-  /** Who is on the other side; without an account it can only have been paid. */
+  /** The other side. One without an account can only be a recipient. */
   counterparty?: { address: Address; account: { id: string } | null };
   /** Only payments made with this API key. */
   keyId?: string;
@@ -18,6 +18,6 @@ export interface ListOptions {
   reference?: string;
   /** Only the refunds of this transfer, by its id. */
   refundOf?: string;
-  /** Only what follows this transfer in the list, which the caller may see. */
+  /** Only what follows this transfer, which the caller may see, in the list. */
   startingAfter?: string;
 }

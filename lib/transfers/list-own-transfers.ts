@@ -9,21 +9,21 @@ import { listSummaries, listTransfers, type TransferPage } from "./list-transfer
 import type { TransferFilters } from "./schema";
 import type { TransferSummary, TransferView } from "./transfer-view";
 
-/** A page's filters as a caller names them. */
+/** Filters of a list, as the caller specifies them. */
 type FilterQuery = TransferFilters & { agent?: string };
 
 /**
- * The transfers of the account and its agents, of the agent the context acts for, or of the one agent the query names,
- * filtered, with their ciphertexts.
+ * Returns transfers with their ciphertexts, filtered: of the account and its agents, of the agent that the context acts
+ * for, or of the agent that the query names.
  *
- * @throws ApiError `recipient_not_found` for a counterparty no one is; `not_found`, `not_agent_owner` for a wrong
- *   `agent`; `invalid_request` for a `starting_after` that is no transfer of theirs
+ * @throws ApiError `recipient_not_found` for an unknown counterparty; `not_found`, `not_agent_owner` for a wrong
+ *   `agent`; `invalid_request` if `starting_after` is not one of the caller's transfers
  */
 export async function listOwnTransfers(ctx: Context, query: FilterQuery): Promise<TransferPage<TransferView>> {
   return listTransfers(...(await asked(ctx, query)));
 }
 
-/** As {@link listOwnTransfers}, without the ciphertexts. */
+/** Like {@link listOwnTransfers}, without the ciphertexts. */
 export async function listOwnSummaries(ctx: Context, query: FilterQuery): Promise<TransferPage<TransferSummary>> {
   return listSummaries(...(await asked(ctx, query)));
 }
@@ -44,7 +44,7 @@ async function asked(ctx: Context, query: FilterQuery): Promise<[Context, ListOp
   ];
 }
 
-/** The id of a transfer that the caller may see: others' and unknown ones are refused alike. */
+/** Returns the id of a transfer that the caller may see. Other accounts' ids and unknown ids get the same error. */
 async function ownTransfer(ctx: Context, id: string): Promise<string> {
   try {
     return (await getTransfer(ctx, id)).row.id;

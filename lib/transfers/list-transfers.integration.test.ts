@@ -44,7 +44,7 @@ async function agentOf(owner: Owner): Promise<ContextAccount> {
   return { ...agent, type: "agent", rootId: id, rootAddress: address };
 }
 
-/** Writes a transfer as a payment would; returns its id. */
+/** Inserts a transfer like a payment would; returns its id. */
 async function transfer(from: ContextAccount, to: ContextAccount, values: Partial<TransferRow> = {}): Promise<string> {
   const word = toHex(randomBytes(32));
   const [row] = await db()
@@ -74,7 +74,7 @@ async function transfer(from: ContextAccount, to: ContextAccount, values: Partia
   return row?.id ?? "";
 }
 
-/** What a list holds, which is the same with ciphertexts and without. */
+/** Returns the entries of a list, after checking that they are the same with and without ciphertexts. */
 async function listed(ctx: SessionContext, query: Record<string, string>): Promise<string[]> {
   const parsed = ListOwnTransfersQuery.parse(query);
   const page = await listOwnTransfers(ctx, parsed);
@@ -118,7 +118,7 @@ test("transfers are filtered by direction, counterparty, asset, key, agent and a
   expect(await listed(asBot, { direction: "received" })).toEqual([toBot]);
   expect(await listed(asBot, { counterparty: carol.address })).toEqual([botToCarol]);
   expect(await listed(asBot, { counterparty: alice.address })).toEqual([fromBot, toBot]);
-  // Keys of the other side are no one's business.
+  // Keys of the other side can't be queried.
   expect(await listed(bob.session, { key: keyId })).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ test("an account's transfers page through both sides, newest first, each once", 
 test("pages of every size and depth hold what the whole list does", async () => {
   const [alice, bob] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN)]);
   for (let n = 0; n < 23; n++) {
-    // Milliseconds of one, two and three digits, which PostgreSQL writes without the zeros at their end.
+    // Milliseconds of one, two and three digits, because PostgreSQL omits trailing zeros.
     const createdAt = new Date(Date.UTC(2026, 0, 1, 0, 0, n, n % 2 ? 120 + n : 100 * (n % 10)));
     const confirmedAt = n % 3 ? new Date(createdAt.getTime() + 10) : null;
     await transfer(n % 5 ? alice.account : bob.account, n % 5 ? bob.account : alice.account, {
@@ -223,7 +223,7 @@ test("a key's requests are reported for every day, to its owner alone", async ()
   }
 });
 
-/** What a statement reads when it is planned for its values and, of a prepared one, when it is planned for any. */
+/** Returns how many blocks a statement reads, planned for its values or, if it is prepared, with a generic plan. */
 async function blocksOf({ text, values, options }: Statement): Promise<number> {
   type Plan = { "Shared Hit Blocks": number; "Shared Read Blocks": number };
   const literals = values.map((value) =>
@@ -256,7 +256,7 @@ test("every filter reads few blocks, however many transfers an account has", asy
   const refundOf = newId("transfer");
   const dave = await Owner.create(CHAIN);
   await transfer(dave.account, bot, { refundOf, reference: "order-1", createdAt: new Date(0) });
-  // To and from one other account, by one key, of one asset: what is rare is nowhere near.
+  // To and from one other account, by one key, of one asset: rare values that are not among the newest rows.
   for (const [from, to] of [
     [alice.account, bob.account],
     [bob.account, alice.account],
@@ -359,7 +359,7 @@ test("encrypted copies are returned only on request, and to an agent's key only 
 test("a list continues after any of its transfers, whatever came in front meanwhile, and in the list's own order", async () => {
   const [owner, other] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
   const ctx = owner.session;
-  // Two of one instant: their ids decide.
+  // If two have the same time, their ids decide.
   const at = new Date(Date.now() - 60_000);
   for (let i = 0; i < 5; i++) {
     const createdAt = i < 2 ? at : new Date(at.getTime() + i);

@@ -1,5 +1,6 @@
 import { desc, eq, inArray } from "drizzle-orm";
-import { db, sql } from "@/db/client";
+import type postgres from "postgres";
+import { db, shortRead, sql } from "@/db/client";
 import { transfers } from "@/db/schema/transfers";
 import type { Context, ContextAccount } from "@/lib/context/context";
 import type { ListOptions } from "./list-options";
@@ -14,7 +15,7 @@ export interface TransferPage<T extends TransferSummary> {
   hasMore: boolean;
 }
 
-/** Which transfers are whose: an account's own and its agents', or one agent's alone. */
+/** Returns the conditions for an account's transfers: its own and its agents', or for an agent only its own. */
 export function mineOf(account: ContextAccount) {
   if (account.type === "agent") {
     return {
@@ -28,17 +29,21 @@ export function mineOf(account: ContextAccount) {
   } as const;
 }
 
-/** The transfers an account has sent and received, newest first, without their ciphertexts: one statement. */
+/**
+ * Returns the transfers that an account has sent and received, newest first, without their ciphertexts, in one
+ * statement.
+ */
 export async function listSummaries(ctx: Context, options: ListOptions): Promise<TransferPage<TransferSummary>> {
   const { text, values, options: how } = summariesOfPage(ctx, options);
-  const rows = await sql().unsafe<SummaryRow[]>(text, values, how);
+  const read = (sql: postgres.Sql) => sql.unsafe<SummaryRow[]>(text, values, how);
+  const rows = await (how.prepare ? shortRead("rows", read) : read(sql()));
   return pageOf(
     rows.map((row) => toSummary(ctx.chainId, row)),
     options,
   );
 }
 
-/** As {@link listSummaries}, with their ciphertexts. */
+/** Like {@link listSummaries}, with the ciphertexts. */
 export async function listTransfers(ctx: Context, options: ListOptions): Promise<TransferPage<TransferView>> {
   const { text, values, options: how } = idsOfPage(ctx, options);
   const found = await sql().unsafe<{ id: string }[]>(text, values, how);
@@ -62,7 +67,7 @@ export async function listTransfers(ctx: Context, options: ListOptions): Promise
   };
 }
 
-/** A page of what was found, of which there is at least one more than the page holds if the list has more. */
+/** Returns a page of what was found. There is at least one row more than the page holds if the list continues. */
 function pageOf<T>(found: T[], { limit, offset }: ListOptions) {
   return { transfers: found.slice(0, limit), limit, offset, hasMore: found.length > limit };
 }

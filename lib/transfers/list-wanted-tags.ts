@@ -13,8 +13,8 @@ interface WantedTag extends Pick<TransferView, "row" | "payerAddress"> {
 }
 
 /**
- * The rebuilt payments of the account and its agents whose tags the owner's client has not handed over, in the order of
- * their ids.
+ * Returns the rebuilt payments of the account and its agents whose tags the owner's client has not submitted, ordered
+ * by id.
  */
 export async function listWantedTags(
   ctx: SessionContext,
@@ -39,7 +39,7 @@ export async function listWantedTags(
   return { list: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** Serialises them: what finds each in the account's own events. */
+/** Serializes them, with what identifies each in the account's own events. */
 export function toWantedTags({ list, hasMore }: Awaited<ReturnType<typeof listWantedTags>>) {
   const payments = list.map(({ block, ...view }) => {
     const { payer, asset, knownBy, newWord } = taggedPayment(view);

@@ -5,9 +5,10 @@ import type { PayerRecord } from "./read-payer";
 import type { ServerSignedPayment } from "./server-signed-payment";
 
 /**
- * Whether a payment may share a proof with others of its account: a confidential one of the key's own account, which
- * has not turned that off and is under no policy, to a recipient that can be paid for sure. What is found again by a
- * seed or a copy of its own goes alone: approvals, runs of schedules, refunds.
+ * Reports whether a payment may share a proof with other payments of its account. It must be a confidential payment of
+ * the key's own account, which has not turned batches off and is under no policy, to a recipient that can certainly be
+ * paid. Payments that are found again by their own seed or copy are paid on their own: approvals, runs of schedules,
+ * refunds.
  */
 export function mayGoTogether(
   ctx: KeyContext,

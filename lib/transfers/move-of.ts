@@ -5,13 +5,15 @@ import { isOwnersAct, isOwnMove } from "./find-payer";
 import type { Receiver } from "./find-receiver";
 import type { PayerRecord } from "./read-payer";
 
-/** How a payment moves. */
+/** The kind of a payment on the ledger. */
 export interface Move {
-  /** Between an account and its own agent. */
+  /** Whether it moves money between an account and its own agent. */
   isFund: boolean;
-  /** An agent's, or of an account under its own policy: the policy rules, and the ledger counts. */
+  /**
+   * Whether the payer is an agent, or an account under its own policy. The policy then applies, and the ledger counts.
+   */
   hasPolicy: boolean;
-  /** The payer's budget, then of a `fund` the receiver's. */
+  /** The payer's budget and, for a `fund`, the receiver's. */
   budgetIds: [BudgetId, ...BudgetId[]];
 }
 
@@ -23,7 +25,7 @@ interface MovingPayment {
 }
 
 /**
- * How a payment that a key signs moves. What an agent asked for itself stays a payment under its policy also when the
+ * Returns the kind of a payment that a key signs. A payment that an agent asked for stays under its policy even if the
  * owner's key approves it.
  */
 export function moveOf(ctx: Context, payment: MovingPayment, says: PayerRecord | null, approved: boolean): Move {

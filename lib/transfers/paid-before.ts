@@ -8,8 +8,10 @@ import type { ChainId } from "@/lib/network";
 type AnyPayment = PreparedPayment | PreparedTransferMany;
 
 /**
- * Throws unless all that the ledger takes once is new: of each note its account and asset, of a public payment or a
- * move its id. Payments under way count.
+ * Checks that everything the ledger accepts only once is new: each note by account and asset, and the id of a public
+ * payment or a move. Pending payments count.
+ *
+ * @throws ApiError `invalid_request` naming the field
  */
 export async function checkNew(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<void> {
   const field = await takenField(tx, chainId, document);
@@ -18,7 +20,7 @@ export async function checkNew(tx: Tx, chainId: ChainId, document: AnyPayment): 
   throw refusePrepared(field, `This ${what} exists already. Build the payment again.`);
 }
 
-/** Whether this payment was made before, or is under way. */
+/** Reports whether this payment was made before, or is pending. */
 export async function isPaidBefore(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<boolean> {
   return (await takenField(tx, chainId, document)) !== null;
 }
@@ -46,7 +48,7 @@ async function isNoteTaken(tx: Tx, chainId: ChainId, { to, asset, note }: Record
   return found?.taken === true;
 }
 
-/** The ledger keeps the ids of moves with their owner: on either side of them. */
+/** The ledger stores the ids of moves with the owner, whichever side the owner is on. */
 async function isIdUsed(tx: Tx, chainId: ChainId, d: Extract<AnyPayment, { payment_id: Hex }>): Promise<boolean> {
   const id = bytesOf(d.payment_id);
   const other = d.kind === "fund" ? d.to : d.account;

@@ -23,33 +23,38 @@ import { resolveSigner } from "./resolve-signer";
 import { PAYMENT_DEADLINE } from "./server-signed-payment";
 import type { TransferView } from "./transfer-view";
 
-/** One of the payments; its receiver is found, its amount in units. */
+/** One of the payments, with its receiver and its amount in units. */
 export interface BatchedPayment {
   receiver: Receiver;
   to: string;
   amount: bigint;
   memo?: string | undefined;
-  /** What it says beside its money. */
+  /** Its details, such as a reference. */
   details?: DetailsToClaim | undefined;
-  /** 32 bytes that say what it is for. */
+  /** 32 bytes that identify what it is for. */
   binding?: Uint8Array | undefined;
-  /** The request that asked for it, where each payment has one of its own: its key, and the tag that finds it again. */
+  /**
+   * If each payment comes from its own request: that request's context, with its idempotency key, from which the tag
+   * follows.
+   */
   asked?: KeyContext;
 }
 
-/** What is paid with one proof for each batch. */
+/** Payments that are made with one proof per batch. */
 export interface LockedBatches {
   scope: Scope;
   says: PayerRecord;
   asset: Asset;
   /**
-   * 2 to 16 payments each; a batch spends what the one before it leaves. The next one is asked for when the proof of the
-   * one before it has begun.
+   * 2 to 16 payments each. A batch spends what the previous one leaves. The next batch is requested once the previous
+   * one's proof has started.
    */
   batches: Iterable<readonly BatchedPayment[]>;
-  /** Of a single batch, fixed before: however often it is paid, its notes are the same. A random one when left out. */
+  /**
+   * Fixed in advance for a single batch, so that its notes are the same however often it is paid. Random by default.
+   */
   seed?: Uint8Array | undefined;
-  /** With `seed`, where it is not the request's. */
+  /** Set with `seed`, if it is not the request's tag. */
   tag?: Uint8Array | undefined;
 }
 
@@ -59,7 +64,7 @@ export interface RecordedBatch {
   views: TransferView[];
 }
 
-/** A batch whose proof is under way. */
+/** A batch that is being proved. */
 interface StartedBatch {
   batch: readonly BatchedPayment[];
   details: readonly PaymentDetails[];
@@ -67,16 +72,17 @@ interface StartedBatch {
 }
 
 /**
- * Pays from the budget of the key's own account with one proof for each batch in the caller's transaction, which holds
- * the budget's lock: all of them or none. While a batch is proved, the next one is planned. Broadcast the operations
- * once that has committed.
+ * Pays from the budget of the key's own account, with one proof per batch, in the caller's transaction, which must hold
+ * the budget's lock. Pays all or none. While a batch is proved, the next one is planned. Broadcast the operations once
+ * the transaction has committed.
  *
- * @throws transaction_not_found when they were paid before, insufficient_balance, reseal_required, rate_limited, unavailable
+ * @throws ApiError `transaction_not_found` when they were paid before, `insufficient_balance`, `reseal_required`,
+ *   `rate_limited`, `unavailable`
  */
 export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBatches): Promise<RecordedBatch[]> {
   const { chainId, account: payer } = ctx;
   const budgetId = { chainId, account: payer.address, asset: locked.asset.address };
-  // One after the other on one connection, without waiting in between.
+  // Pipelined: both queries run on one connection, without waiting in between.
   const reading = newestState(tx, budgetId);
   reading.catch(() => {});
   const secrets = await openSecrets(ctx, locked.scope, payer, null, tx);
@@ -85,13 +91,13 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
     if (newest.resealRequired) throw resealRequired();
     const budget = openNewest(locked.scope, budgetId, newest, secrets.payer, secrets.secretVersion);
     const started = await startBatches(tx, ctx, locked, budget, secrets);
-    // Before anything takes a relayer's nonce, which others wait for.
+    // Await all proofs before taking a relayer's nonce, for which other payments wait.
     const proven = await Promise.all(started.map(({ proving }) => proving));
     const recorded: RecordedBatch[] = [];
     for (const [at, { batch, details }] of started.entries()) {
       const document = proven[at]?.document;
       if (!document) throw new Error("a batch without its document");
-      // Paid before, whatever rows say: the ledger would refuse it.
+      // Paid before, whatever the rows say. The ledger would refuse it.
       if (locked.seed && (await isPaidBefore(tx, chainId, document))) throw madeBefore();
       const before = recorded.at(-1);
       recorded.push(
@@ -120,7 +126,7 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
   }
 }
 
-/** Claims, plans and signs batches one after the other, and has each proved as soon as its plan is there. */
+/** Claims, plans and signs batches one after the other, and starts each proof as soon as its plan exists. */
 async function startBatches(
   tx: Tx,
   ctx: KeyContext,
@@ -160,7 +166,7 @@ async function startBatches(
     });
     budget = plan.next;
     const proving = proveBatch(plan, privateKey);
-    // No one waits for it when a later batch is refused.
+    // If a later batch is refused, no one awaits this proof.
     proving.catch(() => {});
     started.push({ batch, details, proving });
   }
@@ -175,8 +181,8 @@ const toPlan =
   };
 
 /**
- * The tags of payments that have a request each; null of payments that one request asks for. Their keys are opened now:
- * one that has been revoked meanwhile, or wraps something else, pays nothing.
+ * Returns the tags of payments that come from separate requests; null for payments of a single request. Their keys are
+ * unwrapped now: a key that was revoked in the meantime, or wraps something else, can't pay.
  */
 async function tagsOf(
   tx: Tx,

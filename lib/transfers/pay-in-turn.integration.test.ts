@@ -20,7 +20,7 @@ import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";
 
-// A process that dies right after its commit never broadcasts.
+// Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
 vi.mock("@/lib/chain/broadcast", async (load) => {
   const real = await load<typeof import("@/lib/chain/broadcast")>();
@@ -63,7 +63,7 @@ const body = (amount: string) => {
 const ask = (amount: string, by = key, complete: (created: Created) => Promise<void> = async () => {}) =>
   createTransfer(by, body(amount), (_tx, created) => complete(created));
 
-/** Asks for payments while their budget is leased: all of them wait when it is free again. */
+/** Requests payments while their budget is leased, so that all of them wait when it becomes free. */
 const waiting = <T>(asking: (() => Promise<T>)[]) => whileLeased(payer, asking);
 const limit = async () => (await payer.openBudget()).limit;
 const rowsOf = (ids: readonly string[]) =>
@@ -72,7 +72,7 @@ const rowsOf = (ids: readonly string[]) =>
     .from(transfers)
     .where(inArray(transfers.id, [...ids]));
 
-/** Runs `work`, and names the circuits of the proofs that were made meanwhile. */
+/** Runs `work` and returns the circuits of the proofs that were made in the meantime. */
 async function proofsOf<T>(work: () => Promise<T>): Promise<{ result: T; proofs: string[] }> {
   const spy = vi.spyOn(await processProver(), "proveAndVerify");
   try {
@@ -99,7 +99,7 @@ describe("requests of one account that wait for its budget", () => {
       expect(new Set(views.map(({ row }) => row.id)).size).toBe(5);
       expect(new Set(views.map(({ row }) => row.operationId)).size).toBe(1);
       expect(views.map(({ row }) => row.keyId)).toEqual([key, other, key, other, key].map(({ keyId }) => keyId));
-      // What is kept as its response is its own, and says nothing of the others.
+      // Each stored response contains only its own payment.
       expect([...completed.keys()].sort()).toEqual(views.map(({ row }) => row.id).sort());
       for (const { row } of views) {
         const kept = completed.get(row.id) ?? "";
@@ -132,7 +132,7 @@ describe("requests of one account that wait for its budget", () => {
     const before = await limit();
     await withWorker(async () => {
       const { result, proofs } = await proofsOf(() => waiting(Array.from({ length: 33 }, () => () => ask("0.1"))));
-      // However many are proved at once.
+      // However many payments a batch has.
       expect(proofs.sort()).toEqual(["pay-many", "pay-many", "transfer"]);
       const ids = result.map((one) => (one.status === "fulfilled" ? paidTransfer(one.value).row.operationId : ""));
       expect(new Set(await settled(...new Set(ids)))).toEqual(new Set(["confirmed"]));
@@ -192,7 +192,7 @@ describe("requests of one account that wait for its budget", () => {
 
 describe("a process that dies while payments go together", () => {
   const keys = ["a", "b", "c", "d"].map((name) => `together-${name}`);
-  /** As `POST /v1/transfers` serves them, each under its own Idempotency-Key. */
+  /** Sends payments like `POST /v1/transfers`, each with its own Idempotency-Key. */
   const posted = (apiKey: string, prefix: string) =>
     keys.map((name) => () => postTransfer(apiKey, `${prefix}-${name}`, body("1")));
   const idsOf = (list: readonly PromiseSettledResult<string>[]) =>
@@ -217,7 +217,7 @@ describe("a process that dies while payments go together", () => {
   test("before its commit: nothing is paid, and every key is free", async () => {
     const [before, { text }] = [await limit(), await createApiKey(payer)];
     const admin = connect(services.env.MIGRATION_DATABASE_URL ?? "", { max: 1 });
-    // PostgreSQL loses its client in the commit of each batch.
+    // PostgreSQL drops the connection during the commit of each batch.
     await admin.unsafe(`
       create function lose_client() returns trigger language plpgsql security definer as
         $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
@@ -241,7 +241,7 @@ describe("a process that dies while payments go together", () => {
   test("after a commit of which it hears nothing: no key pays twice, and each gets its payment", async () => {
     const [before, { text }] = [await limit(), await createApiKey(payer)];
     const transaction = db().transaction.bind(db());
-    // Those that find the budget leased pay nothing.
+    // Payments that find the budget leased pay nothing.
     const spy = vi.spyOn(db(), "transaction").mockImplementation(async (work, config) => {
       await transaction(work, config);
       throw new Error("the connection is lost");

@@ -8,6 +8,7 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { log } from "@/lib/telemetry/log";
 import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
+import { othersCame } from "./payments-on-their-way";
 import type { PayerRecord } from "./read-payer";
 import {
   type AskedPayment,
@@ -16,20 +17,22 @@ import {
   type MadePayment,
   takeWaiting,
   WaitingPayment,
+  waitingAt,
 } from "./waiting-payments";
 
-/** A proof of a batch costs as much as some of one payment each: for fewer it is slower than those (bench/README.md). */
+/** Proving a batch costs as much as some single payments, so with fewer payments it is slower (bench/README.md). */
 const LEAST_TOGETHER = 4;
 
-/** How many batches a turn makes at most: their payments are responded to when all of them are made. */
+/** The most batches of a turn. Their responses are sent when all of them are paid. */
 const MOST_BATCHES = 4;
 
 /**
- * Pays when its turn at the budget comes, and with it others that wait behind it, up to 16 to a proof: one transaction, a
- * transfer of each. It waits for none of them: what is not there when a batch is planned goes later. What is refused
- * together is undone, and its payments go singly, each in its own turn, so that each fails for itself alone.
+ * Pays when the payment's turn at the budget comes, together with others that wait behind it, up to 16 per proof, in
+ * one transaction with one transfer each. Waits for others only for a moment, while four or more are being looked up
+ * ({@link othersCame}): payments that arrive after a batch is planned are paid later. If a batch is refused, it is
+ * rolled back and its payments are paid one by one, each in its own turn, so that each fails only for its own reasons.
  *
- * @param payAlone makes the payment singly, in the transaction that holds the budget's lock
+ * @param payAlone makes the payment on its own, in the transaction that holds the budget's lock
  */
 export async function payInTurn(
   budgetId: BudgetId,
@@ -40,7 +43,7 @@ export async function payInTurn(
 ): Promise<MadePayment> {
   const mine = new WaitingPayment(asked);
   let others: WaitingPayment[] = [];
-  /** Of the others, once nothing is left but to commit. */
+  /** The other payments, once only the commit is left. */
   let unsaved: MadePayment[] | null = null;
   const giveBack = () => {
     joinQueue(budgetId, ...others);
@@ -48,7 +51,7 @@ export async function payInTurn(
     others = [];
   };
   const work = async (tx: Tx): Promise<MadePayment> => {
-    // Of an attempt that PostgreSQL has undone.
+    // Reset after an attempt that PostgreSQL has rolled back.
     unsaved = null;
     giveBack();
     leaveQueue(budgetId, mine);
@@ -68,15 +71,25 @@ export async function payInTurn(
     unsaved = rest;
     return own;
   };
+  /**
+   * Returns what another payment's turn has made of it; otherwise waits for payments that are on their way at the same
+   * time.
+   */
+  const done = async () => {
+    const byAnother = await mine.ended();
+    const amount = { least: LEAST_TOGETHER, enough: BATCH_PAYMENTS };
+    if (!byAnother && !mine.isAlone) await othersCame(budgetId, () => waitingAt(budgetId), amount);
+    return byAnother;
+  };
   joinQueue(budgetId, mine);
-  const turn = withBudgets([budgetId], work, { done: () => mine.ended() }).then(
+  const turn = withBudgets([budgetId], work, { done }).then(
     (own) => {
       for (const [index, { created }] of (unsaved ?? []).entries()) others[index]?.paid(created);
       return own;
     },
     (error: unknown) => {
       leaveQueue(budgetId, mine);
-      // Whether a commit that failed has happened is known to no one: paying them again could pay twice.
+      // If the commit failed, no one knows whether it happened. Paying the others again could pay them twice.
       if (unsaved) for (const other of others) other.failed(error);
       else giveBack();
       throw error;
@@ -85,12 +98,12 @@ export async function payInTurn(
   return Promise.race([turn, mine.byAnother]);
 }
 
-/** Takes as many of those that wait as the function says, which gets their number. */
+/** Takes waiting payments. The function gets the number that wait and returns how many to take. */
 type Take = (howMany: (waiting: number) => number) => readonly WaitingPayment[];
 
 /**
- * The batches of a turn, each taken when it is asked for. None is a small one, and none but a full one begins another
- * round of the threads, for which the payments before it have to wait.
+ * Yields the batches of a turn, each taken when it is requested. None is small, and only a full batch starts another
+ * round of proofs, for which the payments before it have to wait.
  */
 function* batchesOf(mine: WaitingPayment, take: Take): Generator<readonly WaitingPayment[]> {
   const first = take((waiting) => (waiting + 1 < LEAST_TOGETHER ? 0 : Math.min(waiting, BATCH_PAYMENTS - 1)));
@@ -105,7 +118,7 @@ function* batchesOf(mine: WaitingPayment, take: Take): Generator<readonly Waitin
   }
 }
 
-/** Makes payments together, below a savepoint; null when any of them, or all of them together, can't be. */
+/** Makes payments together, inside a savepoint. Returns null if any of them, or all of them together, can't be made. */
 async function tryTogether(
   tx: Tx,
   scope: Scope,
@@ -130,7 +143,8 @@ async function tryTogether(
       const recorded = await payBatchesLocked(inner, ctx, locked);
       const [operations, views] = [recorded.map(({ operation }) => operation), recorded.flatMap(({ views }) => views)];
       const all = views.map((transfer): MadePayment => ({ created: { outcome: "paid", transfer }, operations }));
-      // Without waiting in between, but until each has ended: what came after the savepoint is undone would stay.
+      // Run in parallel, but wait until each has ended. Otherwise a write that comes after the savepoint's rollback
+      // would stay.
       const ended = await Promise.allSettled(
         all.map(({ created }, index) => payments[index]?.asked.beforeCommit(inner, created)),
       );

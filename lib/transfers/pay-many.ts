@@ -10,28 +10,27 @@ import { findPayee } from "./create-prepared-batch";
 import { payTogether } from "./pay-together";
 import type { TransferView } from "./transfer-view";
 
-/** Payments of one account in one asset, to be made together. */
+/** Payments of one account in one asset that are made together. */
 export interface PaymentsTogether {
   asset?: Asset["symbol"];
-  /** 2 to 16; `to` as the caller writes it, amounts as decimal strings. */
+  /** 2 to 16 payments. `to` is as the caller specifies it; amounts are decimal strings. */
   payments: readonly {
     to: string;
     amount: string;
     memo?: string;
-    /** What it says beside its money. */
+    /** Its details, such as a reference. */
     details?: DetailsToClaim;
-    /** 32 bytes that say what it is for. */
+    /** 32 bytes that identify what it is for. */
     binding?: Uint8Array;
   }[];
 }
 
 /**
- * Pays 2 to 16 payments of the key's own account with one proof: all of them or none. It takes an account without a
- * policy, for under one the wallet alone signs a batch. A recipient that can't be paid is found before anything is
- * proved.
+ * Pays 2 to 16 payments of the key's own account with one proof: all of them or none. The account must have no policy,
+ * because under a policy only the wallet signs batches. Recipients are checked before anything is proved.
  *
- * @param beforeCommit runs in the payments' transaction, last
- * @throws what createTransfer throws, naming the payment at fault
+ * @param beforeCommit runs last in the payments' transaction
+ * @throws the errors of createTransfer, naming the payment at fault
  */
 export function payMany(
   ctx: KeyContext,

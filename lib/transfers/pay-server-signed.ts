@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
+import { orSignerPending } from "@/lib/agents/or-signer-pending";
 import { type PolicyRead, policyTurn, tryReadPolicy } from "@/lib/agents/policy-under-way";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
@@ -27,24 +28,24 @@ import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, ta
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
 import { madeBefore } from "./refuse-approved";
-import { mayNotSign } from "./resolve-signer";
+import { notEnrolled } from "./resolve-signer";
 import { PAYMENT_DEADLINE, type PaymentHooks, type ServerSignedPayment } from "./server-signed-payment";
 import { signLocked } from "./sign-locked";
 import type { MadePayment } from "./waiting-payments";
 
 /**
  * Makes a payment with what the API key unwraps (docs/protocol.md section 6), in one transaction under the locks of its
- * budgets: policy, funds, threshold, proof, signature, record. The secrets are wiped before this returns. What moves
- * between an account and its own agent by the account's key is a `fund`, which no policy rules. Payments of one account
- * that wait for its budget share a proof ({@link payInTurn}).
+ * budgets: policy, funds, threshold, proof, signature, record. The secrets are wiped before this returns. A move
+ * between an account and its own agent by the account's key is a `fund`, which no policy restricts. Payments of one
+ * account that wait for its budget share a proof ({@link payInTurn}).
  *
- * @throws policy_violation, policy_not_in_force, insufficient_balance, reseal_required, key_forbidden, rate_limited,
- * unavailable
+ * @throws ApiError `policy_violation`, `policy_not_in_force`, `insufficient_balance`, `reseal_required`,
+ *   `key_forbidden`, `rate_limited`, `unavailable`
  */
 export async function payServerSigned(
   ctx: KeyContext,
   payment: ServerSignedPayment,
-  { first, approved = false, beforeCommit = async () => {}, payerRead }: PaymentHooks = {},
+  { first, approved = false, beforeCommit = async () => {}, payerRead, arrived }: PaymentHooks = {},
 ): Promise<CreatedTransfer> {
   const scope = await scopeOf(ctx.chainId);
   const says = await (payerRead ?? readPayer(ctx.chainId, payment.payer));
@@ -57,13 +58,15 @@ export async function payServerSigned(
     return outcome;
   };
   const mayShare = says && !first && mayGoTogether(ctx, payment, says, move);
-  const { created, operations } = mayShare
-    ? await payInTurn(move.budgetIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
-    : await withBudgets(move.budgetIds, payAlone, {
+  const paying = mayShare
+    ? payInTurn(move.budgetIds[0], scope, says, { ctx, payment, beforeCommit }, (tx) => payAlone(tx, null))
+    : withBudgets(move.budgetIds, payAlone, {
         first,
         read: async () => (move.hasPolicy ? tryReadPolicy(ctx.chainId, payment.payer) : null),
         turn: move.hasPolicy ? policyTurn(ctx.chainId, payment.payer) : undefined,
       });
+  arrived?.();
+  const { created, operations } = await orSignerPending(paying);
   for (const operation of operations) broadcast(operation);
   return created;
 }
@@ -82,7 +85,7 @@ async function payLocked(
   const { recipient } = receiver;
   const claiming = { payer, recipient: recipient.address, asset: asset.address, confidential };
   const details = await claimDetails(tx, ctx, claiming, payment.details);
-  // One after the other on one connection, without waiting in between.
+  // Pipelined: the queries run on one connection, without waiting in between.
   const reading = Promise.all([newestState(tx, budgetId), toBudgetId && newestState(tx, toBudgetId)]);
   reading.catch(() => {});
   const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
@@ -106,7 +109,7 @@ async function payLocked(
       const seller = oneTime && recipient.address;
       return await holdPayment(tx, ctx, scope, { ...tagged, seller }, details, secrets, now);
     }
-    if (!says) throw mayNotSign();
+    if (!says) throw notEnrolled(chainId, payer);
     const { receiver: toSecret, secretVersion } = secrets;
     const toBudget =
       toBudgetId && toNewest && toSecret && openNewest(scope, toBudgetId, toNewest, toSecret, secretVersion);
@@ -116,7 +119,7 @@ async function payLocked(
       fund: toBudget ? { toBudget, toSecret } : null,
       deadline: deadlineOf(chainId, payment, now, ruling?.terms.latest),
     });
-    // Approved before, whatever its row says: the ledger would refuse it.
+    // Approved before, whatever its row says. The ledger would refuse it.
     if (payment.seed && (await isPaidBefore(tx, chainId, document))) {
       throw madeBefore();
     }
@@ -143,7 +146,7 @@ async function payLocked(
   }
 }
 
-/** A move between own balances has no recipient's copy to carry what it is for. */
+/** Refuses a binding: a move between own balances has no recipient's copy that could carry it. */
 function requireNoBinding({ binding }: ServerSignedPayment): void {
   if (!binding) return;
   throw new ApiError(
@@ -155,7 +158,10 @@ function requireNoBinding({ binding }: ServerSignedPayment): void {
   );
 }
 
-/** A payment that is made by a certain time does not wait for approval: the wallet pays it. */
+/**
+ * Returns the error for a payment above the threshold that must be made by a certain time. It can't wait for approval,
+ * so the wallet has to pay it.
+ */
 function overThreshold(): ApiError {
   return new ApiError(
     "key_forbidden",
@@ -163,7 +169,7 @@ function overThreshold(): ApiError {
   );
 }
 
-/** What the ledger counts on a day has to be mined on that day. */
+/** Returns the deadline. A payment that the ledger counts on a day must be mined on that day. */
 function deadlineOf(
   chainId: ChainId,
   { deadlineSeconds, receiver, exact }: ServerSignedPayment,
@@ -176,10 +182,12 @@ function deadlineOf(
   return latest !== undefined && latest < deadline ? latest : deadline;
 }
 
-/** With the seller that it is for, where its receiver is a one-time address. */
+/** With the seller it is for, if its receiver is a one-time address. */
 type PaymentToHold = ServerSignedPayment & { seller: Address | undefined };
 
-/** Leaves it to the owner: the funds are there and the rules allow it, but it is more than the agent may decide. */
+/**
+ * Holds a payment for its owner: the funds are there and the rules allow it, but it exceeds what the agent may decide.
+ */
 async function holdPayment(
   tx: Tx,
   ctx: KeyContext,
@@ -204,7 +212,7 @@ async function holdPayment(
       binding,
       details,
       kind: confidential ? "transfer" : "release",
-      // The one that its one-time address follows from.
+      // The seed from which its one-time address is derived.
       seed,
       seller,
     },

@@ -1,4 +1,5 @@
 import type { Tx } from "@/db/client";
+import { orSignerPending, refuseSigner } from "@/lib/agents/or-signer-pending";
 import type { Asset } from "@/lib/assets";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -7,17 +8,17 @@ import type { BeforeCommit, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { type BatchedPayment, payBatchesLocked } from "./pay-batches-locked";
 import { readPayer } from "./read-payer";
-import { mayNotSign } from "./resolve-signer";
+import { notEnrolled } from "./resolve-signer";
 import type { TransferView } from "./transfer-view";
 
-/** Payments whose receivers are found; amounts in units. */
+/** Payments with their receivers and their amounts in units. */
 interface Together {
   asset: Asset;
-  /** 2 to 16. */
+  /** 2 to 16 payments. */
   payments: readonly BatchedPayment[];
-  /** Fixed before: however often they are paid, their notes are the same. A random one when left out. */
+  /** Fixed in advance, so that the notes are the same however often the payments are made. Random by default. */
   seed?: Uint8Array;
-  /** With `seed`, where it is not the request's. */
+  /** Set with `seed`, if it is not the request's tag. */
   tag?: Uint8Array;
 }
 
@@ -29,9 +30,11 @@ interface Hooks {
 }
 
 /**
- * Pays from the budget of the key's own account with one proof, in one transaction under its lock: all of them or none.
+ * Pays from the budget of the key's own account with one proof, in one transaction under the budget's lock: all of them
+ * or none.
  *
- * @throws key_forbidden under a policy, transaction_not_found when they were paid before, insufficient_balance, reseal_required, rate_limited, unavailable
+ * @throws ApiError `key_forbidden` under a policy, `transaction_not_found` when they were paid before,
+ *   `insufficient_balance`, `reseal_required`, `rate_limited`, `unavailable`
  */
 export async function payTogether(
   ctx: KeyContext,
@@ -40,7 +43,7 @@ export async function payTogether(
 ): Promise<TransferView[]> {
   const { chainId, account: payer } = ctx;
   const [scope, says] = [await scopeOf(chainId), await readPayer(chainId, payer)];
-  if (!says) throw mayNotSign();
+  if (!says) return refuseSigner(notEnrolled(chainId, payer));
   if (says.hasPolicy) throw aloneUnderPolicy();
   const budgetId = { chainId, account: payer.address, asset: asset.address };
   const work = async (tx: Tx) => {
@@ -49,12 +52,12 @@ export async function payTogether(
     await beforeCommit(tx, recorded.views);
     return recorded;
   };
-  const { operation, views } = await withBudgets([budgetId], work, { first });
+  const { operation, views } = await orSignerPending(withBudgets([budgetId], work, { first }));
   broadcast(operation);
   return views;
 }
 
-/** The refusal to an account under a policy. */
+/** Returns the error for an account under a policy. */
 export function aloneUnderPolicy(): ApiError {
   return new ApiError(
     "key_forbidden",

@@ -13,12 +13,12 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { packWindow } from "@/lib/ledger/crypto/window";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 
-/** What one payment has in memory; each is s of the account or s_i of an agent. Wipe it when the payment is over. */
+/** The secrets of one payment in memory: s for an account, s_i for an agent. Wipe them when the payment has ended. */
 export interface PaymentSecrets {
   payer: Uint8Array;
-  /** Of a `fund`: the receiver's. */
+  /** The receiver's secret, for a `fund`. */
   receiver: Uint8Array | null;
-  /** s, from which the spender follows; null when the key is an agent's. */
+  /** s, from which the spender is derived; null if the key is an agent's. */
   account: Uint8Array | null;
   heldPublicKey: Uint8Array;
   secretVersion: number;
@@ -26,11 +26,11 @@ export interface PaymentSecrets {
 }
 
 /**
- * Opens what the key wraps, and derives the secret of the own agent that takes part.
+ * Unwraps the key's secret, and derives that of the own agent that takes part.
  *
  * @param funds the receiver of a `fund`, else null
- * @param tx the transaction it is called in, if any
- * @throws key_forbidden for a key that wraps nothing
+ * @param tx the transaction in which it is called, if any
+ * @throws ApiError `key_forbidden` for a key that wraps nothing
  */
 export async function openSecrets(
   ctx: KeyContext,
@@ -41,7 +41,7 @@ export async function openSecrets(
 ): Promise<PaymentSecrets> {
   const { secret, heldPublicKey, secretVersion } = await ctx.unwrap(tx);
   const payerSecret = payer.id === ctx.account.id ? secret : deriveAgentSecret(secret, payer.address, scope);
-  // An agent funds its owner, an account its agent.
+  // An agent funds its owner; an account funds its agent.
   const receiver = funds && (payer.type === "agent" ? secret : deriveAgentSecret(secret, funds, scope));
   return {
     payer: payerSecret,
@@ -56,9 +56,10 @@ export async function openSecrets(
 }
 
 /**
- * Opens a budget's newest state.
+ * Decrypts a budget's newest state.
  *
- * @throws reseal_required when it is missing, of another version of the secret, or does not open
+ * @throws ApiError `reseal_required` when it is missing, encrypted under another version of the secret, or can't be
+ *   decrypted
  */
 export function openNewest(
   scope: Scope,
@@ -79,10 +80,10 @@ export function openNewest(
 }
 
 /**
- * Refuses to pay without a policy from a budget that has counted under one: an account that has left its limits makes
- * its money available once more, which its wallet signs.
+ * Refuses to pay without a policy from a budget that has counted under one. An account that has removed its limits must
+ * make its money available again, which its wallet signs.
  *
- * @throws reseal_required, with the remedy
+ * @throws ApiError `reseal_required`, with the remedy
  */
 export function requireNothingCounted({ window }: BudgetOpening): void {
   if (packWindow(window) === 0n) return;
@@ -93,7 +94,10 @@ export function requireNothingCounted({ window }: BudgetOpening): void {
   );
 }
 
-/** The tag by which a repeated request finds its payment on chain; undefined for a request that names no key. */
+/**
+ * Returns the tag by which a repeated request finds its payment on chain; undefined for a request without an
+ * idempotency key.
+ */
 export function tagOf(
   { idempotencyKey }: KeyContext,
   scope: Scope,
@@ -101,6 +105,6 @@ export function tagOf(
   { account, payer: payerSecret }: PaymentSecrets,
 ): Uint8Array | undefined {
   if (idempotencyKey === undefined) return undefined;
-  // Of what the key wraps: its next request knows no other secret.
+  // Derived from what the key wraps, because a repeated request has no other secret.
   return requestTag(account ?? payerSecret, scope, payer.address, idempotencyKey);
 }

@@ -28,6 +28,7 @@ import { listPendingOperations } from "@/lib/operations/list-pending-operations"
 import { processProver } from "@/lib/prover/process-prover";
 import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { program } from "@/scripts/stack/program";
+import { keepLease } from "@/test/accounts/keep-lease";
 import { Owner, settled } from "@/test/accounts/owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
 import { startWorkingServices } from "@/test/services/working-services";
@@ -53,7 +54,7 @@ afterAll(() => services?.stop());
 const to = () => `@${recipient.account.handle}`;
 const plain = (amount: string) => ({ to: to(), amount, asset: "USDG" as const, confidential: true });
 
-/** Everything a refused request must leave alone. */
+/** Returns everything that a refused request must not change. */
 async function everything() {
   const [budget, sent, submitted] = await Promise.all([
     payer.openBudget(),
@@ -120,7 +121,7 @@ describe("payments of one account at once", () => {
   });
 });
 
-/** As long, and no proof or signature of anything. */
+/** Returns a value of the same length that is neither a valid proof nor a valid signature. */
 const unproven = (hex: Hex): Hex => `0x${"11".repeat(hex.length / 2 - 1)}`;
 
 describe("a prepared payment", () => {
@@ -151,7 +152,7 @@ describe("a prepared payment", () => {
     const [first, second] = [await prepare(11_000_000n), await prepare(12_000_000n)];
     const { row } = await send(first);
     await expect(send(second)).rejects.toMatchObject({ code: "budget_changed" });
-    // What was spent before, or is out of date, is known by its word: no proof of it is verified any more.
+    // A spent or outdated state is recognized by its word, so its proof is not even verified.
     for (const stale of [first, second]) {
       const refused = send({ ...stale, proof: unproven(stale.proof), signature: unproven(stale.signature) });
       await expect(refused).rejects.toMatchObject({ code: "budget_changed" });
@@ -164,6 +165,7 @@ describe("a prepared payment", () => {
   test("under a lease goes before the plain payments that wait for the lease to end", async () => {
     const key = await payer.key();
     const { token } = await takeLease(payer.session, { asset: "USDG" });
+    await keepLease(token);
     let paid = false;
     const waiting = createTransfer(key, plain("1")).finally(() => {
       paid = true;
@@ -219,6 +221,7 @@ describe("an allocation", () => {
     const key = await recipient.key();
     const stale = await recipient.prepareAllocation();
     const lease = await takeLease(recipient.session, { asset: "USDG" });
+    await keepLease(lease.token);
     await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });
     await expect(takeLease(recipient.session, { asset: "USDG" })).rejects.toMatchObject({ code: "rate_limited" });
     let paid = false;
@@ -238,7 +241,7 @@ describe("an allocation", () => {
     const sum = async () => (await recipient.openNotes()).reduce((units, { amount }) => units + amount, 0n);
     const [{ limit }, before] = [await recipient.openBudget(), await sum()];
     const id = await db().transaction(async (tx) => {
-      // Nothing settles meanwhile.
+      // Nothing settles in the meantime.
       await waitChainLock(tx, "index", CHAIN);
       return inAnotherRequest(async () => {
         const operationId = await recipient.allocate(limit - 1_000_000n);
@@ -278,7 +281,7 @@ describe("balances", () => {
     await expect(readBalances(await payer.key(), { decryption_proof })).rejects.toMatchObject({
       code: "decryption_proof_invalid",
     });
-    // A budget that is left out would make the sum too small, and nothing in the response would say so.
+    // Leaving out a budget would make the total too small, without any sign in the response.
     const nothing = encodeDecryptionProof({ ...decodeDecryptionProof(decryption_proof), proofs: [] });
     await expect(readBalances(key, { decryption_proof: nothing })).rejects.toMatchObject({
       code: "decryption_proof_invalid",

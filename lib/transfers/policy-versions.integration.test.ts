@@ -28,7 +28,7 @@ import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 import { withdraw } from "./withdraw";
 
-// A process that dies right after its commit never broadcasts.
+// Simulates a process that dies right after its commit, so that it never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
 vi.mock("@/lib/chain/broadcast", async (load) => {
   const real = await load<typeof import("@/lib/chain/broadcast")>();
@@ -57,7 +57,9 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop());
 
-/** An agent with a budget of 50 USDG and the first version of its policy, all final. No worker runs. */
+/**
+ * Before each test: an agent with a budget of 50 USDG and the first version of its policy, all final. No worker runs.
+ */
 beforeEach(async () => {
   crash.beforeBroadcast = false;
   await withWorker(async () => {
@@ -76,13 +78,13 @@ const pay = async (by: KeyContext, to: Owner | Agent, amount: string) => {
 
 const patch = (change: Partial<SpendPolicy>) => updatePolicy(ownerKey, agent.account.id, change);
 
-/** The operation that carries the agent's newest policy to the ledger. */
+/** Returns the operation that sets the agent's newest policy on the ledger. */
 async function setBy(): Promise<string> {
   const [row] = await db().select().from(spendPolicies).where(eq(spendPolicies.holderId, agent.account.id));
   return row?.setBy ?? "none";
 }
 
-/** A policy of the agent that its owner's wallet sends to the ledger past the service. */
+/** Sets a policy of the agent by its owner's wallet directly on the ledger, without the service. */
 async function setAlone(policy: Partial<SpendPolicy>, version: bigint): Promise<void> {
   const next = { policy: { ...GENEROUS, ...policy }, paused: false, version };
   const { document } = await signPolicyAs(owner, agent.address, next);
@@ -127,7 +129,7 @@ describe("a change of policy with payments before and behind it", () => {
     const [operation] = await db().select().from(operations).where(eq(operations.id, changed));
     await sendAlone(CHAIN, operation?.data ?? "0x");
     await indexNext(CHAIN);
-    // No worker has looked at anything, and no deadline is near.
+    // No worker has run, and no deadline is near.
     expect(await statusesOf([first.operationId, changed, second.operationId])).toEqual([
       "failed",
       "confirmed",
@@ -145,7 +147,7 @@ describe("a change of policy with payments before and behind it", () => {
     await patch({ dailyLimit: 40_000_000n });
     const failed = await setBy();
     const behind = await pay(agentKey, stranger, "1");
-    // Another device of the owner's was faster.
+    // Another device of the owner was faster.
     await setAlone({ dailyLimit: 30_000_000n }, 2n);
     await indexNext(CHAIN);
     expect(await statusesOf([failed, behind.operationId])).toEqual(["failed", "failed"]);
@@ -153,14 +155,14 @@ describe("a change of policy with payments before and behind it", () => {
     await expect(pay(agentKey, stranger, "1")).rejects.toMatchObject(notInForce);
     await expect(patch({ perTransactionLimit: 1_000_000n })).rejects.toMatchObject(notInForce);
     await withWorker(async () => {
-      // What needs no policy goes on.
+      // Payments that need no policy continue.
       const more = await pay(ownerKey, agent, "1");
       const byWallet = { mode: SPEND_MODE.wallet, key: owner.walletKey };
       await settled(more.operationId);
       const prepared = await preparePublicSpend(agent, owner, 1_000_000n, byWallet);
       const { row } = await withdraw(agent.session, { prepared });
       expect(await settled(more.operationId, row.operationId)).toEqual(["confirmed", "confirmed"]);
-      // Every field is named: what stood there does not matter.
+      // Names every field, so the previous values don't matter.
       await patch({ ...GENEROUS, limits: {}, dailyLimit: 40_000_000n });
       const again = await pay(agentKey, stranger, "2");
       expect(await settled(await setBy(), again.operationId)).toEqual(["confirmed", "confirmed"]);
@@ -171,7 +173,7 @@ describe("a change of policy with payments before and behind it", () => {
     crash.beforeBroadcast = true;
     const first = await pay(agentKey, stranger, "3");
     await setAlone({ perTransactionLimit: 1_000_000n }, 2n);
-    // Before the service has indexed it, the newest block is asked.
+    // Before the service has indexed it, the newest block shows it.
     await expect(pay(agentKey, stranger, "3")).rejects.toMatchObject(notInForce);
     await indexNext(CHAIN);
     expect(await statusesOf([first.operationId])).toEqual(["failed"]);

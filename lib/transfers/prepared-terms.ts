@@ -15,10 +15,10 @@ import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare
 import type { ChainId } from "@/lib/network";
 import { enforcePreparedPolicy, ledgerTerms } from "./enforce-policy";
 
-/** What the ledger will ask of a prepared payment. */
+/** What the ledger will check for a prepared payment. */
 export interface PreparedTerms {
   policyVersion: bigint;
-  /** Null where the ledger opens none. */
+  /** Null if the ledger opens no policy for it. */
   policyWord: bigint | null;
   recipientProof: RecipientProof | undefined;
   follows: readonly string[];
@@ -29,17 +29,20 @@ interface PreparedAct {
   payer: ContextAccount;
   asset: Asset;
   recipients: readonly Recipient[];
-  /** The one-time address that is paid, where the recipient is an `exact` seller. */
+  /** The one-time address that is paid, if the recipient is an `exact` seller. */
   through?: Address | undefined;
   document: PreparedPayment | PreparedTransferMany;
-  /** The owner takes money out, or moves it between the account and its agent: the service's rules are not asked. */
+  /**
+   * Whether the owner takes money out, or moves it between the account and its agent. The service's rules don't apply
+   * then.
+   */
   isFree: boolean;
 }
 
-/** What the chain says of a prepared payment's policy, before the transaction; null: no policy rules it. */
+/** What the chain says about a prepared payment's policy, read before the transaction; null if no policy applies. */
 export type PreparedRead = { ledger: PolicyRead | Error; word: bigint | null } | null;
 
-/** Reads what {@link preparedTerms} asks for. */
+/** Reads what {@link preparedTerms} needs from the chain. */
 export async function readPreparedTerms(act: PreparedAct, { record }: LedgerParty): Promise<PreparedRead> {
   const { chainId, payer, asset, document } = act;
   if (document.kind === "fund" || !record.ruled) return null;
@@ -49,10 +52,10 @@ export async function readPreparedTerms(act: PreparedAct, { record }: LedgerPart
 }
 
 /**
- * Holds a prepared payment against the policy of who pays, under its lock: the service's rules where its owner does not
- * decide alone, and what the ledger will ask. A `fund` and the payments of an account without a policy have none.
+ * Checks a prepared payment against its payer's policy, under the policy's lock: the service's rules, unless the owner
+ * alone decides, and what the ledger will check. A `fund`, and payments of an account without a policy, have none.
  *
- * @throws policy_violation, policy_not_in_force, invalid_request naming `day`, ReadAgain
+ * @throws ApiError `policy_violation`, `policy_not_in_force`, `invalid_request` naming `day`; ReadAgain
  */
 export async function preparedTerms(
   tx: Tx,
@@ -76,7 +79,7 @@ export async function preparedTerms(
     if (!terms) throw new Error("a payment by a key has terms");
     return terms;
   }
-  // An account's own wallet pays beyond its policy, an agent's owner as the agent might.
+  // An account's own wallet may exceed its policy; an agent's owner pays as the agent could.
   if (!act.isFree && payer.type === "agent") {
     for (const recipient of act.recipients) {
       const one = { chainId, payer, asset, recipient, through, ledger };
@@ -88,12 +91,12 @@ export async function preparedTerms(
   return { policyVersion, policyWord: word, recipientProof: undefined, follows };
 }
 
-/** A batch is the wallet's. */
+/** Returns the mode of a document. A batch is always signed by the wallet. */
 function modeOf(document: PreparedAct["document"]): SpendMode {
   return "mode" in document ? document.mode : SPEND_MODE.wallet;
 }
 
-/** It has to be this day somewhere on Earth, from now up to the deadline. */
+/** Checks the payment's day: it must be this day somewhere on Earth, from now until the deadline. */
 function checkDay(chainId: ChainId, { day, deadline }: { day: number; deadline: string }): void {
   const newest = newestBlockTime(chainId) ?? new Date(0);
   const time = Math.max(newest.getTime(), Date.now());

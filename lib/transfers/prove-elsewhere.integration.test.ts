@@ -48,7 +48,7 @@ afterAll(async () => {
   await services?.stop();
 });
 
-/** Lets payments be proved by a prover; ends it afterwards. */
+/** Runs `work` with payments proved by a remote prover, which is stopped afterwards. */
 async function provedBy<T>(server: Server, work: () => Promise<T>): Promise<T> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   await closeProver();
@@ -74,7 +74,7 @@ const pay = async (amount: string) =>
     }),
   );
 
-/** Of the payer: operations, and nonces of all relayers. */
+/** Counts the payer's operations and returns the nonces of all relayers. */
 async function sent() {
   const [rows] = await db().select({ rows: count() }).from(operations).where(eq(operations.account, payer.address));
   const [nonces] = await db()
@@ -111,7 +111,7 @@ test("what a lying prover returns is not sent: no operation, no nonce, and the n
   await withWorker(async () => {
     expect(await settled((await pay("2")).row.operationId)).toEqual(["confirmed"]);
   });
-  // What is for something else is not even checked: its own prover makes the payment.
+  // A proof of something else is not even verified; the local prover makes the payment's proof.
   const other = createProverServer(
     { prove: async () => ({ proof: nothing, publicSignals: [1n] }) },
     { ...ofProver, signer },

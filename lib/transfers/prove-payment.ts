@@ -19,22 +19,22 @@ import type { TakenBy } from "./resolve-signer";
 /** A payment that is proved and signed. */
 export interface Proven<D extends PreparedDocument> {
   document: D;
-  /** Await it before the commit of what records the payment: it rejects when the proof does not verify. */
+  /** Await this before the transaction that records the payment commits. Rejects if the proof is invalid. */
   verified: Promise<void>;
 }
 
-/** A payment to one recipient, and of a ruled budget what its policy needs. */
+/** A payment to one recipient and, for a budget under a policy, what the policy needs. */
 export interface PaymentToProve extends PublicPaymentRequest {
   binding?: Uint8Array;
   ruled: RuledTerms | null;
 }
 
 /**
- * Plans, proves and signs a payment of one budget by the function of the ledger that takes it: confidential to an
- * enrolled recipient, or public. The proof is verified while the caller goes on.
+ * Plans, proves and signs a payment from one budget, for the ledger function that takes it: confidential to an enrolled
+ * recipient, or public. The proof is verified while the caller goes on.
  *
- * @throws policy_violation when the ledger would refuse it, unavailable when the prover's queue is full, and what the
- * ledger library throws
+ * @throws ApiError `policy_violation` when the ledger would refuse it, `unavailable` when the prover's queue is full,
+ *   and the errors of the ledger library
  */
 export async function provePayment(
   route: TakenBy,
@@ -57,9 +57,9 @@ export async function provePayment(
 }
 
 /**
- * As {@link provePayment}, of a move between the budgets of an account and its agent.
+ * Like {@link provePayment}, for a move between the budgets of an account and its agent.
  *
- * @throws invalid_request when the receiving budget would reach 2^64 units
+ * @throws ApiError `invalid_request` when the receiving budget would reach 2^64 units
  */
 export async function proveFund(request: FundRequest, privateKey: Hex): Promise<Proven<PreparedPayment>> {
   if (request.toBudget.limit + request.amount >= UNITS_BOUND) {
@@ -68,7 +68,7 @@ export async function proveFund(request: FundRequest, privateKey: Hex): Promise<
   return complete(await planFund(request), privateKey);
 }
 
-/** As {@link provePayment}, of 2 to 16 payments in one proof, which are planned. */
+/** Like {@link provePayment}, for 2 to 16 planned payments in one proof. */
 export function proveBatch(plan: Plan<PreparedTransferMany>, privateKey: Hex): Promise<Proven<PreparedTransferMany>> {
   return complete(plan, privateKey);
 }
@@ -79,8 +79,8 @@ function known<T>(value: T | null | undefined): T {
 }
 
 /**
- * The refusal of a payment that the ledger would refuse. Rows and ledger have one policy when it is proved, so each
- * reason has its rule there; what is over the threshold has been held before.
+ * Converts the error of a payment that the ledger would refuse. When it is proved, the stored policy and the ledger's
+ * are the same, so each reason has its rule there. A payment above the threshold was held before.
  */
 function refuse(error: unknown): never {
   if (!(error instanceof RefusedByPolicy)) throw error;
@@ -98,13 +98,13 @@ function refuse(error: unknown): never {
 async function complete<D extends PreparedDocument>(plan: Plan<D>, privateKey: Hex): Promise<Proven<D>> {
   const prover = await processProver();
   const { circuit, digest, typedData, publicSignals } = plan.call;
-  // The signature does not say the proof: it is made while a thread proves.
+  // The signature does not depend on the proof, so it is made while a thread proves.
   const proving = prover.proveAndVerify(circuit, plan.input, publicSignals);
   const [proven, signature] = await Promise.all([proving, keySigner(privateKey)({ digest, typedData })]);
   const verified = proven.verified.then((isGood) => {
     if (!isGood) throw new Error("a fresh proof does not verify");
   });
-  // A caller that fails before it awaits this has failed all the same.
+  // A caller that fails before it awaits this has failed anyway.
   verified.catch(() => {});
   return { document: finishPlan(plan, proven, signature), verified };
 }

@@ -5,22 +5,22 @@ import type { ContextAccount } from "@/lib/context/context";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import type { ChainId } from "@/lib/network";
 
-/** What the ledger says of who pays, looked up before any budget is locked. */
+/** What the ledger says about the payer, read before any budget is locked. */
 export interface PayerRecord {
-  /** As the database has it: where it differs from the ledger, the ledger refuses the payment. */
+  /** From the database. If it differs from the ledger, the ledger refuses the payment. */
   party: LedgerParty;
-  /** X its payer copies are sealed to, by the ledger's registry. */
+  /** The key X for which its payer copies are encrypted, from the ledger's registry. */
   viewingKey: Uint8Array;
-  /** An agent, or an account under a policy of its own, which may be under way. */
+  /** Whether it is an agent, or an account under its own policy, which may still be pending. */
   hasPolicy: boolean;
-  /** Payments of the account that wait for each other may share a proof (its owner's setting). */
+  /** Whether waiting payments of the account may share a proof (its owner's setting). */
   batches: boolean;
 }
 
 /**
- * Reads who pays; null when it is not enrolled.
+ * Reads the payer; returns null if it is not enrolled.
  *
- * @throws ApiError `unavailable` when the chain cannot be asked, or says something else than the database
+ * @throws ApiError `unavailable` when the chain can't be read, or contradicts the database
  */
 export async function readPayer(chainId: ChainId, payer: ContextAccount): Promise<PayerRecord | null> {
   const isAgent = payer.type === "agent";

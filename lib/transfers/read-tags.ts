@@ -11,33 +11,33 @@ import { requestTag, type TaggedPayment, tagVoucher, tagVoucherKey } from "@/lib
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
 
-/** How long a request's key counts, and with it the tag of what it has paid. */
+/** How long a request's idempotency key is valid, and with it the tag of what it has paid. */
 const KEYS_COUNT_MS = 24 * 3_600_000;
 
 /** A rebuilt payment. */
 export interface RebuiltPayment {
   view: TransferView;
-  /** Null where the owner's client has not vouched for one. */
+  /** Null if the owner's client has not vouched for one. */
   tag: Uint8Array | null;
-  /** Whether it is of the request that asks. */
+  /** Whether the current request made it. */
   isOfRequest: boolean;
 }
 
 /** The rebuilt payments that requests with one API key may have made. */
 export interface RebuiltPayments {
   payments: RebuiltPayment[];
-  /** Whether each of them has its tag: then a request whose tag is not among them has paid nothing. */
+  /** Whether each of them has its tag. If so, a request whose tag is not among them has paid nothing. */
   isComplete: boolean;
 }
 
-/** What lists and hand-overs read as well: what a payment is known by on the ledger. */
+/** Returns what identifies a payment on the ledger. Also used by lists and by submitting tags. */
 export function taggedPayment({ row, payerAddress }: Pick<TransferView, "row" | "payerAddress">): TaggedPayment {
   const knownBy = row.note ?? row.paymentId;
   if (!knownBy) throw new Error("a payment without a note and without a payment id");
   return { payer: payerAddress, asset: row.asset, knownBy, newWord: row.newWord };
 }
 
-/** Of those rebuilt payments of an account and its agents whose requests' keys still count. */
+/** The condition for rebuilt payments of an account and its agents whose idempotency keys are still valid. */
 export function rebuiltOf(rootId: string, chainId: number, now: Date) {
   return and(
     eq(rebuiltPayments.rootId, rootId),
@@ -47,10 +47,10 @@ export function rebuiltOf(rootId: string, chainId: number, now: Date) {
 }
 
 /**
- * Reads the rebuilt payments of a key's account and its agents, or of its one agent, with the tags that the payer's
- * secret vouches for. Other tags are forgotten, so that the owner's client hands them over again.
+ * Reads the rebuilt payments of a key's account and its agents, or of its single agent, with the tags that the payer's
+ * secret vouches for. Other tags are deleted, so that the owner's client submits them again.
  *
- * @throws key_forbidden for a key that wraps nothing
+ * @throws ApiError `key_forbidden` for a key that wraps nothing
  */
 export async function readTags(ctx: KeyContext, now = new Date()): Promise<RebuiltPayments> {
   const { account, chainId, idempotencyKey } = ctx;
@@ -84,14 +84,14 @@ export async function readTags(ctx: KeyContext, now = new Date()): Promise<Rebui
   }
 }
 
-/** What each payer's tags are checked with, derived once. */
+/** Returns a function that derives the keys for checking a payer's tags, once per payer. */
 function keysOf(scope: Scope, own: Address, secret: Uint8Array, idempotencyKey: string | undefined) {
   const known = new Map<Address, { voucherKey: Uint8Array; ofRequest: Uint8Array | null }>();
   return (payer: Address) => {
     const found = known.get(payer);
     if (found) return found;
     const payerSecret = payer === own ? secret : deriveAgentSecret(secret, payer, scope);
-    // The tag is of what the key wraps, also for a payment from an agent by its owner's key.
+    // The tag is derived from what the key wraps, even for a payment from an agent by its owner's key.
     const ofRequest = idempotencyKey === undefined ? null : requestTag(secret, scope, payer, idempotencyKey);
     const fresh = { voucherKey: tagVoucherKey(payerSecret, scope), ofRequest };
     known.set(payer, fresh);

@@ -22,42 +22,42 @@ import type { TransferView } from "./transfer-view";
 
 type AnyPayment = PreparedPayment | PreparedTransferMany;
 
-/** Who is paid, and as the caller wrote it. */
+/** The recipient, and `to` as the caller specified it. */
 interface Payee {
   recipient: Recipient;
   to: string;
-  /** What it says beside its money; nothing when left out. */
+  /** Its details; none by default. */
   details?: PaymentDetails | undefined;
 }
 
-/** One of payments that go together. */
+/** One payment of a batch. */
 interface BatchPayee extends Payee {
-  /** Of payments that several requests asked for: the API key of this one's. */
+  /** If the payments come from several requests: the API key of this one's. */
   keyId?: string | undefined;
 }
 
-/** Payments ready to go: proven and signed, their budget's row locked by the transaction. */
+/** Payments that are proved and signed. The transaction must have locked their budget's row. */
 interface Ready<D extends AnyPayment> {
   chainId: ChainId;
   payer: ContextAccount;
   document: D;
-  /** Version of the budget secret the next state is sealed under. */
+  /** The version of the budget secret under which the next state is encrypted. */
   secretVersion: number;
   keyId: string | null;
-  /** Made by the client (docs/protocol.md section 7). */
+  /** Whether the client made it (docs/protocol.md section 7). */
   prepared: boolean;
   /** The operations that make the states it builds on, and its policy. */
   follows: readonly string[];
-  /** A contract wallet signed: the call burns more gas. */
+  /** Whether a contract wallet signed, so that the call burns more gas. */
   byContract?: boolean;
-  /** What shows the ledger that the policy names the recipient. */
+  /** Proves to the ledger that the policy lists the recipient. */
   recipientProof?: RecipientProof;
-  /** A recipient's enrolment is under way: go by the same relayer. */
+  /** The recipient, if its enrollment is pending: use the same relayer. */
   after?: Address;
 }
 
 interface ReadyPayment extends Ready<PreparedPayment>, Payee {
-  /** The recipient's enrolment is under way. */
+  /** Whether the recipient's enrollment is pending. */
   afterRecipient: boolean;
 }
 
@@ -67,8 +67,8 @@ interface ReadyBatch extends Ready<PreparedTransferMany> {
 }
 
 /**
- * Records a payment in the caller's transaction: operation and signed bytes, next sealed state, transfer, events.
- * Broadcast the operation once that has committed.
+ * Records a payment in the caller's transaction: operation and signed bytes, next encrypted state, transfer, events.
+ * Broadcast the operation once the transaction has committed.
  */
 export async function recordTransfer(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function recordTransfer(
   return { operation, view };
 }
 
-/** As {@link recordTransfer}, of payments that go together: one operation and one state, a transfer of each. */
+/** Like {@link recordTransfer}, for a batch: one operation and one state, with a transfer for each payment. */
 export async function recordBatch(
   tx: Tx,
   { payees, ...batch }: ReadyBatch,
@@ -104,7 +104,7 @@ export async function recordBatch(
 
 const NO_PAYMENT = { note: "0x", recipient_ciphertext: "0x", memo_ciphertext: undefined } as const;
 
-/** What is a payment's own in its row. */
+/** Columns of a payment's row that differ within a batch. */
 type OwnColumns = Pick<TransferRow, "kind"> &
   Partial<
     Pick<TransferRow, "note" | "paymentId" | "mode" | "batchIndex" | "recipientCiphertext" | "memo" | "recipientMemo">
@@ -178,7 +178,7 @@ async function record(
   return { operation, views };
 }
 
-/** Links and schedules pay an address that was fixed earlier: people look for the handle. */
+/** Links and schedules pay an address that was fixed earlier, so record the handle, which people look for. */
 function nameOf({ account }: Recipient, to: string, { paymentRequestId, scheduleRunId }: PaymentDetails): string {
   const isFixed = paymentRequestId !== null || scheduleRunId !== null;
   return isFixed && account ? `@${account.handle}` : to;

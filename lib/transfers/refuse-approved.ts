@@ -8,18 +8,21 @@ import { requireNothingRebuilt, unknownApproval, unknownKeys } from "./unknown-k
 /** A held payment that is about to be approved. */
 interface ToApprove {
   agentId: string;
-  /** Of the request that asked for it; null when the owner's client has prepared its payment, and looked on the chain. */
+  /**
+   * The tag of the request that asked for it; null if the owner's client has prepared the payment, which has checked
+   * the chain.
+   */
   tag: Uint8Array | null;
-  /** Of a public payment: it leaves no note by which the ledger refuses it a second time. */
+  /** Whether it is a public payment. It leaves no note by which the ledger would refuse it a second time. */
   isPublic: boolean;
 }
 
 /**
- * Refuses an approval by key that may have been given before the service was restored from a backup, when its row was
- * lost. The tag of what the agent asked is in the payer's copy of the payment, and the owner's client hands it over.
+ * Refuses an approval by key that may already have been given before the service was restored from a backup that lacks
+ * it. The tag of the agent's request is in the payer's copy of the payment, and the owner's client submits it.
  *
- * @returns a check for the transaction that pays
- * @throws ApiError `transaction_not_found` for a payment that was made; `reseal_required` while that cannot be known
+ * @returns a check to run inside the transaction that pays
+ * @throws ApiError `transaction_not_found` for a payment that was made; `reseal_required` while this is unknown
  */
 export async function refuseApproved(
   ctx: Context,
@@ -39,7 +42,7 @@ export async function refuseApproved(
   return (tx) => requireNothingRebuilt(tx, ctx, unknown, unknownApproval);
 }
 
-/** The refusal of a held payment that was approved before, whatever its row says. */
+/** Returns the error for a held payment that was approved before, whatever its row says. */
 export function madeBefore(): ApiError {
   return new ApiError("transaction_not_found", "This payment was made before. Look at the agent's transfers.");
 }

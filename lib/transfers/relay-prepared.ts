@@ -1,4 +1,5 @@
 import { db, type Tx } from "@/db/client";
+import { orSignerPending } from "@/lib/agents/or-signer-pending";
 import { policyTurn } from "@/lib/agents/policy-under-way";
 import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/budgets/check-prepared";
 import { checkSignature } from "@/lib/budgets/check-signature";
@@ -17,22 +18,22 @@ import { checkNew } from "./paid-before";
 import type { PreparedRead, PreparedTerms } from "./prepared-terms";
 import { readPayer } from "./read-payer";
 
-/** A prepared payment or batch whose recipients are found. */
+/** A prepared payment or batch, with its recipients. */
 interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
   payer: ContextAccount;
   document: D;
-  /** The payer's budget, then of a `fund` the receiver's. */
+  /** The payer's budget and, for a `fund`, the receiver's. */
   budgetIds: readonly [BudgetId, ...BudgetId[]];
   leaseToken: string | undefined;
   /** Runs first in the transaction. */
   first?: (tx: Tx) => Promise<void>;
-  /** What the chain says of the policy, before the transaction. */
+  /** Reads the chain's part of the policy, before the transaction. */
   readTerms: (party: LedgerParty) => Promise<PreparedRead>;
-  /** What ledger and policy say of it, under the policy's lock. */
+  /** Checks ledger and policy, under the policy's lock. */
   terms: (tx: Tx, party: LedgerParty, read: PreparedRead) => Promise<PreparedTerms>;
 }
 
-/** What the service adds to a prepared payment when it is recorded. */
+/** What the service adds when it records a prepared payment. */
 export interface Relayed {
   secretVersion: number;
   keyId: string | null;
@@ -43,11 +44,12 @@ export interface Relayed {
 }
 
 /**
- * Checks what a client has prepared against the newest states, ledger and policy, and relays it: a document that the
- * ledger would refuse is refused here.
+ * Checks what a client has prepared against the newest states, the ledger and the policy, and relays it. A document
+ * that the ledger would refuse is refused here.
  *
  * @param record records it in the transaction; runs when every other lock is taken
- * @throws invalid_request naming the field, policy_violation, key_forbidden, budget_changed, unavailable
+ * @throws ApiError `invalid_request` naming the field, `policy_violation`, `key_forbidden`, `budget_changed`,
+ *   `unavailable`
  */
 export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
   ctx: RelayContext,
@@ -57,11 +59,12 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
   const { chainId } = ctx;
   checkDeadline(document.deadline, new Date());
   checkWords(document);
-  // Proofs are dear: one over a word that is not the newest, spent before perhaps, is not looked at. Asked again below.
+  // Verifying a proof is expensive, so first refuse one over a word that is not the newest. Checked again under the
+  // lock below.
   await checkStates(db(), document, budgetIds);
   const scope = await scopeOf(chainId);
   const party = await partyOf(ctx, payer, document);
-  const { byContract } = await checkSignature(chainId, scope, document, party);
+  const { byContract } = await orSignerPending(checkSignature(chainId, scope, document, party));
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, payer);
   const { operation, result } = await withBudgets(
@@ -83,7 +86,7 @@ export async function relayPrepared<D extends PreparedPayment | PreparedTransfer
   return result;
 }
 
-/** Whom the document's struct names: of a `fund` the agent, in either direction. */
+/** Returns the account that the document's struct names: for a `fund` the agent, in either direction. */
 async function partyOf(
   { chainId }: RelayContext,
   payer: ContextAccount,
@@ -101,11 +104,11 @@ async function partyOf(
   if (document.kind !== "fund" && document.kind !== "transfer_many" && "mode" in document !== isRuled) {
     throw refusePrepared("kind", "An account under a policy pays by `spend` and `spend_public`, no other one does.");
   }
-  // The first policy of an account may be under way.
+  // The first policy of an account may be pending.
   return { ...says.party, record: { ...says.party.record, ruled: isRuled } };
 }
 
-/** Throws unless the document is built on the newest states. Returns the operations that make them. */
+/** Checks that the document is built on the newest states. Returns the operations that make them. */
 async function checkStates(
   at: Pick<Tx, "select">,
   document: PreparedPayment | PreparedTransferMany,
@@ -121,7 +124,9 @@ async function checkStates(
   return follows;
 }
 
-/** The refusal of a document over another policy than the ledger has, or will have when the document gets there. */
+/**
+ * Returns the error for a document over another policy than the ledger has, or will have when the document gets there.
+ */
 function policyChanged(): ApiError {
   return new ApiError(
     "budget_changed",

@@ -6,14 +6,14 @@ import { PAGE_QUERY } from "@/lib/paging";
 
 const TransferId = z.string().refine((id) => isId("transfer", id), "Name the id of a transfer.");
 
-/** The most tags of one request: its body stays below 64 KiB. */
+/** The most tags of one request, whose body stays below 64 KiB. */
 export const TAGS_AT_ONCE = 200;
 
-/** The query of `GET /api/request-tags`: those after the transfer `after`. */
+/** The query of `GET /api/request-tags`: tags of payments after the transfer `after`. */
 export const WantedTagsQuery = z.strictObject({ after: TransferId.optional(), limit: PAGE_QUERY.limit });
 export type WantedTagsQuery = z.infer<typeof WantedTagsQuery>;
 
-/** The body of `POST /api/request-tags`: tags as the owner's client has read them on chain, and what vouches for each. */
+/** The body of `POST /api/request-tags`: tags that the owner's client has read on chain, each with its voucher. */
 export const HandOverTagsInput = z.strictObject({
   tags: z
     .array(

@@ -1,6 +1,7 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { removeLayer } from "@/lib/agents/wallet-layer";
+import { neverAccepted, SignerRefused } from "@/lib/budgets/signer-refused";
 import { spenderExpired } from "@/lib/budgets/spender-until";
 import type { ContextAccount } from "@/lib/context/context";
 import { acceptedPeppers } from "@/lib/env";
@@ -13,31 +14,33 @@ import { deriveSpender, type SpenderKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import type { ChainId } from "@/lib/network";
 import { agentEnded } from "@/lib/payment-errors";
 import type { PaymentSecrets } from "./payment-secrets";
 
-/** An agent's own key, sealed under s_i and then under the server's pepper; null of an account, which has none. */
+/** An agent's own key, encrypted under s_i and then under the server's pepper; null for an account, which has none. */
 export interface SealedWallet {
   wallet: Hex | null;
   secretVersion: number | null;
 }
 
-/** What a payment is signed for: under a policy in a mode, else as the account's own. */
+/** What a signature is needed for: a payment under a policy in some mode, or an account's own payment. */
 export interface PaymentToSign {
   isPublic: boolean;
-  /** Null: of an account that is not ruled. */
+  /** Null for an account without a policy. */
   ruled: { mode: SpendMode; key: SealedWallet } | null;
   deadline: bigint;
 }
 
-/** Which function of the ledger takes a payment. */
+/** The ledger function that takes a payment. */
 export type TakenBy = Exclude<PaymentRoute, { refused: unknown }>;
 
 /**
- * Who signs a payment, and the function of the ledger that then takes it: of an agent its own key what it may pay by
- * itself, its owner's spender what is approved; of an account its spender. It must count until the deadline.
+ * Returns who signs a payment, and the ledger function that takes it. An agent's own key signs what it may pay by
+ * itself; the owner's spender signs what is approved; an account's spender signs the account's payments. The signer
+ * must be valid until the deadline.
  *
- * @throws key_forbidden, policy_violation (an agent that has ended) when the ledger would refuse the signer
+ * @throws ApiError `key_forbidden`, `policy_violation` (an ended agent) when the ledger would refuse the signer
  */
 export function resolveSigner(
   scope: Scope,
@@ -49,17 +52,23 @@ export function resolveSigner(
   const byAgent = ruled?.mode === SPEND_MODE.agent && payer.type === "agent";
   const { privateKey, address } = byAgent ? agentKey(scope, payer, secrets, ruled.key) : spenderKey(scope, secrets);
   const route = paymentRoute(party, isPublic, address, deadline);
-  if ("refused" in route) throw refusedRoute(route.refused);
+  if ("refused" in route) {
+    const error = refusedRoute(route.refused);
+    if (route.refused === "agent_ended") throw error;
+    const wouldBe = (then: LedgerParty) => !("refused" in paymentRoute(then, isPublic, address, deadline));
+    const isAccepted = route.refused === "signer_expired" ? neverAccepted : wouldBe;
+    throw new SignerRefused({ chainId: scope.chainId as ChainId, holder: payer, isAccepted }, error);
+  }
   const mode = "mode" in route ? route.mode : undefined;
   if (mode !== ruled?.mode) throw mayNotSign();
   return { privateKey, route };
 }
 
 /**
- * The owner's spender, which signs what moves between an account and its own agent.
+ * Returns the owner's spender, which signs moves between an account and its own agent.
  *
- * @param agent whose side of the move is the agent's
- * @throws key_forbidden when the ledger would refuse it: a guarded account's wallet alone may
+ * @param agent the agent that takes part in the move
+ * @throws ApiError `key_forbidden` when the ledger would refuse it: for a guarded account only the wallet may sign
  */
 export function fundSigner(
   scope: Scope,
@@ -70,9 +79,15 @@ export function fundSigner(
 ): Hex {
   const owner = party.owner ?? party;
   const { privateKey, address: signer } = spenderKey(scope, secrets);
-  if (maySign({ struct: "Fund" }, { address: agent, record: party.record, owner }, signer, deadline)) return privateKey;
+  const isAccepted = ({ record, owner = { address: party.address, record } }: LedgerParty) =>
+    maySign({ struct: "Fund" }, { address: agent, record, owner }, signer, deadline);
+  if (isAccepted(party)) return privateKey;
   if (owner.record.guarded) throw guardedFund();
-  throw isSignerAt(owner.record, signer, 0n) ? spenderExpired() : mayNotSign();
+  const [chainId, holder] = [scope.chainId as ChainId, { address: party.address, rootAddress: owner.address }];
+  if (isSignerAt(owner.record, signer, 0n)) {
+    throw new SignerRefused({ chainId, holder, isAccepted: neverAccepted }, spenderExpired());
+  }
+  throw new SignerRefused({ chainId, holder, isAccepted }, mayNotSign());
 }
 
 function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): SpenderKey {
@@ -99,8 +114,14 @@ function refusedRoute(refused: RouteRefusal): ApiError {
   }
 }
 
-/** The refusal of a key whose account's wallet or signing key has changed. */
-export function mayNotSign(): ApiError {
+/** Returns the error for an account that is not enrolled. */
+export function notEnrolled(chainId: ChainId, holder: ContextAccount): SignerRefused {
+  const isAccepted = ({ record }: LedgerParty) => record.viewingKey !== zeroHash;
+  return new SignerRefused({ chainId, holder, isAccepted }, mayNotSign());
+}
+
+/** Returns the error for a key whose account's wallet or signing key has changed. */
+function mayNotSign(): ApiError {
   return new ApiError(
     "key_forbidden",
     "This key may no longer sign payments of its account. Create a new key in the dashboard, or with the SDK or the command line.",

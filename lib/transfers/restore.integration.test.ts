@@ -18,6 +18,7 @@ import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { authenticated, type PostedTransfer, postTransfer } from "@/test/accounts/post-transfer";
 import { whileLeased } from "@/test/accounts/while-leased";
+import { type ArchivedPostgres, startArchivedPostgres } from "@/test/services/archived-postgres";
 import { backUpDatabase, restoreDatabase } from "@/test/services/backup-database";
 import { clientOf } from "@/test/services/in-process-service";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
@@ -28,13 +29,17 @@ import { listWantedTags, toWantedTags } from "./list-wanted-tags";
 import { paidTransfer } from "./paid-transfer";
 
 const CHAIN = 46630;
+let server: ArchivedPostgres;
 let services: LocalServices;
 let alice: Owner;
 let bob: Owner;
 let apiKey: string;
 
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startLocalServices(undefined, async () => {
+    server = await startArchivedPostgres();
+    return server;
+  });
   await withWorker(async () => {
     [alice, bob] = await Promise.all([Owner.funded(CHAIN, 100_000_000n), Owner.create(CHAIN)]);
     await settled(await bob.enroll());
@@ -44,6 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop());
 
+// Copies on the same server, which take no time. The first test uses the operators' commands.
 const backUp = () => backUpDatabase(services.env);
 const restore = () => restoreDatabase(services.env);
 
@@ -55,13 +61,13 @@ type Sent = PostedTransfer;
 const post = (idempotencyKey: string, sent: Sent | string, by = apiKey) =>
   postTransfer(by, idempotencyKey, typeof sent === "string" ? body(sent) : sent);
 
-/** The owner's client looks at the balance: it syncs what changed without the service. */
+/** Reads the balance with the owner's client, which syncs what changed without the service. */
 async function sync(agent?: string): Promise<void> {
   const context = await clientOf(alice.walletKey, services.env.RPC_URL_46630 ?? "");
   await openFunds(context, await partyOf(context, agent), await context.asset("USDG"));
 }
 
-/** A further block, and the index at least as far: a mint is known to be over by its own receipt. */
+/** Makes another block and waits until it is indexed. A mint's own receipt shows when it is final. */
 async function indexedOn(): Promise<void> {
   await settled(await bob.mint("1"));
   const { number } = await finalBlock(CHAIN);
@@ -74,31 +80,34 @@ async function indexedOn(): Promise<void> {
 
 const received = async () => (await bob.openNotes()).map(({ amount }) => amount).sort();
 
-// By what does not change: a rebuilt one was created at the whole second of its block.
+// Ordered by a column that does not change: a rebuilt transfer gets the time of its block, in whole seconds.
 const sent = () =>
   db().select().from(transfers).where(eq(transfers.payerId, alice.account.id)).orderBy(asc(transfers.txHash));
 
 const refusal = { code: "reseal_required" };
 
 test("after an older backup is restored no request pays twice, and once the owner has synced a repeated one gets its transfer", async () => {
-  const known = await withWorker(() => post("before", "1"));
-  await backUp();
+  // In the base copy, while it is made, in the archived log alone, and after the moment that is restored.
+  const known = [await withWorker(() => post("before", "1"))];
+  const [, meanwhile] = await Promise.all([server.backUp(), withWorker(() => post("meanwhile", "1"))]);
+  known.push(meanwhile, await withWorker(() => post("logged", "1")));
+  const moment = await server.moment();
   await withWorker(async () => {
     await post("invoice-1", "2");
     await post("invoice-2", body("3", false));
   });
   const before = await sent();
   const announced = (await db().select().from(events)).length;
-  await restore();
-  expect(await sent()).toHaveLength(1);
+  await server.restore(moment);
+  expect((await sent()).map(({ id }) => id).sort()).toEqual(known.toSorted());
 
   await withWorker(async () => {
-    // A further block; until it is indexed the database knows no better than to pay over the old budget.
+    // After another block. Until it is indexed, the database would still pay from the old budget.
     await indexedOn();
     await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
     await expect(createTransfer((await authenticated(apiKey)).context, body("4"))).rejects.toMatchObject(refusal);
 
-    // What the chain shows of the lost payments is there again; no event repeats.
+    // The chain's part of the lost payments is restored; no event is repeated.
     const rebuilt = await sent();
     const shown = ({ memo, id, operationId, createdAt, confirmedAt, keyId, ...row }: (typeof before)[number]) => row;
     expect(rebuilt.map(shown)).toEqual(before.map(shown));
@@ -106,12 +115,12 @@ test("after an older backup is restored no request pays twice, and once the owne
     const events2 = await db().select().from(events);
     expect(events2.length).toBeLessThan(announced);
 
-    // What a session hands over without the account's secret lets no key pay, and is forgotten.
+    // Tags that a session submits without the account's secret let no key pay, and are deleted.
     const wanted = toWantedTags(await listWantedTags(alice.session, { limit: 100 })).payments;
     expect(wanted.map(({ account, known_by }) => [account, known_by]).sort()).toEqual(
       rebuilt
         .slice()
-        .flatMap(({ note, paymentId, id }) => (id === known ? [] : [[alice.address, note ?? paymentId]]))
+        .flatMap(({ note, paymentId, id }) => (known.includes(id) ? [] : [[alice.address, note ?? paymentId]]))
         .sort(),
     );
     const invented = wanted.map(({ transfer_id }) => {
@@ -123,26 +132,27 @@ test("after an older backup is restored no request pays twice, and once the owne
     await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
     await expect(post("invoice-9", "2")).rejects.toMatchObject(refusal);
 
-    // The owner's client syncs: a repeated request gets its transfer, a new one pays.
+    // After the owner's client has synced, a repeated request gets its transfer, and a new one pays.
     await sync();
     expect((await listWantedTags(alice.session, { limit: 100 })).list).toEqual([]);
     const idOf = (confidential: boolean) =>
-      rebuilt.find(({ id, kind }) => id !== known && (kind === "transfer") === confidential)?.id;
+      rebuilt.find(({ id, kind }) => !known.includes(id) && (kind === "transfer") === confidential)?.id;
     await expect(post("invoice-2", "3")).rejects.toMatchObject({ code: "idempotency_mismatch" });
     expect(await post("invoice-1", "2")).toBe(idOf(true));
     expect(await post("invoice-1", "2")).toBe(idOf(true));
     await expect(post("invoice-1", "1")).rejects.toMatchObject({ code: "idempotency_mismatch" });
     expect(await post("invoice-2", body("3", false))).toBe(idOf(false));
-    expect(await post("before", "1")).toBe(known);
-    expect(await sent()).toHaveLength(3);
+    const again = [await post("before", "1"), await post("meanwhile", "1"), await post("logged", "1")];
+    expect(again).toEqual(known);
+    expect(await sent()).toHaveLength(5);
     await post("invoice-9", "1");
 
-    // Without a key the account pays again.
+    // Without an idempotency key, the account can pay again.
     const { row } = paidTransfer(await createTransfer((await authenticated(apiKey)).context, body("4")));
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     await bob.untilReceived(4_000_000n);
-    expect(await received()).toEqual([1_000_000n, 1_000_000n, 2_000_000n, 4_000_000n]);
-    expect((await alice.openBudget()).limit).toBe(89_000_000n);
+    expect(await received()).toEqual([...Array(4).fill(1_000_000n), 2_000_000n, 4_000_000n]);
+    expect((await alice.openBudget()).limit).toBe(87_000_000n);
   });
 });
 
@@ -173,7 +183,7 @@ test("requests that were paid together get their transfers again, each its own",
     const again = [];
     for (const { name, amount } of asked) again.push(await noteOf(await post(name, amount)));
     expect(again).toEqual(notes);
-    // A key that has not paid, pays; one that has, pays nothing else.
+    // A key that has not paid can pay; one that has can't make a different payment.
     const elsewhere = { ...body("0.1"), to: `@${alice.account.handle}` };
     await expect(post("pay-1", elsewhere)).rejects.toMatchObject({ code: "idempotency_mismatch" });
     expect((await alice.openBudget()).limit).toBe(left);

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const seconds = (at: Date) => BigInt(Math.floor(at.getTime() / 1000));
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
-/** Zones at both ends of the day, with and without daylight saving, and of odd offsets. */
+/** Time zones at both ends of the day, with and without daylight saving, and with unusual offsets. */
 const ZONES = [
   "Pacific/Kiritimati",
   "Pacific/Honolulu",
@@ -23,10 +23,10 @@ const ZONES = [
   "UTC",
 ];
 
-/** Days of a year on which clocks change in some of them, and one on which none does. */
+/** Days on which clocks change in some of these time zones, and one on which none does. */
 const DAYS = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-04-24", "2026-10-25", "2026-11-01", "2026-07-15"];
 
-/** Every five minutes of a day and a half, and around each full hour to the second. */
+/** Every five minutes of a day and a half, and single seconds around each full hour. */
 function* momentsOf(day: string): Generator<Date> {
   const start = new Date(`${day}T00:00:00Z`);
   for (let minute = 0; minute < 36 * 60; minute += 5) {
@@ -35,7 +35,7 @@ function* momentsOf(day: string): Generator<Date> {
   }
 }
 
-/** Deadline as a payment of an hour has it. */
+/** Returns the deadline of a payment that allows an hour. */
 const deadlineAt = (now: Date, latest: bigint) => {
   const wanted = seconds(now) + 3_600n;
   return latest < wanted ? latest : wanted;
@@ -50,7 +50,8 @@ test.each(ZONES)(
           const now = later(chainTime, clock);
           const { day: named, latest } = ruledTimeAt(zone, chainTime, now);
           const deadline = deadlineAt(now, latest);
-          // A clock an hour behind makes deadlines that are past; those are refused before anything is signed.
+          // With a clock an hour behind, the deadline would be in the past. Such payments are refused before they are
+          // signed.
           if (deadline < seconds(chainTime)) continue;
           expect(acceptsDay(named, seconds(chainTime), deadline), `${zone} ${chainTime.toISOString()} ${clock}`).toBe(
             true,
@@ -68,7 +69,8 @@ test.each(ZONES)("invariant 25: two servers whose clocks are an hour apart name 
       const [slow, fast] = [-HOUR / 2, HOUR / 2].map(
         (clock) => ruledTimeAt(zone, chainTime, later(chainTime, clock)).day,
       );
-      // But for the last minutes of a day that ends everywhere: the next is named a little early.
+      // Except in the last minutes of the day in the time zone where it ends last: the next day is named slightly
+      // early.
       if (zone !== "Etc/GMT+12") expect([slow, fast]).toEqual(Array(2).fill(BigInt(calendarDay(zone, chainTime))));
     }
   }
@@ -85,6 +87,6 @@ test("whichever days servers name, in whatever order, what was spent on a day ne
   expect(first).toEqual({ spent: 60n, day: before });
   const second = spend(first, after);
   expect(second).toEqual({ spent: 10n, day: after });
-  // A server whose newest block is the one before midnight goes on counting under the day that is there.
+  // A server whose newest block is from before midnight continues to count under the later day.
   expect(spend(second, before)).toEqual({ spent: 20n, day: after });
 });

@@ -12,7 +12,7 @@ const MEMO_BYTES = 512;
 
 const NAME_PAYER = "Name the payer by its handle: yours, or @owner/agent of one of your agents.";
 
-/** Whose budget pays: one's own handle or that of one of one's agents. */
+/** The paying account: one's own handle, or that of one of one's agents. */
 const PayerInput = z
   .string(NAME_PAYER)
   .max(100, NAME_PAYER)
@@ -21,21 +21,21 @@ const PayerInput = z
     description: "Who pays: your own handle, or that of one of your agents. If omitted, the account of the API key.",
   });
 
-/** Text only the two sides can open. UTF-16 code units without their pair cannot be written as UTF-8. */
+/** Text that only the two sides can decrypt. Unpaired UTF-16 surrogates can't be encoded as UTF-8. */
 export const MemoInput = z
   .string("A memo is a text.")
   .refine((memo) => !/\p{Surrogate}/u.test(memo), "A memo is well-formed text.")
   .refine((memo) => Buffer.byteLength(memo, "utf8") <= MEMO_BYTES, `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`)
   .meta({ description: "A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8." });
 
-/** The run of a schedule that a client-signed payment makes. */
+/** The run of a schedule that a client-signed payment pays. */
 const ScheduleRunInput = z
   .string()
   .refine((id): boolean => isId("scheduleRun", id), "schedule_run is the id of a run of a schedule.")
   .meta({ description: "The run of a schedule that this client-signed payment makes." });
 
 /**
- * The body of `POST /v1/transfers`: a plain payment by `amount`, or one `prepared` by the client
+ * The body of `POST /v1/transfers`: a server-signed payment with `amount`, or a payment `prepared` by the client
  * (docs/protocol.md section 7), which brings its own memo.
  */
 export const CreateTransferInput = z
@@ -127,10 +127,10 @@ export const CreateTransferInput = z
   })
   .meta({ id: "CreateTransfer", description: "A payment. Send either `amount` or `prepared`." });
 
-/** `amount` is a checked decimal string, or `prepared` is there in its place. */
+/** `amount` is a validated decimal string, unless `prepared` is there instead. */
 export type CreateTransferInput = z.infer<typeof CreateTransferInput>;
 
-/** The query of `POST /v1/transfers`. With `dry_run` the policy is asked and nothing happens. */
+/** The query of `POST /v1/transfers`. With `dry_run`, only the policy is checked and nothing happens. */
 export const CreateTransferQuery = z.strictObject({
   dry_run: z
     .enum(["true", "false"], "dry_run is true or false.")
@@ -141,7 +141,7 @@ export const CreateTransferQuery = z.strictObject({
 
 const KIND_RULE = "kind is payment, public, refund, move, payment_request, payout or schedule.";
 
-/** What both lists of transfers filter by. `from` and `to` are strict bounds on `created_at`. */
+/** Filters of both lists of transfers. `from` and `to` are exclusive bounds on `created_at`. */
 const TransferFilters = z.strictObject({
   ...PAGE_QUERY,
   ...TIMES_QUERY,
@@ -192,7 +192,7 @@ export const ListTransfersQuery = TransferFilters.extend({
   .refine(...TIMES_IN_ORDER)
   .refine(...CURSOR_OR_OFFSET);
 
-/** Numbers and Dates, checked. */
+/** The parsed query, with numbers and Dates. */
 export type ListTransfersQuery = z.infer<typeof ListTransfersQuery>;
 
 /** The query of `GET /v1/transfers/{transfer_id}`. */
@@ -209,7 +209,9 @@ export type ListOwnTransfersQuery = z.infer<typeof ListOwnTransfersQuery>;
 
 const { binding: _, ...BATCH_DETAILS } = DETAIL_FIELDS;
 
-/** The body of `POST /api/transfers/batch`: payments made together by the owner's client, in the order of `prepared`. */
+/**
+ * The body of `POST /api/transfers/batch`: payments that the owner's client makes together, in the order of `prepared`.
+ */
 export const BatchInput = z.strictObject({
   asset: AssetInput.default("USDG"),
   payments: z
@@ -222,13 +224,13 @@ export const BatchInput = z.strictObject({
 });
 export type BatchInput = z.infer<typeof BatchInput>;
 
-/** The body of `POST /api/withdrawals`: a public payment, made by the owner's client. */
+/** The body of `POST /api/withdrawals`: a public payment by the owner's client. */
 export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, lease_token: LeaseToken.optional() });
 export type WithdrawInput = z.infer<typeof WithdrawInput>;
 
 /**
  * The body of `POST /api/transfers/check`: what the owner's client is about to prove and sign, without the amount. `to`
- * is left out of an allocation or a deposit, `mode` unless a key is to sign under a policy.
+ * is left out for an allocation or a deposit, and `mode` unless a key is to sign under a policy.
  */
 export const CheckTransferInput = z
   .strictObject({
@@ -239,9 +241,9 @@ export const CheckTransferInput = z
     to: RecipientInput.optional(),
     asset: AssetInput.default("USDG"),
     confidential: z.boolean("confidential is true or false.").default(true),
-    /** `to` is a seller that takes public payments only, and is paid through a one-time address. */
+    /** Whether `to` is a seller that takes only public payments and is paid through a one-time address. */
     exact: z.boolean().optional(),
-    /** In which a payment under a policy is to be signed; by the wallet when left out. */
+    /** The mode in which a payment under a policy will be signed; by the wallet by default. */
     mode: z.literal([0, 1, 2], "mode is 0, 1 or 2.").default(2),
   })
   .superRefine(({ act, to }, context) => {

@@ -7,43 +7,48 @@ import type { Receiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
 import type { PayerRecord } from "./read-payer";
 
-/** How long the ledger may take a plain payment: while it lasts a failed attempt is made again. Seconds. */
+/** How long the ledger may take a server-signed payment, in seconds. Until then, failed attempts are repeated. */
 export const PAYMENT_DEADLINE = 3_600;
 
-/** A payment the service proves and signs; its receiver is found, its amount in units. */
+/** A payment that the service proves and signs, with its receiver and its amount in units. */
 export interface ServerSignedPayment {
   /** The key's account or agent, or an agent of its account. */
   payer: ContextAccount;
   asset: Asset;
   amount: bigint;
-  /** Of a payment to an `exact` seller the seller: it is paid through a one-time address. */
+  /** For a payment to an `exact` seller: the seller, which is paid through a one-time address. */
   receiver: Receiver;
   confidential: boolean;
-  /** As the caller wrote it. */
+  /** As the caller specified it. */
   to: string;
   memo: string | undefined;
-  /** Of an approved payment the one it was held with, of a schedule's run its own: making it again makes the same note. */
+  /**
+   * The seed of an approved payment, from when it was held, or of a schedule's run. With it, paying again makes the
+   * same note.
+   */
   seed?: Uint8Array;
-  /** Of an approved payment that of the request that asked for it, of a schedule's run its own. */
+  /** The tag of an approved payment, from the request that asked for it, or of a schedule's run. */
   tag?: Uint8Array;
-  /** What it says beside its money. */
+  /** Its details, such as a reference. */
   details?: DetailsToClaim;
-  /** The recipient takes public payments only (scheme `exact`). */
+  /** Set if the recipient takes only public payments (scheme `exact`). */
   exact?: ExactPayment;
-  /** 32 bytes that say what the payment is for. */
+  /** 32 bytes that identify what the payment is for. */
   binding?: Uint8Array;
-  /** How long the ledger may take it; an hour when left out. */
+  /** How long the ledger may take it; an hour by default. */
   deadlineSeconds?: number;
 }
 
 /** What else happens in the payment's transaction. */
 export interface PaymentHooks {
-  /** Runs first, before any budget is locked: an approval locks the held payment. */
+  /** Runs first, before any budget is locked. An approval locks the held payment here. */
   first?: (tx: Tx) => Promise<void>;
-  /** The owner has approved it: the threshold does not hold it again. */
+  /** Whether the owner has approved it, so that the threshold does not hold it again. */
   approved?: boolean;
   /** Runs last, when every other lock is taken. */
   beforeCommit?: BeforeCommit<CreatedTransfer>;
-  /** What `readPayer` says of the payer, where it was asked for before. */
+  /** The result of `readPayer` for the payer, if it was already requested. */
   payerRead?: Promise<PayerRecord | null>;
+  /** Called once the payment waits for its turn at the budget. */
+  arrived?: () => void;
 }

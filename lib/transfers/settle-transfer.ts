@@ -11,17 +11,17 @@ import { count } from "@/lib/telemetry/record";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
 import { followPayoutRows } from "./follow-payout-rows";
 
-/** The transaction that a final block shows for an operation. */
+/** The transaction of an operation in a final block. */
 interface MinedOperation {
   operationId: string;
   txHash: Hex;
-  /** Its confirmation was announced before. */
+  /** Whether its confirmation was announced before. */
   announced: boolean;
 }
 
 /**
- * Makes the transfers of settled operations `confirmed`, with the hash that was mined, and writes their events. The
- * transfers of several payments are settled in a handful of statements.
+ * Sets the transfers of settled operations to `confirmed`, with the mined hash, and writes their events. Uses a handful
+ * of statements for any number of payments.
  */
 export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[], now: Date): Promise<void> {
   if (mined.length === 0) return;
@@ -34,7 +34,7 @@ export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[],
   for (const row of rows) {
     const txHash = hashOf.get(row.operationId);
     if (!txHash || txHash === row.txHash) continue;
-    // Re-priced, sent again or carried by someone else.
+    // The fee was raised, or it was sent again, or someone else sent it.
     row.txHash = txHash;
     await tx.update(transfers).set({ txHash }).where(eq(transfers.id, row.id));
   }
@@ -50,7 +50,7 @@ export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[],
   );
 }
 
-/** Makes the transfers of failed operations `failed` and writes their events. No funds changed hands. */
+/** Sets the transfers of failed operations to `failed`, and writes their events. No money moved. */
 export async function failTransfers(tx: Tx, operationIds: readonly string[], now: Date): Promise<void> {
   if (operationIds.length === 0) return;
   const rows = await tx

@@ -9,13 +9,13 @@ import type { PayerRecord } from "./read-payer";
 import { fundSigner, resolveSigner, type SealedWallet } from "./resolve-signer";
 import type { ServerSignedPayment } from "./server-signed-payment";
 
-/** What was decided under the locks of a payment. */
+/** What was decided under a payment's locks. */
 interface Decided {
   /** The newest opening of the payer's budget. */
   budget: BudgetOpening;
-  /** Under a policy. */
+  /** Set under a policy. */
   ruled: { mode: SpendMode; key: SealedWallet; terms: LedgerTerms; counters: Uint8Array } | null;
-  /** Between an account and its own agent: the receiver's side. */
+  /** Set for a move between an account and its own agent: the receiver's side. */
   fund: { toBudget: BudgetOpening; toSecret: Uint8Array } | null;
   deadline: bigint;
 }
@@ -23,7 +23,7 @@ interface Decided {
 /**
  * Proves and signs a payment with what the API key unwraps.
  *
- * @throws key_forbidden, policy_violation, unavailable
+ * @throws ApiError `key_forbidden`, `policy_violation`, `unavailable`
  */
 export async function signLocked(
   scope: Scope,
@@ -53,7 +53,7 @@ export async function signLocked(
     const agent = payer.type === "agent" ? payer.address : to;
     return proveFund({ ...request, ...fund }, fundSigner(scope, party, agent, secrets, deadline));
   }
-  // The first policy of an account may be under way.
+  // The first policy of an account may be pending.
   const known = ruled ? { ...party, record: { ...party.record, ruled: true } } : party;
   const toSign = { isPublic: !confidential, ruled, deadline };
   const { privateKey, route } = resolveSigner(scope, payer, known, secrets, toSign);

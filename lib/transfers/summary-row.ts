@@ -1,16 +1,16 @@
 import type { ChainId } from "@/lib/network";
 import type { TransferSummary } from "./transfer-view";
 
-/** What a statement reads of a transfer to show it: {@link SUMMARY_COLUMNS}. */
+/** A transfer's columns in {@link SUMMARY_COLUMNS}. */
 export interface SummaryRow {
   id: string;
   kind: TransferSummary["row"]["kind"];
   status: TransferSummary["row"]["status"];
   to_given: string;
-  /** Hex without 0x, as `tx_hash`. */
+  /** Hex without 0x, like `tx_hash`. */
   asset: string;
   tx_hash: string;
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's format. */
   created_at: string;
   confirmed_at: string | null;
   reference: string | null;
@@ -20,20 +20,20 @@ export interface SummaryRow {
   payout_id: string | null;
   schedule_run_id: string | null;
   handle: string;
-  /** Whether it was sent from the side that asks. */
+  /** Whether the side that asks sent it. */
   sent: boolean;
 }
 
 /**
- * The columns of {@link SummaryRow} but `sent`, of transfers `t` and their payers `p`. The database writes the hex: of a
- * page, the driver's buffers cost more than the rest of its rows.
+ * The columns of {@link SummaryRow} except `sent`, of transfers `t` and their payers `p`. The database formats the hex,
+ * because for a page the driver's buffers would cost more than everything else in its rows.
  */
 export const SUMMARY_COLUMNS =
   "t.id, t.kind, t.status, t.to_given, encode(t.asset, 'hex') as asset, encode(t.tx_hash, 'hex') as tx_hash, " +
   "t.created_at, t.confirmed_at, t.reference, t.refund_of, t.refund_checked, t.payment_request_id, t.payout_id, " +
   "t.schedule_run_id, p.handle";
 
-/** A transfer as it was read. */
+/** Converts a row to a transfer. */
 export function toSummary(chainId: ChainId, row: SummaryRow): TransferSummary {
   return {
     row: {

@@ -6,10 +6,10 @@ import type { TransferRow } from "./append-transfer-events";
 type PaidNote = Pick<TransferRow, "id" | "chainId" | "payerId" | "note" | "payoutId">;
 
 /**
- * Notes, in the transaction of payments, which rows of payouts they pay, and names the payouts in them. A row is known by
- * its note: what the account's client pays need not say so.
+ * Links payments, in their transaction, to the payout rows that they pay, and sets the payouts' ids. A row is
+ * identified by its note, so a payment by the account's client need not name it.
  *
- * @throws ApiError `invalid_request` for a row that was cancelled meanwhile
+ * @throws ApiError `invalid_request` for a row that was cancelled in the meantime
  */
 export async function takePayoutRows(tx: Tx, payments: readonly PaidNote[]): Promise<void> {
   const sent = payments.filter(({ note }) => note !== null);

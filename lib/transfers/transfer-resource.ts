@@ -18,7 +18,8 @@ const ciphertext = (description: string) =>
     .meta({ description, wire: { type: ["string", "null"], pattern: "^0x([0-9a-f]{2})*$" } });
 
 /**
- * The encrypted copies of a transfer, and what they are bound to on chain: what a client needs to decrypt and check it.
+ * The encrypted copies of a transfer, and what they are bound to on chain: what a client needs to decrypt and verify
+ * it.
  */
 export const EncryptedTransfer = z
   .object({
@@ -87,7 +88,7 @@ export const TransferList = z
   .object({ transfers: z.array(TransferResource).meta({ description: "The transfers of this page." }), ...PAGE_FIELDS })
   .meta({ id: "TransferList", description: "Transfers, newest first." });
 
-/** Serialises a transfer. */
+/** Serializes a transfer. */
 export function toTransferResource({ row, payerHandle, direction }: TransferSummary): TransferResource {
   return {
     transfer_id: row.id,
@@ -109,7 +110,7 @@ export function toTransferResource({ row, payerHandle, direction }: TransferSumm
   };
 }
 
-/** Serialises the encrypted copies of a transfer. */
+/** Serializes the encrypted copies of a transfer. */
 function toEncrypted({ row, payerAddress }: TransferView): EncryptedTransfer {
   return {
     kind: row.kind,
@@ -126,25 +127,25 @@ function toEncrypted({ row, payerAddress }: TransferView): EncryptedTransfer {
   };
 }
 
-/** A transfer, with its encrypted copies if they were asked for. */
+/** A transfer, with its encrypted copies if they were requested. */
 export type FoundTransfer =
   | { summary: TransferSummary }
   | { encrypted: TransferView }
   | { view: TransferView; exact: ExactRow };
 
-/** Serialises a transfer, with its encrypted copies if they were asked for. */
+/** Serializes a transfer, with its encrypted copies if they were requested. */
 export function toFoundTransfer(found: FoundTransfer): TransferResource {
   if ("summary" in found) return toTransferResource(found.summary);
   if ("exact" in found) return { ...toTransferResource(found.view), exact: toExactResource(found.view, found.exact) };
   return { ...toTransferResource(found.encrypted), encrypted: toEncrypted(found.encrypted) };
 }
 
-/** A page of transfers, with their ciphertexts if they were asked for. */
+/** A page of transfers, with their ciphertexts if they were requested. */
 export type ListedTransfers =
   | (TransferPage<TransferSummary> & { include?: undefined })
   | (TransferPage<TransferView> & { include: "encrypted" });
 
-/** Serialises a page of transfers, with their encrypted copies if they were asked for. */
+/** Serializes a page of transfers, with their encrypted copies if they were requested. */
 export function toTransferList(page: ListedTransfers) {
   const { limit, offset, hasMore } = page;
   const transfers =
@@ -154,23 +155,23 @@ export function toTransferList(page: ListedTransfers) {
   return { transfers, limit, offset, has_more: hasMore };
 }
 
-/** A transfer as a session of one of its sides sees it. */
+/** A transfer, as a session of one of its sides sees it. */
 export interface OwnerTransferResource extends TransferResource, EncryptedTransfer {
   key_id: string | null;
-  /** Of a public payment or a move. */
+  /** For a public payment or a move. */
   payment_id: Hex | null;
-  /** Payments made together share it; null to the other side. */
+  /** Shared by the payments of a batch; null to the other side. */
   operation_id: string | null;
-  /** Its place among them; null: it is alone. */
+  /** Its position in the batch; null if it is not part of one. */
   batch_index: number | null;
 }
 
-/** Serialises a transfer with its ciphertexts, for a session of one of its sides. */
+/** Serializes a transfer with its ciphertexts, for a session of one of its sides. */
 export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
   return {
     ...toTransferResource(view),
     ...toEncrypted(view),
-    // The other side's keys are no one's business.
+    // The other side's keys are not shown.
     key_id: view.direction === "sent" ? view.row.keyId : null,
     payment_id: view.row.paymentId,
     operation_id: view.direction === "sent" ? view.row.operationId : null,
@@ -178,13 +179,13 @@ export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
   };
 }
 
-/** Serialises a page of transfers with their ciphertexts. */
+/** Serializes a page of transfers with their ciphertexts. */
 export function toOwnerTransferList(page: TransferPage<TransferView>) {
   const { limit, offset, hasMore } = page;
   return { transfers: page.transfers.map(toOwnerTransfer), limit, offset, has_more: hasMore };
 }
 
-/** Serialises a transfer with its ciphertexts and how far it has come. */
+/** Serializes a transfer with its ciphertexts and its timeline. */
 export function toOwnerTransferDetails(details: TransferDetails) {
   const { createdAt, broadcastAt, mined, finalAt, failedAt, failure } = details.timeline;
   return {

@@ -6,10 +6,10 @@ import { transfers } from "@/db/schema/transfers";
 import type { TransferRow } from "./append-transfer-events";
 import type { PaymentDetails } from "./details/payment-details";
 
-/** What the API shows of a transfer, as one of its sides sees it. */
+/** What the API shows of a transfer to one of its sides. */
 export interface TransferSummary {
   row: Pick<TransferRow, "id" | "chainId" | "kind" | "status" | "to" | "asset" | "txHash" | keyof PaymentDetails> & {
-    /** A text as PostgreSQL writes it. */
+    /** A text in PostgreSQL's format. */
     createdAt: Date | string;
     confirmedAt: Date | string | null;
   };
@@ -18,7 +18,7 @@ export interface TransferSummary {
   direction: "sent" | "received";
 }
 
-/** A whole transfer, as one of its sides sees it. */
+/** A complete transfer, as one of its sides sees it. */
 export interface TransferView extends TransferSummary {
   row: TransferRow;
   payerAddress: Address;
@@ -26,6 +26,6 @@ export interface TransferView extends TransferSummary {
 
 export const payers = alias(accounts, "payers");
 
-/** What a view is made of; join `payers` on the transfer's payer. */
+/** The columns of a view. Join `payers` on the transfer's payer. */
 export const viewColumns = { row: transfers, payerHandle: payers.handle, payerAddress: payers.address };
 export const joinPayer = eq(payers.id, transfers.payerId);

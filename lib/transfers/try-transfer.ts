@@ -17,7 +17,7 @@ import { openNewest, openSecrets } from "./payment-secrets";
 import { readPayer } from "./read-payer";
 import type { CreateTransferInput } from "./schema";
 
-/** What the policy says of a payment no one made. */
+/** The policy's decision on a payment that is not made. */
 export interface TriedTransfer {
   outcome: "tried";
   decision: Decision;
@@ -25,17 +25,17 @@ export interface TriedTransfer {
   confidential: boolean;
 }
 
-/** Of an account without a policy, and between one and its agents: no policy rules that. */
+/** For an account without a policy, and between an account and its agents, where no policy applies. */
 const NO_POLICY: Omit<TriedTransfer, "confidential"> = {
   outcome: "tried",
   decision: { outcome: "allowed", rules: [] },
 };
 
 /**
- * A dry run of `POST /v1/transfers`: what the payer's policy says of the payment as of now, rule by rule, as service and
- * ledger count what was spent today. Funds are not asked, nothing is paid or recorded.
+ * Dry run of `POST /v1/transfers`: returns the decision of the payer's policy on the payment now, rule by rule, with
+ * today's spending as counted by service and ledger. Does not check funds, and pays or records nothing.
  *
- * @throws what createTransfer throws of the request itself; invalid_request with `prepared`
+ * @throws the errors of createTransfer about the request itself; `invalid_request` with `prepared`
  */
 export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): Promise<TriedTransfer> {
   const payer = await findPayer(ctx, input.from);
@@ -61,7 +61,7 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
           const newest = await newestState(tx, budgetId);
           if (newest.resealRequired) throw resealRequired();
           const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
-          // Which one-time address it is makes no difference: none is in a list of recipients.
+          // It does not matter which one-time address it is, because lists of recipients contain none.
           const through = exact && receiver.recipient.address;
           const act = { chainId: ctx.chainId, payer, asset, amount, recipient: receiver.recipient, through, ledger };
           return evaluatePolicy(tx, act, budget, new Date());

@@ -4,15 +4,18 @@ import { accountNetworks } from "@/db/schema/accounts";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
-/** The database was restored from a backup: payments were rebuilt from the chain, the keys of their requests are lost. */
+/**
+ * The state after a restored backup: payments were rebuilt from the chain, but the idempotency keys of their requests
+ * are lost.
+ */
 export interface UnknownKeys {
-  /** Until then an unknown key pays only when the tags of all rebuilt payments say that it has not paid. */
+  /** Until then, an unknown key can pay only if the tags of all rebuilt payments show that it has not paid. */
   until: Date;
   /** When payments of the account were last rebuilt. */
   rebuiltAt: Date | null;
 }
 
-/** Since when and until when keys of an account are unknown; null when they are not. */
+/** Returns since when and until when an account's idempotency keys are unknown; null if they are known. */
 export async function unknownKeys(
   at: Pick<Tx, "select">,
   { chainId, account }: Context,
@@ -32,10 +35,10 @@ export async function unknownKeys(
 }
 
 /**
- * Refuses in the transaction that pays what was found out before it, if payments were rebuilt in between.
+ * Refuses, in the transaction that pays, to rely on an earlier result if payments were rebuilt in the meantime.
  *
- * @param known what `unknownKeys` said before
- * @throws what `refusal` makes
+ * @param known the earlier result of `unknownKeys`
+ * @throws the error that `refusal` returns
  */
 export async function requireNothingRebuilt(
   tx: Tx,
@@ -49,7 +52,7 @@ export async function requireNothingRebuilt(
 
 const SYNC = "Let the account's owner sync it: unlock the dashboard, or run `halcyon sync`. Then try again.";
 
-/** The refusal of an approval that may have been given before. */
+/** Returns the error for an approval that may have been given before. */
 export function unknownApproval(until: Date): ApiError {
   return new ApiError(
     "reseal_required",
@@ -59,7 +62,7 @@ export function unknownApproval(until: Date): ApiError {
   );
 }
 
-/** The refusal of a key that may have paid before. */
+/** Returns the error for an idempotency key that may have paid before. */
 export function unknownKey(until: Date): ApiError {
   return new ApiError(
     "reseal_required",

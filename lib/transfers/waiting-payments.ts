@@ -4,7 +4,9 @@ import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import type { CreatedTransfer } from "./paid-transfer";
 import type { ServerSignedPayment } from "./server-signed-payment";
 
-/** A payment that was made, and what to broadcast: nothing when another one's turn made it, or when it is held. */
+/**
+ * A payment that was made, and the operations to broadcast: none if another payment's turn made it, or if it is held.
+ */
 export interface MadePayment {
   created: CreatedTransfer;
   operations: readonly SubmittedOperation[];
@@ -17,14 +19,14 @@ export interface AskedPayment {
   beforeCommit: BeforeCommit<CreatedTransfer>;
 }
 
-/** A payment that waits for its budget, with all that another one needs to make it as well. */
+/** A payment that waits for its budget, with everything that another payment's turn needs to make it. */
 export class WaitingPayment {
-  /** It was in a batch that was refused: it goes singly. */
+  /** Whether it was in a batch that was refused, so that it is paid on its own. */
   isAlone = false;
-  /** Ends when another one's turn has made it, or failed to. */
+  /** Settles when another payment's turn has made it, or failed to. */
   readonly byAnother: Promise<MadePayment>;
   private end!: { resolve(payment: MadePayment): void; reject(error: unknown): void };
-  /** While another one's turn has it. */
+  /** Set while another payment's turn has it. */
   private taken: { over: Promise<void>; giveBack(): void } | null = null;
 
   constructor(readonly asked: AskedPayment) {
@@ -33,7 +35,7 @@ export class WaitingPayment {
     });
   }
 
-  /** Another one's turn takes it. */
+  /** Another payment's turn takes it. */
   take(): void {
     let giveBack = () => {};
     const over = new Promise<void>((resolve) => {
@@ -42,41 +44,42 @@ export class WaitingPayment {
     this.taken = { over, giveBack };
   }
 
-  /** Another one's turn has not made it: it waits as before. */
+  /** Another payment's turn has not made it, so it waits again. */
   giveBack(): void {
     this.taken?.giveBack();
     this.taken = null;
   }
 
-  /** Another one's turn has made it. */
+  /** Another payment's turn has made it. */
   paid(created: CreatedTransfer): void {
     this.end.resolve({ created, operations: [] });
   }
 
-  /** Another one's turn may have made it: what is known of that is the error. */
+  /** Another payment's turn may have made it. The error says what is known. */
   failed(error: unknown): void {
     this.end.reject(error);
   }
 
-  /** When its own turn has come: what another one has made of it; undefined when it is still to be made. */
+  /** When its own turn comes: returns the result of another payment's turn; undefined if it still has to be made. */
   async ended(): Promise<MadePayment | undefined> {
-    // That one's turn is over, but what follows from it may be yet to run: until then it is not known to be unpaid.
+    // That turn has ended, but its callbacks may not have run yet. Until then, the payment is not known to be unpaid.
     return this.taken ? Promise.race([this.byAnother, this.taken.over.then(() => undefined)]) : undefined;
   }
 }
 
 /*
- * Those that wait in this process, by budget. Another process has its own: they meet at the budget's row, and what one
- * of them loses in a crash was not paid.
+ * The payments that wait in this process, by budget. Each process has its own queues; they meet at the budget's row. A
+ * payment that is lost in a crash was not paid.
  */
-// Next bundles routes separately: one queue per process wants a place outside the modules.
+// Next.js bundles routes separately, so a module variable would give one queue per bundle. A global gives one per
+// process.
 const shared = globalThis as typeof globalThis & { halcyonWaiting?: Map<string, Set<WaitingPayment>> };
 shared.halcyonWaiting ??= new Map();
 const queues = shared.halcyonWaiting;
 
 const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
 
-/** Puts payments into their budget's queue. */
+/** Adds payments to their budget's queue. */
 export function joinQueue(budgetId: BudgetId, ...payments: readonly WaitingPayment[]): void {
   if (payments.length === 0) return;
   const name = nameOf(budgetId);
@@ -85,7 +88,7 @@ export function joinQueue(budgetId: BudgetId, ...payments: readonly WaitingPayme
   for (const payment of payments) queue.add(payment);
 }
 
-/** Takes a payment out of its budget's queue, if it is there. */
+/** Removes a payment from its budget's queue, if it is there. */
 export function leaveQueue(budgetId: BudgetId, payment: WaitingPayment): void {
   const name = nameOf(budgetId);
   const queue = queues.get(name);
@@ -93,18 +96,21 @@ export function leaveQueue(budgetId: BudgetId, payment: WaitingPayment): void {
   if (queue?.size === 0) queues.delete(name);
 }
 
-/** How many wait for a budget in this process. */
+const shareable = (budgetId: BudgetId): WaitingPayment[] =>
+  [...(queues.get(nameOf(budgetId)) ?? [])].filter(({ isAlone }) => !isAlone);
+
+/** Returns how many payments wait for a budget in this process and may share a proof. */
 export function waitingAt(budgetId: BudgetId): number {
-  return queues.get(nameOf(budgetId))?.size ?? 0;
+  return shareable(budgetId).length;
 }
 
 /**
- * Takes payments that may go with others, the longest waiting first.
+ * Takes waiting payments that may be paid with others, those waiting longest first.
  *
- * @param howMany of that many that wait
+ * @param howMany returns how many to take, given the number that wait
  */
 export function takeWaiting(budgetId: BudgetId, howMany: (waiting: number) => number): WaitingPayment[] {
-  const waiting = [...(queues.get(nameOf(budgetId)) ?? [])].filter(({ isAlone }) => !isAlone);
+  const waiting = shareable(budgetId);
   const taken = waiting.slice(0, howMany(waiting.length));
   for (const payment of taken) {
     leaveQueue(budgetId, payment);

@@ -9,10 +9,10 @@ import type { WithdrawInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 
 /**
- * Withdraws from the budget to any address: a prepared public payment, sent by the owner of the account or agent. No
- * rule of the service's asks about it; signed by a key, the ledger counts it under the policy there is.
+ * Withdraws from the budget to any address: a prepared public payment by the owner of the account or agent. The
+ * service's rules don't apply. If a key signed it, the ledger counts it under the policy, if there is one.
  *
- * @throws what createPreparedTransfer throws
+ * @throws the errors of createPreparedTransfer
  */
 export async function withdraw(ctx: SessionContext, { prepared, lease_token }: WithdrawInput): Promise<TransferView> {
   if (!isPublic(prepared)) throw refusePrepared("kind", "A withdrawal is a prepared public payment.");

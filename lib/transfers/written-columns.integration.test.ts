@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import postgres from "postgres";
 import { type Address, decodeFunctionData, parseTransaction } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { db, type Tx } from "@/db/client";
 import { restrictApp, roleOf } from "@/db/roles";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
@@ -25,10 +25,13 @@ import { findPayer } from "./find-payer";
 import { paidTransfer } from "./paid-transfer";
 import { readPayer } from "./read-payer";
 
+// One test tries hundreds of payments, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 900_000 });
+
 const CHAIN = 46630;
 const UNITS = 1_234_567n;
 
-/** What a payment and an approval read: every column of these is written in turn. They read no others. */
+/** Tables that payments and approvals read. Every column of them is tampered with in turn. They read no others. */
 const READ = [
   "account_networks",
   "accounts",
@@ -50,7 +53,10 @@ const READ = [
   "webhooks",
 ];
 
-/** Of these, what is written first goes to a signature table by table and not column by column: they name no reader. */
+/**
+ * For these tables, the first attempt per table, not per column, goes all the way to a signature, because they name no
+ * recipient.
+ */
 const TOGETHER = ["account_networks", "audit_heads", "notes", "relay_usage", "spend_policies", "transfers", "webhooks"];
 
 let services: Awaited<ReturnType<typeof startWorkingServices>>;
@@ -60,7 +66,7 @@ let recipient: Owner;
 let mallory: Owner;
 let text: string;
 let heldId: string;
-/** The attacker: the role of web and worker, with every UPDATE, INSERT and DELETE and nothing else. */
+/** The attacker has the role of web and worker with all UPDATE, INSERT and DELETE rights, and nothing else. */
 let attacker: postgres.Sql;
 let steward: postgres.Sql;
 
@@ -98,7 +104,10 @@ const parties = () => [owner, agent, recipient, mallory];
 
 class Enough extends Error {}
 
-/** What became of an attempt: refused, or paid to this address and sealed to those it is meant for; else a sentence. */
+/**
+ * The outcome of an attempt: refused; paid to this address and encrypted for the right recipients; otherwise a
+ * description.
+ */
 type Outcome = { refused: unknown } | { paid: Address } | { wrong: string };
 
 async function outcomeOf(
@@ -109,7 +118,7 @@ async function outcomeOf(
   try {
     await attempt(async (tx) => {
       seen = await judge(tx, units);
-      throw new Enough(); // nothing continues: the next attempt finds everything as it was
+      throw new Enough(); // stop here, so that the next attempt starts from the same state
     });
   } catch (error) {
     return seen ?? { refused: error };
@@ -117,7 +126,7 @@ async function outcomeOf(
   return { wrong: "it was not looked at" };
 }
 
-/** Reads the newest signed transaction as the chain would. */
+/** Reads the newest signed transaction like the chain would. */
 async function judge(tx: Tx, units: bigint): Promise<Outcome> {
   const [signed] = await tx.select().from(outgoingTransactions).orderBy(desc(outgoingTransactions.id)).limit(1);
   const { to: target, data = "0x", value } = parseTransaction(signed?.raw ?? "0x");
@@ -156,7 +165,10 @@ const payment = () =>
 
 const approval = () => outcomeOf(async (look) => approve((await signedIn()).context, heldId, {}, look), 3_000_000n);
 
-/** The same, as far as the keys it would be sealed to: all that rows could decide, without proving. */
+/**
+ * Like a payment, but only up to the choice of encryption keys, which is all that rows could influence, without
+ * proving.
+ */
 async function keysOfPayment(): Promise<Outcome> {
   try {
     const { context } = await signedIn();
@@ -173,7 +185,7 @@ async function keysOfPayment(): Promise<Outcome> {
   }
 }
 
-/** A name is the service's word (docs/protocol.md section 9): these columns say whose it is. */
+/** The service is trusted for names (docs/protocol.md section 9): these columns say whose they are. */
 const NAMES = ["accounts.handle", "accounts.address"];
 
 test("no UPDATE or DELETE seals a payment the service signs to a key that is not its reader's on chain", () =>
@@ -181,7 +193,7 @@ test("no UPDATE or DELETE seals a payment the service signs to a key that is not
     const right = { paid: recipient.address };
     expect([await payment(), await approval(), await keysOfPayment()]).toEqual([right, right, right]);
 
-    // Of all other tables nothing is read: what stands there decides nothing.
+    // Other tables are never read, so their content decides nothing.
     const others = tableNames().filter((name) => !READ.includes(name));
     const app = roleOf(process.env.DATABASE_URL ?? "");
     await steward.unsafe(`revoke select on ${others.join(", ")} from ${app}`);
@@ -202,7 +214,7 @@ test("no UPDATE or DELETE seals a payment the service signs to a key that is not
       const place = `${table}.${column}`;
       if ("refused" in outcome) tried.refused = (tried.refused ?? 0) + 1;
       else if ("paid" in outcome && outcome.paid === recipient.address) tried.paid = (tried.paid ?? 0) + 1;
-      // An approval pays the address that is sealed in what it approves.
+      // An approval pays the address that is encrypted in the held payment.
       else if ("paid" in outcome && what !== "approval" && NAMES.includes(place))
         tried.misdirected = (tried.misdirected ?? 0) + 1;
       else found.push(`${place}, ${how}: ${what} ${JSON.stringify(outcome)}`);
@@ -219,7 +231,7 @@ test("no UPDATE or DELETE seals a payment the service signs to a key that is not
         if (!(await write(writing.statement))) continue;
         const keys = await keysOfPayment();
         if (!("wrong" in keys)) note(writing, "keys", keys);
-        // The most promising way goes all the way to a signature, and so does what seems to work.
+        // The most promising change goes all the way to a signature, and so does every change that seems to work.
         const isFirst = !firsts.has(writing.column) && !TOGETHER.includes(table);
         firsts.add(writing.column);
         if ("wrong" in keys || (isFirst && "paid" in keys && table !== "held_payments")) {

@@ -40,7 +40,7 @@ afterAll(async () => {
   await services?.stop();
 });
 
-/** A key pair of someone who writes the database. */
+/** Returns a key pair of the attacker who writes to the database. */
 const theirs = () => deriveViewingKey(newRoot(), payer.scope);
 
 async function writeViewingKey(address: Owner["address"], viewingKey: Uint8Array): Promise<void> {
@@ -55,7 +55,7 @@ const pay = async (to: Owner) =>
     await createTransfer(key, { to: `@${to.account.handle}`, amount: "1.234567", asset: "USDG", confidential: true }),
   ).row;
 
-/** What the two copies on chain hold, for the keys of those they are meant for. */
+/** Decrypts the two on-chain copies with the keys of their intended readers. */
 async function opened(row: TransferRow, to: Owner) {
   const common = { scope: payer.scope, asset: row.asset };
   const forPayer = { ...common, account: payer.address, commitment: hexToWord(row.newWord) };
@@ -103,7 +103,7 @@ describe("someone who writes a viewing key into the database", () => {
     },
   );
 
-  test("of an enrolment under way neither: what its wallet signed decides", async () => {
+  test("of an enrollment under way neither: what its wallet signed decides", async () => {
     const newcomer = await Owner.create(CHAIN);
     await services.withoutWorker(async () => {
       const operation = await newcomer.enroll();

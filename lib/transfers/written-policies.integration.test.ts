@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import postgres from "postgres";
 import { decodeFunctionData, type Hex, parseTransaction } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { setLimits } from "@/lib/agents/set-limits";
@@ -12,6 +12,7 @@ import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { KeyContext } from "@/lib/context/context";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { Owner, settled } from "@/test/accounts/owner";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { keepTables, type Writing, writingsOf } from "@/test/attacks/written-columns";
@@ -19,9 +20,13 @@ import { startWorkingServices } from "@/test/services/working-services";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 
+// One test tries hundreds of payments, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 900_000 });
+beforeEach(() => awayFromMidnight(240_000));
+
 const CHAIN = 46630;
 
-/** What says how much may be paid, to whom and when: every column of these is written in turn. */
+/** Tables that determine how much may be paid, to whom and when. Every column of them is tampered with in turn. */
 const READ = ["spend_policies", "agents", "ledger_accounts", "accounts", "operations"];
 
 let services: Awaited<ReturnType<typeof startWorkingServices>>;
@@ -36,11 +41,11 @@ let malloryAgent: Agent;
 let key: KeyContext;
 let restingKey: KeyContext;
 let limitedKey: KeyContext;
-/** The attacker: the role of web and worker, with every UPDATE, INSERT and DELETE and nothing else. */
+/** The attacker has the role of web and worker with all UPDATE, INSERT and DELETE rights, and nothing else. */
 let attacker: postgres.Sql;
 let steward: postgres.Sql;
 
-/** Two USDG of a day's three are spent. */
+/** A strict policy; two of the day's three USDG are already spent. */
 const strict = (): Partial<SpendPolicy> => ({
   perTransactionLimit: 2_000_000n,
   dailyLimit: 3_000_000n,
@@ -93,13 +98,13 @@ async function pay(by: KeyContext, to: string, amount: string): Promise<void> {
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
 }
 
-/** Waits until nothing is under way. */
+/** Waits until nothing is pending. */
 async function settledAll(): Promise<void> {
   const rows = await db().select({ id: operations.id }).from(operations).where(eq(operations.status, "pending"));
   await settled(...rows.map(({ id }) => id));
 }
 
-/** Payments that a policy forbids, and one that it allows. */
+/** Payments that the policy forbids, and one that it allows. */
 const attempts = () => [
   { what: "over the limit of one payment", by: key, to: bob.account.handle, amount: "2.000001" },
   { what: "over what is left of the day", by: key, to: bob.account.handle, amount: "1" },
@@ -112,7 +117,7 @@ const attempts = () => [
 
 class Enough extends Error {}
 
-/** Whether the service signs a payment that the ledger takes. Nothing of it is kept. */
+/** Reports whether the service signs a payment that the ledger would accept. Rolls everything back. */
 async function passes({ by, to, amount }: ReturnType<typeof attempts>[number]): Promise<boolean> {
   let signed: Awaited<ReturnType<typeof newestCall>> | undefined;
   try {
@@ -121,10 +126,11 @@ async function passes({ by, to, amount }: ReturnType<typeof attempts>[number]): 
       throw new Enough();
     });
   } catch {
-    // A refusal, or enough was seen.
+    // Refused, or enough was seen.
   }
   if (!signed?.to || !signed.data) return false;
-  // The service resolves names: where it was made to pay bob for mallory's, it pays whom the policy names.
+  // The service resolves names. If it was tricked into taking bob's address for mallory's, it still pays someone the
+  // policy lists.
   if (to === mallory.account.handle && payeeOf(signed.data) === bob.address) return false;
   return wouldSucceed(CHAIN, signed.to, signed.data);
 }
@@ -139,7 +145,7 @@ async function newestCall(at: Pick<ReturnType<typeof db>, "select">) {
   return parseTransaction(row?.raw ?? "0x");
 }
 
-/** Values that would allow more, where a value nearby does not. */
+/** Values that would allow more, for columns where a nearby value does not. */
 const LOOSER: Record<string, string> = {
   daily_limit: "1000000000000000",
   per_transaction_limit: "1000000000000000",
@@ -193,7 +199,7 @@ test("whichever column a writer of the database changes, no payment gets past a 
       await look({ table, column: "all", how: "deleted" });
       await restore(table);
     }
-    // All of it at once, and the row of before: what was signed for the past is worth nothing.
+    // All changes at once, then also with the earlier status: what was signed in the past must not be valid now.
     for (const { statement } of looserOf("spend_policies")) await write(statement);
     await look({ table: "spend_policies", column: "all", how: "looser" });
     await write("update agents set status = 'active'");

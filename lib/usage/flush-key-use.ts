@@ -3,7 +3,7 @@ import { log } from "@/lib/telemetry/log";
 import { type PendingUse, pendingUse } from "./pending-use";
 
 /**
- * Writes the counts collected so far, after any write already under way. Also called when the process stops; a failed
+ * Writes the counts collected so far, after any write already in progress. Also called when the process stops. A failed
  * write is tried again later.
  */
 export function flushKeyUse(): Promise<void> {
@@ -26,11 +26,11 @@ async function flush(): Promise<void> {
 }
 
 async function write(batch: PendingUse[]): Promise<void> {
-  // Rows of several processes are written in one order, so that they wait for each other and never dead-lock.
+  // All processes write rows in the same order, which prevents deadlocks.
   const rows = batch.toSorted((a, b) => (a.keyId + a.day < b.keyId + b.day ? -1 : 1));
   await sql().begin(async (tx) => {
     for (const { keyId, day, requests, lastUsedAt } of rows) {
-      // A key that is gone, after a restore for example, must not hold back the counts of all others.
+      // A key that no longer exists, for example after a restore, must not keep the other counts from being written.
       await tx`
         with used as (
           update api_keys set last_used_at = greatest(last_used_at, ${lastUsedAt.toISOString()})

@@ -1,4 +1,4 @@
-/** Uses of one key on one UTC day that are not written yet. */
+/** Uses of one key on one UTC day that are not stored yet. */
 export interface PendingUse {
   keyId: string;
   day: string;
@@ -7,16 +7,17 @@ export interface PendingUse {
 }
 
 interface Usage {
-  /** Ends when the last write that was asked for has. */
+  /** Resolves when the last requested write has ended. */
   writing?: Promise<void>;
   pending: Map<string, PendingUse>;
   timer?: NodeJS.Timeout;
 }
 
-// Next bundles routes separately: one count per process wants a place outside the modules.
+// Next.js bundles routes separately, so a module variable would give one count per bundle. A global gives one per
+// process.
 const shared = globalThis as typeof globalThis & { halcyonUsage?: Usage };
 
-/** The process's unwritten counts. */
+/** Returns the process's counts that are not stored yet. */
 export function pendingUse(): Usage {
   shared.halcyonUsage ??= { pending: new Map() };
   return shared.halcyonUsage;

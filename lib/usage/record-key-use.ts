@@ -3,7 +3,7 @@ import { pendingUse } from "./pending-use";
 
 const FLUSH_MS = 20_000;
 
-/** Counts one authenticated request of a key, in memory: written at most a minute late, off the request path. */
+/** Counts one authenticated request of a key in memory. Counts are stored within a minute, outside of requests. */
 export function recordKeyUse(keyId: string, now: Date): void {
   const state = pendingUse();
   const day = now.toISOString().slice(0, 10);
@@ -13,7 +13,7 @@ export function recordKeyUse(keyId: string, now: Date): void {
     entry.lastUsedAt = now;
   } else state.pending.set(`${keyId}/${day}`, { keyId, day, requests: 1, lastUsedAt: now });
   if (!state.timer) {
-    // One timer per process, only while there is something to write.
+    // One timer per process, and only while there is something to write.
     state.timer = setTimeout(() => {
       state.timer = undefined;
       void flushKeyUse();

@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 
-// Addresses that belong to no one's receiver though no registry says so: Azure's platform endpoint.
+// A platform address that no IP registry marks as special: Azure's host endpoint.
 const PLATFORM = new Set(["168.63.129.16"]);
 
 /**
- * Why no delivery may go to an IP address, or null when it is an ordinary public one. In IPv6, only the global unicast
- * space 2000::/3 counts: that leaves out mapped and compatible IPv4, NAT64, unique local and site-local addresses; what
- * carries IPv4 inside it (6to4, Teredo) is refused by its range.
+ * Returns why no delivery may go to an IP address, or null if it is an ordinary public address. In IPv6, only the
+ * global unicast range 2000::/3 is allowed. That excludes mapped and compatible IPv4, NAT64, unique local and
+ * site-local addresses; ranges that embed IPv4 (6to4, Teredo) are refused by name.
  */
 export function addressRefusal(address: string): string | null {
   if (!ipaddr.isValid(address)) return "is not an IP address";
@@ -22,7 +22,7 @@ export function addressRefusal(address: string): string | null {
   return PLATFORM.has(parsed.toString()) ? "is a platform address" : null;
 }
 
-/** Whether an address is this machine's own. */
+/** Reports whether an address is this machine's own. */
 export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === "loopback";
 }

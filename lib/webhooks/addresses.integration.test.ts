@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** The only delivery after one attempt by a process whose name server responds like this. */
+/** Returns the only delivery after one attempt by a process whose name server responds like this. */
 async function attempted(url: string, chainId: number, resolve?: Resolve) {
   const deliveryWorker = new DeliveryWorker({ sender: new Sender({ ca: authority(), resolve }) });
   const endpoint = await makeEndpoint(url, { chainId });
@@ -62,7 +62,8 @@ describe("a name", () => {
   };
 
   test("whose response changes is checked again for each connection, and the checked address is the one used", async () => {
-    // On the local stack the one name that may lead to this machine, served by a name server that changes its mind.
+    // `localhost`, the only name on the local stack that may lead to this machine, with a name server whose responses
+    // change.
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["93.184.216.34"]];
     const asked: string[] = [];
     const deliveryWorker = new DeliveryWorker({

@@ -5,11 +5,13 @@ import { appendEvents } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/network";
 
 /**
- * Why an endpoint is disabled: its owner said so, it only failed for 5 days, it only rejected with 410 for 24 hours.
+ * Why an endpoint is disabled: by its owner, after 5 days of only failures, or after 24 hours of only 410 responses.
  */
 export type DisabledReason = "owner" | "failing" | "gone";
 
-/** Writes the event of an endpoint that the transaction has disabled: it goes to the owner's other endpoints. */
+/**
+ * Writes the event of an endpoint that the transaction has disabled. It is delivered to the owner's other endpoints.
+ */
 export async function announceDisabled(
   tx: Tx,
   { id, rootId, chainId }: { id: string; rootId: string; chainId: number },

@@ -3,17 +3,20 @@ import { ApiError } from "@/lib/errors";
 import { addressRefusal } from "./address";
 
 const LONGEST = 2_048;
-// A public name on any other port is no web server, but may be something that obeys what it is sent.
+// Other ports on a public host are not web servers and may belong to a service that obeys what it receives.
 const PORTS = new Set(["", "443", "8443"]);
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1"]);
 
-/** The host of a URL as sockets want it: IPv6 without brackets. */
+/** Returns a URL's host in the form that sockets need: IPv6 without brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Whether a URL names the machine itself the way only the local stack accepts. */
+/** Reports whether a URL names the machine itself, in a form that only the local stack accepts. */
 const isLocalUrl = (url: URL): boolean => LOCAL_HOSTS.has(url.hostname);
 
-/** Whether a text is its URL as everyone writes it: the host's case, the usual port and the last slash may differ. */
+/**
+ * Reports whether a text is the normal form of its URL. The host's case, the default port and a trailing slash may
+ * differ.
+ */
 function isNormal(text: string, url: URL): boolean {
   const authority = /^https?:\/\/[^/?#\\]*/i.exec(text)?.[0];
   if (authority === undefined) return false;
@@ -23,10 +26,11 @@ function isNormal(text: string, url: URL): boolean {
 }
 
 /**
- * Why deliveries may not go to `text`, or null. What a name resolves to is checked when connecting.
+ * Returns why deliveries may not go to `text`, or null if they may. What the host name resolves to is checked when
+ * connecting.
  *
- * @param local the network's chain is the local stack's: `localhost` and `127.0.0.1` are fine, over http and at any
- *   port
+ * @param local whether the network is a local chain, which also allows `localhost` and `127.0.0.1`, over http and at
+ *   any port
  */
 export function urlRefusal(text: string, local: boolean): string | null {
   if (text.length > LONGEST) return `has more than ${LONGEST} characters`;
@@ -48,7 +52,11 @@ export function urlRefusal(text: string, local: boolean): string | null {
   return null;
 }
 
-/** Checks an endpoint's URL before it is stored; throws `invalid_request` for one that deliveries may not go to. */
+/**
+ * Checks an endpoint's URL before it is stored.
+ *
+ * @throws ApiError `invalid_request` if deliveries may not go to it
+ */
 export function checkUrl(text: string, local: boolean): void {
   const refusal = urlRefusal(text, local);
   if (refusal === null) return;

@@ -14,9 +14,9 @@ import { newSecret, sealSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
 
 /**
- * Subscribes an address to event types. The secret is in the response only: it cannot be shown again.
+ * Subscribes an address to event types. The secret is only in this response and can't be shown again.
  *
- * @throws ApiError `invalid_request` for an address deliveries may not go to, or one subscription too many
+ * @throws ApiError `invalid_request` for an address that deliveries may not go to, or too many subscriptions
  */
 export async function createWebhook(
   ctx: Context,
@@ -26,12 +26,13 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { rootId, chainId } = requireWebhookOwner(ctx);
   checkUrl(url, chainEnv(chainId).local);
-  // What a live receiver writes into its responses is for its owner to share.
+  // On the live network, responses are stored only if the owner asks for it, because the receiver decides what is in
+  // them.
   const storeResponses = store_responses ?? ctx.network === "test";
   const id = newId("webhook");
   const secret = newSecret();
   return db().transaction(async (tx) => {
-    // Two at once must not both be the last.
+    // Serializes concurrent calls, so that two can't both take the last place.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${chainId} ${rootId}`}, 0))`);
     const [existing] = await tx
       .select({ count: count() })

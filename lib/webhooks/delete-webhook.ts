@@ -11,9 +11,9 @@ const FIRST_LOOK_MS = 2;
 const LONGEST_LOOK_MS = 100;
 
 /**
- * Deletes an endpoint. After it returns nothing is sent there any more, nor is anything on its way: the worker that
- * serves the endpoint breaks off and lets go first. When that worker was killed this waits for its hold to end, at
- * most `HOLD_MS`.
+ * Deletes an endpoint. Once it returns, nothing more is sent there and no request is in progress: the worker that
+ * serves the endpoint aborts and releases it first. If that worker was killed, this waits until its hold ends, at most
+ * `HOLD_MS`.
  *
  * @throws ApiError `not_found`, `key_forbidden`
  */

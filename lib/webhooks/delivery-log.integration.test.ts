@@ -173,7 +173,7 @@ test("a webhook's health counts what was attempted, reports the newest attempt, 
   const untried = { webhookId, attempted: 0, failed: 0, last: null, arrived: [], failingSince: null };
   expect(await listHealth(ctx)).toEqual([{ ...untried, waiting: 0, nextAttemptAt: null }]);
   for (const type of ["transfer.confirmed", "transfer.failed", "transfer.confirmed"] as const) await happen(ctx, type);
-  // What is due since a while is attempted now: never in the past.
+  // A delivery that has been due for a while is attempted now. The time is never in the past.
   expect(await listHealth(ctx, now)).toEqual([{ ...untried, waiting: 3, nextAttemptAt: now }]);
   const [, second, first] = await all(ctx);
   const attempted = (id = "", status: "failed" | "succeeded", responseCode: number, attemptedAt: Date) =>
@@ -182,7 +182,7 @@ test("a webhook's health counts what was attempted, reports the newest attempt, 
       .set({ status, attempt: 1, responseCode, attemptedAt })
       .where(eq(webhookDeliveries.id, id));
   const at = new Date();
-  // The older delivery was attempted last: that is the newest attempt.
+  // The older delivery has the newest attempt.
   await attempted(second?.id, "succeeded", 204, new Date(at.getTime() - 1_000));
   await attempted(first?.id, "failed", 503, at);
   const last = { at, status: "failed", responseCode: 503, error: null };

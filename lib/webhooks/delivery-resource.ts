@@ -24,7 +24,7 @@ const AttemptResource = z
   .meta({ id: "DeliveryAttempt", description: "One attempt to deliver an event, and the response to it." });
 export type AttemptResource = z.infer<typeof AttemptResource>;
 
-/** One event on its way to one endpoint, with every attempt. */
+/** One event being delivered to one endpoint, with every attempt. */
 export const DeliveryResource = z
   .object({
     delivery_id: idField("delivery", "Identifies the delivery."),
@@ -70,7 +70,7 @@ export const DeliveryList = z
   })
   .meta({ id: "DeliveryList", description: "Deliveries, newest first, tests and replays included." });
 
-/** What `POST …/redeliver` returns. */
+/** The response of `POST …/redeliver`. */
 export const RedeliveryResource = z
   .object({
     queued: z.int().meta({ description: "Number of events that are sent again." }),
@@ -80,7 +80,7 @@ export const RedeliveryResource = z
   })
   .meta({ id: "Redelivery", description: "How many events a redelivery sends again." });
 
-/** Every attempt, oldest first. The newest is in the row's own columns alone until something follows it. */
+/** Returns every attempt, oldest first. The newest attempt is only in the row's own columns until another follows. */
 function attemptsOf(row: DeliveryRow): AttemptResource[] {
   const earlier = (row.earlierAttempts ?? []).map((one) => ({
     ...one,
@@ -99,15 +99,15 @@ function attemptsOf(row: DeliveryRow): AttemptResource[] {
   return [...earlier, newest];
 }
 
-/** The earliest moment at which a delivery can be attempted next; null when no attempt follows. */
+/** Returns the earliest time of the next attempt; null if none follows. */
 function nextAttemptOf({ status, dueAt }: DeliveryRow, pausedUntil: Date | null, now: Date): Date | null {
   if (status !== "pending" && status !== "failed") return null;
-  // What a person asked for is due before it was queued, so that it goes ahead of what piled up; what waits behind a
-  // failing endpoint was due long ago.
+  // A delivery that someone requested has a due time before its creation, so that it goes ahead of the backlog. One
+  // that waits behind a failing endpoint was due long ago.
   return new Date(Math.max(+dueAt, +(pausedUntil ?? 0), +now));
 }
 
-/** Serialises a delivery. */
+/** Serializes a delivery. */
 export function toDeliveryResource(
   row: DeliveryRow,
   pausedUntil: Date | null = null,
@@ -118,7 +118,7 @@ export function toDeliveryResource(
     delivery_id: row.id,
     webhook_id: row.webhookId,
     event_id: row.eventId,
-    // Of the catalogue: deliveries are created of events and tests only.
+    // An event type of the catalogue, because deliveries are created only for events and tests.
     event: row.event as EventType,
     url: row.url,
     trigger: row.trigger,
@@ -136,19 +136,19 @@ export function toDeliveryResource(
   };
 }
 
-/** Serialises a delivery that was just queued, as of then: a repeated request gets the same response. */
+/** Serializes a delivery as of when it was queued, so that a repeated request gets the same response. */
 export function toQueuedDelivery(row: DeliveryRow): DeliveryResource {
   return toDeliveryResource(row, null, row.createdAt);
 }
 
-/** Serialises a page of deliveries. */
+/** Serializes a page of deliveries. */
 export function toDeliveryList({ deliveries, pauses, limit, offset, hasMore }: DeliveryPage) {
   const now = new Date();
   const shown = deliveries.map((row) => toDeliveryResource(row, pauses.get(row.webhookId) ?? null, now));
   return { deliveries: shown, limit, offset, has_more: hasMore };
 }
 
-/** Serialises a delivery with its newest request; the response is in the delivery itself. */
+/** Serializes a delivery with its newest request. The response is part of the delivery. */
 export function toDeliveryDetails(details: DeliveryDetails) {
   return { ...toDeliveryResource(details.row, details.pausedUntil), request: sentRequest(details) };
 }

@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
+import { freePort } from "@/test/services/free-port";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { authority, Receiver, type Responder } from "@/test/services/receiver";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
@@ -29,13 +31,13 @@ afterEach(async () => {
   expect(await wronglyQueued()).toEqual([]);
 });
 
-/** Sends what is due to an endpoint and waits until nothing is. */
+/** Delivers to an endpoint until nothing is due. */
 async function deliver(endpoint: { id: string }): Promise<void> {
   deliveryWorker.notify(endpoint.id);
   await deliveryWorker.quiet();
 }
 
-/** The only delivery of a new endpoint after one attempt at a receiver that responds like this. */
+/** Returns the only delivery to a new endpoint after one attempt, at a receiver that responds like this. */
 async function delivered(responder: Responder) {
   receiver.respond = responder;
   const endpoint = await makeEndpoint(receiver.url());
@@ -44,6 +46,19 @@ async function delivered(responder: Responder) {
   const [row] = await deliveriesOf(endpoint);
   if (!row) throw new Error("no delivery");
   return row;
+}
+
+/**
+ * Responds after `ms`. Holds what comes after the first seven, by which an endpoint has earned eight at once, until as
+ * many are open, however slow they come.
+ */
+function eightAtOnce(ms: number): Responder {
+  const held: ServerResponse[] = [];
+  return (response, _, n) => {
+    held.push(response);
+    if (n > 7 && receiver.mostAtOnce < 8) return;
+    for (const one of held.splice(0)) setTimeout(() => one.writeHead(200).end(), ms);
+  };
 }
 
 const FAILED = { status: "failed", attempt: 1 };
@@ -137,7 +152,7 @@ describe("a delivery", () => {
 
   test("runs beside at most seven others to one endpoint", async () => {
     const endpoint = await makeEndpoint(receiver.url());
-    receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 20);
+    receiver.respond = eightAtOnce(20);
     await makeEvents(endpoint, 100);
     await deliver(endpoint);
     const ends = (await deliveriesOf(endpoint)).map(({ status, error }) => error ?? status);
@@ -149,7 +164,7 @@ describe("a delivery", () => {
   test("is made once by two processes that are notified of the same endpoint", async () => {
     const endpoint = await makeEndpoint(receiver.url());
     const others = new DeliveryWorker({ sender: new Sender({ ca: authority() }) });
-    receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 2);
+    receiver.respond = eightAtOnce(2);
     await makeEvents(endpoint, 200);
     for (const each of [deliveryWorker, others]) each.notify(endpoint.id);
     await Promise.all([deliveryWorker.quiet(), others.quiet()]);
@@ -286,7 +301,7 @@ describe("a receiver that", () => {
 
   test("does not listen fails the attempt", async () => {
     await receiver.stop();
-    receiver = await Receiver.start("https");
+    receiver = await Receiver.start("https", "127.0.0.1", await freePort());
     const url = receiver.url();
     await receiver.stop();
     const endpoint = await makeEndpoint(url);

@@ -7,17 +7,17 @@ import { announceDisabled, type DisabledReason } from "./announce-disabled";
 import { HEALTHY } from "./health";
 import { notifyChanged } from "./notify-changed";
 
-/** The columns of an endpoint that gets nothing. Say `notifyChanged` in the same transaction. */
+/** Returns the columns of a disabled endpoint. Call `notifyChanged` in the same transaction. */
 export const disableValues = (reason: DisabledReason, now: Date) => ({
   enabled: false,
   disabledAt: now,
   disabledReason: reason,
 });
 
-/** The columns of an endpoint that starts afresh. */
+/** Returns the columns of an enabled endpoint with its failures reset. */
 export const enableValues = () => ({ enabled: true, disabledAt: null, disabledReason: null, ...HEALTHY });
 
-/** Disables an endpoint that has failed too long, with its event and an entry in the audit log. */
+/** Disables an endpoint that has failed for too long, with an event and an audit entry. */
 export async function disableWebhook(webhookId: string, reason: "failing" | "gone", now: Date): Promise<void> {
   await db().transaction(async (tx) => {
     const [row] = await tx

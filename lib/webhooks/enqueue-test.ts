@@ -9,7 +9,7 @@ import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 import { samplePayload } from "./sample-payload";
 
 /**
- * Sends an endpoint a sample event, once. It has an id of its own, is marked `test`, and is in no list of events.
+ * Queues a sample event for an endpoint. The event has its own id, is marked `test`, and appears in no list of events.
  *
  * @throws ApiError `not_found`, `key_forbidden`, `invalid_request` (disabled)
  */

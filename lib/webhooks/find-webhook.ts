@@ -8,7 +8,11 @@ import type { ChainId } from "@/lib/network";
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
-/** An agent's key has no webhooks: they are its owner's (docs/contract-notes.md, Keys). */
+/**
+ * Refuses agents' keys: webhooks belong to the owner (docs/contract-notes.md, Keys).
+ *
+ * @throws ApiError `key_forbidden`
+ */
 export function requireWebhookOwner(ctx: Context): { rootId: string; chainId: ChainId } {
   if (ctx.account.type === "agent") {
     throw new ApiError("key_forbidden", "Webhooks belong to the owner. Use a key of the owner's account.");
@@ -16,13 +20,17 @@ export function requireWebhookOwner(ctx: Context): { rootId: string; chainId: Ch
   return { rootId: ctx.account.rootId, chainId: ctx.chainId };
 }
 
-/** The caller's webhooks on the caller's network that are not deleted. */
+/** Returns the condition that selects the caller's webhooks on the caller's network that are not deleted. */
 export function ownWebhooks(ctx: Context): SQL | undefined {
   const { rootId, chainId } = requireWebhookOwner(ctx);
   return and(eq(webhooks.rootId, rootId), eq(webhooks.chainId, chainId), isNull(webhooks.deletedAt));
 }
 
-/** An endpoint of the caller's on the caller's network, locked; anything else is `not_found`. */
+/**
+ * Returns and locks one of the caller's endpoints on the caller's network.
+ *
+ * @throws ApiError `not_found`, `key_forbidden`
+ */
 export async function findWebhook(tx: Tx, ctx: Context, webhookId: string): Promise<WebhookRow> {
   const [row] = await tx
     .select()
@@ -33,12 +41,16 @@ export async function findWebhook(tx: Tx, ctx: Context, webhookId: string): Prom
   return row;
 }
 
-/** Unknown, deleted, another account's, of the other network: all the same to the caller. */
+/** Returns the same error for a webhook that is unknown, deleted, another account's or of the other network. */
 export function noSuchWebhook(): ApiError {
   return new ApiError("not_found", "There is no such webhook. List yours with GET /v1/webhooks.");
 }
 
-/** Refuses what a disabled endpoint cannot get. */
+/**
+ * Refuses deliveries to a disabled endpoint.
+ *
+ * @throws ApiError `invalid_request`
+ */
 export function requireEnabled(webhook: WebhookRow): void {
   if (webhook.enabled) return;
   throw new ApiError("invalid_request", "The webhook is disabled and receives nothing. Enable it first.");

@@ -6,18 +6,18 @@ import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { type DeliveryRow, ownWebhooks } from "./find-webhook";
 
-/** A delivery with the body of its requests, the same every time; null when the event is no longer kept. */
+/** A delivery with its request body, which is the same for all attempts; null if the event has been deleted. */
 export interface DeliveryDetails {
   row: DeliveryRow;
-  /** Until when nothing is sent to its endpoint, because that keeps failing. */
+  /** Until when sending to the endpoint is paused because it keeps failing; null if it is not. */
   pausedUntil: Date | null;
   payload: string | null;
 }
 
 /**
- * One delivery to an endpoint of the caller's that is not deleted.
+ * Returns a delivery to one of the caller's endpoints that is not deleted.
  *
- * @throws ApiError `not_found`, also for other accounts' and the other network's
+ * @throws ApiError `not_found`, also for other accounts and the other network
  */
 export async function getDelivery(ctx: Context, id: string): Promise<DeliveryDetails> {
   const [found] = await db()

@@ -5,9 +5,9 @@ import type { Context } from "@/lib/context/context";
 import { noSuchWebhook, ownWebhooks, type WebhookRow } from "./find-webhook";
 
 /**
- * One subscription of the caller's.
+ * Returns one of the caller's subscriptions.
  *
- * @throws ApiError `not_found`, also for other accounts', deleted ones and the other network's
+ * @throws ApiError `not_found`, also for other accounts, deleted subscriptions and the other network
  */
 export async function getWebhook(ctx: Context, webhookId: string): Promise<WebhookRow> {
   const [row] = await db()

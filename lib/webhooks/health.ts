@@ -1,8 +1,8 @@
-/** How an endpoint has been responding. */
+/** How reliably an endpoint has responded. */
 export interface Health {
-  /** First failure after the last success. */
+  /** When the first failure since the last success happened. */
   failingSince: Date | null;
-  /** First of the 410s that nothing else interrupted. */
+  /** When the current unbroken run of 410 responses began. */
   goneSince: Date | null;
   /** Failures in a row. */
   failures: number;

@@ -7,28 +7,28 @@ import { type DeliveryRow, ownWebhooks } from "./find-webhook";
 
 /** How many deliveries of an endpoint determine its health. */
 const RECENT = 50;
-/** So many that wait are counted; beyond, there are "more". */
+/** Waiting deliveries are counted up to this number. */
 const MOST_COUNTED = 1_000;
 
-/** How an endpoint has fared with its newest deliveries that were attempted. */
+/** The health of an endpoint, from its newest attempted deliveries. */
 interface WebhookHealth {
   webhookId: string;
   attempted: number;
-  /** Of those; retried or given up. */
+  /** How many of `attempted` failed and are to be retried or were given up. */
   failed: number;
   /** The newest attempt; null before the first. */
   last: { at: Date; status: DeliveryRow["status"]; responseCode: number | null; error: string | null } | null;
-  /** Whether each of the newest arrived, oldest first. */
+  /** Whether each of the newest deliveries arrived, oldest first. */
   arrived: boolean[];
-  /** The first failure after the last success, of an endpoint that gets something; null: it does not fail. */
+  /** The first failure since the last success, for an enabled endpoint; null if it is not failing. */
   failingSince: Date | null;
-  /** Deliveries that wait, to {@link MOST_COUNTED}. */
+  /** The number of waiting deliveries, at most {@link MOST_COUNTED}. */
   waiting: number;
-  /** The earliest moment of the next attempt, never in the past; null when nothing waits or it is disabled. */
+  /** The earliest time of the next attempt, never in the past; null if nothing waits or the endpoint is disabled. */
   nextAttemptAt: Date | null;
 }
 
-/** The health of each of the caller's webhooks that are not deleted. */
+/** Returns the health of each of the caller's webhooks that are not deleted. */
 export async function listHealth(ctx: Context, now = new Date()): Promise<WebhookHealth[]> {
   const { webhookId, attempt, id, status, responseCode, attemptedAt, error } = webhookDeliveries;
   const recent = db()
@@ -83,7 +83,7 @@ export async function listHealth(ctx: Context, now = new Date()): Promise<Webhoo
   }));
 }
 
-/** Serialises the health of a webhook, for the dashboard. */
+/** Serializes the health of a webhook, for the dashboard. */
 export function toHealthResource(health: WebhookHealth) {
   const { webhookId, attempted, failed, last, arrived, failingSince, waiting, nextAttemptAt } = health;
   return {

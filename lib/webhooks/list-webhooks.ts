@@ -4,7 +4,10 @@ import { webhooks } from "@/db/schema/webhooks";
 import type { Context } from "@/lib/context/context";
 import { ownWebhooks, type WebhookRow } from "./find-webhook";
 
-/** The account's subscriptions on this network, oldest first; there are few (`ACCOUNT_MAX_WEBHOOKS`). */
+/**
+ * Returns the account's subscriptions on this network, oldest first. Not paged, because `ACCOUNT_MAX_WEBHOOKS` is
+ * small.
+ */
 export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {
   return db().select().from(webhooks).where(ownWebhooks(ctx)).orderBy(asc(webhooks.createdAt), asc(webhooks.id));
 }

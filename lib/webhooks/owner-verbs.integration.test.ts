@@ -34,7 +34,7 @@ describe("a deletion", () => {
     await receiver.until(1);
     const deleting = deleteWebhook(endpoint.ctx, endpoint.id);
     while ((await endpointRow(endpoint)).deletedAt === null) await new Promise((resolve) => setTimeout(resolve, 1));
-    // What the worker does when it hears of it (lib/jobs/run-webhooks.ts).
+    // What the worker does when it is notified (lib/jobs/run-webhooks.ts).
     deliveryWorker.interrupt(endpoint.id);
     await deleting;
     await receiver.untilIdle();

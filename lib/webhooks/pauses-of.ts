@@ -1,7 +1,7 @@
-/** Until when nothing is sent to each endpoint that keeps failing, by its id. */
+/** Until when sending to each failing endpoint is paused, by id. */
 export type Pauses = ReadonlyMap<string, Date>;
 
-/** The pauses of some endpoints; those that have none are left out. */
+/** Returns the pauses of some endpoints, without those that are not paused. */
 export function pausesOf(endpoints: readonly { id: string; pausedUntil: Date | null }[]): Pauses {
   return new Map(endpoints.flatMap(({ id, pausedUntil }) => (pausedUntil ? [[id, pausedUntil] as const] : [])));
 }

@@ -10,15 +10,15 @@ import { findWebhook, requireEnabled } from "./find-webhook";
 const MOST = 10_000;
 
 export interface Redelivery {
-  /** Events that are sent again. */
+  /** How many events are sent again. */
   queued: number;
-  /** There are further ones: ask again. */
+  /** Whether there are more, which another call would send. */
   more: boolean;
 }
 
 /**
- * Sends again, now, every event whose deliveries to an endpoint since a time have failed, each once: those that arrived
- * meanwhile and those whose replay is under way are left out. At most 10,000 at a time.
+ * Sends again, now, every event whose delivery to an endpoint has failed since a given time, each once. Leaves out
+ * events that arrived in the meantime or have a replay in progress. At most 10,000 at a time.
  *
  * @throws ApiError `not_found`, `key_forbidden`, `invalid_request` (disabled)
  */

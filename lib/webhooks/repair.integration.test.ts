@@ -40,7 +40,7 @@ describe("the whole schedule", () => {
     const [row, ...others] = await deliveriesOf(endpoint);
     if (!row) throw new Error("no delivery");
     expect([row, others]).toMatchObject([{ status: "exhausted", attempt: 15, responseCode: 500 }, []]);
-    // The schedule bounds what one delivery stores.
+    // The retry schedule limits how many attempts a delivery stores.
     expect(toDeliveryResource(row).attempts.map(({ attempt }) => attempt)).toEqual(times.map((_, i) => i + 1));
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);

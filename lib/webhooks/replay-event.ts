@@ -8,8 +8,9 @@ import { aheadOfAll, insertDelivery, newDelivery, notifyDue } from "@/lib/events
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 
 /**
- * Sends one event of the caller's again, now, whatever became of it and whether or not the endpoint subscribes to its
- * type: a new delivery with the event's id. When it arrives, retries of the event that are still to come are dropped.
+ * Sends one of the caller's events again, now, whether or not it was delivered before and whether or not the endpoint
+ * subscribes to its type. Creates a new delivery with the event's id. When it arrives, remaining retries of the event
+ * are dropped.
  *
  * @throws ApiError `not_found`, `key_forbidden`, `invalid_request` (disabled)
  */
@@ -29,7 +30,7 @@ export async function replayEvent(
       .where(and(eq(events.id, eventId), eq(events.rootId, rootId), eq(events.chainId, chainId)));
     if (!event) throw new ApiError("not_found", "There is no such event. List yours with GET /v1/events.");
     requireEnabled(webhook);
-    // Asked for by a person: it does not wait for the end of a pause.
+    // Someone asked for this delivery, so it does not wait for the end of a pause.
     await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
     const values = newDelivery(webhookId, webhook.url, event, "replay", now);
     const delivery = await insertDelivery(tx, { ...values, dueAt: aheadOfAll(now) });

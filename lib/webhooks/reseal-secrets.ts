@@ -9,8 +9,8 @@ import { KEY_ID_LENGTH, keyIdOf, openSecret, sealSecret } from "./secrets";
 const BATCH = 500;
 
 /**
- * Encrypts every webhook's secrets under `SECRETS_KEY` that are still under `SECRETS_KEY_PREVIOUS`; returns how many
- * endpoints that were. May run beside the product, and again.
+ * Encrypts every webhook's secrets that are still under `SECRETS_KEY_PREVIOUS` again, under `SECRETS_KEY`. Returns how
+ * many endpoints there were. Safe to repeat, and to run while the service runs.
  */
 export async function resealSecrets(): Promise<number> {
   const current = toHex(keyIdOf(env().secretsKey));

@@ -5,12 +5,12 @@ import type { Context } from "@/lib/context/context";
 import { notifyDue } from "@/lib/events/fan-out";
 import { findWebhook, requireEnabled } from "./find-webhook";
 
-/** So many of what waits are brought forward at once: the rest follow by themselves as soon as one arrives. */
+/** The most deliveries to bring forward. The rest follow as soon as one arrives. */
 const MOST = 1_000;
 
 /**
- * Ends the pause of an endpoint that keeps failing and makes what waits for it due now, oldest first: what its owner
- * does who has repaired it. Deliveries keep their attempts and their 24 hours; what is repeated changes nothing.
+ * Ends the pause of a failing endpoint and makes its waiting deliveries due now, oldest first. For owners who have
+ * repaired their endpoint. Deliveries keep their attempts and their 24 hours. Repeating the call changes nothing.
  *
  * @returns how many deliveries were brought forward
  * @throws ApiError `not_found`, `key_forbidden`, `invalid_request` (disabled)
@@ -19,7 +19,7 @@ export async function retryNow(ctx: Context, webhookId: string): Promise<number>
   return db().transaction(async (tx) => {
     const webhook = await findWebhook(tx, ctx, webhookId);
     requireEnabled(webhook);
-    // A worker that writes an attempt holds its delivery for a moment: that one is not waited for.
+    // A worker that writes an attempt locks its delivery briefly; skip such a delivery instead of waiting.
     const moved = await tx.execute<{ id: string }>(sql`
       with later as materialized (
         select d.id from webhook_queue q join webhook_deliveries d on d.id = q.delivery_id

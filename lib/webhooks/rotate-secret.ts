@@ -8,12 +8,12 @@ import { notifyChanged } from "./notify-changed";
 import { newSecret, sealSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
 
-/** How long the secret before the newest signs too. */
+/** How long the previous secret also signs. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * Gives a subscription a new secret, in the response only. The one before it signs too for 24 hours; one that was still
- * doing so from an earlier rotation ends now.
+ * Gives a subscription a new secret, which is only in this response. The previous secret also signs for 24 hours; an
+ * even older one stops now.
  *
  * @throws ApiError `not_found`
  */

@@ -5,7 +5,7 @@ const SAMPLE = "00000000000000000000000000";
 const REQUEST = { payment_request_id: `payreq_${SAMPLE}`, reference: "invoice-1042" };
 const RUN = { schedule_id: `sch_${SAMPLE}`, run_id: `run_${SAMPLE}` };
 
-/** What a test delivers: an event's payload with made-up content, shaped like a real one, and `test: true`. */
+/** Returns the payload of a test event: made-up content in the shape of a real event, and `test: true`. */
 export function samplePayload(type: EventType, eventId: string, handle: string, now: Date): Record<string, unknown> {
   const common = { event: type, event_id: eventId, account: `@${handle}`, test: true };
   return { ...common, ...sampleFields(type, `@${handle}`, now), timestamp: isoTime(now) };

@@ -17,7 +17,7 @@ const UrlInput = z
   .string("Send url, an https address that accepts POST.")
   .meta({ description: "The https URL that receives events by POST.", examples: ["https://example.com/hooks"] });
 
-/** Each type once, in the order of the catalogue. */
+/** A list of types without duplicates, in the catalogue's order. */
 const EventsInput = z
   .array(TypeInput, "Send events, a list of event types.")
   .min(1, "Name at least one event type.")
@@ -30,13 +30,13 @@ const StoreResponsesInput = z.boolean("store_responses is true or false.").optio
     "Whether the first 256 bytes of your responses are stored with each attempt. If omitted, `true` on the test network and `false` on the live network.",
 });
 
-/** The body of `POST /v1/webhooks`. Which addresses are allowed: lib/webhooks/check-url.ts. */
+/** The body of `POST /v1/webhooks`. lib/webhooks/check-url.ts decides which addresses are allowed. */
 export const CreateWebhookInput = z
   .strictObject({ url: UrlInput, events: EventsInput, store_responses: StoreResponsesInput })
   .meta({ id: "CreateWebhook", description: "A webhook to create." });
 export type CreateWebhookInput = z.infer<typeof CreateWebhookInput>;
 
-/** The body of `PATCH /v1/webhooks/{webhook_id}`: what is left out stays. */
+/** The body of `PATCH /v1/webhooks/{webhook_id}`. Fields left out don't change. */
 export const UpdateWebhookInput = z
   .strictObject({
     url: UrlInput.optional(),
@@ -52,7 +52,7 @@ export const UpdateWebhookInput = z
   .meta({ id: "UpdateWebhook", description: "Omitted fields keep their value." });
 export type UpdateWebhookInput = z.infer<typeof UpdateWebhookInput>;
 
-/** The body of `POST …/test`; without `event` a `transfer.confirmed` is sent. */
+/** The body of `POST …/test`. Without `event`, a `transfer.confirmed` is sent. */
 export const TestWebhookInput = z
   .strictObject({
     event: TypeInput.optional().meta({ description: "The type of event to send. If omitted, `transfer.confirmed`." }),
@@ -61,7 +61,7 @@ export const TestWebhookInput = z
   .meta({ id: "TestWebhook", description: "The test event to send. You can omit the body." });
 export type TestWebhookInput = z.infer<typeof TestWebhookInput>;
 
-/** The body of `POST …/redeliver`: everything that failed for good since then. */
+/** The body of `POST …/redeliver`: redelivers every event that has failed since then. */
 export const RedeliverInput = z
   .strictObject({
     since: InstantInput.meta({
@@ -96,7 +96,7 @@ const DeliveryFilters = z.strictObject({
 export const ListDeliveriesQuery = DeliveryFilters.refine(...TIMES_IN_ORDER).refine(...CURSOR_OR_OFFSET);
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
 
-/** The query of `GET /api/deliveries`: over all webhooks, or one. */
+/** The query of `GET /api/deliveries`: deliveries to all webhooks, or to one. */
 export const ListAllDeliveriesQuery = DeliveryFilters.extend({
   webhook_id: z
     .string()

@@ -4,10 +4,10 @@ import { env } from "@/lib/env";
 import { seal, unseal } from "@/lib/ledger/crypto/aead";
 import { concat, equalBytes, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 
-/** How many bytes in front of an encrypted secret identify its key. */
+/** How many bytes at the front of an encrypted secret identify its key. */
 export const KEY_ID_LENGTH = 4;
 
-/** The server's keys, 32 bytes each: the one that encrypts, and those that still open, itself first. */
+/** The server's keys, 32 bytes each: the key that encrypts comes first, and all of them decrypt. */
 type SecretsKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 const serverKeys = (): SecretsKeys => {
@@ -15,23 +15,23 @@ const serverKeys = (): SecretsKeys => {
   return secretsKeyPrevious === undefined ? [secretsKey] : [secretsKey, secretsKeyPrevious];
 };
 
-/** A fresh signing secret: `whsec_` and base64 of 32 random bytes. */
+/** Returns a new random signing secret: `whsec_` and base64 of 32 random bytes. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Distinguishes server keys without revealing anything about them. */
+/** Returns an id of a server key, which reveals nothing about the key. */
 export function keyIdOf(key: Uint8Array): Uint8Array {
   return createHash("sha256").update("halcyon secrets key").update(key).digest().subarray(0, KEY_ID_LENGTH);
 }
 
-/** Encrypts an endpoint's secret under the server's key for `webhooks.secret`; bound to the endpoint. */
+/** Encrypts an endpoint's secret under the server's key for `webhooks.secret`, bound to the endpoint. */
 export function sealSecret(webhookId: string, secret: string, [key] = serverKeys()): Hex {
   return toHex(concat(keyIdOf(key), seal(key, utf8(webhookId), utf8(secret))));
 }
 
 /**
- * Decrypts what `sealSecret` made, also under the server key before a rotation.
+ * Decrypts a value that `sealSecret` encrypted, also under the previous server key.
  *
- * @throws UnsealFailed when it was encrypted for another endpoint or under a key that is not given
+ * @throws UnsealFailed if it was encrypted for another endpoint or under an unknown key
  */
 export function openSecret(webhookId: string, sealed: Hex, keys = serverKeys()): string {
   const bytes = fromHex(sealed);

@@ -1,20 +1,21 @@
 import type { DeliveryDetails } from "./get-delivery";
 
-/** What every delivery says beside its signatures. */
+/** Headers of every delivery besides its signatures. */
 export const COMMON_HEADERS = { "content-type": "application/json", "user-agent": "Halcyon-Webhooks/1" };
 
 /**
- * A request as its receiver saw it. A header that is null is a signature: made with the secret of its time, not kept.
+ * A request as its receiver got it. A header of null is a signature: it is not stored, and the secret may have changed
+ * since.
  */
 export interface SentRequest {
   method: "POST";
   url: string;
   headers: Record<string, string | null>;
-  /** JSON; null when the event is no longer kept. */
+  /** JSON; null if the event has been deleted. */
   body: string | null;
 }
 
-/** The request of a delivery's newest attempt, made again from what is stored; null before the first. */
+/** Returns the request of a delivery's newest attempt, rebuilt from stored data; null before the first attempt. */
 export function sentRequest({ row, payload }: DeliveryDetails): SentRequest | null {
   const { url, eventId, attemptedAt } = row;
   if (!attemptedAt) return null;

@@ -21,10 +21,10 @@ const shown = ({ url, events, enabled, storeResponses }: WebhookRow) => ({
 });
 
 /**
- * Changes what was sent of a subscription. A new address gets what is still to be delivered too; an enabled one starts
- * afresh. What happens while it is disabled is not delivered to it.
+ * Updates the given fields of a subscription. Pending deliveries go to a new address too. Enabling an endpoint resets
+ * its failures. Events from while it is disabled are not delivered to it.
  *
- * @throws ApiError `not_found`; `invalid_request` for an address deliveries may not go to
+ * @throws ApiError `not_found`; `invalid_request` for an address that deliveries may not go to
  */
 export async function updateWebhook(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function updateWebhook(
     const before = await findWebhook(tx, ctx, webhookId);
     const switched = enabled !== undefined && enabled !== before.enabled;
     const values = {
-      // How the old address responded says nothing about the new one.
+      // The old address's failures say nothing about the new one.
       ...(url !== undefined && url !== before.url ? { url, ...HEALTHY } : {}),
       ...(events !== undefined && events.join() !== before.events.join() ? { events } : {}),
       ...(store_responses !== undefined && store_responses !== before.storeResponses

@@ -4,7 +4,7 @@ import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import { HAS_MORE_FIELD, idField, timeField, timeOrNull } from "@/lib/response-fields";
 import type { WebhookRow } from "./find-webhook";
 
-/** A subscription as the API returns it: the contract's fields, whether it is enabled, and why not. */
+/** A subscription as the API returns it, including whether it is enabled and, if not, why. */
 export const WebhookResource = z
   .object({
     webhook_id: idField("webhook", "Identifies the subscription."),
@@ -45,18 +45,18 @@ export const WebhookList = z
   })
   .meta({ id: "WebhookList", description: "Subscriptions." });
 
-/** What creation and rotation return, once. */
+/** The result of creation and rotation. The secret is shown only here. */
 export interface WebhookWithSecret {
   webhook: WebhookRow;
   secret: string;
 }
 
-/** Serialises a subscription, without its secret. */
+/** Serializes a subscription without its secret. */
 export function toWebhookResource(row: WebhookRow): WebhookResource {
   return {
     webhook_id: row.id,
     url: row.url,
-    // Checked against the catalogue before they are stored.
+    // Types were checked against the catalogue before they were stored.
     events: row.events as EventType[],
     enabled: row.enabled,
     store_responses: row.storeResponses,
@@ -66,12 +66,12 @@ export function toWebhookResource(row: WebhookRow): WebhookResource {
   };
 }
 
-/** Serialises a new subscription with its secret. */
+/** Serializes a new subscription with its secret. */
 export function toCreatedWebhook({ webhook, secret }: WebhookWithSecret) {
   return { ...toWebhookResource(webhook), secret };
 }
 
-/** Serialises a subscription with its new secret and how long the one before it signs too. */
+/** Serializes a subscription with its new secret and the time until which the previous one also signs. */
 export function toRotatedWebhook({ webhook, secret }: WebhookWithSecret) {
   return {
     ...toWebhookResource(webhook),
@@ -80,7 +80,7 @@ export function toRotatedWebhook({ webhook, secret }: WebhookWithSecret) {
   };
 }
 
-/** Serialises a page of subscriptions. */
+/** Serializes a page of subscriptions. */
 export function toWebhookList({ entries, hasMore }: { entries: WebhookRow[]; hasMore: boolean }) {
   return { webhooks: entries.map(toWebhookResource), has_more: hasMore };
 }

@@ -4,7 +4,7 @@ import { addressText, hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID, type ChainId } from "@/lib/network";
 
-/** The scheme of x402 that the service facilitates. */
+/** The x402 scheme that the service facilitates. */
 export const SCHEME = "confidential";
 
 /** CAIP-2 name of a network. */
@@ -13,8 +13,8 @@ export type NetworkName = `eip155:${number}`;
 export const networkName = (chainId: ChainId): NetworkName => `eip155:${chainId}`;
 
 /**
- * The body of `/x402/verify` and `/x402/settle`, as loosely as the protocol has it: what can't be facilitated is said in a
- * response of the protocol. The price that stock clients send along is not read.
+ * The body of `/x402/verify` and `/x402/settle`, as loose as the protocol. A payment that can't be facilitated is
+ * refused in a protocol response, not by validation. The price that standard clients send is ignored.
  */
 export const FacilitationInput = z.looseObject({
   paymentPayload: z.looseObject({ payload: z.looseObject({}) }),
@@ -39,7 +39,7 @@ const Presented = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("prepared"), prepared: PreparedPaymentSchema }),
 ]);
 
-/** A payment that the service is asked about. Lower case. */
+/** A payment to verify or settle. Addresses are in lower case. */
 export interface Facilitation {
   chainId: ChainId;
   asset: Address;
@@ -47,7 +47,7 @@ export interface Facilitation {
   presented: z.infer<typeof Presented>;
 }
 
-/** Why the service does not facilitate a payment, as `invalidReason` and `errorReason` name it. */
+/** Why the service refuses a payment, as returned in `invalidReason` and `errorReason`. */
 export type Refusal =
   | "invalid_payload"
   | "wrong_payee"
@@ -56,7 +56,7 @@ export type Refusal =
   | "payment_refused"
   | "unknown_payer";
 
-/** Reads a body; null for one of another scheme or network, or with no payment of this scheme. */
+/** Reads a body. Returns null if it has another scheme or network, or no payment of this scheme. */
 export function readFacilitation({ paymentPayload, paymentRequirements }: FacilitationInput): Facilitation | null {
   const requirements = Requirements.safeParse(paymentRequirements);
   const presented = Presented.safeParse(paymentPayload.payload);
@@ -66,5 +66,5 @@ export function readFacilitation({ paymentPayload, paymentRequirements }: Facili
   return { chainId, asset, payTo, presented: presented.data };
 }
 
-/** What the service found: who paid, and in which transaction if it was sent. */
+/** The result: who paid, and the transaction if the payment was sent; or why it was refused. */
 export type Facilitated = { payer: Address; transaction: Hex | null } | { refusal: Refusal };

@@ -12,20 +12,20 @@ import { type ChainId, networkOf } from "@/lib/network";
 import { createPreparedTransfer } from "@/lib/transfers/create-prepared-transfer";
 import type { Facilitated, Facilitation } from "./facilitation";
 
-/** Rolls back what was only tried. */
+/** Thrown to roll back a dry run. */
 class Tried extends Error {}
 
-/** What a caller is known by where a signed document says who pays. */
+/** The caller's identity for logs and limits. The signed document says who pays, not who sends it. */
 export interface Sender {
   requestId: string;
   clientAddress: string | null;
 }
 
 /**
- * Relays a payment that its payer has proven and signed, for anyone who has it: the signature authorizes this payment and nothing
- * else. The same document again is the same payment.
+ * Relays a payment that its payer has proved and signed. Anyone may submit it, because the signature authorizes only
+ * this payment. Submitting the same document again does not pay again.
  *
- * @param tries checks everything and sends nothing
+ * @param tries checks everything but sends nothing
  */
 export async function relayDocument(
   { chainId, asset, payTo, presented }: Facilitation,
@@ -44,7 +44,7 @@ export async function relayDocument(
     const transaction = await send({ chainId, payer, document, sender, tries });
     return { payer: document.account, transaction };
   } catch (error) {
-    // Two processes of a seller may have sent it at once.
+    // Two of the seller's processes may have sent it at the same time.
     const meanwhile = await sentBefore(chainId, payer, document);
     if (meanwhile) return meanwhile;
     if (error instanceof ApiError && error.status < 500 && error.code !== "rate_limited") {
@@ -81,7 +81,7 @@ async function send({ chainId, payer, document, sender, tries }: Sending) {
   }
 }
 
-/** What this payer has made of this very note before; null for a new one. */
+/** Returns the payer's earlier payment with the same note; null if there is none. */
 async function sentBefore(
   chainId: ChainId,
   payer: ContextAccount,

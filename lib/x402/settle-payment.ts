@@ -2,15 +2,15 @@ import { type Facilitated, type FacilitationInput, readFacilitation } from "./fa
 import { findPaid } from "./find-paid";
 import { relayDocument, type Sender } from "./relay-document";
 
-/** What was settled, with the network as the request names it. */
+/** A settled payment, with the network as the request names it. */
 export interface Settled {
   network: string;
   found: Facilitated;
 }
 
 /**
- * Sends a payment that its payer has prepared, once however often it is asked (`POST /x402/settle`). Of one that was paid
- * before, it looks for the transaction. The seller waits for the block by itself.
+ * Sends a payment that its payer has prepared (`POST /x402/settle`), only once even if called repeatedly. If the
+ * payment was already made, looks for its transaction. Does not wait for a block; the seller does that.
  */
 export async function settlePayment(input: FacilitationInput, sender: Sender): Promise<Settled> {
   const { network } = input.paymentRequirements;
@@ -20,7 +20,7 @@ export async function settlePayment(input: FacilitationInput, sender: Sender): P
   return { network, found };
 }
 
-/** As x402 has it. */
+/** Serializes the result in x402's format. */
 export function toSettleResponse({ network, found }: Settled) {
   if ("refusal" in found) return { success: false, errorReason: found.refusal, transaction: "", network };
   return { success: true, payer: found.payer, transaction: found.transaction ?? "", network };

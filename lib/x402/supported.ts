@@ -1,7 +1,10 @@
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { networkName, SCHEME } from "./facilitation";
 
-/** What the service facilitates (`GET /x402/supported`). It sees no amounts: the seller has to look by itself. */
+/**
+ * Returns what the service facilitates (`GET /x402/supported`). The service sees no amounts, so the seller has to check
+ * them.
+ */
 export function supported() {
   const kinds = CHAIN_IDS.map((chainId) => ({
     x402Version: 2,

@@ -2,12 +2,13 @@ import { type Facilitated, type FacilitationInput, readFacilitation } from "./fa
 import { findPaid } from "./find-paid";
 import { relayDocument, type Sender } from "./relay-document";
 
-/** What only the seller's viewing key shows, and so the service has not looked at. */
+/** Visible only with the seller's viewing key, so the service has not checked them. */
 const UNSEEN = { unchecked: ["amount", "challenge"] };
 
 /**
- * Checks of a payment over HTTP 402 what anyone can see (`POST /x402/verify`): that it is to the seller, in the asset, and on
- * chain, or proven, signed and over the payer's newest balance. It takes no viewing key and learns no amount.
+ * Checks what anyone can see of a payment over HTTP 402 (`POST /x402/verify`): that it is to the seller, in the asset,
+ * and on chain, or else proved, signed and based on the payer's newest balance. Needs no viewing key and learns no
+ * amount.
  */
 export async function verifyPayment(input: FacilitationInput, sender: Sender): Promise<Facilitated> {
   const asked = readFacilitation(input);
@@ -15,7 +16,7 @@ export async function verifyPayment(input: FacilitationInput, sender: Sender): P
   return asked.presented.mode === "paid" ? findPaid(asked) : relayDocument(asked, sender, true);
 }
 
-/** As x402 has it. */
+/** Serializes the result in x402's format. */
 export function toVerifyResponse(found: Facilitated) {
   if ("refusal" in found) return { isValid: false, invalidReason: found.refusal };
   return { isValid: true, payer: found.payer, extra: UNSEEN };

@@ -3,12 +3,12 @@ import { addressText, hexBytes, u64, word } from "../prepare/document-fields";
 import { anySignature } from "../prepare/signature-fields";
 import { MAX_AGENTS_AT_ONCE, NO_END } from "./authority-limits";
 
-/** The most assets of one policy document (`policy-document.ts` writes their number in a byte). */
+/** The most assets in one policy document (`policy-document.ts` writes their number in one byte). */
 const MAX_ASSETS = 255;
 
-/** Addresses in lower case, integers and times (Unix seconds) as decimal strings. */
+/** Addresses are in lower case; integers and times (Unix seconds) are decimal strings. */
 const signed = { deadline: u64, signature: anySignature };
-/** Of what uses up the account's nonce. */
+/** Fields of documents that use up the account's nonce. */
 const overNonce = { account: addressText, nonce: u64, ...signed };
 
 const end = u64.refine((value) => BigInt(value) <= NO_END, "must be below 2^40");
@@ -25,10 +25,10 @@ const setSpender = z.strictObject({
 
 const setGuarded = z.strictObject({ kind: z.literal("set_guarded"), guarded: z.boolean(), ...overNonce });
 
-/** `old_budget` is the word on chain: another budget in its place stays. */
+/** `old_budget` is the word on chain. If the budget has changed since, the ledger refuses to abandon it. */
 const abandon = z.strictObject({ kind: z.literal("abandon"), asset: addressText, old_budget: word, ...overNonce });
 
-/** `policy_version` is the one before the call. Every asset of the document is named, in its order. */
+/** `policy_version` is the version before the call. All assets of the policy document are named, in its order. */
 const setPolicy = z
   .strictObject({
     kind: z.literal("set_policy"),
@@ -44,7 +44,7 @@ const setPolicy = z
   .refine(({ assets, words }) => assets.length === words.length, { path: ["words"], error: "must be one per asset" })
   .refine(({ assets }) => ascending(assets), { path: ["assets"], error: "must stand in order, each once" });
 
-/** `policy_versions` are those that the agents have before the call. A signer of zero ends the agent. */
+/** `policy_versions` are the agents' versions before the call. A signer of zero ends the agent. */
 const setAgentSigner = z
   .strictObject({
     kind: z.literal("set_agent_signer"),
@@ -65,7 +65,10 @@ const setAgentSigner = z
   })
   .refine(({ agents }) => ascending(agents), { path: ["agents"], error: "must stand in order, each once" });
 
-/** What a wallet (or a spender, where the ledger lets it) has signed and anyone may send: no proof belongs to it. */
+/**
+ * A document that a wallet has signed (or a payment signing key, where the ledger allows it). Anyone may send it. It
+ * needs no proof.
+ */
 export const AuthorityDocumentSchema = z.discriminatedUnion("kind", [
   setSpender,
   setGuarded,

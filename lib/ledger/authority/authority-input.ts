@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AuthorityDocumentOf, AuthorityDocumentSchema, type AuthorityKind } from "./authority-documents";
 
-/** A signed document of one kind, as the owner's client sends it. */
+/** Returns the schema of a signed document of one kind, as the owner's client sends it. */
 export function authorityInput<K extends AuthorityKind>(kind: K) {
   return AuthorityDocumentSchema.transform((document, context): AuthorityDocumentOf<K> => {
     if (document.kind === kind) return document as AuthorityDocumentOf<K>;

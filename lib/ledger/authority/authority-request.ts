@@ -4,7 +4,7 @@ import { signRequestOf } from "../enrollment";
 import type { SignRequest } from "../prepare/key-signer";
 import type { AuthorityDraft } from "./authority-documents";
 
-/** What is signed of a document: every field of it but the signature, and nothing else. */
+/** Returns what has to be signed for a document: all of its fields except the signature. */
 export function authorityRequest(scope: Scope, draft: AuthorityDraft): SignRequest {
   const deadline = BigInt(draft.deadline);
   switch (draft.kind) {

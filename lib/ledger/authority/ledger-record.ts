@@ -1,13 +1,16 @@
 import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
 
-/** The ledger's record of an account or agent (its `account` view). Times are Unix seconds; all zero without one. */
+/**
+ * The ledger's record of an account or agent (its `account` view). Times are Unix seconds. All zero if there is no
+ * record.
+ */
 export interface LedgerRecord {
   viewingKey: Hex;
-  /** The owner of an agent; the zero address for accounts. */
+  /** The owner of an agent; the zero address for an account. */
   owner: Address;
-  /** An account's spender, an agent's signer; the zero address for none. */
+  /** An account's payment signing key or an agent's signing key; the zero address if there is none. */
   signer: Address;
-  /** The last second at which the signer counts. */
+  /** The last second at which the signer is valid. */
   until: bigint;
   nonce: bigint;
   policyVersion: bigint;
@@ -22,17 +25,17 @@ export interface LedgerParty {
   owner?: { address: Address; record: LedgerRecord };
 }
 
-/** Whose wallet decides for a party: its own, for an agent the owner's. */
+/** Returns the wallet in charge of a party: the account's own, or the owner's for an agent. */
 export function walletOf({ address, owner }: LedgerParty): Address {
   return owner?.address ?? address;
 }
 
-/** Whether an agent's or account's signer is `signer`, and still counts at `time`. */
+/** Reports whether `signer` is the record's signer and still valid at `time`. */
 export function isSignerAt(record: LedgerRecord, signer: Address, time: bigint): boolean {
   return hasSignerAt(record, time) && isAddressEqual(record.signer, signer);
 }
 
-/** Whether a record has a signer at `time`. An agent without one has ended. */
+/** Reports whether a record has a valid signer at `time`. An agent without one has ended. */
 export function hasSignerAt({ signer, until }: LedgerRecord, time: bigint): boolean {
   return !isAddressEqual(signer, zeroAddress) && time <= until;
 }

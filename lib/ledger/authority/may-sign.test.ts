@@ -12,7 +12,7 @@ const NOW = 1_800_000_000n;
 const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
 const [alice, spender, agent, signer, stranger] = [at("a1"), at("5e"), at("a9"), at("51"), at("57")];
 
-/** A list of strings that the contract's own table of authority holds. */
+/** Reads a list of strings from the contract's own table of authority. */
 function tableOf(name: string): string[] {
   const [, list = ""] = new RegExp(`private ${name} =\\s*\\[([^\\]]*)\\]`).exec(source) ?? [];
   return [...list.matchAll(/"([^"]*)"/g)].map(([, entry = ""]) => entry);
@@ -35,7 +35,7 @@ type Who = (typeof SIGNERS)[number];
 const WORLDS = ["P", "p", "R", "A", "a"] as const;
 type World = (typeof WORLDS)[number];
 
-/** The worlds of the contract's table, and who signs in them. */
+/** Builds the party and the signer for a world and a role of the contract's table. */
 function arrange(world: World, who: Who): { party: LedgerParty; by: Address } {
   const owner = record({
     signer: spender,

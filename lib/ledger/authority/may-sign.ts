@@ -3,17 +3,19 @@ import { SPEND_MODE, type SpendMode } from "../crypto/terms";
 import type { LedgerStruct } from "../prepare/struct-types";
 import { hasSignerAt, isSignerAt, type LedgerParty, walletOf } from "./ledger-record";
 
-/** A payment of a ruled account in a mode, or any other call by its struct. */
+/** A call of the ledger, by the name of its struct. Payments under a policy also have a mode. */
 export type LedgerCall =
   | { struct: Exclude<LedgerStruct, "Spend" | "SpendPublic"> }
   | { struct: "Spend" | "SpendPublic"; mode: SpendMode };
 
 /**
- * Whether the ledger takes a call for `party` from `signer`, as far as its authority goes. `party` is whom the struct
- * names: of `Fund` the agent, in either direction; of `SetAgentSigner` each of the agents; of `EnrollAgent` the owner,
- * whose part of it is meant. `until` is the last second at which the call may be mined: its deadline.
+ * Reports whether the ledger accepts `signer` as the signer of a call for `party`. Checks only the authority of the
+ * signer.
  *
- * @param ends of `SetAgentSigner`: whether every signer in it is zero
+ * @param party the account or agent that the struct names: for `Fund` the agent, in either direction; for
+ *   `SetAgentSigner` each of the agents; for `EnrollAgent` the owner, whose signature is meant
+ * @param until the last second at which the call may be mined, which is its deadline
+ * @param ends for `SetAgentSigner`: whether all new signers are zero
  */
 export function maySign(call: LedgerCall, party: LedgerParty, signer: Address, until: bigint, ends = false): boolean {
   const { address, record, owner } = party;

@@ -3,22 +3,24 @@ import { SPEND_MODE, type SpendMode } from "../crypto/terms";
 import { hasSignerAt, type LedgerParty } from "./ledger-record";
 import { maySign } from "./may-sign";
 
-/** Why the ledger would take no payment from this signer. */
+/** Why the ledger would refuse every payment by this signer. */
 export type RouteRefusal = "not_enrolled" | "agent_ended" | "signer_expired" | "not_authorized";
 
-/** Which function of the ledger serves a payment, and in which mode. */
+/** The ledger function for a payment, and its mode. */
 export type PaymentRoute =
   | { function: "transfer" | "release" }
   | { function: "spend" | "spend_public"; mode: SpendMode }
   | { refused: RouteRefusal };
 
-/** The modes in which a signer pays, the one with the most rules first. */
+/** The modes of payments under a policy, the most restricted first. */
 const MODES = [SPEND_MODE.agent, SPEND_MODE.approved, SPEND_MODE.wallet] as const;
 
 /**
- * Which function serves a payment that `signer` signs: `transfer` and `release` of an account that is not ruled, else
- * `spend` and `spendPublic`, in the mode that is the signer's. Where an address is more than one of them, the one with
- * the most rules. `deadline` is the payment's: a signer that ends before it is refused.
+ * Returns the ledger function for a payment that `signer` signs: `transfer` or `release` for an account without a
+ * policy, otherwise `spend` or `spendPublic` in the signer's mode. If the signer qualifies for several modes, the most
+ * restricted one is used.
+ *
+ * @param deadline the payment's deadline; a signer that expires before it is refused
  */
 export function paymentRoute(party: LedgerParty, isPublic: boolean, signer: Address, deadline: bigint): PaymentRoute {
   const { record } = party;

@@ -6,32 +6,33 @@ import { lowerCase } from "../prepare/next-state";
 import type { AuthorityDraft } from "./authority-documents";
 import type { LedgerParty } from "./ledger-record";
 
-/** A budget whose word on chain no copy matches, and the money that waits behind it, in units. */
+/** A budget that no encrypted copy opens, and the money that is blocked by it, in units. */
 export interface LostBudget {
   word: bigint;
-  /** No more than this was in it; null when the chain does not bound it. */
+  /** The most it can have contained; null if the chain does not bound it. */
   atMost: bigint | null;
-  /** Notes that can be opened but not allocated while the budget is like this, and the credit. */
+  /** Notes that can be opened, but not allocated while the budget is lost. */
   notes: bigint;
   credit: bigint;
 }
 
-/** What of one asset is lost, as chain data shows it; null when the budget opens, or is empty. */
+/** Returns what is lost of one asset, according to chain data; null if the budget can be opened or is empty. */
 export function lossOf(held: AssetHistory | undefined): LostBudget | null {
   if (!held || held.budget || held.budgetWord === EMPTY_BUDGET) return null;
   const notes = spendableNotes(held).reduce((sum, { amount }) => sum + amount, 0n);
   return { word: held.budgetWord, atMost: held.atMost, notes, credit: held.credit };
 }
 
-/** A lost budget, and the draft that gives it up. */
+/** A lost budget, and the draft to abandon it. */
 export interface AbandonStep extends LostBudget {
   asset: Address;
   draft: AuthorityDraft<"abandon">;
 }
 
 /**
- * Plans to give up every lost budget of a party, or those of `assets`: one after the other, for each uses up the
- * party's nonce. A draft names the word that the history ends with, so a budget that came in its place stays.
+ * Plans to abandon all lost budgets of a party, or those of `assets`. They must be sent one after the other, because
+ * each uses up one of the party's nonces. A draft names the word at the end of the history, so it can't abandon a later
+ * budget.
  */
 export function planAbandon(
   { address, record }: LedgerParty,

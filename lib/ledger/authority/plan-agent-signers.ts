@@ -6,10 +6,11 @@ import { MAX_AGENTS_AT_ONCE } from "./authority-limits";
 import { hasSignerAt, type LedgerParty } from "./ledger-record";
 
 /**
- * Plans new signers for all agents of an owner that have not ended at `now`, as the chain has them. `signerOf` names
- * each one's; null ends it. Agents keep their ends, so those of one end are in one call, as many as it takes.
+ * Plans new signers for all agents of an owner that have not ended at `now`, based on their ledger records. Agents keep
+ * their expiry, so agents with the same expiry share a call, up to the limit of one call.
  *
- * @throws LedgerError when a party is no agent of this owner
+ * @param signerOf returns an agent's new signer; null to end the agent
+ * @throws LedgerError if a party is not an agent of this owner
  */
 export function planAgentSigners(
   owner: Address,

@@ -8,12 +8,12 @@ import type { LedgerParty } from "./ledger-record";
 import { lossOf } from "./plan-abandon";
 import { planAgentSigners } from "./plan-agent-signers";
 
-/** The owner or one of its agents, and all its money as chain data alone shows it. */
+/** The owner or one of its agents, and all its money according to chain data. */
 export interface RotatingParty extends LedgerParty {
   history: AccountHistory;
 }
 
-/** A budget that gets a fresh salt: an allocation of nothing over this opening, with this nonce. */
+/** A budget that gets a new salt, through an allocation of nothing with this opening and nonce. */
 export interface Resalting {
   account: Address;
   asset: Address;
@@ -22,32 +22,34 @@ export interface Resalting {
 }
 
 /**
- * What a rotation of the budget secret does on chain. The spender comes first, for it depends on nothing that a key can
- * spoil. Then the agents' signers and all parties' allocations, side by side; those of one party one after the other.
+ * The transactions of a rotation of the budget secret. `setSpender` comes first, because no other key can interfere
+ * with it. Then the agents' signers and all parties' allocations follow, in parallel; those of one party one after the
+ * other.
  */
 export interface RotationPlan {
   setSpender: AuthorityDraft<"set_spender">;
   setAgentSigners: AuthorityDraft<"set_agent_signer">[];
   resalt: Resalting[][];
-  /** Budgets that do not open: they hold nothing up, and the owner may abandon them. */
+  /** Budgets that can't be opened. They don't hold up the rotation, and the owner may abandon them. */
   lost: { account: Address; asset: Address }[];
 }
 
-/** The new keys of a rotation. Times in Unix seconds. */
+/** The new keys of a rotation. Times are Unix seconds. */
 export interface RotationRequest {
   spender: Address;
   /** At most 366 days ahead. */
   spenderUntil: bigint;
-  /** Each agent's new signer; null ends it. Not asked for agents that have ended. */
+  /** Returns an agent's new signer; null to end the agent. Not called for agents that have ended. */
   signerOf: (agent: Address) => Address | null;
   now: bigint;
   deadline: bigint;
 }
 
 /**
- * Plans a rotation from the chain alone: `owner` and every agent that it has there, also such as the service leaves out.
+ * Plans a rotation from chain data only: for `owner` and all of its agents on chain, including those that the service
+ * leaves out.
  *
- * @throws LedgerError when a party is no agent of this owner
+ * @throws LedgerError if a party is not an agent of this owner
  */
 export function planRotation(
   owner: RotatingParty,

@@ -6,17 +6,18 @@ import type { RecipientsTree } from "../policy/recipients-tree";
 import { lowerCase } from "../prepare/next-state";
 import type { AuthorityDraft } from "./authority-documents";
 
-/** A policy to be set: the draft that is signed, and the tree whose proofs the payments under it show. */
+/** A policy to be set: the draft to sign, and the tree of recipients from which payments under it take their proofs. */
 export interface PolicyPlan {
   draft: AuthorityDraft<"set_policy">;
   tree: RecipientsTree;
 }
 
 /**
- * Plans `setPolicy` for a document, which names the version that it makes. `resolved` and `policySalt` as in
- * `policyCall`. With `ruled` false an account leaves its policy, and its keys pay without one; an agent never does.
+ * Plans the `setPolicy` of a policy document, which names the new version. For `resolved` and `policySalt`, see
+ * `policyCall`.
  *
- * @throws LedgerError for a document that has no one form (`writePolicyDocument`)
+ * @param ruled false to remove an account's policy, so that its keys pay without one; always true for an agent
+ * @throws LedgerError for a document that has no canonical form (`writePolicyDocument`)
  */
 export function planSetPolicy(
   policySalt: Uint8Array,

@@ -18,13 +18,13 @@ const document: fc.Arbitrary<PolicyDocument> = fc
     recipients: ["*.shop.com", "@bob"],
   }));
 
-/** What the ledger has once the policy is set. */
+/** Returns what the ledger has after the policy is set. */
 const onLedger = (salt: Uint8Array, one: PolicyDocument) => ({
   policyVersion: one.version,
   documentHash: policyDocumentHash(salt, one),
 });
 
-/** Every way to loosen the rows of a policy in a written database. */
+/** Returns every way to loosen a policy's rows by changing the database. */
 const written = (one: PolicyDocument): PolicyDocument[] => [
   { ...one, paused: !one.paused },
   { ...one, hours: { start: 0, end: 1440 } },
@@ -59,7 +59,7 @@ describe("a policy is in force", () => {
     );
   });
 
-  // A rotation sets new signers and no policies: the agents go on.
+  // A rotation sets new signers but no policies, and the agents must continue.
   it("also after the ledger's version was raised by a new signer", () => {
     fc.assert(
       fc.property(bytes(32), document, fc.bigInt(1n, 9n), (salt, one, raised) => {

@@ -3,19 +3,19 @@ import { type PolicyDocument, policyDocumentHash } from "../policy/policy-docume
 import { lowerCase } from "../prepare/next-state";
 import type { AuthorityDocumentOf } from "./authority-documents";
 
-/** The ledger's policy of a holder at the newest block (its `policyOf` view). */
+/** A holder's policy on the ledger in the newest block (its `policyOf` view). */
 export interface LedgerPolicy {
   policyVersion: bigint;
   documentHash: Hex;
 }
 
 /**
- * Whether a policy that was read from somewhere is the one that the ledger enforces. A change that anyone made to it
- * elsewhere is found here, before a payment is decided by it. The hash alone decides: it covers the version that
- * `setPolicy` made, and the ledger's own may be later, for a new signer raises it as well.
+ * Reports whether a policy is the one that the ledger enforces. This detects changes made elsewhere, for example in a
+ * database, before a payment is decided by them. Only the hash is compared. It covers the version that `setPolicy`
+ * made; the ledger's own version may be later, because a new signer raises it too.
  *
- * @param underWay the newest `setPolicy` that was sent and has not failed. While the ledger does not have it yet, it
- *   counts in place of the ledger's. The caller has checked its signature and that its signer may sign it (`maySign`)
+ * @param underWay the newest `setPolicy` that was sent and has not failed. Until the ledger has it, it counts instead
+ *   of the ledger's policy. The caller has verified its signature and that its signer may sign it (`maySign`)
  */
 export function policyInForce(
   policySalt: Uint8Array,

@@ -19,7 +19,7 @@ const hash = bytes(32).map(toHex);
 const aWord = word.map(wordToHex);
 const inOrder = fc.uniqueArray(address, { minLength: 1, maxLength: 4 }).map((list) => [...list].sort());
 
-/** Any draft of each kind. */
+/** Generators of drafts by kind. */
 const drafts = {
   set_spender: fc.record({ account: address, spender: address, spender_until: u64, nonce: u64, deadline: u64 }),
   set_guarded: fc.record({ account: address, guarded: fc.boolean(), nonce: u64, deadline: u64 }),
@@ -52,7 +52,7 @@ const draft = fc.oneof(
 const key: Hex = `0x${"42".repeat(32)}`;
 const runs = { numRuns: 60 };
 
-/** Another valid value in the place of a field's. */
+/** Returns another valid value for a field. */
 function changed(value: unknown): unknown {
   if (typeof value === "boolean") return !value;
   if (Array.isArray(value)) return [...value.slice(0, -1), changed(value.at(-1))];

@@ -12,7 +12,7 @@ import { authorityRequest } from "./authority-request";
 /**
  * Signs a draft.
  *
- * @throws LedgerError for a draft that makes no document: nothing is signed then
+ * @throws LedgerError for a draft that is not a valid document; nothing is signed then
  */
 export async function signAuthority<K extends AuthorityKind>(
   scope: Scope,

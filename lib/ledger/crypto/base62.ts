@@ -1,12 +1,12 @@
 import { bigintToBytes, bytesToBigint, utf8 } from "./bytes";
 import { crc32 } from "./crc32";
 
-/** The digits of texts that people copy: one word to a double click. */
+/** The digits of texts that people copy. A double click selects such a text as one word. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Digits of a checksum. */
+/** Number of digits of a checksum. */
 export const CHECKSUM_LENGTH = 6;
 
-/** A whole number as so many base62 digits. */
+/** Returns an integer as this many base62 digits. */
 function digitsOf(value: bigint, length: number): string {
   let rest = value;
   let digits = "";
@@ -17,22 +17,28 @@ function digitsOf(value: bigint, length: number): string {
   return digits;
 }
 
-/** CRC-32 of all before it, as 6 base62 digits: distinguishes a typing error from a wrong key without a look-up. */
+/**
+ * Returns the CRC-32 of a text as 6 base62 digits. It distinguishes a typing error from a wrong key without a look-up.
+ */
 export function checksum(text: string): string {
   return digitsOf(BigInt(crc32(utf8(text))), CHECKSUM_LENGTH);
 }
 
-/** How many base62 digits bytes of this length take. */
+/** Returns how many base62 digits this many bytes take. */
 export function base62Length(bytes: number): number {
   return Math.ceil((8 * bytes) / Math.log2(62));
 }
 
-/** Bytes as base62 digits, always the same number for the same length. */
+/** Encodes bytes as base62 digits. Their number depends only on the number of bytes. */
 export function toBase62(bytes: Uint8Array): string {
   return digitsOf(bytesToBigint(bytes), base62Length(bytes.length));
 }
 
-/** What `toBase62` wrote; null for other text. */
+/**
+ * Decodes the output of `toBase62`; returns null for other text.
+ *
+ * @param length the number of bytes
+ */
 export function fromBase62(digits: string, length: number): Uint8Array | null {
   if (digits.length !== base62Length(length)) return null;
   let value = 0n;

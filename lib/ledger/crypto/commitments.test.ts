@@ -24,7 +24,7 @@ describe("commitments", () => {
     );
   });
 
-  // Tags keep the two kinds apart: else a note could be spent as a budget.
+  // Tags separate the two kinds. Otherwise a note could be spent as a budget.
   it("a note and a budget of the same content differ, and neither is an empty word", () => {
     fc.assert(
       fc.property(positiveUnits, salt, (amount, s) => {

@@ -7,25 +7,25 @@ import { type BudgetWindow, NO_WINDOW, packWindow } from "./window";
 const NOTE_TAG = 1n;
 const BUDGET_TAG = 2n;
 
-/** The commitment of an unused note slot. No note of an account ever has this word. */
+/** The word of an unused note slot. No note of an account ever has this word. */
 export const EMPTY_NOTE = poseidon3([NOTE_TAG, 0n, 0n]);
 
-/** What a budget never set stands for: a zero word on chain is read as this. */
+/** The word of a budget that was never set. A zero word on chain is read as this one. */
 export const EMPTY_BUDGET = poseidon3([BUDGET_TAG, 0n, 0n]);
 
-/** EMPTY_NOTE and EMPTY_BUDGET as documents and the database hold words. */
+/** {@link EMPTY_NOTE} and {@link EMPTY_BUDGET} in the form that documents and the database use for words. */
 export const EMPTY_NOTE_WORD: Hex = wordToHex(EMPTY_NOTE);
 export const EMPTY_BUDGET_WORD: Hex = wordToHex(EMPTY_BUDGET);
 
-/** What a note holds: whole units and the salt that hides them. */
+/** The opening of a note: its amount in units, and the salt that hides it. */
 export interface NoteOpening {
   amount: bigint;
   salt: bigint;
 }
 
 /**
- * What a budget holds: what may be spent, and what has counted under a policy. `counters` travels with an agent's
- * budget: opaque here, kept in every next state.
+ * The opening of a budget: what may be spent, and what was counted under a policy. `counters` belong to an agent's
+ * budget. They are opaque here and kept in every following state.
  */
 export interface BudgetOpening {
   readonly limit: bigint;
@@ -41,19 +41,19 @@ function assertSalt(salt: bigint): void {
   if (salt === 0n || !isWord(salt)) throw new LedgerError("A salt lies between 1 and the field order.");
 }
 
-/** Poseidon(1, amount, salt): the word of a note of at least one unit. */
+/** Returns the word of a note of at least one unit: Poseidon(1, amount, salt). */
 export function noteCommitment({ amount, salt }: NoteOpening): bigint {
   assertUnits(amount, 1n);
   assertSalt(salt);
   return poseidon3([NOTE_TAG, amount, salt]);
 }
 
-/** Of openings that are in use: a plan asks several times for each of its two. */
+/** Caches words of openings: a plan asks several times for each of its two budgets. */
 const words = new WeakMap<BudgetOpening, bigint>();
 
 /**
- * Poseidon(2, limit + 2^64·window, salt): the word of a budget. The opening (0, 0) without a window is that of the
- * empty budget.
+ * Returns the word of a budget: Poseidon(2, limit + 2^64·window, salt). Limit and salt 0 without a window are the empty
+ * budget.
  */
 export function budgetCommitment(opening: BudgetOpening): bigint {
   const word = words.get(opening) ?? computeWord(opening);
@@ -69,13 +69,13 @@ function computeWord({ limit, salt, window }: BudgetOpening): bigint {
   return poseidon3([BUDGET_TAG, limit + UNITS_BOUND * packed, salt]);
 }
 
-/** The budget word that a stored word stands for: zero is read as EMPTY_BUDGET. */
+/** Returns the budget word of a word on chain: zero is read as EMPTY_BUDGET. */
 export function readBudgetWord(stored: bigint): bigint {
   return stored === 0n ? EMPTY_BUDGET : stored;
 }
 
 /**
- * Maps uniform bytes (at least 48, as an integer) to a salt of [1, r): zero cannot occur, and the bias is negligible.
+ * Maps uniform bytes (at least 48, as an integer) to a salt in [1, r). Zero can't occur, and the bias is negligible.
  */
 export function saltFrom(uniform: bigint): bigint {
   return 1n + (uniform % (FIELD_ORDER - 1n));

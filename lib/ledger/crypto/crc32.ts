@@ -6,7 +6,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** CRC-32 as in zlib and IEEE 802.3, as an unsigned integer. */
+/** Returns the CRC-32 of zlib and IEEE 802.3, as an unsigned integer. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);

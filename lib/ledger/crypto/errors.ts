@@ -1,12 +1,12 @@
 /**
- * What can go wrong in the ledger library. Messages say what to do next and never hold an amount, a salt or a key:
- * they may end up in a log or an API response.
+ * Base class of the ledger library's errors. Messages say what to do next, and never contain an amount, a salt or a
+ * key: they may end up in a log or an API response.
  */
 export class LedgerError extends Error {
   override readonly name: string = "LedgerError";
 }
 
-/** The budget does not cover the payment. How much is there is not said. */
+/** The budget does not cover the payment. The error doesn't say how much there is. */
 export class InsufficientBudget extends LedgerError {
   override readonly name = "InsufficientBudget";
   constructor() {
@@ -42,7 +42,10 @@ export class UnusableViewingKey extends LedgerError {
   }
 }
 
-/** A sealed text did not open: wrong key, wrong place, damaged, or its content contradicts its commitment. */
+/**
+ * A ciphertext can't be decrypted: the key or context is wrong, it is damaged, or its content contradicts its
+ * commitment.
+ */
 export class UnsealFailed extends LedgerError {
   override readonly name = "UnsealFailed";
   constructor(what: string) {
@@ -98,7 +101,7 @@ export class InvalidReceipt extends LedgerError {
   }
 }
 
-/** Bytes that are not a view, a key that is none, or a view that is too large. */
+/** Bytes that are not a view, a malformed key, or a view that is too large. */
 export class InvalidDisclosure extends LedgerError {
   override readonly name = "InvalidDisclosure";
   constructor(message = "This is not a view, or not the whole of its link. Ask for the link again.") {
@@ -106,7 +109,7 @@ export class InvalidDisclosure extends LedgerError {
   }
 }
 
-/** A text that is not a proof of funds, or a statement that none may be made of. */
+/** A text that is not a proof of funds, or a statement that can't have one. */
 export class InvalidProofOfFunds extends LedgerError {
   override readonly name = "InvalidProofOfFunds";
   constructor() {
@@ -114,7 +117,7 @@ export class InvalidProofOfFunds extends LedgerError {
   }
 }
 
-/** A text that is not the link of a payment request, or not the whole of one. */
+/** A text that is not the complete link of a payment request. */
 export class InvalidRequestLink extends LedgerError {
   override readonly name = "InvalidRequestLink";
   constructor() {

@@ -1,24 +1,32 @@
 import type { Hex } from "viem";
 import { InvalidUnits, LedgerError } from "./errors";
 
-/** r, the order of the BN254 scalar field: circuits compute modulo it, and every commitment ("word") lies below it. */
+/** r, the order of the BN254 scalar field. Circuits compute modulo r, and every commitment ("word") is below it. */
 export const FIELD_ORDER = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
-/** Amounts, limits and credits are whole units below this. */
+/** Amounts, limits and credits, in whole units, are below this. */
 export const UNITS_BOUND = 1n << 64n;
 
-/** True for an integer of [0, r). */
+/** Reports whether an integer is in [0, r). */
 export function isWord(value: bigint): boolean {
   return value >= 0n && value < FIELD_ORDER;
 }
 
-/** A word as documents and the database hold it: 0x and 64 hex digits. Throws on values at or above r. */
+/**
+ * Encodes a word as documents and the database have it: 0x and 64 hex digits.
+ *
+ * @throws LedgerError for values at or above r
+ */
 export function wordToHex(word: bigint): Hex {
   if (!isWord(word)) throw new LedgerError("A commitment must lie below the field order.");
   return `0x${word.toString(16).padStart(64, "0")}`;
 }
 
-/** Reads a word from 0x-prefixed 32-byte hex; throws on any other shape and on values at or above r. */
+/**
+ * Decodes a word from 0x-prefixed 32-byte hex.
+ *
+ * @throws LedgerError for any other form and for values at or above r
+ */
 export function hexToWord(hex: string): bigint {
   if (!/^0x[0-9a-fA-F]{64}$/.test(hex)) throw new LedgerError("A commitment is written as 0x and 64 hex digits.");
   const word = BigInt(hex);
@@ -26,7 +34,11 @@ export function hexToWord(hex: string): bigint {
   return word;
 }
 
-/** Throws `InvalidUnits` unless `minimum <= units < 2^64`. */
+/**
+ * Checks that `minimum <= units < 2^64`.
+ *
+ * @throws InvalidUnits
+ */
 export function assertUnits(units: bigint, minimum = 0n): void {
   if (typeof units !== "bigint" || units < minimum || units >= UNITS_BOUND) throw new InvalidUnits();
 }

@@ -4,8 +4,9 @@ import { utf8 } from "./bytes";
 import type { Scope } from "./scope";
 
 /**
- * HKDF-SHA256 (RFC 5869) without salt. info = "halcyon/1/" label "/" chain id "/" ledger address in lower case,
- * then "/" `extra` when given (a version or an address). Labels hold no slash, so two infos never coincide.
+ * Derives key material with HKDF-SHA256 (RFC 5869) without salt. info = "halcyon/1/" label "/" chain id "/" ledger
+ * address in lower case, followed by "/" and `extra` if given (for example a version or an address). Labels contain no
+ * slash, so two different inputs never have the same info.
  */
 export function hkdf(
   secret: Uint8Array,

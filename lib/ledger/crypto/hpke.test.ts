@@ -12,7 +12,7 @@ import { HPKE_OVERHEAD, isUsableViewingKey, openFrom, sealTo } from "./hpke";
 const PRIME = 2n ** 255n - 19n;
 const little = (value: bigint) => bigintToBytes(value, 32).toReversed();
 
-// All u-coordinates of low order on Curve25519 and its twist (cr.yp.to/ecdh.html#validate), and what is not reduced.
+// All low-order u-coordinates of Curve25519 and its twist (cr.yp.to/ecdh.html#validate), and unreduced encodings.
 const LOW_ORDER = [
   little(0n),
   little(1n),
@@ -60,7 +60,7 @@ describe("HPKE", () => {
   });
 
   it("opens what a plain reading of RFC 9180 seals", async () => {
-    // Sections 4.1, 5.1 and 7.1 by hand, over primitives alone, so that a change of library cannot change the bytes.
+    // Implements sections 4.1, 5.1 and 7.1 with primitives only, so that a change of library can't change the bytes.
     const suiteKem = concat(utf8("KEM"), Uint8Array.of(0, 0x20));
     const suite = concat(utf8("HPKE"), Uint8Array.of(0, 0x20, 0, 1, 0, 3));
     const extractLabeled = (id: Uint8Array, salt: Uint8Array, label: string, ikm: Uint8Array) =>

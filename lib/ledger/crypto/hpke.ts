@@ -7,10 +7,13 @@ import { bytesToBigint, concat, utf8 } from "./bytes";
 import { UnsealFailed, UnusableViewingKey } from "./errors";
 
 const ENC_LENGTH = 32;
-/** What HPKE adds to the plaintext: the encapsulated key and the tag. */
+/** Bytes that HPKE adds to the plaintext: the encapsulated key and the tag. */
 export const HPKE_OVERHEAD = ENC_LENGTH + 16;
 
-/** A copy in a buffer of its own: `slice` of a Node Buffer is a view, and its `buffer` holds others' bytes as well. */
+/**
+ * Copies bytes into a buffer of their own. A Node Buffer's `slice` is a view whose `buffer` also contains foreign
+ * bytes.
+ */
 const own = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 type Bytes = ArrayBufferLike | ArrayBufferView;
@@ -18,8 +21,8 @@ const read = (bytes: Bytes) =>
   ArrayBuffer.isView(bytes) ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new Uint8Array(bytes);
 
 /**
- * HKDF-SHA256 in this thread: a sealing derives nine short texts. The platform takes two tasks of other threads for each,
- * which cost more than the hashing, and a busy machine lets each of them wait.
+ * Computes HKDF-SHA256 in this thread. One encryption derives nine short texts. The platform's implementation schedules
+ * two tasks on other threads for each of them, which takes longer than the hashing, especially on a busy machine.
  */
 class Hkdf extends HkdfSha256 {
   override async extract(salt: Bytes, ikm: Bytes): Promise<ArrayBuffer> {
@@ -35,7 +38,7 @@ class Hkdf extends HkdfSha256 {
   }
 }
 
-/** X25519 is the platform's. */
+/** Uses the platform's X25519. */
 class Kem extends DhkemX25519HkdfSha256 {
   constructor() {
     super();
@@ -51,13 +54,14 @@ const X25519_PRIME = 2n ** 255n - 19n;
 const PROBE = new Uint8Array(32).fill(7);
 
 /**
- * Whether HPKE may seal to this X25519 public key. Refused: low-order points, whose shared secret is zero for
- * everyone (RFC 7748 section 6.1), and encodings at or above the prime, which the key's own holder does not derive.
+ * Reports whether an X25519 public key is safe to use with HPKE. Refused are low-order points, whose shared secret is
+ * zero for everyone (RFC 7748 section 6.1), and encodings at or above the prime, which no key derivation produces.
  */
 export function isUsableViewingKey(publicKey: Uint8Array): boolean {
   if (!isReduced(publicKey)) return false;
   try {
-    // Clamped scalars are multiples of the cofactor: a low-order point gives zero for one exactly if for all.
+    // Clamped scalars are multiples of the cofactor, so a low-order point gives zero either for all of them or for
+    // none.
     return x25519.getSharedSecret(PROBE, publicKey).some((byte) => byte !== 0);
   } catch {
     return false;
@@ -67,7 +71,10 @@ export function isUsableViewingKey(publicKey: Uint8Array): boolean {
 const isReduced = (publicKey: Uint8Array): boolean =>
   publicKey.length === 32 && bytesToBigint(publicKey.toReversed()) < X25519_PRIME;
 
-/** The platform's X25519 refuses a shared secret of zero (Web Cryptography, section 32): low-order keys end here. */
+/**
+ * Creates a sender context. The platform's X25519 refuses a shared secret of zero (Web Cryptography, section 32), which
+ * catches low-order keys.
+ */
 async function senderFor(publicKey: Uint8Array, info: Uint8Array) {
   if (!isReduced(publicKey)) throw new UnusableViewingKey();
   const recipientPublicKey = await suite.kem.deserializePublicKey(own(publicKey));
@@ -77,8 +84,9 @@ async function senderFor(publicKey: Uint8Array, info: Uint8Array) {
 }
 
 /**
- * HPKE (RFC 9180), base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, no aad.
+ * Encrypts with HPKE (RFC 9180): base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, no aad.
  *
+ * @param publicKey X25519, 32 bytes
  * @returns enc (32 bytes) || ciphertext
  * @throws UnusableViewingKey
  */
@@ -88,7 +96,11 @@ export async function sealTo(publicKey: Uint8Array, info: Uint8Array, plaintext:
   return concat(new Uint8Array(sender.enc), new Uint8Array(ciphertext));
 }
 
-/** Opens what `sealTo` made for the public half of `secret`; throws `UnsealFailed` when key, info or text differ. */
+/**
+ * Decrypts the output of `sealTo` with the secret half of its public key.
+ *
+ * @throws UnsealFailed if key, info or ciphertext differ
+ */
 export async function openFrom(secret: Uint8Array, info: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> {
   if (sealed.length < HPKE_OVERHEAD) throw new UnsealFailed("ciphertext");
   try {

@@ -12,13 +12,16 @@ export interface X25519Keys {
   publicKey: Uint8Array;
 }
 
-/** The key that signs payments: secp256k1, as viem takes it. */
+/** A secp256k1 key that signs payments, in viem's form. */
 export interface SpenderKey {
   privateKey: Hex;
   address: Address;
 }
 
-/** A new root: 32 random bytes from which all other keys of an account follow. Leaves the device only sealed. */
+/**
+ * Creates a root: 32 random bytes from which all other keys of an account are derived. It leaves the device only
+ * encrypted.
+ */
 export function newRoot(): Uint8Array {
   return randomBytes(32);
 }
@@ -27,28 +30,39 @@ function x25519From(secret: Uint8Array): X25519Keys {
   return { secret, publicKey: x25519.getPublicKey(secret) };
 }
 
-/** x and X: opens the notes and the history of the account and of its agents; authorises nothing. */
+/**
+ * Derives the viewing key (x and X), which decrypts the notes and history of the account and its agents. It authorizes
+ * nothing.
+ */
 export function deriveViewingKey(root: Uint8Array, scope: Scope): X25519Keys {
   return x25519From(hkdf(root, "viewing key", scope));
 }
 
-/** s: opens the sealed budgets and derives the spender key. `version` counts from 1, one more at each rotation. */
+/**
+ * Derives the budget secret s, which decrypts budgets and derives the payment signing key.
+ *
+ * @param version starts at 1 and increases by one with each rotation
+ */
 export function deriveBudgetSecret(root: Uint8Array, scope: Scope, version: number): Uint8Array {
   if (!Number.isSafeInteger(version) || version < 1) throw new RangeError("versions count from 1");
   return hkdf(root, "budget secret", scope, { extra: String(version) });
 }
 
-/** The key that signs payments of the account and its agents. 48 bytes reduced into [1, n): bias below 2^-127. */
+/**
+ * Derives the key that signs payments of the account and its agents. 48 bytes are reduced into [1, n), with a bias
+ * below 2^-127.
+ */
 export function deriveSpender(budgetSecret: Uint8Array, scope: Scope): SpenderKey {
   return signingKey(budgetSecret, "spender key", scope);
 }
 
 /**
- * The key of the one-time address through which a payment reaches a seller that takes public payments only. The payment's
- * id is on chain, so someone who has the secret finds the key again, and no one else does: it is stored nowhere.
+ * Derives the key of the one-time address through which a payment reaches a seller that takes public payments only. The
+ * key is stored nowhere. The payment id is on chain, so anyone with the secret can derive the key again, and no one
+ * else can.
  *
  * @param secret s_i of an agent, s of an account under its own policy
- * @param paymentId of the public payment that the address gets
+ * @param paymentId id of the public payment to the one-time address
  */
 export function deriveOneTimeKey(secret: Uint8Array, scope: Scope, paymentId: Hex): SpenderKey {
   return signingKey(secret, "one-time key", scope, paymentId.toLowerCase());
@@ -62,18 +76,19 @@ function signingKey(secret: Uint8Array, label: string, scope: Scope, extra?: str
 }
 
 /**
- * The pair held payments are sealed to: anyone who holds s opens them, anyone who has the public half can write one.
+ * Derives the key pair for payments awaiting approval: anyone with s can decrypt them, and anyone with the public key
+ * can write one.
  */
 export function deriveHeldKey(budgetSecret: Uint8Array, scope: Scope): X25519Keys {
   return x25519From(hkdf(budgetSecret, "held key", scope));
 }
 
-/** The key of the empty flags of one account's budgets (secret s) or one agent's (secret s_i). */
+/** Derives the key of the encrypted "empty" flags of an account's budgets (from s) or an agent's (from s_i). */
 export function deriveFlagKey(secret: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(secret, "flag", scope);
 }
 
-/** s_i: what an API key bound to one agent unwraps. It does not lead back to s. */
+/** Derives s_i, the secret of an API key that is bound to one agent. s can't be computed from it. */
 export function deriveAgentSecret(budgetSecret: Uint8Array, agent: Address, scope: Scope): Uint8Array {
   return hkdf(budgetSecret, "agent secret", scope, { extra: agent.toLowerCase() });
 }

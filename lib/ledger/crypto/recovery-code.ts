@@ -2,12 +2,12 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bigintToBytes, bytesToBigint, concat, equalBytes, randomBytes, utf8 } from "./bytes";
 import { InvalidRecoveryCode } from "./errors";
 
-/** Crockford's base 32: no I, L, O, U. */
+/** Crockford's base 32, which lacks I, L, O and U. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_BYTES = 16;
 const DIGITS = 28;
 
-/** 12 bits that catch typing errors. They lie inside the code, so they are a hash under a label of its own. */
+/** Returns 12 bits that detect typing errors. They are part of the code, so they are a hash with a label of its own. */
 function checksum(code: Uint8Array): bigint {
   return bytesToBigint(sha256(concat(utf8("halcyon/1/recovery code"), code)).subarray(0, 2)) >> 4n;
 }
@@ -22,13 +22,14 @@ function encode(code: Uint8Array): string {
   return digits.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** A new recovery code: 128 random bits and a 12-bit checksum, as seven groups of four base-32 digits. */
+/** Creates a recovery code: 128 random bits and a 12-bit checksum, as seven groups of four base-32 digits. */
 export function newRecoveryCode(): string {
   return encode(randomBytes(CODE_BYTES));
 }
 
 /**
- * The 16 bytes of a typed code. Case, spaces and hyphens do not matter; O is read as 0, I and L as 1.
+ * Parses a typed code into its 16 bytes. Case, spaces and hyphens don't matter; O is read as 0, I and L as 1.
+ *
  * @throws InvalidRecoveryCode
  */
 export function parseRecoveryCode(typed: string): Uint8Array {

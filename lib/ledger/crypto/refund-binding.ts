@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { bigintToBytes, concat, fromHex, utf8 } from "./bytes";
 import type { Scope } from "./scope";
 
-/** The note of a received payment: whose it is, of which asset, and its word. */
+/** The note of a received payment: its account, asset and word. */
 interface RefundedNote {
   account: Address;
   asset: Address;
@@ -11,9 +11,10 @@ interface RefundedNote {
 }
 
 /**
- * What the recipient's copy of a refund is bound to: the note that it gives back. The ledger creates each note once, so
- * a refund belongs to one payment, and the payer's client recomputes this from what it sent. All of it is public: it is
- * believed because who refunds has signed for the copy that contains it.
+ * Returns the binding that ties a refund to the note that it gives back. The recipient's copy of the refund contains
+ * it. The ledger creates each note once, so a refund belongs to one payment, and the original payer's client can
+ * recompute the binding from what it sent. All inputs are public; what makes the binding trustworthy is the refunder's
+ * signature over the copy.
  */
 export function refundBinding({ chainId, ledger }: Scope, { account, asset, note }: RefundedNote): Uint8Array {
   const place = concat(bigintToBytes(BigInt(chainId), 32), fromHex(ledger), fromHex(account), fromHex(asset));

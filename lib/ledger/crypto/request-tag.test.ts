@@ -12,7 +12,7 @@ import {
   tagVoucherKey,
 } from "./request-tag";
 
-// Else a request repeated after a restored backup would be paid again, or get another request's payment.
+// Otherwise a request repeated after a restored backup would be paid again, or get another request's payment.
 it("a request's tag is the same whenever it is derived, and differs by secret, ledger, payer and key", () => {
   const key = fc.string({ minLength: 1, maxLength: 40 });
   fc.assert(
@@ -35,7 +35,7 @@ it("a request's tag is the same whenever it is derived, and differs by secret, l
   expect(newRequestTag()).toHaveLength(REQUEST_TAG_LENGTH);
 });
 
-// Else a stolen session, or a written database, could say that a request has paid nothing.
+// Otherwise a stolen session, or a changed database, could claim that a request has paid nothing.
 it("a voucher holds for one tag of one payment, under the payer's secret", () => {
   const hex = (length: number) => bytes(length).map(toHex);
   const payment: fc.Arbitrary<TaggedPayment> = fc.record({

@@ -5,44 +5,53 @@ import { concat, randomBytes, utf8 } from "./bytes";
 import { hkdf } from "./hkdf";
 import type { Scope } from "./scope";
 
-/** Bytes of a request's tag. */
+/** Length of a request's tag in bytes. */
 export const REQUEST_TAG_LENGTH = 16;
 
 /**
- * The tag by which a request's payment is found again after the service lost its rows: HKDF(s or s_i, "request tag",
- * payer, Idempotency-Key). `secret` is what the API key wraps. It stands in the payer copy, sealed like the amount.
+ * Returns the tag by which a request's payment is found again if the service loses its rows: HKDF(s or s_i, "request
+ * tag", payer, Idempotency-Key). It is in the payer's copy, encrypted like the amount.
+ *
+ * @param secret the secret that the API key carries: s or s_i
  */
 export function requestTag(secret: Uint8Array, scope: Scope, account: Address, idempotencyKey: string): Uint8Array {
   const extra = `${account.toLowerCase()}/${idempotencyKey}`;
   return hkdf(secret, "request tag", scope, { extra, length: REQUEST_TAG_LENGTH });
 }
 
-/** The tag of a payment that no request names, so that copies do not show which payments are of that kind. */
+/**
+ * Returns a random tag, for a payment without an Idempotency-Key, so that copies don't show which payments these are.
+ */
 export function newRequestTag(): Uint8Array {
   return randomBytes(REQUEST_TAG_LENGTH);
 }
 
-/** A payment as the ledger's events name it. All hex in lower case. */
+/** A payment as the ledger's events identify it. All hex in lower case. */
 export interface TaggedPayment {
   payer: Address;
   asset: Address;
-  /** The note of a transfer, the payment id of a release or fund. */
+  /** The note of a transfer; the payment id of a release or fund. */
   knownBy: Hex;
-  /** Of the payer's budget. */
+  /** The new word of the payer's budget. */
   newWord: Hex;
 }
 
-/** Bytes of a voucher. */
+/** Length of a voucher in bytes. */
 export const TAG_VOUCHER_LENGTH = 32;
 
-/** The key of a payer's vouchers. `secret` is s of an account, s_i of an agent. */
+/**
+ * Derives the key of a payer's vouchers.
+ *
+ * @param secret s of an account, s_i of an agent
+ */
 export function tagVoucherKey(secret: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(secret, "request tag voucher", scope);
 }
 
 /**
- * What the owner's client hands over with a tag that it has read on chain: that it is this payment's. Only who has the
- * payer's secret can write it, so that neither a session alone nor the database says which request has paid.
+ * Returns a voucher with which the owner's client vouches that a tag, which it has read on chain, belongs to this
+ * payment. Only someone with the payer's secret can create it, so neither a session nor the database is enough to claim
+ * which request has paid.
  */
 export function tagVoucher(key: Uint8Array, payment: TaggedPayment, tag: Uint8Array): Uint8Array {
   const { payer, asset, knownBy, newWord } = payment;

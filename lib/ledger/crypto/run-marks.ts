@@ -3,7 +3,10 @@ import { hkdf } from "./hkdf";
 import { REQUEST_TAG_LENGTH } from "./request-tag";
 import type { Scope } from "./scope";
 
-/** Which run of a schedule: its account, the schedule's id, and the date of its rule (`2026-11-30`). */
+/**
+ * Identifies a run of a schedule: its account, the schedule's id, and the run's date by the schedule's rule
+ * (`2026-11-30`).
+ */
 export interface RunRef {
   scope: Scope;
   account: Address;
@@ -11,19 +14,20 @@ export interface RunRef {
   date: string;
 }
 
-/** What finds a run's payment, the same for everyone who may make it. */
+/** What identifies a run's payment, the same for every client that may pay it. */
 export interface RunMarks {
   seed: Uint8Array;
-  /** In the payer copy, where a request's tag stands otherwise. */
+  /** In the payer's copy, in place of a request's tag. */
   tag: Uint8Array;
 }
 
 /**
- * Seed and tag of a run: of a secret that is encrypted with the schedule, the schedule and the date. Each runner that
- * decrypts the schedule makes the same note, which the ledger takes once, whatever key it holds. Neither the root nor
- * the account secret leads there: someone who learns that secret later, without the schedule's text, opens nothing.
+ * Derives seed and tag of a run from the schedule, the date, and a secret that is encrypted with the schedule. Every
+ * client that can decrypt the schedule creates the same note, whatever key it has, and the ledger accepts the note only
+ * once. The secret is derived from neither the root nor the account secret: someone who learns the account secret
+ * later, without the schedule's text, can't decrypt anything.
  *
- * @param secret the 32 bytes of the schedule's part to which the date belongs
+ * @param secret the 32 bytes of the part of the schedule to which the date belongs
  */
 export function runMarks(secret: Uint8Array, { scope, account, schedule, date }: RunRef): RunMarks {
   const extra = `${account.toLowerCase()}/${schedule}/${date}`;

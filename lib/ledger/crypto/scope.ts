@@ -2,8 +2,8 @@ import type { Address, Hex } from "viem";
 import { bigintToBytes, concat, fromHex } from "./bytes";
 
 /**
- * One ledger on one chain. Every key, sealed text and signature is bound to it, so that nothing made for one ledger
- * means anything on another. `domainSalt` is the ledger's `domainSalt()`.
+ * One ledger on one chain. Every key, ciphertext and signature is bound to a scope, so that nothing created for one
+ * ledger is valid on another. `domainSalt` is the ledger's `domainSalt()`.
  */
 export interface Scope {
   chainId: number;
@@ -11,7 +11,7 @@ export interface Scope {
   domainSalt: Hex;
 }
 
-/** Where a commitment lives: whose it is, in which asset. The mapping keys of the ledger contract. */
+/** Identifies a commitment by its account and asset, which are the ledger contract's mapping keys. */
 export interface CommitmentRef {
   scope: Scope;
   account: Address;
@@ -19,7 +19,10 @@ export interface CommitmentRef {
   commitment: bigint;
 }
 
-/** chainId (32 bytes) || ledger (20) || account (20) || asset (20) || commitment (32): fixed widths, so unambiguous. */
+/**
+ * Returns chainId (32 bytes) || ledger (20) || account (20) || asset (20) || commitment (32). Fixed widths make it
+ * unambiguous.
+ */
 export function commitmentRefBytes(ref: CommitmentRef): Uint8Array {
   return concat(
     bigintToBytes(BigInt(ref.scope.chainId), 32),

@@ -13,7 +13,7 @@ import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./seed";
 const key = fc.string({ minLength: 1, maxLength: 40 });
 
 describe("the seed of a payment", () => {
-  // Two processes with the same root continue the same payment; no one else has its seed.
+  // Two processes with the same root must continue the same payment, and no one else may know its seed.
   it("follows from root, account and idempotency key, and from the budget secret in no way", () => {
     fc.assert(
       fc.property(scope, bytes(32), address, key, key, (sc, root, account, id, other) => {
@@ -56,7 +56,7 @@ describe("the seed of a payment", () => {
 });
 
 describe("someone who steals the budget secret later", () => {
-  // He has s of every version and what follows from it, and everything on chain.
+  // The attacker has s of every version, everything derived from it, and everything on chain.
   it("opens no past payment: neither its copies nor, by a seed of his own making, its note", async () => {
     await fc.assert(
       fc.asyncProperty(payer, bytes(32), key, async ({ request, viewing }, root, id) => {
@@ -102,7 +102,7 @@ describe("a payment that is prepared again", () => {
           const again = await planTransfer({ ...payment, budget: { ...request.budget, salt } });
           expect(again.draft.note).toBe(first.draft.note);
           expect(again.draft.new_budget).not.toBe(first.draft.new_budget);
-          // Over the same budget it is the same call but for its ciphertexts.
+          // With the same budget, it is the same call except for its ciphertexts.
           expect((await planTransfer(payment)).draft.new_budget).toBe(first.draft.new_budget);
         },
       ),

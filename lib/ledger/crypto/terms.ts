@@ -1,18 +1,18 @@
 import { LedgerError } from "./errors";
 import { assertDay } from "./window";
 
-/** Who is responsible for a payment under a policy, and so which rules it keeps (`chainAllows`). */
+/** Who authorizes a payment under a policy, which determines the rules that apply (`chainAllows`). */
 export const SPEND_MODE = {
-  /** The agent's signer, or the spender of an account under its own policy. */
+  /** The agent's signing key, or the payment signing key of an account under its own policy. */
   agent: 0,
-  /** The owner's spender approves. */
+  /** The owner approves with the payment signing key. */
   approved: 1,
-  /** The owner's wallet: no rule, and nothing is counted. */
+  /** The owner's wallet: no rules apply, and nothing is counted. */
   wallet: 2,
 } as const;
 export type SpendMode = (typeof SPEND_MODE)[keyof typeof SPEND_MODE];
 
-/** The public signal `terms`: the mode a payment claims, and its calendar day in the policy's zone (0 in mode 2). */
+/** The public signal `terms`: the payment's mode, and its calendar day in the policy's time zone (0 in mode 2). */
 export interface Terms {
   mode: SpendMode;
   day: bigint;
@@ -20,7 +20,11 @@ export interface Terms {
 
 const MODES = 4n;
 
-/** mode + 4·day. Throws `LedgerError` on an unknown mode, a day out of range, and a day in mode 2. */
+/**
+ * Packs terms into one integer: mode + 4·day.
+ *
+ * @throws LedgerError for an unknown mode, a day out of range, or a day in mode 2
+ */
 export function packTerms({ mode, day }: Terms): bigint {
   if (mode !== 0 && mode !== 1 && mode !== 2) throw new LedgerError("A payment has mode 0, 1 or 2.");
   assertDay(day);
@@ -28,7 +32,11 @@ export function packTerms({ mode, day }: Terms): bigint {
   return BigInt(mode) + MODES * day;
 }
 
-/** The mode and day of packed terms; throws `LedgerError` on an integer that `packTerms` never makes. */
+/**
+ * Unpacks terms.
+ *
+ * @throws LedgerError for an integer that `packTerms` never returns
+ */
 export function unpackTerms(packed: bigint): Terms {
   if (packed < 0n) throw new LedgerError("Terms are not negative.");
   const terms = { mode: Number(packed % MODES) as SpendMode, day: packed / MODES };

@@ -3,11 +3,11 @@ import { bigintToBytes, bytesToBigint, concat, fromHex, toHex, utf8 } from "../c
 import { InvalidDisclosure } from "../crypto/errors";
 
 /*
- * What a view for an accountant contains: payments, each with what proves it against the chain, and what their owner says of
- * them. Nothing in it is believed before it is compared with the chain (sdk/disclosures/check-disclosure.ts).
+ * The content of a view for an accountant: payments, each with what proves it against the chain, and what their owner
+ * says about them. Nothing in it counts before it is compared with the chain (sdk/disclosures/check-disclosure.ts).
  */
 
-/** How a payment is proved: a note by its opening, as a receipt does; the others are public in the ledger's event. */
+/** How a payment is proved: a note by its opening, like a receipt; the others are public in the ledger's event. */
 export const DISCLOSED_KINDS = ["note", "public", "deposit"] as const;
 export type DisclosedKind = (typeof DISCLOSED_KINDS)[number];
 
@@ -15,15 +15,15 @@ export type DisclosedKind = (typeof DISCLOSED_KINDS)[number];
 export interface DisclosedPayment {
   kind: DisclosedKind;
   txHash: Hex;
-  /** Of a deposit both are the account. */
+  /** For a deposit, payer and recipient are the account. */
   payer: Address;
   recipient: Address;
   asset: Address;
-  /** Units. */
+  /** In units. */
   amount: bigint;
   /** Opens the note; zero for the other kinds. */
   salt: bigint;
-  /** What the owner says of the other side, and of the payment. None of it is proved. */
+  /** What the owner says about the other party and the payment. None of this is proved. */
   name: string;
   reference: string;
   memo: string;
@@ -33,13 +33,13 @@ export interface DisclosedPayment {
 export interface Disclosure {
   chainId: number;
   ledger: Address;
-  /** The account and those of its agents whose payments are shown. Lower case. */
+  /** The account, and those of its agents whose payments are shown. Addresses in lower case. */
   accounts: { address: Address; name: string }[];
-  /** Unix seconds: the first, and the first after the period. */
+  /** The period in Unix seconds: its first second, and the first second after it. */
   from: number;
   to: number;
   timeZone: string;
-  /** Only payments with this address; null: with anyone. */
+  /** If set, only payments with this address are shown. */
   counterparty: Address | null;
   title: string;
   /** Unix seconds. */
@@ -48,7 +48,7 @@ export interface Disclosure {
   payments: DisclosedPayment[];
 }
 
-/** So many payments one view has at most. */
+/** The most payments in one view. */
 export const MOST_DISCLOSED = 5_000;
 
 const FORMAT = 1;
@@ -108,7 +108,11 @@ class Reader {
   }
 }
 
-/** The bytes of a view. Addresses and assets that recur are written once. */
+/**
+ * Encodes a view. Addresses and assets that occur more than once are written once.
+ *
+ * @throws InvalidDisclosure for too many payments or no account
+ */
 export function encodeDisclosure(view: Disclosure): Uint8Array {
   if (view.payments.length > MOST_DISCLOSED || view.accounts.length === 0) throw new InvalidDisclosure();
   const addresses = [...new Set(view.payments.flatMap(({ payer, recipient, asset }) => [payer, recipient, asset]))];
@@ -129,7 +133,11 @@ export function encodeDisclosure(view: Disclosure): Uint8Array {
   return concat(...writer.parts);
 }
 
-/** Reads the bytes of a view. Throws `InvalidDisclosure` on anything else. */
+/**
+ * Decodes a view.
+ *
+ * @throws InvalidDisclosure for anything else
+ */
 export function decodeDisclosure(bytes: Uint8Array): Disclosure {
   try {
     return decoded(new Reader(bytes));

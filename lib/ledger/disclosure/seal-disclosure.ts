@@ -3,16 +3,16 @@ import { bigintToBytes, bytesToBigint, concat, randomBytes, utf8 } from "../cryp
 import { InvalidDisclosure, UnsealFailed } from "../crypto/errors";
 import { type Disclosure, decodeDisclosure, encodeDisclosure } from "./disclosure-document";
 
-/** The most that an encrypted view may hold, in bytes. */
+/** The maximum size of an encrypted view, in bytes. */
 export const MAX_SEALED_DISCLOSURE = 1_400_000;
-/** Views are padded to whole steps: their length says little about their texts. */
+/** Views are padded to a multiple of this many bytes, so that their length reveals little about their texts. */
 const STEP = 4_096;
-/** A view is never larger: a few bytes must not fill the memory of those who open it. */
+/** The maximum size of a decompressed view, so that a few bytes can't fill the memory of those who open it. */
 const MAX_PLAIN = 8_000_000;
 const KEY_LENGTH = 32;
 const KEY_TEXT = /^[A-Za-z0-9_-]{43}$/;
 
-/** What the ciphertext is bound to: a service can't show it as another's, nor for longer. */
+/** What the ciphertext is bound to, so that a service can't pass it off as another ledger's, or as valid for longer. */
 export interface DisclosurePlace {
   chainId: number;
   ledger: string;
@@ -40,10 +40,10 @@ async function through(bytes: Uint8Array, transform: CompressionStream | Decompr
 }
 
 /**
- * Encrypts a view under a fresh key, which opens this view and nothing else.
+ * Encrypts a view under a new key, which decrypts only this view.
  *
- * @returns the ciphertext for the service, and the key as a link's fragment has it
- * @throws InvalidDisclosure for one that is too large
+ * @returns the ciphertext for the service, and the key in the form of a link's fragment
+ * @throws InvalidDisclosure if the view is too large
  */
 export async function sealDisclosure(view: Disclosure): Promise<{ sealed: Uint8Array; key: string }> {
   const compressed = await through(encodeDisclosure(view), new CompressionStream("deflate-raw"));
@@ -64,7 +64,7 @@ export async function sealDisclosure(view: Disclosure): Promise<{ sealed: Uint8A
 /**
  * Decrypts a view.
  *
- * @throws InvalidDisclosure for a text that is no key; UnsealFailed for another view's key, place or ciphertext
+ * @throws InvalidDisclosure if the key is malformed; UnsealFailed if key, place or ciphertext are another view's
  */
 export async function openDisclosure(sealed: Uint8Array, key: string, place: DisclosurePlace): Promise<Disclosure> {
   if (!KEY_TEXT.test(key)) throw new InvalidDisclosure();

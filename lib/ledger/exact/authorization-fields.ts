@@ -1,4 +1,4 @@
-/** What an authorization of EIP-3009 signs. */
+/** The fields that an EIP-3009 authorization signs. */
 export const AUTHORIZATION_FIELDS = [
   { name: "from", type: "address" },
   { name: "to", type: "address" },

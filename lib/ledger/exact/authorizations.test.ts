@@ -46,7 +46,7 @@ describe("a one-time address", () => {
     fc.assert(
       fc.property(terms, address, (given, from) => {
         const [seller, owner] = [toSeller({ ...given, from }), toOwner({ ...given, from })];
-        // EIP-3009: strictly after the one, strictly before the other.
+        // EIP-3009: strictly after `validAfter` and strictly before `validBefore`.
         const isIn = (at: bigint, { validAfter, validBefore }: typeof seller) => validAfter < at && at < validBefore;
         for (const at of [given.validBefore - 1n, given.validBefore, given.validBefore + 1n]) {
           if (at > 0n) expect([isIn(at, seller), isIn(at, owner)].filter(Boolean)).toHaveLength(1);

@@ -12,35 +12,37 @@ import { privateKeyToAccount } from "viem/accounts";
 import { AUTHORIZATION_FIELDS } from "./authorization-fields";
 import type { TokenDomain } from "./token-domain";
 
-/** `TransferWithAuthorization` of EIP-3009: anyone may submit it. */
+/** `TransferWithAuthorization` of EIP-3009, which anyone may submit. */
 const TYPES = { TransferWithAuthorization: AUTHORIZATION_FIELDS } as const;
 
-/** For how long a seller may take what it was paid, in seconds. */
+/** For how long a seller may take a payment, in seconds. */
 export const TAKE_SECONDS = 3_600;
 
-/** The part of EIP-3009 that one-time addresses need. */
+/** The part of EIP-3009 that one-time addresses use. */
 export const tokenAbi = parseAbi([
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
 ]);
 
-/** What a one-time address holds, and for whom. */
+/** The content of a one-time address, and who may get it. */
 export interface ExactTerms {
   /** The one-time address. */
   from: Address;
-  /** Whom the payment is for. */
+  /** Receives the payment. */
   seller: Address;
-  /** The owner's wallet, which gets what the seller does not take. */
+  /** The owner's wallet, which gets back what the seller does not take. */
   returnTo: Address;
-  /** In the token's smallest units. */
+  /** In the token's smallest unit. */
   value: bigint;
-  /** Unix seconds: the seller takes it before, the owner gets it back from then on. */
+  /** Unix seconds. The seller can take the payment before this time; the owner gets it back from then on. */
   validBefore: bigint;
-  /** Of the public payment to the one-time address: 32 bytes. */
+  /** Id of the public payment to the one-time address, 32 bytes. */
   paymentId: Hex;
 }
 
-/** The two authorizations of a one-time address: no moment is in both, and the token takes at most one of them. */
+/**
+ * The two authorizations of a one-time address. At no time are both valid, and the token executes at most one of them.
+ */
 export interface ExactSignatures {
   signature: Hex;
   returnSignature: Hex;
@@ -55,21 +57,24 @@ interface Authorization {
   nonce: Hex;
 }
 
-/** The last second of the year 9999: money that no one has returned yet can always be returned. */
+/** The last second of the year 9999, so that money not returned yet can always be returned. */
 const FOR_EVER = 253_402_300_799n;
 
-/** What the seller submits. */
+/** Returns the authorization that the seller submits. */
 export function toSeller({ from, seller: to, value, validBefore, paymentId }: ExactTerms): Authorization {
   return { from, to, value, validAfter: 0n, validBefore, nonce: paymentId };
 }
 
-/** What anyone submits once the seller's time is over. EIP-3009 wants the time to be strictly after `validAfter`. */
+/**
+ * Returns the authorization that anyone may submit once the seller's time is over. EIP-3009 requires a time after
+ * `validAfter`.
+ */
 export function toOwner({ from, returnTo: to, value, validBefore, paymentId }: ExactTerms): Authorization {
   const times = { validAfter: validBefore - 1n, validBefore: FOR_EVER };
   return { from, to, value, ...times, nonce: returnNonce(paymentId) };
 }
 
-/** The call to the token that returns what was not taken. */
+/** Returns the call of the token that returns a payment the seller did not take. */
 export function returnCalldata(terms: ExactTerms, returnSignature: Hex): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = toOwner(terms);
   const { r, s, yParity } = parseSignature(returnSignature);
@@ -77,7 +82,7 @@ export function returnCalldata(terms: ExactTerms, returnSignature: Hex): Hex {
   return encodeFunctionData({ abi: tokenAbi, functionName: "transferWithAuthorization", args });
 }
 
-/** The nonce of the return, by which the token remembers it. */
+/** Returns the nonce of the return, under which the token records it. */
 export function returnNonce(paymentId: Hex): Hex {
   return keccak256(paymentId);
 }
@@ -85,7 +90,7 @@ export function returnNonce(paymentId: Hex): Hex {
 const typed = (domain: TokenDomain, message: Authorization) =>
   ({ domain, types: TYPES, primaryType: "TransferWithAuthorization", message }) as const;
 
-/** Signs both with the key of the one-time address. */
+/** Signs both authorizations with the key of the one-time address. */
 export async function signExact(domain: TokenDomain, privateKey: Hex, terms: ExactTerms): Promise<ExactSignatures> {
   const account = privateKeyToAccount(privateKey);
   return {
@@ -94,7 +99,7 @@ export async function signExact(domain: TokenDomain, privateKey: Hex, terms: Exa
   };
 }
 
-/** Whether both are the one-time address's own, over exactly these terms. */
+/** Reports whether both signatures are the one-time address's, over exactly these terms. */
 export async function isSignedExactly(
   domain: TokenDomain,
   terms: ExactTerms,

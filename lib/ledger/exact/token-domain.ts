@@ -9,8 +9,8 @@ export interface TokenDomain {
 }
 
 /**
- * The domain under which a token of this name signs, version 1; null when the token's own hash is another's: its version
- * is not readable everywhere.
+ * Returns the EIP-712 domain of a token with this name, assuming version 1, since not every token exposes its version.
+ * Returns null if the result differs from the token's own separator.
  */
 export function tokenDomain(chainId: number, token: Address, name: string, separator: Hex): TokenDomain | null {
   const domain = { name, version: "1", chainId, verifyingContract: token };

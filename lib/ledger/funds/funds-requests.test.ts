@@ -23,12 +23,12 @@ describe("requests of one verifier", () => {
     expect(isStepFurther(record, asks(1000n), days(1))).toBe(false);
     expect(isStepFurther(record, asks(5000n), days(29))).toBe(true);
     expect(isStepFurther(record, asks(5000n), days(30))).toBe(false);
-    // A lower request in between neither lowers what was shown nor lets the 30 days run out.
+    // A lower request in between neither lowers the record nor lets the 30 days run out.
     expect(isStepFurther(told(record, 1000n, true, days(20)), asks(5000n), days(45))).toBe(true);
     expect(isStepFurther(told(record, 1000n), asks(2000n), NOW)).toBe(false);
   });
 
-  // From above, each request that gets no proof is a step of the search as well.
+  // A search from above works too: each request that gets no proof is one of its steps.
   it("invariant 28: need the owner's word after a request that got no proof, whatever they ask", () => {
     const record = told([], 1_000_000n, false);
     for (const minimum of [1n, 500_000n, 1_000_000n]) expect(isStepFurther(record, asks(minimum), NOW)).toBe(true);

@@ -2,22 +2,22 @@ import type { FundsStatement } from "./funds-statement";
 import type { ShownFunds } from "./shown-funds";
 
 /*
- * Asked often enough, a proof of funds is a binary search for the balance. So clients remember what each verifier has
- * seen, and a step further within a month needs the owner's word.
+ * Asked often enough, proofs of funds are a binary search for the balance. So clients record what each verifier has
+ * seen, and showing it a higher minimum within a month needs the owner's consent.
  */
 
-/** For so long a verifier's last request makes a higher one suspicious, in milliseconds. */
+/** How long after a verifier's last request a higher one is suspicious, in milliseconds. */
 const REMEMBERED = 30 * 86_400_000;
 
 /**
- * Verifiers and assets one record has room for: with the longest names it stays within its length. What is older than
- * 30 days makes room.
+ * The most pairs of verifier and asset in one record. Even with the longest names they fit its length. Entries older
+ * than 30 days are removed to make room.
  */
 export const MOST_REQUESTS = 36;
 
 export type FundsRequest = Pick<FundsStatement, "verifier" | "asset" | "minimum">;
 
-/** A verifier under one name, however it is spelled: case, width and spaces make no other one. */
+/** Normalizes a verifier's name: case, width and spaces don't distinguish names. */
 function nameOf(verifier: string): string {
   return verifier.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
 }
@@ -30,8 +30,8 @@ const isOf =
 const isRecent = ({ askedAt }: ShownFunds, now: Date) => now.getTime() - askedAt.getTime() < REMEMBERED;
 
 /**
- * Whether the owner has to be asked again: the verifier asked in the last 30 days, and this minimum is higher than what
- * it was shown. If it was shown nothing, every minimum is.
+ * Reports whether the owner must confirm again: the verifier asked within the last 30 days, and this minimum is higher
+ * than what it was shown. If it was shown nothing, every minimum is higher.
  */
 export function isStepFurther(record: readonly ShownFunds[], request: FundsRequest, now: Date): boolean {
   const known = record.find(isOf(request));
@@ -39,7 +39,7 @@ export function isStepFurther(record: readonly ShownFunds[], request: FundsReque
 }
 
 /**
- * The record after a request; null when it has no room for another verifier.
+ * Returns the record after a request; null if it has no room for another verifier.
  *
  * @param proven whether the verifier gets a proof
  */

@@ -4,27 +4,27 @@ import { isLine } from "../plain-text";
 
 /*
  * What a proof of funds says, and to whom (docs/protocol.md section 7, Proofs of funds). All of it is bound to the
- * proof: who passes it on passes on the name it was made for.
+ * proof, so someone who passes the proof on also passes on the name of its verifier.
  */
 
-/** At `block` this account had at least `minimum` of the asset. Addresses in lower case. */
+/** States that at `block`, this account held at least `minimum` of the asset. Addresses in lower case. */
 export interface FundsStatement {
   chainId: number;
   ledger: Address;
   account: Address;
   asset: Address;
-  /** Units, at least 1. */
+  /** In units, at least 1. */
   minimum: bigint;
-  /** How much of the minimum the account's public credit covers, in units. */
+  /** The part of the minimum that the account's public credit covers, in units. */
   credit: bigint;
   block: bigint;
-  /** Unix seconds. From then on the proof says nothing. */
+  /** Unix seconds. From then on the proof is invalid. */
   expires: bigint;
-  /** Whom it is for: one line of 1 to 120 bytes. */
+  /** The name of the verifier: one line of 1 to 120 bytes. */
   verifier: string;
-  /** What it is for: one line of at most 280 bytes. */
+  /** The purpose: one line of at most 280 bytes. */
   purpose: string;
-  /** 16 bytes: random, or as the verifier gave them. */
+  /** 16 bytes, random or chosen by the verifier. */
   challenge: Hex;
 }
 
@@ -32,22 +32,22 @@ export const CHALLENGE_LENGTH = 16;
 const VERIFIER_BYTES = 120;
 const PURPOSE_BYTES = 280;
 
-/** Seconds that a proof may be good for: what it says of an account grows old. */
+/** The longest validity of a proof in seconds, because what it says becomes outdated. */
 export const LONGEST_PROOF_LIFE = 90n * 86_400n;
 
-/** Whether a verifier's name may stand in a proof. */
+/** Reports whether a verifier's name is valid in a proof. */
 export function isVerifierName(text: string): boolean {
   return text !== "" && isLine(text, VERIFIER_BYTES);
 }
 
-/** Whether a purpose may stand in a proof. It may be empty. */
+/** Reports whether a purpose is valid in a proof. It may be empty. */
 export function isPurpose(text: string): boolean {
   return isLine(text, PURPOSE_BYTES);
 }
 
 /**
- * Whether a minimum is 1, 2 or 5 times a power of ten. Clients offer no others: each proof then narrows down the balance
- * by a factor of two at best.
+ * Reports whether a minimum is 1, 2 or 5 times a power of ten. Clients offer no others, so that each proof narrows the
+ * balance down by a factor of two at best.
  */
 export function isRoundMinimum(units: bigint): boolean {
   return units < UNITS_BOUND && /^[125]0*$/.test(units.toString());
@@ -59,8 +59,8 @@ const CONTEXT = [
 ].map((type) => ({ type }));
 
 /**
- * ctx of an AtLeast proof: keccak256(abi.encode(account, asset, chain, ledger, block, expires, minimum, credit, verifier,
- * purpose, challenge)) modulo r.
+ * Returns ctx of an AtLeast proof: keccak256(abi.encode(account, asset, chain, ledger, block, expires, minimum, credit,
+ * verifier, purpose, challenge)) modulo r.
  */
 export function fundsContext(statement: FundsStatement): bigint {
   const { account, asset, chainId, ledger, block, expires, minimum, credit, verifier, purpose, challenge } = statement;

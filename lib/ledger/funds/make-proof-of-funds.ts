@@ -4,15 +4,15 @@ import type { Prove } from "../prepare/witness";
 import type { FundsStatement } from "./funds-statement";
 import { FUNDS_NOTES, fundsSignals, type ProofOfFunds } from "./proof-of-funds";
 
-/** What the owner has opened of an asset. */
+/** The openings of an asset that the owner has. */
 export interface OpenedFunds {
   notes: readonly NoteOpening[];
   budget: BudgetOpening;
 }
 
 /**
- * What a proof counts: the 16 largest notes and the budget. All of them, also when fewer would do, since which of them
- * suffice says something about each.
+ * Returns what a proof counts: the 16 largest notes and the budget. It counts all of them even if fewer would do,
+ * because which of them suffice would reveal something about each.
  */
 export function countedFunds({ notes, budget }: OpenedFunds): OpenedFunds & { total: bigint } {
   const descending = [...notes].sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));
@@ -21,9 +21,9 @@ export function countedFunds({ notes, budget }: OpenedFunds): OpenedFunds & { to
 }
 
 /**
- * Proves a statement with an account's notes and budget, which have to cover its minimum less its credit.
+ * Proves a statement with an account's notes and budget, which must cover its minimum less its credit.
  *
- * @throws whatever `prove` throws for a statement that is not true
+ * @throws ProofMismatch if the prover's public signals differ; what `prove` throws for a statement that is not true
  */
 export async function makeProofOfFunds(
   statement: FundsStatement,
@@ -33,7 +33,7 @@ export async function makeProofOfFunds(
   const { notes, budget } = countedFunds(opened);
   const { limit, salt, window } = budget;
   const words = notes.map((opening) => ({ ...opening, word: noteCommitment(opening) }));
-  // The words are hashes: their order says nothing about the amounts.
+  // The words are hashes, so sorting by them reveals nothing about the amounts.
   words.sort((a, b) => (a.word < b.word ? -1 : 1));
   const claim = {
     ...statement,

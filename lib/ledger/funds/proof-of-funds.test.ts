@@ -32,7 +32,7 @@ const proofs: fc.Arbitrary<ProofOfFunds> = fc
   })
   .map((funds) => ({ ...funds, credit: funds.credit % (funds.minimum + 1n) }));
 
-/** What a verifier would check the proof against; null for a text that is none. */
+/** Returns the signals against which a verifier would check the proof; null if the text is not a proof of funds. */
 function signalsOf(text: string): string | null {
   try {
     const funds = decodeProofOfFunds(text);
@@ -73,7 +73,7 @@ describe("a proof of funds", () => {
     );
   });
 
-  // Minimum and credit raised together leave their difference, which the circuit sees, as it was.
+  // If both are raised by the same amount, their difference, which is all the circuit sees, stays the same.
   it("binds minimum and credit apart from each other", () => {
     fc.assert(
       fc.property(proofs, (funds) => {

@@ -6,16 +6,18 @@ import { isWord } from "../crypto/field";
 import { PROOF_LENGTH } from "../prepare/proof";
 import { CHALLENGE_LENGTH, type FundsStatement, fundsContext, isPurpose, isVerifierName } from "./funds-statement";
 
-/** Note slots of one AtLeast proof. */
+/** Note slots in one AtLeast proof. */
 export const FUNDS_NOTES = 16;
 
-/** A statement, the words on the ledger that it is about, and the proof over them. */
+/** A statement, the words on the ledger that it refers to, and the proof. */
 export interface ProofOfFunds extends FundsStatement {
-  /** Open notes of the account, each once, ascending: their order says nothing about their amounts. */
+  /**
+   * Unspent notes of the account, without duplicates. Ascending, so that their order reveals nothing about the amounts.
+   */
   notes: readonly bigint[];
-  /** The account's budget word; EMPTY_BUDGET where none was ever set. */
+  /** The account's budget word; EMPTY_BUDGET if there never was one. */
   budget: bigint;
-  /** 256 bytes, as the EVM takes them. */
+  /** 256 bytes in the EVM's form. */
   proof: Hex;
 }
 
@@ -23,14 +25,21 @@ const PREFIX = "hcf1_";
 const TEXT = new RegExp(`^${PREFIX}([A-Za-z0-9_-]{1,4096})$`);
 const ADDRESS_LENGTH = 20;
 
-/** The public signals the proof must have: the notes in 16 slots, the budget, what notes and budget cover, ctx. */
+/**
+ * Returns the public signals that the proof must have: the notes in 16 slots, the budget, what notes and budget cover,
+ * ctx.
+ */
 export function fundsSignals(funds: Omit<ProofOfFunds, "proof">): bigint[] {
   const { notes, budget, minimum, credit } = funds;
   const empty = Array.from({ length: FUNDS_NOTES - notes.length }, () => EMPTY_NOTE);
   return [...notes, ...empty, budget, minimum - credit, fundsContext(funds)];
 }
 
-/** Throws `InvalidProofOfFunds` unless every field has a form in which it may be written. */
+/**
+ * Checks that every field can be encoded.
+ *
+ * @throws InvalidProofOfFunds
+ */
 function assertWellFormed({ minimum, credit, verifier, purpose, notes, budget }: ProofOfFunds): void {
   const ascending = notes.every((note, at) => at === 0 || (notes[at - 1] as bigint) < note);
   const words = notes.every((note) => isWord(note) && note !== 0n && note !== EMPTY_NOTE) && isWord(budget);
@@ -94,7 +103,11 @@ function fromBytes(bytes: Uint8Array): ProofOfFunds {
   return funds;
 }
 
-/** The text of a proof of funds: `hcf1_` and base64url of its fields; texts have their length in front of them. */
+/**
+ * Encodes a proof of funds as text: `hcf1_` and base64url of its fields. Texts are preceded by their length.
+ *
+ * @throws InvalidProofOfFunds if a field can't be encoded
+ */
 export function encodeProofOfFunds(funds: ProofOfFunds): string {
   assertWellFormed(funds);
   const base64 = btoa(String.fromCharCode(...toBytes(funds)));
@@ -102,8 +115,9 @@ export function encodeProofOfFunds(funds: ProofOfFunds): string {
 }
 
 /**
- * Reads the text of a proof of funds, or a link that ends in one. Throws `InvalidProofOfFunds` on anything else, and on
- * every other way to write the same proof. The proof itself is the caller's to check.
+ * Decodes the text of a proof of funds, or a link that ends in one. The caller must verify the proof.
+ *
+ * @throws InvalidProofOfFunds for anything else, including other encodings of the same proof
  */
 export function decodeProofOfFunds(text: string): ProofOfFunds {
   const own = text.trim().split("#").at(-1) ?? "";
@@ -115,7 +129,7 @@ export function decodeProofOfFunds(text: string): ProofOfFunds {
   } catch {
     throw new InvalidProofOfFunds();
   }
-  // The last character of the base64 may hold spare bits: of the ways to write them only ours counts.
+  // The last character of base64 may have spare bits. Accept only the canonical form.
   if (encodeProofOfFunds(funds) !== own) throw new InvalidProofOfFunds();
   return funds;
 }

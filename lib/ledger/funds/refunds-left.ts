@@ -1,14 +1,15 @@
-/** What the refunds of a payment come to. In units. */
+/** The sum of a payment's refunds, in units. */
 interface RefundsLeft {
   refunded: bigint;
-  /** Zero once everything was given back, and more than everything too. */
+  /** What can still be refunded. Zero once everything, or more, was refunded. */
   left: bigint;
 }
 
 /**
- * What is left of a received payment after its refunds, those under way included and failed ones not.
+ * Returns what is left of a received payment after its refunds.
  *
- * @param received above zero
+ * @param received above zero, in units
+ * @param refunds amounts of refunds, including those under way but not failed ones
  */
 export function refundsLeft(received: bigint, refunds: readonly bigint[]): RefundsLeft {
   if (received < 1n || refunds.some((amount) => amount < 1n)) throw new RangeError("payments are above zero");

@@ -9,21 +9,24 @@ import { isVerifierName } from "./funds-statement";
 const WHAT = "record of proofs of funds";
 const RECORD_BYTES = 16_384;
 
-/** Bytes of every sealed record, however much it holds. */
+/** Length of every encrypted record in bytes, regardless of its content. */
 export const SEALED_SHOWN_FUNDS_LENGTH = 2 + RECORD_BYTES + AEAD_OVERHEAD;
 
 /** What a verifier has asked about one asset. */
 export interface ShownFunds {
-  /** As the owner wrote it last. */
+  /** The name as the owner last wrote it. */
   verifier: string;
   asset: Address;
-  /** The highest minimum shown, in units; 0 when nothing was. */
+  /** The highest minimum shown, in units; 0 if none was. */
   highest: bigint;
-  /** When the verifier last asked, also when no proof was made. */
+  /** When the verifier last asked, whether or not a proof was made. */
   askedAt: Date;
 }
 
-/** Of the root alone, so it outlives every account secret, and a viewing key does not lead to it. */
+/**
+ * Derives the record's key from the root's seed key. So it survives rotations of the account secret, and a viewing key
+ * is not enough to decrypt the record.
+ */
 function recordKey(seedKey: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(seedKey, "shown funds", scope);
 }
@@ -38,8 +41,8 @@ function recordAad(scope: Scope, account: Address, version: number): Uint8Array 
 }
 
 /**
- * Seals an account's record of the minimums it has shown, for the service to keep. All records are of one length, and
- * none opens as another version.
+ * Encrypts an account's record of the minimums it has shown, for the service to store. All records have the same
+ * length, and the ciphertext is bound to its version.
  */
 export function sealShownFunds(
   seedKey: Uint8Array,
@@ -60,7 +63,11 @@ export function sealShownFunds(
   return seal(recordKey(seedKey, scope), recordAad(scope, account, version), padded);
 }
 
-/** An entry as `sealShownFunds` wrote it; throws on anything else. */
+/**
+ * Parses an entry that `sealShownFunds` wrote.
+ *
+ * @throws UnsealFailed for anything else
+ */
 function readEntry(entry: unknown): ShownFunds {
   const [verifier, asset, highest, askedAt] = (Array.isArray(entry) ? entry : []).map(String);
   const time = new Date(askedAt ?? "");
@@ -69,7 +76,11 @@ function readEntry(entry: unknown): ShownFunds {
   return { verifier, asset: asset as Address, highest: BigInt(highest ?? ""), askedAt: time };
 }
 
-/** Opens a record; throws `UnsealFailed` for another account, ledger, root or version, or when it is damaged. */
+/**
+ * Decrypts a record.
+ *
+ * @throws UnsealFailed if account, ledger, root or version differ, or it is damaged
+ */
 export function openShownFunds(
   seedKey: Uint8Array,
   scope: Scope,

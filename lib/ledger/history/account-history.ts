@@ -3,7 +3,9 @@ import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, type NoteOpenin
 import type { EventPosition } from "../ledger-events";
 import type { BatchCopy } from "../seal/batch-copy";
 
-/** A note of the account. `opening` is null when its ciphertext is unreadable: it cannot be spent or counted. */
+/**
+ * A note of the account. `opening` is null if its ciphertext is unreadable; then it can be neither spent nor counted.
+ */
 interface HeldNote {
   note: bigint;
   opening: NoteOpening | null;
@@ -11,52 +13,56 @@ interface HeldNote {
   receivedAt: EventPosition;
 }
 
-/** A payment that the events after it complete: a ruled one, or a batch. `former` is the opening before it. */
+/**
+ * A payment that following events complete: one under a policy, or a batch. `former` is the opening of the budget
+ * before it.
+ */
 type Unfinished =
   | { by: "Ruled"; entry: HistoryEntry; former: BudgetOpening | null; note: bigint | null }
   | { by: "Paid"; copy: BatchCopy | null; transactionHash: Hex; index: number };
 
-/** Everything of one asset. `budget` is null when its word could not be opened: allocating needs its opening. */
+/** What the account has of one asset. `budget` is null if its word can't be opened; then nothing can be allocated. */
 export interface AssetHistory {
   credit: bigint;
   notes: Map<bigint, HeldNote>;
   budgetWord: bigint;
   budget: BudgetOpening | null;
-  /** No more than this is in the budget, also when it does not open; null when the events do not bound it. */
+  /** The most that the budget can contain, even if it can't be opened; null if the events don't bound it. */
   atMost: bigint | null;
   unfinished: Unfinished | null;
 }
 
 /**
- * One line of the account's history. `amount` is in units, null when it cannot be opened; `counterparty` is the other
- * address. `seed` and `noteSalt` open the memo, where there is one (docs/protocol.md section 6).
+ * An entry of the account's history. `amount` is in units, or null if it can't be decrypted; `counterparty` is the
+ * other address. `seed` and `noteSalt` decrypt the memo, if there is one (docs/protocol.md section 6).
  */
 export interface HistoryEntry extends EventPosition {
   type: "deposit" | "allocation" | "sent" | "received" | "released" | "funded_out" | "funded_in" | "abandoned";
   asset: Address;
   amount: bigint | null;
   counterparty?: Address;
-  /** The word the service files this payment under: the note of a transfer, else the payer's new budget word. */
+  /** The word under which the service stores this payment: the note of a transfer, else the payer's new budget word. */
   commitment?: bigint;
   noteSalt?: bigint;
   seed?: Uint8Array;
-  /** What finds the request of an own payment again (`requestTag`). */
+  /** The tag by which the request of an own payment is found again (`requestTag`). */
   tag?: Uint8Array;
-  /** What a received payment is for, where its payer said so. */
+  /** What a received payment is for, if its payer said so. */
   binding?: Uint8Array;
 }
 
+/** What an account holds, by asset, and the entries of its history in chain order. */
 export interface AccountHistory {
   assets: Map<Address, AssetHistory>;
   entries: HistoryEntry[];
 }
 
-/** A history before the first event. */
+/** Returns a history before the first event. */
 export function newHistory(): AccountHistory {
   return { assets: new Map(), entries: [] };
 }
 
-/** What a history has of an asset, from now on. */
+/** Returns the history's state of an asset, and creates it if there is none. */
 export function assetIn(history: AccountHistory, asset: Address): AssetHistory {
   const known = history.assets.get(asset);
   if (known) return known;
@@ -66,7 +72,7 @@ export function assetIn(history: AccountHistory, asset: Address): AssetHistory {
   return fresh;
 }
 
-/** The open notes of an asset that can be spent, largest first. */
+/** Returns the unspent notes of an asset whose opening is known, largest first. */
 export function spendableNotes(holding: AssetHistory): NoteOpening[] {
   const openings = [...holding.notes.values()].flatMap(({ spent, opening }) => (spent || !opening ? [] : [opening]));
   return openings.sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));

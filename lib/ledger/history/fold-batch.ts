@@ -4,7 +4,7 @@ import { noteOfBatch, openBatchCopy } from "../seal/batch-copy";
 import { type AccountHistory, assetIn } from "./account-history";
 import { boundAfter, moveBudget, type Reader, refOf } from "./move-budget";
 
-/** An own `transferMany`. Its payments follow, each by an event. */
+/** Processes an own `transferMany`. One event for each of its payments follows. */
 export async function foldBatch(
   reader: Reader,
   history: AccountHistory,
@@ -19,7 +19,7 @@ export async function foldBatch(
   holding.unfinished = { by: "Paid", copy, transactionHash: at.transactionHash, index: 0 };
 }
 
-/** One payment of an own batch: they stand in the order of the call. */
+/** Processes one payment of an own batch. They come in the order of the call. */
 export function foldBatchPayment(
   reader: Reader,
   history: AccountHistory,

@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Both have money first. */
+/** Creates a ledger on which both accounts have money. */
 async function started(): Promise<SmallLedger> {
   const ledger = new SmallLedger();
   ledger.deposit(100_000_000n);
@@ -177,7 +177,7 @@ describe("the history of an account", () => {
 });
 
 describe("a poisoned copy", () => {
-  // Invariant 23: by mode 0 and mode 1 the owner recovers all.
+  // Invariant 23: after payments in mode 0 and mode 1, the owner can recover everything.
   it("of a ruled payment costs nothing: budget and amount follow from the chain", async () => {
     const ledger = await started();
     for (const m of [0, 1, 2] as const) {

@@ -34,7 +34,10 @@ async function foldAllocated(
   history.entries.push({ ...at, type: "allocation", asset, amount: holding.budget?.limit ?? null });
 }
 
-/** The copy's amount is believed when the two limits differ by it, or when the former limit is not known. */
+/**
+ * Processes a move between owner and agent. The amount is the difference of the two limits. The copy's amount is used
+ * only if the former limit is unknown.
+ */
 async function foldFunded(
   reader: Reader,
   history: AccountHistory,
@@ -108,9 +111,9 @@ async function foldEvent(reader: Reader, history: AccountHistory, event: MoneyEv
 }
 
 /**
- * Folds ledger events into what one account (or agent: give the agent's address and its owner's viewing key) holds
- * and did. Events are taken in chain order, each once; calling again with later events continues `history`. Events of
- * others may be among them. Every opened value has been checked against its commitment.
+ * Folds ledger events into what one account holds and did. For an agent, pass the agent's address and its owner's
+ * viewing key. Events are processed in chain order, each once, and may include those of others. Call it again with
+ * later events to continue `history`. Every opened value is checked against its commitment.
  */
 export async function foldHistory(
   scope: Scope,

@@ -6,7 +6,7 @@ import { NO_BINDING, openRecipientCopy } from "../seal/recipient-copy";
 import { type AccountHistory, assetIn, type HistoryEntry } from "./account-history";
 import { copyAt, marksOf, moveBudget, type Reader, refOf, setBudget } from "./move-budget";
 
-/** An own payment by `transfer` or `spend`. */
+/** Processes an own payment by `transfer` or `spend`. */
 export async function foldSent(
   reader: Reader,
   history: AccountHistory,
@@ -32,7 +32,7 @@ export async function foldSent(
   holding.unfinished = { by: "Ruled", entry, former, note };
 }
 
-/** An own payment by `release` or `spendPublic`. */
+/** Processes an own payment by `release` or `spendPublic`. */
 export async function foldReleased(
   reader: Reader,
   history: AccountHistory,
@@ -59,8 +59,8 @@ export async function foldReleased(
 }
 
 /**
- * What the chain says of the ruled payment just before: its budget opens from the former one, whatever the signer wrote
- * into the copies, and with it the amount.
+ * Processes the `Ruled` event of the payment just before it. The budget's opening, and with it the amount, are derived
+ * from the former opening, whatever the signer wrote into the copies.
  */
 export function foldRuled(history: AccountHistory, args: LedgerEvent<"Ruled">["args"]): void {
   const { asset, newBudget, terms, sealedAmount } = args;
@@ -75,7 +75,7 @@ export function foldRuled(history: AccountHistory, args: LedgerEvent<"Ruled">["a
   if (followed) entry.amount = followed.amount;
 }
 
-/** A note that came in, alone or in a batch. */
+/** Processes an incoming note, from a single payment or a batch. */
 export async function foldReceived(
   reader: Reader,
   history: AccountHistory,

@@ -6,24 +6,30 @@ import type { CommitmentRef, Scope } from "../crypto/scope";
 import { budgetOfCopy, openPayerCopy, type PayerCopy } from "../seal/payer-copy";
 import type { AssetHistory } from "./account-history";
 
-/** Whose history is read. The account is in lower case. */
+/** The account whose history is read, in lower case, and its viewing key. */
 export interface Reader {
   scope: Scope;
   account: Address;
   viewingSecret: Uint8Array;
 }
 
-/** The place of a word of the reader's account. */
+/** Returns the reference of a word of the reader's account. */
 export function refOf({ scope, account }: Reader, asset: Address, commitment: bigint): CommitmentRef {
   return { scope, account, asset, commitment };
 }
 
-/** The payer copy of the budget word at `word`, or null when it does not open. Nothing of it is believed yet. */
+/**
+ * Decrypts the payer's copy of the budget with this word; returns null if that fails. Its content is not verified yet.
+ */
 export function copyAt(reader: Reader, asset: Address, word: bigint, ciphertext: Hex): Promise<PayerCopy | null> {
   return openPayerCopy(reader.viewingSecret, refOf(reader, asset, word), fromHex(ciphertext));
 }
 
-/** Sets the budget's word and, where it is known, its opening. `bound` is what the new budget holds at most. */
+/**
+ * Sets the budget's word and, if known, its opening.
+ *
+ * @param bound the most that the new budget can contain, if its opening is not known
+ */
 export function setBudget(
   holding: AssetHistory,
   word: bigint,
@@ -36,14 +42,18 @@ export function setBudget(
   holding.unfinished = null;
 }
 
-/** The bound of a budget after it grew by `change` at most (negative: shrank by that at least; null: not known). */
+/**
+ * Returns the bound of a budget after a change.
+ *
+ * @param change the most by which it grew, or (negative) the least by which it shrank; null if not known
+ */
 export function boundAfter({ atMost }: AssetHistory, change: bigint | null): bigint | null {
   return atMost === null || change === null ? null : atMost + change;
 }
 
 /**
- * Moves the budget to its new word and opens it where the copy recomputes it from the old one. The copies of a ruled
- * payment never do: the `Ruled` that follows opens its budget.
+ * Moves the budget to its new word, and opens it if the copy's content matches that word. Copies of payments under a
+ * policy never match: the `Ruled` event that follows opens their budget.
  */
 export function moveBudget(
   reader: Reader,
@@ -57,7 +67,7 @@ export function moveBudget(
   setBudget(holding, words.after, budget, boundAfter(holding, change));
 }
 
-/** Seed and tag of a copy whose seed makes the payment id that the chain has. */
+/** Returns seed and tag of a copy, provided that the payment id on chain is derived from its seed. */
 export function marksOf({ scope }: Reader, copy: PayerCopy | null, paymentId: Hex) {
   return copy && paymentIdOf(copy.seed, scope) === paymentId ? { seed: copy.seed, tag: copy.tag } : {};
 }

@@ -30,7 +30,7 @@ const CONTENT: RequestContent = {
   customer: "Bob",
   nonce: `0x${"0d".repeat(32)}`,
 };
-/** The same terms but for one of them. */
+/** Variants of the terms that differ in one field. */
 const OTHERS: [string, RequestTerms][] = [
   ["id", { ...TERMS, id: "payreq_01KADJ2C9B3T6Y0V8ZQ4N5M7WY" }],
   ["payee", { ...TERMS, payee: `0x${"b3".repeat(20)}` }],
@@ -136,7 +136,7 @@ describe("the binding", () => {
     const amounts = [CONTENT, { ...CONTENT, amount: 1n }, { ...CONTENT, nonce: `0x${"0e".repeat(32)}` as const }];
     const bindings = [
       ...amounts.map((content) => requestBinding(TERMS, content)),
-      // The salt of the ledger's domain follows from its address.
+      // The salt of the ledger's domain is not varied by itself, because it depends on the ledger's address.
       ...OTHERS.map(([, terms]) => requestBinding(terms, CONTENT)),
     ].map(toHex);
     expect(new Set(bindings).size).toBe(bindings.length);

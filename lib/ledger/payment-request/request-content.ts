@@ -9,26 +9,29 @@ export interface RequestLine {
   text: string;
   /** 1 to 999,999. */
   quantity: number;
-  /** Units of the asset for one. */
+  /** Price of one, in units of the asset. */
   price: bigint;
 }
 
-/** What only the link and the payee's viewing key open. Texts are plain: no markup, no invisible characters. */
+/**
+ * The part of a request that only the link and the payee's viewing key decrypt. Texts are plain: no markup, no
+ * invisible characters.
+ */
 export interface RequestContent {
-  /** Units, at least 1. With lines, their sum. */
+  /** In units, at least 1. With lines, their sum. */
   amount: bigint;
-  /** Up to 500 bytes, several lines; empty: none. */
+  /** Up to 500 bytes, may have several lines; empty if there is none. */
   note: string;
-  /** Up to 40; none: the request is no invoice. */
+  /** Up to 40. A request without lines is not an invoice. */
   lines: readonly RequestLine[];
-  /** `2026-12-31`; empty: none. */
+  /** `2026-12-31`; empty if there is none. */
   due: string;
-  /** Of an invoice, in one line; empty: none. */
+  /** The invoice's number, one line; empty if there is none. */
   number: string;
-  /** Who asks, and who is asked, as an invoice names them: several lines each; empty: none. */
+  /** Payee and payer as the invoice names them, may have several lines; empty if there is none. */
   seller: string;
   customer: string;
-  /** 32 random bytes: the binding can't be computed without them. */
+  /** 32 random bytes, without which the binding can't be computed. */
   nonce: Hex;
 }
 
@@ -37,18 +40,18 @@ export const NOTE_BYTES = 500;
 export const LINE_BYTES = 160;
 export const NUMBER_BYTES = 40;
 export const PARTY_BYTES = 300;
-/** Bytes of a padded content: the length says next to nothing of what it holds. */
+/** Sizes to which contents are padded, in bytes, so that the length reveals next to nothing. */
 const SIZES = [1_024, 4_096, 16_384] as const;
 const MOST_QUANTITY = 999_999;
 const WHAT = "payment request";
 
-/** Whether a text is a date of the calendar, `2026-12-31`. */
+/** Reports whether a text is a calendar date, `2026-12-31`. */
 export function isDate(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
   return time !== null && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
-/** The sum of an invoice's lines, in units. */
+/** Returns the sum of an invoice's lines, in units. */
 export function sumOfLines(lines: readonly RequestLine[]): bigint {
   return lines.reduce((sum, { quantity, price }) => sum + BigInt(quantity) * price, 0n);
 }
@@ -58,7 +61,7 @@ function isLineSound({ text, quantity, price }: RequestLine): boolean {
   return text !== "" && isLine(text, LINE_BYTES) && isCount && price >= 0n && price < UNITS_BOUND;
 }
 
-/** Which field of a content can't stand in a request; null when all can. */
+/** Returns the name of the first invalid field; null if all are valid. */
 export function faultOf(content: RequestContent): keyof RequestContent | null {
   const { amount, note, lines, due, number, seller, customer, nonce } = content;
   if (amount < 1n || amount >= UNITS_BOUND) return "amount";
@@ -72,7 +75,11 @@ export function faultOf(content: RequestContent): keyof RequestContent | null {
   return /^0x[0-9a-f]{64}$/.test(nonce) ? null : "nonce";
 }
 
-/** The content as padded bytes. Throws a RangeError, without its values, when a field can't stand in a request. */
+/**
+ * Encodes a content as padded bytes.
+ *
+ * @throws RangeError naming an invalid field, without its value
+ */
 export function encodeContent(content: RequestContent): Uint8Array {
   const fault = faultOf(content);
   if (fault !== null) throw new RangeError(`the ${fault} of a payment request is out of range`);
@@ -101,7 +108,11 @@ function list(value: unknown): unknown[] {
   return value;
 }
 
-/** Reads what `encodeContent` wrote. Throws `UnsealFailed` on anything else, also on amounts that don't add up. */
+/**
+ * Decodes the output of `encodeContent`.
+ *
+ * @throws UnsealFailed for anything else, including amounts that don't add up
+ */
 export function decodeContent(padded: Uint8Array): RequestContent {
   const length = Number(bytesToBigint(padded.subarray(0, 2)));
   try {

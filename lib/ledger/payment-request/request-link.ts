@@ -2,7 +2,7 @@ import { base64UrlToBytes, bytesToBase64Url } from "../crypto/base64-url";
 import { InvalidRequestLink } from "../crypto/errors";
 import { LINK_KEY_LENGTH } from "./seal-request";
 
-/** Which request a link is of, and the key that opens it. */
+/** The request of a link, and the key that decrypts it. */
 export interface RequestLink {
   id: string;
   linkKey: Uint8Array;
@@ -10,24 +10,32 @@ export interface RequestLink {
 
 const LINK = /(?:^|\/pay\/)(payreq_[0-7][0-9A-HJKMNP-TV-Z]{25})#([A-Za-z0-9_-]{43})$/;
 
-/** What stands after `#` in the link of a request. */
+/** Returns the part of a request's link after `#`. */
 export function linkKeyText(linkKey: Uint8Array): string {
   return bytesToBase64Url(linkKey);
 }
 
-/** The key in what stands after `#`; throws `InvalidRequestLink`. */
+/**
+ * Decodes the key in the part after `#`.
+ *
+ * @throws InvalidRequestLink
+ */
 export function readLinkKey(text: string): Uint8Array {
   const bytes = base64UrlToBytes(text);
   if (bytes?.length !== LINK_KEY_LENGTH) throw new InvalidRequestLink();
   return bytes;
 }
 
-/** The link of a request at a service. */
+/** Returns the link of a request at a service. */
 export function requestLink(origin: string, { id, linkKey }: RequestLink): string {
   return `${origin}/pay/${id}#${linkKeyText(linkKey)}`;
 }
 
-/** Reads a link, or what of it follows `/pay/`. Throws `InvalidRequestLink`. */
+/**
+ * Parses a link, or the part of it after `/pay/`.
+ *
+ * @throws InvalidRequestLink
+ */
 export function parseRequestLink(text: string): RequestLink {
   const [, id, key] = LINK.exec(text.trim()) ?? [];
   if (id === undefined || key === undefined) throw new InvalidRequestLink();

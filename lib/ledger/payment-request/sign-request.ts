@@ -15,8 +15,8 @@ const TYPES = {
 } as const;
 
 /**
- * What the payee signs: the terms and keccak256 of the envelope, as EIP-712 typed data of the ledger's domain. The
- * ledger takes no such struct, so the signature moves nothing.
+ * Returns the digest that the payee signs: the terms and keccak256 of the envelope, as EIP-712 typed data in the
+ * ledger's domain. The ledger accepts no such struct, so the signature can't move money.
  */
 export function requestDigest(terms: RequestTerms, envelope: Uint8Array): Hex {
   const { scope, id, payee, asset, expires } = terms;
@@ -39,7 +39,7 @@ export function signRequest(privateKey: Hex, terms: RequestTerms, envelope: Uint
   return sign({ hash: requestDigest(terms, envelope), privateKey, to: "hex" });
 }
 
-/** The address of the key that signed a request, in lower case; null for a signature of no key. */
+/** Returns the address of the key that signed a request, in lower case; null if no key can have made the signature. */
 export function requestSigner(terms: RequestTerms, envelope: Uint8Array, signature: Hex): Promise<Address | null> {
   return keyBehind(requestDigest(terms, envelope), signature);
 }

@@ -3,26 +3,29 @@ import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
 import type { Scope } from "../crypto/scope";
 
 /*
- * A payment request asks for one payment. The service knows its terms; amount, note and lines are encrypted under a key
- * that only the link holds (docs/protocol.md section 7, Payment requests).
+ * A payment request asks for one payment. The service knows its terms. Amount, note and lines are encrypted under a key
+ * that is only in the link (docs/protocol.md section 7, Payment requests).
  */
 
-/** What the service knows of a payment request. Everything that is encrypted or signed is bound to it. */
+/** The public terms of a payment request. Everything encrypted or signed is bound to them. */
 export interface RequestTerms {
   scope: Scope;
   /** `payreq_` and a ULID. */
   id: string;
-  /** Who is paid. Lower case. */
+  /** The recipient of the payment, in lower case. */
   payee: Address;
   asset: Address;
-  /** Unix seconds, from when on it should not be paid. */
+  /** Unix seconds from which it should no longer be paid. */
   expires: bigint;
 }
 
-/** Bytes of the id: `payreq_` and a ULID. */
+/** Length of an id (`payreq_` and a ULID) in bytes. */
 const ID_LENGTH = 33;
 
-/** id (33) || payee (20) || asset (20) || chain (32) || ledger (20) || expiry (8): fixed widths, so unambiguous. */
+/**
+ * Returns id (33 bytes) || payee (20) || asset (20) || chain (32) || ledger (20) || expiry (8). Fixed widths make it
+ * unambiguous.
+ */
 export function termsBytes({ scope, id, payee, asset, expires }: RequestTerms): Uint8Array {
   const name = utf8(id);
   const [payeeBytes, assetBytes, ledgerBytes] = [payee, asset, scope.ledger].map(fromHex) as [

@@ -14,7 +14,7 @@ const DAY = 86_400n;
 const HOUR = 3_600n;
 const policy: SpendLimits = { perPayment: 60n, daily: 100n, threshold: 50n };
 
-/** What counts on which day, as a list: the rules of the design in their plainest form. */
+/** Keeps a list of what counts on which day: the rules of the design in their simplest form. */
 class NaiveModel {
   readonly paid: { day: bigint; amount: bigint }[] = [];
 
@@ -44,7 +44,7 @@ describe("the ledger's amount rules", () => {
     mode: fc.constantFrom<SpendMode>(0, 0, 1, 2),
   });
 
-  // Whatever days an agent names, changing zones at will: what the chain lets through stays bounded.
+  // Whatever days an agent names and however it changes time zones, what the ledger lets through stays bounded.
   it("say what a plain list of payments says, and pass at most n + 3 daily limits over n days", () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {

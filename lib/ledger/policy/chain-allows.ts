@@ -5,7 +5,7 @@ import { SPEND_MODE, type Terms } from "../crypto/terms";
 import type { BudgetWindow } from "../crypto/window";
 import { windowAfter } from "../crypto/window-after";
 
-/** The rule by which the ledger refuses a payment from a ruled budget. */
+/** The rule by which the ledger refuses a payment from a budget under a policy. */
 export type ChainRefusal =
   | "insufficient_funds"
   | "no_policy"
@@ -13,7 +13,7 @@ export type ChainRefusal =
   | "daily_limit"
   | "approval_threshold";
 
-/** What the ledger's amount rules say, and what the budget is afterwards. */
+/** The result of the ledger's amount rules, and the budget after the payment. */
 export type ChainVerdict =
   | { allowed: true; limit: bigint; window: BudgetWindow }
   | { allowed: false; reason: ChainRefusal };
@@ -21,11 +21,12 @@ export type ChainVerdict =
 const refuse = (reason: ChainRefusal): ChainVerdict => ({ allowed: false, reason });
 
 /**
- * What the proof of a payment from a ruled budget has to show, as a pure function: the rules of amounts under the
- * terms' mode. `policy` is null where the policy word is zero. Who may sign, the recipient and the time of the day are
- * other checks. A threshold refuses in mode 0 only: the payment then needs approval.
+ * Applies the rules for amounts that the proof of a payment from a budget under a policy has to satisfy. Pure. It does
+ * not check who may sign, the recipient, or the time of day. The approval threshold applies in mode 0 only; above it,
+ * the payment needs approval.
  *
- * @throws InvalidUnits when the amount is no payment's
+ * @param policy null if the policy word is zero
+ * @throws InvalidUnits if the amount is not a possible payment
  */
 export function chainAllows(
   budget: Pick<BudgetOpening, "limit" | "window">,

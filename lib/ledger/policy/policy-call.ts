@@ -4,19 +4,21 @@ import { type PolicyDocument, policyDocumentHash } from "./policy-document";
 import { policyWordSalt } from "./policy-salts";
 import { ANY_RECIPIENT, NO_RECIPIENT_PROOF, type RecipientsTree, recipientsTree } from "./recipients-tree";
 
-/** What `setPolicy` is called with, and the tree whose proofs the payments then show. */
+/** The fields of `setPolicy`, and the tree of recipients from which payments take their proofs. */
 export interface PolicyCall {
   recipientsRoot: Hex;
   documentHash: Hex;
-  /** Every asset of the document, in its order: none keeps the word of an earlier policy. */
+  /** All assets of the document, in its order, so that none keeps the word of an earlier policy. */
   assets: Address[];
   words: bigint[];
   tree: RecipientsTree;
 }
 
 /**
- * The fields of `setPolicy` for a document. `resolved` are the addresses of its recipients; an entry that resolves to
- * none is not among them. With `anyone`, because the policy has a wildcard, the ledger checks no recipient.
+ * Returns the fields of `setPolicy` for a policy document.
+ *
+ * @param resolved the addresses of its recipients, without entries that resolve to none; `anyone` if the policy has a
+ *   wildcard, so that the ledger checks no recipient
  */
 export function policyCall(
   policySalt: Uint8Array,

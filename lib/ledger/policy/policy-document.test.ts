@@ -21,7 +21,7 @@ describe("a policy document", () => {
     expect(readPolicyDocument(scope, writePolicyDocument(document))).toEqual(document);
   });
 
-  // An address of another length would move the fields after it: two policies could have one hash.
+  // An address of another length would shift the fields after it, so that two policies could have the same hash.
   it("is not written of what has no one form, and the error is the library's own", () => {
     const wrong: Partial<PolicyDocument>[] = [
       { holder: at("a9", 19) },

@@ -6,47 +6,51 @@ import type { SpendLimits } from "../crypto/policy-word";
 import { FixedFields } from "../seal/fixed-fields";
 import { POLICY_SALT_LENGTH, type PolicyRef } from "./policy-salts";
 
-/** A reader that meets another format refuses it, and so denies: there is no rule it could overlook. */
+/**
+ * A reader that doesn't know a format refuses the document and thereby denies everything, so it can't overlook a rule.
+ */
 const PLAIN_FORMAT = 1;
-/** Of a policy with rules that format 1 does not know. */
+/** The format of a policy with rules that format 1 does not have. */
 const FURTHER_FORMAT = 2;
-/** Of a policy that allows public payments to sellers of the scheme `exact`. */
+/** The format of a policy that allows public payments to sellers of the scheme `exact`. */
 const PUBLIC_FORMAT = 3;
 const MAX_ASSETS = 255;
 const MAX_RECIPIENTS = 65_535;
 const DAY_MINUTES = 1_440;
 
-/** What a policy says of one asset. */
+/** A policy's rules for one asset. */
 export interface AssetPolicy extends SpendLimits {
   asset: Address;
-  /** Whether it may be spent at all. The limits stand even if not, so that nothing of the policy is lost. */
+  /**
+   * Whether the asset may be spent at all. If not, its limits are still kept, so that nothing of the policy is lost.
+   */
   allowed: boolean;
 }
 
-/** Rules that a policy need not have. Null bounds nothing. */
+/** Optional rules. Null means no limit. */
 export interface FurtherRules {
-  /** Units of USDG of a calendar month. */
+  /** Per calendar month, in units of USDG. */
   monthly: bigint | null;
-  /** Of a calendar day, of each asset by itself. */
+  /** Per calendar day, for each asset separately. */
   paymentsPerDay: number | null;
-  /** In the order of their recipients' bytes, each once; one of both limits at least. */
+  /** Sorted by the bytes of the recipients, without duplicates. Each has at least one of the two limits. */
   recipientLimits: readonly { recipient: string; perPayment: bigint | null; monthly: bigint | null }[];
 }
 
-/** The whole policy of an agent, or of an account under its own, as its hash on chain fixes it. */
+/** The complete policy of an agent, or of an account's own keys, which its hash on chain commits to. */
 export interface PolicyDocument extends PolicyRef {
   paused: boolean;
-  /** Minutes since midnight in the zone; the end is not included, and lies before the start overnight. */
+  /** Minutes since midnight in the time zone. The end is exclusive. Overnight, the end is before the start. */
   hours: { start: number; end: number };
   /** Name of the time zone. */
   zone: string;
-  /** Lower-case addresses, in their order. */
+  /** Sorted by address, in lower case. */
   assets: readonly AssetPolicy[];
-  /** As the policy writes them, in the order of their bytes, each once. */
+  /** As the policy writes them. Sorted by their bytes, without duplicates. */
   recipients: readonly string[];
-  /** Left out by a policy that has none of them. */
+  /** Absent if the policy has none of these rules. */
   further?: FurtherRules;
-  /** Sellers that take public payments only may be paid. Left out by a policy that does not allow it. */
+  /** Whether sellers that take public payments only may be paid. Absent if not. */
   publicPayments?: true;
 }
 
@@ -77,7 +81,7 @@ function assertHours({ start, end }: PolicyDocument["hours"]): void {
   }
 }
 
-/** Of another length an address would move all that follows. */
+/** Checks an address's length, because a different length would shift all fields that follow. */
 function addressBytes(address: Address): Uint8Array {
   if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new LedgerError("An address of a policy has 20 bytes.");
   return fromHex(address);
@@ -91,7 +95,7 @@ function assetBytes({ asset, allowed, perPayment, daily, threshold }: AssetPolic
   return concat(addressBytes(asset), Uint8Array.of(allowed ? 1 : 0), ...limits);
 }
 
-/** Whether it is there (1), then its integer of `length` bytes. */
+/** Encodes an optional limit: 0 if there is none, otherwise 1 and an integer of `length` bytes. */
 function boundBytes(bound: bigint | number | null, length: number): Uint8Array {
   if (bound === null) return Uint8Array.of(0);
   const units = BigInt(bound);
@@ -120,21 +124,22 @@ function furtherBytes({ monthly, paymentsPerDay, recipientLimits }: FurtherRules
 }
 
 /**
- * The one way to write a policy document:
+ * Encodes a policy document in its only valid form:
  *
  *   format (1) | chain id (32) | ledger (20) | holder (20) | version (8) | paused (1) | start (2) | end (2)
  *   | zone: length (1), text
  *   | assets: count (1), each address (20), allowed (1), per payment (8), daily (8), threshold (8)
  *   | recipients: count (2), each length (1), text
  *
- * Format 1 ends there. Format 2 belongs to a policy with further rules, where a bound is 0, or 1 and its integer:
+ * Format 1 ends there. Format 2 is for policies with further rules. A limit is 0, or 1 and its integer:
  *
- *   | a month: bound (8) | payments a day: bound (4)
- *   | limits of recipients: count (2), each length (1), text, per payment: bound (8), a month: bound (8)
+ *   | a month: limit (8) | payments a day: limit (4)
+ *   | limits of recipients: count (2), each length (1), text, per payment: limit (8), a month: limit (8)
  *
- * Format 3 belongs to a policy that allows public payments, with further rules or without. It has the fields of format 2.
+ * Format 3 is for policies that allow public payments, with or without further rules. It has the fields of format 2.
  *
- * @throws LedgerError for what has no such form: entries out of order or twice, hours or text that no policy has
+ * @throws LedgerError for what has no such form: unsorted or duplicate entries, or hours or text that no policy can
+ *   have
  */
 export function writePolicyDocument(document: PolicyDocument): Uint8Array {
   const { scope, holder, version, paused, hours, zone, assets, recipients, further, publicPayments } = document;
@@ -167,15 +172,16 @@ export function writePolicyDocument(document: PolicyDocument): Uint8Array {
 }
 
 /**
- * Reads a policy document of a ledger; throws `LedgerError` on another format, another ledger, and any bytes that
- * `writePolicyDocument` does not write. Such a policy allows nothing.
+ * Decodes a policy document of a ledger. A policy whose document can't be decoded allows nothing.
+ *
+ * @throws LedgerError for another format, another ledger, and any bytes that `writePolicyDocument` never writes
  */
 export function readPolicyDocument(scope: PolicyRef["scope"], bytes: Uint8Array): PolicyDocument {
   try {
     const document = parse(scope, new FixedFields(bytes));
     if (toHex(writePolicyDocument(document)) === toHex(bytes)) return document;
   } catch {
-    // The reason is of no use: whatever it is, the policy allows nothing.
+    // The reason doesn't matter: in any case, the policy allows nothing.
   }
   throw new LedgerError("This is not a policy that this version understands. It allows nothing.");
 }
@@ -211,7 +217,9 @@ function parse(scope: PolicyRef["scope"], fields: FixedFields): PolicyDocument {
   };
 }
 
-/** keccak256(policy salt || document): `documentHash` of `setPolicy`. Without the salt it says nothing of the policy. */
+/**
+ * Returns keccak256(policy salt || document), the `documentHash` of `setPolicy`. Without the salt it reveals nothing.
+ */
 export function policyDocumentHash(policySalt: Uint8Array, document: PolicyDocument): Hex {
   if (policySalt.length !== POLICY_SALT_LENGTH) throw new RangeError("a policy salt has 32 bytes");
   return keccak256(concat(policySalt, writePolicyDocument(document)));

@@ -4,20 +4,20 @@ import { saltFrom } from "../crypto/commitments";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 
-/** Bytes of a policy salt. */
+/** Length of a policy salt in bytes. */
 export const POLICY_SALT_LENGTH = 32;
 
-/** Whose policy it is, on which ledger, and the policy version that `setPolicy` makes with it. */
+/** Identifies a policy: its holder, on which ledger, and the policy version after its `setPolicy`. */
 export interface PolicyRef {
   scope: Scope;
-  /** The agent, or the account under its own policy. */
+  /** The agent, or the account whose own keys have a policy. */
   holder: Address;
   version: bigint;
 }
 
 /**
- * A new policy salt, drawn at each `setPolicy`: it hides limits and recipients from who reads the chain. The service
- * keeps it beside the policy, which it may read.
+ * Returns a random policy salt. Each `setPolicy` gets a new one, which hides limits and recipients from those who read
+ * the chain. The service may read the policy, and stores the salt with it.
  */
 export function newPolicySalt(): Uint8Array {
   return randomBytes(POLICY_SALT_LENGTH);
@@ -29,17 +29,20 @@ function derive(policySalt: Uint8Array, label: string, ref: PolicyRef, of: strin
   return hkdf(policySalt, label, ref.scope, { extra, length });
 }
 
-/** The salt of the policy word of one asset. */
+/** Returns the salt of one asset's policy word. */
 export function policyWordSalt(policySalt: Uint8Array, ref: PolicyRef, asset: Address): bigint {
   return saltFrom(bytesToBigint(derive(policySalt, "policy word", ref, asset.toLowerCase(), 48)));
 }
 
-/** The salt of one recipient's leaf. A payment shows it, so it is another for every recipient. */
+/** Returns the salt of one recipient's leaf. Payments reveal it, so every recipient has its own. */
 export function leafSalt(policySalt: Uint8Array, ref: PolicyRef, recipient: Address): Uint8Array {
   return derive(policySalt, "recipient leaf", ref, recipient.toLowerCase(), 32);
 }
 
-/** The padding leaf at `index`: uniform bytes, as leaves look to who lacks the salt. No recipient hashes to it. */
+/**
+ * Returns the padding leaf at `index`: uniform bytes, indistinguishable from real leaves without the salt. No
+ * recipient hashes to it.
+ */
 export function paddingLeaf(policySalt: Uint8Array, ref: PolicyRef, index: number): Uint8Array {
   return derive(policySalt, "padding leaf", ref, String(index), 32);
 }

@@ -10,7 +10,7 @@ const runs = { numRuns: 12 };
 const ref = fc.record({ scope, holder: address, version: fc.bigInt(1n, 1000n) });
 const people = fc.uniqueArray(address, { minLength: 1, maxLength: 20 });
 
-/** OpenZeppelin's `processProof`, written out. */
+/** OpenZeppelin's `processProof`, reimplemented. */
 const climb = (path: readonly Hex[], leaf: Hex): Hex =>
   path.reduce((node, sibling) => {
     const pair = BigInt(node) < BigInt(sibling) ? ([node, sibling] as const) : ([sibling, node] as const);
@@ -79,7 +79,7 @@ describe("the tree of recipients", () => {
     );
   });
 
-  // Every proof shows its siblings: who lacks the salt must not learn from them whether an address is allowed.
+  // Every proof reveals sibling leaves. Without the salt, no one may learn from them whether an address is allowed.
   it("shows no leaf that anyone without the salt can compute", () => {
     fc.assert(
       fc.property(ref, bytes(32), people, (r, salt, recipients) => {

@@ -3,39 +3,43 @@ import { concat, fromHex, toHex } from "../crypto/bytes";
 import { LedgerError } from "../crypto/errors";
 import { leafSalt, type PolicyRef, paddingLeaf } from "./policy-salts";
 
-/** The root of a policy that allows no one. */
+/** The root of a policy that allows no recipient. */
 export const NO_RECIPIENTS: Hex = `0x${"00".repeat(32)}`;
-/** The root of a policy with a wildcard: the ledger then checks amounts and no recipients. */
+/** The root of a policy with a wildcard: the ledger then checks amounts but no recipients. */
 export const ANY_RECIPIENT: Hex = `0x${"00".repeat(31)}01`;
 
-/** Leaves come in powers of this, so that the root's proofs show how many recipients there are only roughly. */
+/** The number of leaves is a power of this, so that proofs reveal only roughly how many recipients there are. */
 const LEAF_STEP = 4;
 
-/** What a payment shows of its recipient (`RecipientProof` of the ledger). */
+/** Proves that a recipient is in the tree (the ledger's `RecipientProof`). */
 export interface RecipientProof {
   leafSalt: Hex;
   path: Hex[];
 }
 
-/** What goes along where the ledger asks for no recipient: in mode 2 and with ANY_RECIPIENT. */
+/** A placeholder for payments without a recipient check: in mode 2, and with ANY_RECIPIENT. */
 export const NO_RECIPIENT_PROOF: RecipientProof = { leafSalt: NO_RECIPIENTS, path: [] };
 
-/** The recipients of one policy as a Merkle tree that OpenZeppelin's `MerkleProof` reads. */
+/** The recipients of one policy, as a Merkle tree for OpenZeppelin's `MerkleProof`. */
 export interface RecipientsTree {
   root: Hex;
-  /** The proof for a recipient; null for an address that is not in the tree. */
+  /** Returns the proof for a recipient; null for an address that is not in the tree. */
   proofOf(recipient: Address): RecipientProof | null;
 }
 
-/** keccak256(keccak256(abi.encode(account, recipient, leafSalt))): hashed twice, so that no inner node is a leaf. */
+/**
+ * Returns keccak256(keccak256(abi.encode(account, recipient, leafSalt))). Hashing twice ensures that no inner node is a
+ * leaf.
+ */
 export function recipientLeaf(account: Address, recipient: Address, salt: Hex): Hex {
   const types = [{ type: "address" }, { type: "address" }, { type: "bytes32" }] as const;
   return keccak256(keccak256(encodeAbiParameters(types, [account, recipient, salt])));
 }
 
 /**
- * The tree of the given addresses, in any order and case, repeated or not. Padding leaves fill it to a power of four;
- * all leaves are sorted, so their places show nothing. Without recipients the root is NO_RECIPIENTS.
+ * Builds the tree of the given addresses, in any order and case, with or without duplicates. It is padded to a power of
+ * four, and all leaves are sorted, so that their positions reveal nothing. Without recipients, the root is
+ * NO_RECIPIENTS.
  */
 export function recipientsTree(policySalt: Uint8Array, ref: PolicyRef, recipients: readonly Address[]): RecipientsTree {
   const addresses = [...new Set(recipients.map((address) => address.toLowerCase() as Address))];
@@ -59,7 +63,7 @@ export function recipientsTree(policySalt: Uint8Array, ref: PolicyRef, recipient
   };
 }
 
-/** Whether the ledger takes the proof for this recipient under the root. */
+/** Reports whether the ledger accepts the proof for this recipient under the root. */
 export function allowsOnChain(root: Hex, account: Address, recipient: Address, proof: RecipientProof): boolean {
   if (BigInt(root) === 0n) return false;
   if (BigInt(root) === 1n) return true;
@@ -73,7 +77,7 @@ function leavesFor(count: number): number {
   return leaves;
 }
 
-/** keccak256 of both nodes, the smaller first. */
+/** Returns keccak256 of two nodes, the smaller one first. */
 function pairHash(a: Hex, b: Hex): Hex {
   const [low, high] = BigInt(a) < BigInt(b) ? [a, b] : [b, a];
   return keccak256(concat(fromHex(low), fromHex(high)));

@@ -3,28 +3,28 @@ import { type Address, type Hex, hashTypedData } from "viem";
 import { concat, toHex, utf8 } from "../crypto/bytes";
 import type { Scope } from "../crypto/scope";
 
-/** What an owner's wallet agrees to: that an application may act for one agent, for an hour. */
+/** What an owner's wallet agrees to: that an application may act for one agent for an hour. */
 export interface Consent {
-  /** What the application calls itself. */
+  /** The application's name, as it gave it. */
   application: string;
-  /** Where the authorization code goes. */
+  /** Where the authorization code is sent. */
   redirectUri: string;
   /** The agent's address, in lower case. */
   agent: Address;
-  /** What the application may do: `read`, or `read pay`. */
+  /** The application's access: `read`, or `read pay`. */
   access: string;
-  /** The address at which the token works. */
+  /** The address at which the token is valid. */
   resource: string;
   /** SHA-256 of the access token. */
   token: Hex;
   clientId: string;
-  /** PKCE, S256. */
+  /** The PKCE challenge, S256. */
   codeChallenge: string;
 }
 
 /**
- * The message a wallet signs to connect an application: typed data for `eth_signTypedData_v4`. As with the unlock message, it
- * has a domain of its own and no `domain.chainId`; the ledger takes nothing like it.
+ * Returns the message that a wallet signs to connect an application: typed data for `eth_signTypedData_v4`. Like the
+ * unlock message, it has a domain of its own without `domain.chainId`; the ledger accepts nothing like it.
  */
 export function consentTypedData(scope: Scope, account: Address, consent: Consent) {
   const { application, redirectUri, agent, access, resource, token, clientId, codeChallenge } = consent;
@@ -60,7 +60,7 @@ export function consentTypedData(scope: Scope, account: Address, consent: Consen
   } as const;
 }
 
-/** What the wallet signs, as a digest (EIP-712). */
+/** Returns the EIP-712 digest of the message that the wallet signs. */
 export function consentDigest(scope: Scope, account: Address, consent: Consent): Hex {
   return hashTypedData(consentTypedData(scope, account, consent));
 }

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import * as z from "zod";
 import { FIELD_ORDER, UNITS_BOUND } from "../crypto/field";
 
-/** 0x-prefixed lower-case hex of `length` bytes, or of `length` to `most` bytes. */
+/** Returns the schema of 0x-prefixed lower-case hex of `length` bytes, or of `length` to `most` bytes. */
 export function hexBytes(length: number, most = length) {
   const pattern = new RegExp(`^0x[0-9a-f]{${length === most ? 2 * length : `${2 * length},${2 * most}`}}$`);
   return z
@@ -13,7 +13,7 @@ export function hexBytes(length: number, most = length) {
     .meta({ wire: { type: "string", pattern: pattern.source } });
 }
 
-/** An address in lower case: one way to write it, so that texts compare. */
+/** An address in lower case. With only one form, addresses can be compared as text. */
 export const addressText = z
   .custom<Address>(
     (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value),
@@ -27,7 +27,7 @@ export const word = hexBytes(32).refine((value) => BigInt(value) < FIELD_ORDER, 
 /** A u64 as a decimal string without leading zeros. */
 export const u64 = z
   .string()
-  // Zod runs the next check unless `abort` is set, and BigInt throws at what is no number.
+  // Without `abort`, zod also runs the next check, where BigInt throws for text that is not a number.
   .regex(/^(0|[1-9][0-9]{0,19})$/, { error: "must be a decimal string", abort: true })
   .refine((value) => BigInt(value) < UNITS_BOUND, "must be below 2^64");
 

@@ -19,7 +19,7 @@ import { planTransferMany } from "./plan-transfer-many";
 import { preparedCall } from "./prepared-call";
 
 const key = `0x${"42".repeat(32)}` as const;
-/** What neither signature nor proof covers: the service stores it, and the client believes none of it unchecked. */
+/** Fields that neither signature nor proof covers. The service stores them, and clients verify them before use. */
 const NOT_COVERED = [
   "proof",
   "signature",
@@ -64,7 +64,7 @@ const schemaOf = ({ kind }: { kind?: unknown }) =>
       : PreparedPaymentSchema;
 const parse = (document: Fields) => schemaOf(document).safeParse(document);
 
-/** Every document with one object inside it, of any depth, replaced by what `change` makes of it. */
+/** Returns every variant of a document in which one object, at any depth, is replaced by a result of `change`. */
 function variants(value: unknown, change: (inner: Fields) => Fields[]): unknown[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, at) => variants(item, change).map((other) => value.with(at, other)));
@@ -77,7 +77,7 @@ function variants(value: unknown, change: (inner: Fields) => Fields[]): unknown[
   return [...change(inner), ...below];
 }
 
-/** Another value of the same form. */
+/** Returns another value of the same form. */
 function changed(value: unknown): unknown {
   if (Array.isArray(value)) return value.with(-1, changed(value.at(-1)));
   if (typeof value === "number") return value + 1;
@@ -121,7 +121,7 @@ describe("a prepared document", () => {
     for (const document of documents) {
       const { digest, publicSignals } = preparedCall(scope, document);
       for (const [name, value] of Object.entries(document)) {
-        // The payments of a batch have a test of their own.
+        // A separate test covers the payments of a batch.
         if (name === "kind" || name === "payments") continue;
         const other = preparedCall(scope, { ...document, [name]: changed(value) } as PreparedDocument);
         const same = other.digest === digest && other.publicSignals.join() === publicSignals.join();

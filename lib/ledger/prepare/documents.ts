@@ -26,7 +26,10 @@ const authorised = {
   }),
 };
 
-/** Fields of everything that moves one budget. Addresses in lower case, times in Unix seconds as decimal strings. */
+/**
+ * Fields of every document that changes one budget. Addresses are in lower case, times in Unix seconds as decimal
+ * strings.
+ */
 const budgetMove = {
   account: addressText.meta({ description: "Address of the payer, in lower case." }),
   asset: addressText.meta({ description: "Address of the asset's contract in lower case; the zero address is ETH." }),
@@ -71,7 +74,7 @@ const inPublic = {
     .meta({ description: "The memo, encrypted for the recipient." }),
 };
 
-/** Who is responsible for a payment of a ruled budget, and the day it counts on. */
+/** Who authorizes a payment under a policy, and the day on which it counts. */
 const ruled = {
   mode: z.literal([0, 1, 2]).meta({
     description: "Who signs: 0 the payer's own key, 1 its owner's key, which approves, 2 the owner's wallet.",
@@ -89,7 +92,7 @@ const ruled = {
 const byWallet = ({ mode }: { mode: number }) => mode === 2;
 const dayFits = (d: { mode: number; day: number }) => !byWallet(d) || d.day === 0;
 const DAY = { path: ["day"], error: "must be 0 in mode 2, which counts nothing" };
-/** Keys sign in the other modes, and no key is a contract. */
+/** In the other modes, the signer is a key and never a contract. */
 const signatureFits = (d: { mode: number; signature: Hex }) => byWallet(d) || isKeySignature(d.signature);
 const SIGNATURE = { path: ["signature"], error: "must be a key's, of 65 bytes, in modes 0 and 1" };
 
@@ -139,7 +142,10 @@ const transferMany = z.strictObject({
   ...authorised,
 });
 
-/** `account` pays; `old_budget`, `new_budget`, `payer_ciphertext`, `next_state` are its; `to_…` are the receiver's. */
+/**
+ * `account` pays. `old_budget`, `new_budget`, `payer_ciphertext` and `next_state` are the payer's; `to_…` are the
+ * receiver's.
+ */
 const fund = z.strictObject({
   kind: z.literal("fund").meta({ description: "A move of money between an account and its agent." }),
   ...budgetMove,
@@ -165,7 +171,9 @@ const allocation = z.strictObject({
   ...authorised,
 });
 
-/** `prepared` of `POST /v1/transfers`: a payment made by the client, ready to relay (docs/protocol.md section 7). */
+/**
+ * `prepared` of `POST /v1/transfers`: a payment that the client has built, ready to relay (docs/protocol.md section 7).
+ */
 export const PreparedPaymentSchema = z
   .discriminatedUnion("kind", [
     transfer.meta({ id: "PreparedTransfer", description: "A confidential payment, proved and signed." }),
@@ -179,10 +187,10 @@ export const PreparedPaymentSchema = z
   ])
   .meta({ id: "PreparedPayment", description: "A client-signed payment, ready to submit. The SDK creates it." });
 
-/** Several payments of one account in one proof, made by the client, ready to relay. */
+/** Several payments of one account in one proof, built by the client, ready to relay. */
 export const PreparedBatchSchema = transferMany;
 
-/** An allocation made by the client, ready to relay. */
+/** An allocation that the client has built, ready to relay. */
 export const PreparedAllocationSchema = allocation;
 
 export type SealedStateDocument = z.infer<typeof nextState>;
@@ -196,5 +204,5 @@ export type PreparedAllocation = z.infer<typeof allocation>;
 export type PreparedPayment = z.infer<typeof PreparedPaymentSchema>;
 export type PreparedDocument = PreparedPayment | PreparedTransferMany | PreparedAllocation;
 
-/** A document before it is proven and signed. */
+/** A document before it is proved and signed. */
 export type Draft<D extends PreparedDocument> = D extends PreparedDocument ? Omit<D, "proof" | "signature"> : never;

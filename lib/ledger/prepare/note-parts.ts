@@ -7,21 +7,24 @@ import { noteSaltOf } from "../crypto/seed";
 import { sealNoteMemo } from "../seal/memo";
 import { sealRecipientCopy } from "../seal/recipient-copy";
 
-/** The note of a payment, and what stands in the document of it. */
+/** The note of a payment, and its fields in the document. */
 export interface NoteParts {
   opening: NoteOpening;
   word: bigint;
   document: { note: Hex; recipient_ciphertext: Hex; memo_ciphertext?: Hex };
 }
 
-/** The note word of a payment: it follows from seed, recipient, asset and amount, so a retry has the same. */
+/**
+ * Returns the note of a payment. It depends only on seed, recipient, asset and amount, so a retry has the same note.
+ */
 export function noteOf(seed: Uint8Array, scope: Scope, to: Address, asset: Address, amount: bigint) {
   const opening = { amount, salt: noteSaltOf(seed, { scope, account: to, asset }, amount) };
   return { opening, word: noteCommitment(opening) };
 }
 
 /**
- * The note, its copy for the recipient and its memo.
+ * Returns the note of a payment, its copy for the recipient, and its memo.
+ *
  * @throws UnusableViewingKey, InvalidMemo
  */
 export async function noteParts(

@@ -7,7 +7,7 @@ import type { SealedStateDocument } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
 import type { BudgetRequest } from "./payment-request";
 
-/** The change of one budget: its words, and what stands in the document of it. */
+/** The change of one budget: its words, and its fields in the document. */
 interface BudgetParts {
   oldBudget: bigint;
   newBudget: bigint;
@@ -21,7 +21,7 @@ interface BudgetParts {
   };
 }
 
-/** The words and the next sealed state of a budget that becomes `next`. */
+/** Returns the words of a budget that becomes `next`, and its next encrypted state. */
 export function budgetParts(request: BudgetRequest, next: BudgetOpening): BudgetParts {
   const { scope, account, asset, budget, deadline, secret } = request;
   const [oldBudget, newBudget] = [budgetCommitment(budget), budgetCommitment(next)];
@@ -39,14 +39,15 @@ export function budgetParts(request: BudgetRequest, next: BudgetOpening): Budget
   };
 }
 
-/** The counters of a request's next state, which carries those of its budget forward. */
+/** Returns the counters for the next state; if the request has none, those of its budget. */
 export function countersOf({ counters, budget }: BudgetRequest): { counters?: Uint8Array } {
   const kept = counters ?? budget.counters;
   return kept === undefined ? {} : { counters: kept };
 }
 
 /**
- * The payer's copy of the change of `account`'s budget to `next`.
+ * Returns the payer's copy of the change of `account`'s budget to `next`.
+ *
  * @throws UnusableViewingKey
  */
 export async function payerCopyOf(

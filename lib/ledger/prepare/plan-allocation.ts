@@ -9,28 +9,31 @@ import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
 import { type BudgetRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
-/** Note slots of one allocation. */
+/** Note slots in one allocation. */
 export const ALLOCATION_NOTES = 8;
 
-/** `budget` is EMPTY_BUDGET_OPENING when there was none. Amounts in units. */
+/** `budget` is EMPTY_BUDGET_OPENING if there was none. Amounts in units. */
 interface AllocationRequest extends BudgetRequest {
-  /** Up to 8 open notes, all of which are used up. */
+  /** Up to 8 unspent notes, all of which are spent. */
   notes: readonly NoteOpening[];
-  /** The part of the public credit that is used up. */
+  /** The part of the public credit that is used. */
   credit: bigint;
-  /** What may be spent afterwards. What is left over comes back as a note. */
+  /** The available balance afterwards. What is left over comes back as a note. */
   newLimit: bigint;
-  /** What the new budget has counted; as the old one when left out. NO_WINDOW for an account that leaves its policy. */
+  /**
+   * The window of the new budget; that of the old one by default. NO_WINDOW for an account whose policy was removed.
+   */
   window?: BudgetWindow;
   /** The account's nonce on the ledger. */
   nonce: bigint;
 }
 
 /**
- * Plans an allocation: notes, credit and old budget become the new budget and a change note (EMPTY_NOTE when nothing
- * is left). To be signed by the wallet, never the spender. The payer copy's amount is the change.
+ * Plans an allocation: notes, credit and old budget become the new budget and a change note (EMPTY_NOTE if nothing is
+ * left over). The wallet must sign it; the payment signing key can't. The amount in the payer's copy is the change.
  *
- * @throws InvalidUnits also when the change would reach 2^64, InsufficientFunds, UnusableViewingKey
+ * @throws InvalidUnits (also if the change would reach 2^64), InsufficientFunds, UnusableViewingKey; LedgerError for
+ *   too many notes
  */
 export async function planAllocation(request: AllocationRequest): Promise<Plan<PreparedAllocation>> {
   const { scope, account, asset, budget, credit, newLimit } = request;

@@ -11,24 +11,24 @@ import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
 import { type BudgetRequest, limitAfter, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
 
-/** `payerViewingKey` is the owner's X: it reads both copies. Amounts in units. */
+/** `payerViewingKey` is the owner's X, with which both copies are read. Amounts in units. */
 export interface FundRequest extends BudgetRequest {
   to: Address;
   amount: bigint;
   memo?: string;
-  /** The opening of the receiver's newest budget state; EMPTY_BUDGET_OPENING when it never had one. */
+  /** The opening of the receiver's newest budget state; EMPTY_BUDGET_OPENING if it never had one. */
   toBudget: BudgetOpening;
-  /** s for the owner, s_i for the agent, whichever receives. */
+  /** s if the owner receives, s_i if the agent does. */
   toSecret: Uint8Array;
 }
 
 /**
- * Plans a hidden move between the budgets of an owner and one of its agents, either way. What each side has counted
- * stays. Each side has its own payer copy of the one seed; their budget salts differ, for each follows from the word it
- * replaces as well. A retry is a new call with the same seed: it has the same payment id.
+ * Plans a hidden move between the budgets of an owner and one of its agents, in either direction. Both windows stay as
+ * they are. Both sides have a payer's copy with the same seed; their budget salts differ, because each also depends on
+ * the word it replaces. To retry, call it again with the same seed, which results in the same payment id.
  *
- * @throws InvalidUnits also when the receiver's budget would reach 2^64, InsufficientBudget, UnusableViewingKey,
- * InvalidMemo
+ * @throws InvalidUnits (also if the receiver's budget would reach 2^64), InsufficientBudget, UnusableViewingKey,
+ *   InvalidMemo
  */
 export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>> {
   const { scope, account, to, asset, amount, budget, toBudget, memo } = request;

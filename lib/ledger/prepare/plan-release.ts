@@ -9,8 +9,8 @@ import { makePlan, type Plan } from "./plan";
 import { publicParts } from "./public-parts";
 
 /**
- * Plans a public payment of an account that is not ruled, to any address. The amount stands in clear in the document
- * and on chain. A retry is a new call with the same seed: it has the same payment id.
+ * Plans a public payment of an account without a policy, to any address. The amount is in clear in the document and on
+ * chain. To retry, call it again with the same seed, which results in the same payment id.
  *
  * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for a budget under a policy
  */

@@ -8,11 +8,11 @@ import { publicParts } from "./public-parts";
 import { type RuledTerms, ruledStep } from "./ruled-step";
 
 /**
- * Plans a public payment from a ruled budget under its policy, to any address. The new budget's salt follows from the
- * old one. A retry is a new call with the same seed: it has the same payment id.
+ * Plans a public payment from a budget under a policy, to any address. The new budget's salt is derived from the old
+ * one. To retry, call it again with the same seed, which results in the same payment id.
  *
- * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError when terms,
- * policy and deadline do not fit
+ * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError if terms,
+ *   policy and deadline don't fit together
  */
 export async function planSpendPublic(request: PublicPaymentRequest & RuledTerms): Promise<Plan<PreparedSpendPublic>> {
   const { scope, amount, budget } = request;

@@ -126,7 +126,7 @@ describe("a planned public payment from a ruled budget", () => {
 });
 
 describe("payments that compete for one ruled budget", () => {
-  // Settlement by the word alone would confirm the payment that did not happen.
+  // If settlement compared the word only, it would confirm the payment that did not happen.
   it("differ in note or payment id, for two public ones can leave one word", async () => {
     await fc.assert(
       fc.asyncProperty(ruledPayer, bytes(32), async ({ request }, seed) => {

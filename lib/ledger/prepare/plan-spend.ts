@@ -9,12 +9,12 @@ import { makePlan, type Plan } from "./plan";
 import { type RuledTerms, ruledStep } from "./ruled-step";
 
 /**
- * Plans a confidential payment from a ruled budget under its policy. The signer does not choose the new budget's
- * salt: it follows from the old one and the note. A retry is a new call with the same seed, recipient and amount over a
- * newer budget: it makes the same note.
+ * Plans a confidential payment from a budget under a policy. The signer can't choose the new budget's salt: it is
+ * derived from the old one and the note. To retry, call it again with the same seed, recipient and amount and the newer
+ * budget, which results in the same note.
  *
- * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError when terms,
- * policy and deadline do not fit
+ * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError if terms,
+ *   policy and deadline don't fit together
  */
 export async function planSpend(request: NotePaymentRequest & RuledTerms): Promise<Plan<PreparedSpend>> {
   const { scope, amount, budget } = request;

@@ -15,7 +15,7 @@ import { makePlan, type Plan } from "./plan";
 
 const LEAST_PAYMENTS = 2;
 
-/** One payment of a batch; amounts in units. */
+/** One payment of a batch. Amounts in units. */
 export interface BatchPayment {
   to: Address;
   amount: bigint;
@@ -23,25 +23,25 @@ export interface BatchPayment {
   recipientViewingKey: Uint8Array;
   memo?: string;
   binding?: Uint8Array;
-  /** Of the request that asked for it, where several did. */
+  /** The tag of the request that asked for this payment, if the batch serves several requests. */
   tag?: Uint8Array;
 }
 
-/** 2 to 16 payments from one budget. A retry keeps seed, payments and their order. */
+/** 2 to 16 payments from one budget. A retry must keep the seed, the payments and their order. */
 export interface TransferManyRequest extends BudgetRequest {
   payments: readonly BatchPayment[];
   /** The payer's policy version in the ledger's record. */
   policyVersion: bigint;
 }
 
-/** With the opening of the budget that it leaves: what a further batch spends from. */
+/** A plan with the opening of the budget after it, from which a further batch can spend. */
 export interface BatchPlan extends Plan<PreparedTransferMany> {
   next: BudgetOpening;
 }
 
 /**
- * Plans 2 to 16 confidential payments in one proof. Each has a note of its own, also two of one amount to one
- * recipient. The budget's window stays as it is. Of a ruled account or agent the wallet alone signs it.
+ * Plans 2 to 16 confidential payments in one proof. Each payment has its own note, even two of the same amount to one
+ * recipient. The budget's window stays as it is. For an account or agent under a policy, only the wallet can sign it.
  *
  * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for another number of payments
  */
@@ -56,7 +56,7 @@ export async function planTransferMany(request: TransferManyRequest): Promise<Ba
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
   const next = { limit, salt, window: budget.window, ...countersOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);
-  // Encryption waits for the platform: all of them at once.
+  // Encryption is asynchronous, so run all of it concurrently.
   const made = await Promise.all(
     payments.map(async (payment, index): Promise<{ to: Address } & NoteParts> => {
       const parts = await noteParts(batchPaymentSeed(seed, scope, index), { ...payment, scope, asset });

@@ -9,9 +9,9 @@ import { assertNotRuled, limitAfter, type NotePaymentRequest, seedAndTag } from 
 import { makePlan, type Plan } from "./plan";
 
 /**
- * Plans a confidential payment of an account that is not ruled: budget minus amount, a note of exactly the amount, both
- * copies, the memo and the next sealed state. A retry is a new call with the same seed, recipient and amount over a
- * newer budget: it makes the same note.
+ * Plans a confidential payment of an account without a policy: the budget minus the amount, a note of exactly the
+ * amount, both copies, the memo, and the next encrypted state. To retry, call it again with the same seed, recipient
+ * and amount and the newer budget, which results in the same note.
  *
  * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for a budget under a policy
  */
@@ -23,7 +23,7 @@ export async function planTransfer(request: NotePaymentRequest): Promise<Plan<Pr
   const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
   const next = { limit, salt, window: NO_WINDOW, ...countersOf(request) };
   const { oldBudget, newBudget, document } = budgetParts(request, next);
-  // Encryption waits for the platform: both at once.
+  // Encryption is asynchronous, so run both concurrently.
   const [note, payerCopy] = await Promise.all([
     noteParts(seed, request),
     payerCopyOf(request, request.account, next, { amount, seed, tag }),

@@ -7,8 +7,8 @@ import { type PreparedCall, preparedCall } from "./prepared-call";
 import type { CircuitInput, ProofResult, Prove } from "./witness";
 
 /**
- * A payment or allocation thought through, not yet proven or signed. The witness input holds amounts and salts: it
- * goes to the prover and nowhere else.
+ * A planned payment or allocation, not yet proved or signed. The witness input contains amounts and salts: pass it to
+ * the prover and nowhere else.
  */
 export interface Plan<D extends PreparedDocument> {
   draft: Draft<D>;
@@ -16,25 +16,37 @@ export interface Plan<D extends PreparedDocument> {
   input: CircuitInput;
 }
 
-/** Completes a draft to a plan. `input` holds every signal of its circuit but ctx. */
+/**
+ * Completes a draft to a plan.
+ *
+ * @param input every signal of the circuit except ctx
+ */
 export function makePlan<D extends PreparedDocument>(scope: Scope, draft: Draft<D>, input: CircuitInput): Plan<D> {
   const call = preparedCall(scope, draft as Draft<PreparedDocument>);
   const ctx = call.publicSignals.at(-1) ?? 0n;
   return { draft, call, input: { ...input, ctx } };
 }
 
-/** The document: draft, proof and signature. Throws `ProofMismatch` when the proof is for other public signals. */
+/**
+ * Returns the document: the draft with its proof and signature.
+ *
+ * @throws ProofMismatch if the proof is for other public signals
+ */
 export function finishPlan<D extends PreparedDocument>(plan: Plan<D>, proven: ProofResult, signature: Hex): D {
   const expected = plan.call.publicSignals;
   const same =
     proven.publicSignals.length === expected.length &&
     expected.every((signal, index) => signal === proven.publicSignals[index]);
   if (!same) throw new ProofMismatch();
-  // A draft is a document without these two fields; TypeScript does not follow that through the union.
+  // A draft is a document without these two fields, but TypeScript can't infer that for the union.
   return { ...plan.draft, proof: proven.proof, signature } as unknown as D;
 }
 
-/** Proves and signs a plan. */
+/**
+ * Proves and signs a plan.
+ *
+ * @throws ProofMismatch; what `prove` and `sign` throw
+ */
 export async function completePlan<D extends PreparedDocument>(plan: Plan<D>, prove: Prove, sign: Signer): Promise<D> {
   const proven = await prove(plan.call.circuit, plan.input);
   const { digest, typedData } = plan.call;

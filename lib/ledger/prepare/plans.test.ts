@@ -76,7 +76,7 @@ describe("transfers and releases", () => {
 describe("batches", () => {
   const amounts = fc.array(fc.bigInt(1n, 1n << 59n), { minLength: 2, maxLength: 16 });
 
-  // Two equal payments to one recipient included: as one note, the ledger would refuse the whole batch.
+  // This includes two equal payments to one recipient. With the same note, the ledger would refuse the whole batch.
   it("plan 2 to 16 payments, each a note of its own, and keep what the budget has counted", async () => {
     await fc.assert(
       fc.asyncProperty(payer, amounts, window, async ({ request, viewing, secret }, list, w) => {

@@ -17,10 +17,13 @@ import type { LedgerMessages, LedgerStruct } from "./struct-types";
 import { ctxOf, digestOf, type LedgerTypedData, ledgerTypedData } from "./structs";
 import type { CircuitName } from "./witness";
 
-/** The circuits whose proofs a call of the ledger takes. */
+/** The circuits whose proofs the ledger's functions verify. */
 type CallCircuit = Exclude<CircuitName, "balance" | "at-least">;
 
-/** What a prepared document says to prover, signer and chain; derived from it alone, so it cannot contradict it. */
+/**
+ * The input of prover, signer and chain for a prepared document. It is derived from the document alone, so it can't
+ * contradict it.
+ */
 export interface PreparedCall {
   circuit: CallCircuit;
   typedData: LedgerTypedData;
@@ -45,7 +48,7 @@ function call<K extends LedgerStruct>(
   };
 }
 
-/** The fields that all payments of one recipient share. */
+/** Returns the fields that all payments to one recipient share. */
 function paymentMessage(d: Draft<Exclude<PreparedPayment, PreparedFund>>) {
   return {
     account: d.account,
@@ -116,7 +119,7 @@ function transferManyMessage(d: Draft<PreparedTransferMany>): LedgerMessages["Tr
   };
 }
 
-/** The struct, digest and public signals of a prepared payment or allocation. */
+/** Returns the struct, digest and public signals of a prepared payment or allocation. */
 export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): PreparedCall {
   switch (d.kind) {
     case "transfer": {

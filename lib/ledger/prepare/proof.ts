@@ -1,17 +1,19 @@
 import type { Hex } from "viem";
 import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "../crypto/bytes";
 
-/** Bytes of a proof on the wire: a.x a.y b.x1 b.x0 b.y1 b.y0 c.x c.y, 32 bytes each, as the precompile takes them. */
+/**
+ * Length of an encoded proof in bytes: a.x a.y b.x1 b.x0 b.y1 b.y0 c.x c.y, 32 bytes each, in the precompile's order.
+ */
 export const PROOF_LENGTH = 256;
 
-/** The `Proof` struct of the ledger contract: the limbs of b already swapped. */
+/** The `Proof` struct of the ledger contract. The limbs of b are already swapped. */
 interface ProofCalldata {
   a: readonly [bigint, bigint];
   b: readonly [readonly [bigint, bigint], readonly [bigint, bigint]];
   c: readonly [bigint, bigint];
 }
 
-/** The eight coordinates of a proof as the contract's struct. */
+/** Converts an encoded proof into the contract's struct. */
 export function toProofCalldata(proof: Hex): ProofCalldata {
   const bytes = fromHex(proof);
   if (bytes.length !== PROOF_LENGTH) throw new RangeError("a proof has 256 bytes");
@@ -26,7 +28,7 @@ export function toProofCalldata(proof: Hex): ProofCalldata {
   };
 }
 
-/** The bytes of a proof given as the contract's struct. */
+/** Encodes a proof that is given as the contract's struct. */
 export function fromProofCalldata({ a, b, c }: ProofCalldata): Hex {
   const words = [...a, ...b[0], ...b[1], ...c];
   return toHex(concat(...words.map((word) => bigintToBytes(word, 32))));

@@ -4,7 +4,7 @@ import { paymentIdOf } from "../crypto/payment-id-of";
 import { sealPayerMemo, sealRecipientMemo } from "../seal/memo";
 import type { PublicPaymentRequest } from "./payment-request";
 
-/** What stands in the document of a public payment: amount, id and memos. */
+/** The fields of a public payment in the document: amount, id and memos. */
 interface PublicParts {
   amount: string;
   payment_id: Hex;
@@ -12,7 +12,11 @@ interface PublicParts {
   recipient_memo_ciphertext?: Hex;
 }
 
-/** @throws UnusableViewingKey, InvalidMemo */
+/**
+ * Returns the document's fields for a public payment.
+ *
+ * @throws UnusableViewingKey, InvalidMemo
+ */
 export async function publicParts(
   seed: Uint8Array,
   request: PublicPaymentRequest,

@@ -10,7 +10,7 @@ const REMEDY: Record<PolicyRefusal, string> = {
   approval_threshold: "The payment is over the policy's threshold. Its owner has to approve it.",
 };
 
-/** The ledger would refuse the payment, because its policy does not allow it under the terms. */
+/** The ledger would refuse the payment, because the policy does not allow it under its terms. */
 export class RefusedByPolicy extends LedgerError {
   override readonly name = "RefusedByPolicy";
   readonly reason: PolicyRefusal;

@@ -9,19 +9,21 @@ import { dayWindow } from "../policy/day-window";
 import type { PaymentRequest } from "./payment-request";
 import { RefusedByPolicy } from "./refused-by-policy";
 
-/** What a payment from a ruled budget needs beside the payment. */
+/** What a payment from a budget under a policy needs in addition. */
 export interface RuledTerms {
   terms: Terms;
-  /** The policy word of account and asset on the ledger; zero where there is none. */
+  /** The account's policy word for the asset on the ledger; zero if there is none. */
   policyWord: bigint;
-  /** Its opening. Not needed in mode 2, which opens no policy. */
+  /** The opening of the policy word. Not needed in mode 2, which opens no policy. */
   policy?: PolicyOpening;
 }
 
-/** Limits that stand in the witness where no policy is opened. */
+/** Placeholder limits in the witness if no policy is opened. */
 const UNOPENED: SpendLimits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT };
 
-/** The budget after the payment without its salt, and the part of the witness that shows why it is allowed. */
+/**
+ * The budget after the payment, without its salt, and the part of the witness that shows why the payment is allowed.
+ */
 interface RuledStep {
   limit: bigint;
   window: BudgetWindow;
@@ -30,10 +32,10 @@ interface RuledStep {
 }
 
 /**
- * Decides a payment by the rules of the ledger before anything is made of it.
+ * Decides on a payment by the ledger's rules, before anything is built from it.
  *
- * @throws RefusedByPolicy, InsufficientBudget, InvalidUnits; LedgerError when the policy does not open its word, or the
- * deadline lies outside the day the payment names
+ * @throws RefusedByPolicy, InsufficientBudget, InvalidUnits; LedgerError if the policy is not the opening of its word,
+ *   or the deadline is outside the payment's day
  */
 export function ruledStep({ budget, amount, deadline }: PaymentRequest, ruled: RuledTerms): RuledStep {
   const { terms } = ruled;
@@ -72,7 +74,7 @@ export function ruledStep({ budget, amount, deadline }: PaymentRequest, ruled: R
   };
 }
 
-/** The opening of the policy word; null where nothing may be spent. */
+/** Returns the opening of the policy word; null if nothing may be spent. */
 function opened({ policy, policyWord: word }: RuledTerms): PolicyOpening | null {
   if (word === NO_SPENDING) return null;
   if (policy && policyWord(policy) === word) return policy;

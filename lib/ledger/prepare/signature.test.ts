@@ -12,7 +12,7 @@ const digest = bytes(32).map(toHex);
 const key = bytes(32).map((one) => viemHex((bytesToBigint(one) % (ORDER - 1n)) + 1n, { size: 32 }));
 const runs = { numRuns: 25 };
 
-/** The same signature as other wallets write it: v from 0, or the other s. */
+/** Returns the same signature in the forms that other wallets use: v from 0, or the other s. */
 function otherForms(signature: Hex): Hex[] {
   const value = fromHex(signature);
   const v = value[64] ?? 0;
@@ -46,7 +46,7 @@ describe("a signature", () => {
     );
   });
 
-  // A Safe marks its owners' kinds of signature in v, and names the owner in r: another byte is another meaning.
+  // A Safe encodes the kind of each owner's signature in v and the owner in r, so changing a byte changes the meaning.
   it("of a contract wallet stays as it is, also one of 65 bytes", async () => {
     await fc.assert(
       fc.asyncProperty(digest, key, address, async (hash, privateKey, wallet) => {

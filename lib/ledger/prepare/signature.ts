@@ -4,20 +4,23 @@ import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "../crypto/
 import { LedgerError } from "../crypto/errors";
 import type { Signer, SignRequest } from "./key-signer";
 
-/** Bytes of a key's signature: r, s and v. */
+/** Length of a key's signature in bytes: r, s and v. */
 export const KEY_SIGNATURE_LENGTH = 65;
-/** Bytes of the longest signature that a document takes: a contract wallet's of many owners, or of passkeys. */
+/** Length of the longest signature in a document, in bytes: a contract wallet's with many owners, or of passkeys. */
 export const MAX_SIGNATURE_LENGTH = 4096;
 
 const HEX_BYTES = /^0x([0-9a-f]{2})+$/;
 
-/** Hex of 1 byte or more: clients check it without the schemas of documents. */
+/**
+ * Reports whether a signature is hex of `least` to `most` bytes. Clients use it without loading the schemas of
+ * documents.
+ */
 function isHexOf(signature: Hex, least: number, most: number): boolean {
   const length = (signature.length - 2) / 2;
   return HEX_BYTES.test(signature) && length >= least && length <= most;
 }
 
-/** Whether a signature has the form of a key's. */
+/** Reports whether a signature has the form of a key's. */
 export function isKeySignature(signature: Hex): boolean {
   return isHexOf(signature, KEY_SIGNATURE_LENGTH, KEY_SIGNATURE_LENGTH);
 }
@@ -25,7 +28,11 @@ export function isKeySignature(signature: Hex): boolean {
 const ORDER = secp256k1.Point.Fn.ORDER;
 const HALF_ORDER = ORDER / 2n;
 
-/** The form the ledger takes of a key's signature: low s (EIP-2) and v of 27 or 28, whatever the wallet returned. */
+/**
+ * Converts a key's signature into the form that the ledger accepts: low s (EIP-2) and a v of 27 or 28.
+ *
+ * @throws LedgerError if it doesn't have 65 bytes
+ */
 export function normaliseSignature(signature: Hex): Hex {
   const bytes = fromHex(signature);
   const last = bytes[KEY_SIGNATURE_LENGTH - 1];
@@ -37,7 +44,10 @@ export function normaliseSignature(signature: Hex): Hex {
   return toHex(concat(bytes.subarray(0, 32), low, Uint8Array.of(27 + (high ? 1 - parity : parity))));
 }
 
-/** The address (in lower case) whose key made this signature; null for what the ledger does not take from a key. Never throws. */
+/**
+ * Returns the address, in lower case, whose key made this signature; null if the ledger does not accept it as a key's.
+ * Never throws.
+ */
 export async function keyBehind(digest: Hex, signature: Hex): Promise<Address | null> {
   if (!isKeySignature(signature)) return null;
   const bytes = fromHex(signature);
@@ -51,10 +61,11 @@ export async function keyBehind(digest: Hex, signature: Hex): Promise<Address | 
 }
 
 /**
- * A wallet's signature as the ledger takes it. One of the wallet's own key gets low s and a v of 27 or 28, whatever the
- * wallet returned; a contract's stays as it is, for only its code can read it.
+ * Returns a wallet's signature in the form that the ledger accepts. A signature by the wallet's own key gets a low s
+ * and a v of 27 or
+ * 28. A contract's signature is left as it is, because only the contract can interpret it.
  *
- * @throws LedgerError for what no document holds
+ * @throws LedgerError for an empty or too long signature
  */
 export async function walletSignature(digest: Hex, signature: Hex, wallet: Address): Promise<Hex> {
   const text = signature.toLowerCase() as Hex;
@@ -65,7 +76,7 @@ export async function walletSignature(digest: Hex, signature: Hex, wallet: Addre
   return key && isAddressEqual(key, wallet) ? canonical : text;
 }
 
-/** The signer that a wallet is, whether it is a key or a contract. */
+/** Returns a signer for a wallet, whether it is a key or a contract. */
 export function walletSigner(wallet: Address, sign: (data: SignRequest["typedData"]) => Promise<Hex>): Signer {
   return async ({ digest, typedData }) => walletSignature(digest, await sign(typedData), wallet);
 }

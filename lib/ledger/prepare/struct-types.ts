@@ -11,14 +11,17 @@ const PAYMENT_END = [
 const PARTIES = [field("account", "address"), field("to", "address"), field("asset", "address")] as const;
 const NONCE_END = [field("nonce", "uint64"), field("deadline", "uint64")] as const;
 
-/** The struct inside `TransferMany`. */
+/** The struct in the `payments` of `TransferMany`. */
 export const PAYMENT_TYPE = [
   field("to", "address"),
   field("note", "uint256"),
   field("recipientCiphertextHash", "bytes32"),
 ] as const;
 
-/** The EIP-712 types of the ledger, one struct per function (docs/protocol.md section 4). Order and names are fixed. */
+/**
+ * The EIP-712 types of the ledger, one struct per function (docs/protocol.md section 4). Their order and names are
+ * fixed.
+ */
 export const LEDGER_TYPES = {
   Enroll: [
     field("account", "address"),
@@ -125,5 +128,7 @@ type MessageOf<F extends Fields> = { [One in F[number] as One["name"]]: ValueOf<
 
 export type LedgerStruct = keyof typeof LEDGER_TYPES;
 
-/** The messages of `LEDGER_TYPES`. Addresses and hashes are hex, every integer a bigint; times are Unix seconds. */
+/**
+ * The messages of `LEDGER_TYPES`. Addresses and hashes are hex, all integers are bigints, and times are Unix seconds.
+ */
 export type LedgerMessages = { [K in LedgerStruct]: MessageOf<(typeof LEDGER_TYPES)[K]> };

@@ -18,7 +18,7 @@ const fieldsOf = (fields: readonly { name: string; type: string }[]) =>
 const typeOf = (name: LedgerStruct) =>
   `${name}(${fieldsOf(LEDGER_TYPES[name])})${name === "TransferMany" ? `Payment(${fieldsOf(PAYMENT_TYPE)})` : ""}`;
 
-/** Every decimal string becomes the integer it stands for. */
+/** Converts every decimal string to its integer. */
 function read(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(read);
   if (typeof value === "object" && value !== null) {

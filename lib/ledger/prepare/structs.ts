@@ -3,7 +3,7 @@ import { FIELD_ORDER } from "../crypto/field";
 import type { Scope } from "../crypto/scope";
 import { LEDGER_TYPES, type LedgerMessages, type LedgerStruct, PAYMENT_TYPE } from "./struct-types";
 
-/** Typed data as wallets sign it (EIP-712), for one ledger. */
+/** EIP-712 typed data of one ledger, as wallets sign it. */
 export interface LedgerTypedData<K extends LedgerStruct = LedgerStruct> {
   domain: { name: string; version: string; chainId: number; verifyingContract: Address; salt: Hex };
   types: Record<string, readonly { name: string; type: string }[]>;
@@ -11,7 +11,7 @@ export interface LedgerTypedData<K extends LedgerStruct = LedgerStruct> {
   message: LedgerMessages[K];
 }
 
-/** The typed data of one ledger call, ready for `signTypedData` of a wallet. */
+/** Returns the typed data of a ledger call, for `signTypedData` of a wallet. */
 export function ledgerTypedData<K extends LedgerStruct>(
   scope: Scope,
   primaryType: K,
@@ -34,13 +34,13 @@ export function ledgerTypedData<K extends LedgerStruct>(
   };
 }
 
-/** The EIP-712 digest that wallet, spender or agent's signer signs. */
+/** Returns the EIP-712 digest that a wallet, payment signing key or agent's signing key signs. */
 export function digestOf<K extends LedgerStruct>(scope: Scope, primaryType: K, message: LedgerMessages[K]): Hex {
   const { domain, types } = ledgerTypedData(scope, primaryType, message);
   return hashTypedData<Record<string, unknown>, string>({ domain, types, primaryType, message: { ...message } });
 }
 
-/** ctx: the digest modulo r, the public signal that binds a proof to its call. */
+/** Returns ctx, the digest modulo r. This public signal binds a proof to its call. */
 export function ctxOf(digest: Hex): bigint {
   return BigInt(digest) % FIELD_ORDER;
 }

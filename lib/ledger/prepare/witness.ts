@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-/** The circuits the product proves with, by the names of their artefacts. */
+/** The circuits of the product, by the names of their artifacts. */
 export const CIRCUITS = [
   "transfer",
   "release",
@@ -17,11 +17,11 @@ export type CircuitName = (typeof CIRCUITS)[number];
 /** The inputs of a circuit by signal name (docs/protocol.md section 5), public and private, all below r. */
 export type CircuitInput = Record<string, bigint | readonly bigint[]>;
 
-/** A proof of 256 bytes in the order the EVM takes it, and the public signals it is for. */
+/** A proof of 256 bytes in the EVM's order, and its public signals. */
 export interface ProofResult {
   proof: Hex;
   publicSignals: bigint[];
 }
 
-/** Makes a proof: a worker pool on the server, a Web Worker in the browser. */
+/** Creates a proof: on the server with a worker pool, in the browser with a Web Worker. */
 export type Prove = (circuit: CircuitName, input: CircuitInput) => Promise<ProofResult>;

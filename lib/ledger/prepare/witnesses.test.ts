@@ -19,7 +19,7 @@ import { planTransfer } from "./plan-transfer";
 import { planTransferMany } from "./plan-transfer-many";
 import type { CircuitInput, CircuitName } from "./witness";
 
-/** The committed witness program of a circuit: it accepts exactly what can be proven. */
+/** The committed witness programs by circuit. A witness program accepts exactly what can be proved. */
 const programs = new Map<CircuitName, ReturnType<typeof readProgram>>();
 function witness(circuit: CircuitName, input: CircuitInput): bigint[] {
   const program = programs.get(circuit) ?? readProgram(readFileSync(`circuits/artifacts/${circuit}.witness`));
@@ -27,14 +27,14 @@ function witness(circuit: CircuitName, input: CircuitInput): bigint[] {
   return runProgram(program, input);
 }
 
-/** The circuit accepts the plan for the public signals that the ledger computes, and for no others. */
+/** Checks that the circuit accepts the plan for the public signals that the ledger computes, and for no others. */
 function expectProvable(plan: Plan<PreparedDocument>, free: readonly string[] = []): void {
   const { circuit, publicSignals } = plan.call;
   expect(witness(circuit, plan.input).slice(1, publicSignals.length + 1)).toEqual(publicSignals);
   for (const [name, value] of Object.entries(plan.input)) {
     for (const index of [value].flat().keys()) {
       const signal = [value].flat()[index] ?? 0n;
-      // ctx is bound and means nothing to the circuit.
+      // ctx is bound to the proof, but the circuit puts no constraint on its value.
       if (name === "ctx" || free.includes(name) || !publicSignals.includes(signal)) continue;
       const changed = Array.isArray(value) ? value.with(index, signal + 1n) : signal + 1n;
       expect(() => witness(circuit, { ...plan.input, [name]: changed }), `${name}[${index}]`).toThrow(
@@ -54,7 +54,7 @@ describe("the committed circuit accepts, for the ledger's public signals alone,"
       expectProvable(await planRelease(request));
     }));
 
-  // Without the policy opened, its word is bound by ctx alone.
+  // If the policy isn't opened, only ctx binds its word.
   it.each([
     ["mode 0", 0, []],
     ["mode 1", 1, []],

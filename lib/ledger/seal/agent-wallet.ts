@@ -8,16 +8,16 @@ import type { Scope } from "../crypto/scope";
 
 const VERSION = 1;
 
-/** Bytes of an agent's wallet key sealed under its secret: version (1) and key (32). */
+/** Length of an agent's wallet key encrypted under its secret, in bytes. The plaintext is version (1) and key (32). */
 export const SEALED_AGENT_WALLET_LENGTH = 33 + AEAD_OVERHEAD;
 
-/** Whose wallet it is: an agent, by its address on one ledger. */
+/** The agent whose wallet it is, by its address on one ledger. */
 export interface AgentWalletRef {
   scope: Scope;
   agent: Address;
 }
 
-/** Chain (32) || ledger (20) || agent (20): what both layers of the seal are bound to. */
+/** Returns the aad of both layers of encryption: chain (32) || ledger (20) || agent (20). */
 export function agentWalletAad({ scope, agent }: AgentWalletRef): Uint8Array {
   return concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger), fromHex(agent));
 }
@@ -34,11 +34,11 @@ function isKey(privateKey: Hex): boolean {
 }
 
 /**
- * Seals an agent's wallet key under HKDF(`s_i`, "agent wallet"): the inner layer. The service adds another under its
- * pepper, so that neither its database nor an agent's API key alone gives the key. The key is the agent's signer on the
- * ledger: its own address's at first, another's after `setAgentSigner`.
+ * Encrypts an agent's wallet key under HKDF(`s_i`, "agent wallet"), the inner layer. The service adds an outer layer
+ * under its pepper, so that neither its database alone nor an agent's API key alone yields the key. The key is the
+ * agent's signer on the ledger: at first the key of its own address, after `setAgentSigner` another one.
  *
- * @throws UnsealFailed when it is no private key
+ * @throws UnsealFailed if it is not a valid private key
  */
 export function sealAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, privateKey: Hex): Uint8Array {
   if (!isKey(privateKey)) throw new UnsealFailed("agent's wallet key");
@@ -46,7 +46,11 @@ export function sealAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, pr
   return seal(keyOf(agentSecret, ref.scope), agentWalletAad(ref), plain);
 }
 
-/** Opens what `sealAgentWallet` made; throws `UnsealFailed` also for another agent and for what is no private key. */
+/**
+ * Decrypts the output of `sealAgentWallet`.
+ *
+ * @throws UnsealFailed, also for another agent's wallet or if the content is not a valid private key
+ */
 export function openAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, sealed: Uint8Array): Hex {
   const plain = unseal(keyOf(agentSecret, ref.scope), agentWalletAad(ref), sealed, "agent's wallet key");
   const privateKey = toHex(plain.subarray(1));

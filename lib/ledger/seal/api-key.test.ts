@@ -51,7 +51,7 @@ describe("API keys", () => {
     expect(hashApiKey(generateApiKey(46630))).toHaveLength(32);
   });
 
-  // A wrap moved to another row, account, network, ledger or version is worthless.
+  // An encrypted secret moved to another row, account, network, ledger or version is useless.
   it("open their wraps in their own place only, and the flag wrap never gives the secret", () => {
     fc.assert(
       fc.property(scope, address, address, bytes(32), bytes(32), fc.nat(), (sc, holder, other, secret, held, bit) => {

@@ -7,37 +7,40 @@ import { InvalidApiKey, UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 
-/** 62^43 is just above 2^256. */
+/** Number of random digits. 62^43 is just above 2^256. */
 const RANDOM_LENGTH = 43;
 const FORMAT = /^hc_(test|live)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const VERSION = 1;
 
-/** Characters of a key. */
+/** Number of characters in a key. */
 export const API_KEY_LENGTH = "hc_test_".length + RANDOM_LENGTH + CHECKSUM_LENGTH;
 
-/** Chain ids of the two networks and the word each has in an API key. */
+/** The chain ids of the two networks. Each network has its own word in an API key. */
 export type NetworkChainId = 46630 | 4663;
 
-/** What an API key opens: s of an account or s_i of one agent, and the public key held payments are sealed to. */
+/** What an API key decrypts: s of an account or s_i of one agent, and the public key for payments awaiting approval. */
 interface WrappedSecret {
   secret: Uint8Array;
   heldPublicKey: Uint8Array;
 }
 
-/** Whose key it is. `holder` is the account's or the agent's address, `version` that of the budget secret. */
+/** Identifies the key's holder. `holder` is the account's or agent's address, `version` that of the budget secret. */
 interface KeyWrapRef {
   scope: Scope;
   holder: Address;
   version: number;
-  /** The one schedule that a key was created for: its wraps open for nothing else. */
+  /** The only schedule that the key was created for. Its encrypted secrets are bound to that schedule. */
   schedule?: string | undefined;
 }
 
-/** A new API key, made where it will be used. `hc_test_` or `hc_live_`, 43 random base62 digits, 6 of checksum. */
+/**
+ * Generates an API key, on the device that will use it: `hc_test_` or `hc_live_`, 43 random base62 digits, 6 digits of
+ * checksum.
+ */
 export function generateApiKey(chainId: NetworkChainId): string {
   let digits = "";
   while (digits.length < RANDOM_LENGTH) {
-    // Bytes of 248 and above are dropped: 248 = 4 * 62, so the rest is uniform.
+    // Bytes from 248 on are dropped, so that the digits are uniform: 248 = 4 * 62.
     for (const byte of randomBytes(64)) {
       if (byte < 248 && digits.length < RANDOM_LENGTH) digits += BASE62.charAt(byte % 62);
     }
@@ -46,25 +49,35 @@ export function generateApiKey(chainId: NetworkChainId): string {
   return body + checksum(body);
 }
 
-/** The network of a well-formed key; throws `InvalidApiKey` on a wrong prefix, length, alphabet or checksum. */
+/**
+ * Returns the network of an API key.
+ *
+ * @throws InvalidApiKey for a wrong prefix, length, alphabet or checksum
+ */
 export function parseApiKey(text: string): { chainId: NetworkChainId } {
   const match = FORMAT.exec(text);
   if (!match || checksum(text.slice(0, -CHECKSUM_LENGTH)) !== match[3]) throw new InvalidApiKey();
   return { chainId: match[1] === "live" ? 4663 : 46630 };
 }
 
-/** SHA-256 of the key's text: all the server stores of it. The key has 256 bits, so the hash gives nothing away. */
+/**
+ * Returns the SHA-256 of the key's text, which is all that the server stores of it. A key has 256 random bits, so the
+ * hash reveals nothing.
+ */
 export function hashApiKey(text: string): Uint8Array {
   return sha256(utf8(text));
 }
 
-/** What may be shown of a key: its prefix and its last four characters. */
+/** Returns what may be shown of a key: its prefix and its last four characters. */
 export function describeApiKey(text: string): { prefix: string; lastFour: string } {
   const { chainId } = parseApiKey(text);
   return { prefix: chainId === 4663 ? "hc_live_" : "hc_test_", lastFour: text.slice(-4) };
 }
 
-/** Key hash (32) || holder (20) || chain (32) || ledger (20) || version of the secret (4) || id of a schedule, if any. */
+/**
+ * Returns key hash (32) || holder (20) || chain (32) || ledger (20) || version of the secret (4) || id of the schedule,
+ * if any.
+ */
 function wrapAad(text: string, ref: KeyWrapRef): Uint8Array {
   return concat(
     hashApiKey(text),
@@ -76,27 +89,35 @@ function wrapAad(text: string, ref: KeyWrapRef): Uint8Array {
   );
 }
 
-/** Seals s (or s_i) and the held public key under HKDF(key text, "wrap"). */
+/** Encrypts s (or s_i) and the public key for payments awaiting approval under HKDF(key text, "wrap"). */
 export function wrapSecret(text: string, ref: KeyWrapRef, wrapped: WrappedSecret): Uint8Array {
   const plain = concat(Uint8Array.of(VERSION), wrapped.secret, wrapped.heldPublicKey);
   if (plain.length !== 65) throw new RangeError("a secret and a held public key are 32 bytes each");
   return seal(hkdf(utf8(text), "wrap", ref.scope), wrapAad(text, ref), plain);
 }
 
-/** Opens what `wrapSecret` made; throws `UnsealFailed`. */
+/**
+ * Decrypts the output of `wrapSecret`.
+ *
+ * @throws UnsealFailed
+ */
 export function unwrapSecret(text: string, ref: KeyWrapRef, wrap: Uint8Array): WrappedSecret {
   const plain = unseal(hkdf(utf8(text), "wrap", ref.scope), wrapAad(text, ref), wrap, "key wrap");
   if (plain.length !== 65 || plain[0] !== VERSION) throw new UnsealFailed("key wrap");
   return { secret: plain.slice(1, 33), heldPublicKey: plain.slice(33) };
 }
 
-/** Seals the flag key alone, so that the balances route never touches s. */
+/** Encrypts the flag key separately, so that the balances route never touches s. */
 export function wrapFlagKey(text: string, ref: KeyWrapRef, flagKey: Uint8Array): Uint8Array {
   if (flagKey.length !== 32) throw new RangeError("a flag key is 32 bytes");
   return seal(hkdf(utf8(text), "flag wrap", ref.scope), wrapAad(text, ref), flagKey);
 }
 
-/** Opens what `wrapFlagKey` made; throws `UnsealFailed`. */
+/**
+ * Decrypts the output of `wrapFlagKey`.
+ *
+ * @throws UnsealFailed
+ */
 export function unwrapFlagKey(text: string, ref: KeyWrapRef, wrap: Uint8Array): Uint8Array {
   return unseal(hkdf(utf8(text), "flag wrap", ref.scope), wrapAad(text, ref), wrap, "flag wrap");
 }

@@ -8,36 +8,37 @@ import { copyInfo } from "./copy-info";
 import { FixedFields } from "./fixed-fields";
 import { checkMarks, noteOfCopy, type PayerCopy } from "./payer-copy";
 
-/** Payments of one proof. */
+/** The most payments in one proof. */
 export const BATCH_PAYMENTS = 16;
 const SEED_LENGTH = 32;
 
 /**
- * Bytes of a batch's sealed payer copy: new limit (8), spent (8), day (4), seed (32), 16 tags (16 each), 16 amounts (8
- * each; zero in an empty slot). It is as long for two payments as for sixteen.
+ * Length of a batch's encrypted payer copy in bytes: new limit (8), spent (8), day (4), seed (32), 16 tags (16 each),
+ * 16 amounts (8 each; zero in an empty slot). It is the same for two payments as for sixteen.
  */
 export const BATCH_COPY_LENGTH = 20 + SEED_LENGTH + (REQUEST_TAG_LENGTH + 8) * BATCH_PAYMENTS + HPKE_OVERHEAD;
 
-/** What the payer of a batch keeps for itself on chain: as a payer copy, with an amount and a tag for each payment. */
+/** What the payer of a batch stores for itself on chain: a payer copy with an amount and a tag for each payment. */
 export interface BatchCopy extends Omit<PayerCopy, "amount" | "tag"> {
-  /** 16; empty slots are zero. */
+  /** 16 amounts in units; zero in empty slots. */
   amounts: readonly bigint[];
-  /** 16: of the request that asked for each payment. */
+  /** 16 tags, each of the request that asked for the payment. */
   tags: readonly Uint8Array[];
 }
 
-/** Whether a sealed payer copy is that of a batch: by its length alone. */
+/** Reports whether an encrypted payer copy is a batch's, by its length. */
 export function isBatchCopy(sealed: Uint8Array): boolean {
   return sealed.length === BATCH_COPY_LENGTH;
 }
 
-/** The tags of a payer copy: one for each payment. */
+/** Returns the tags of a payer copy, one for each payment. */
 export function copyTags(copy: Pick<PayerCopy, "tag"> | Pick<BatchCopy, "tags">): readonly Uint8Array[] {
   return "tags" in copy ? copy.tags : [copy.tag];
 }
 
 /**
- * Seals what the payer of a batch needs to follow its budget. `ref` is as for `sealPayerCopy`.
+ * Encrypts what the payer of a batch needs to follow its budget. For `ref`, see `sealPayerCopy`.
+ *
  * @throws UnusableViewingKey
  */
 export async function sealBatchCopy(
@@ -61,8 +62,8 @@ export async function sealBatchCopy(
 }
 
 /**
- * The payer copy of a batch, or null when it does not open. Nothing of it is believed before `budgetOfCopy` or
- * `noteOfBatch` has recomputed a word that the chain has from it.
+ * Decrypts the payer copy of a batch; returns null if that fails. Its content is not verified until `budgetOfCopy` or
+ * `noteOfBatch` has recomputed a word on chain from it.
  */
 export async function openBatchCopy(
   viewingSecret: Uint8Array,
@@ -84,7 +85,11 @@ export async function openBatchCopy(
   }
 }
 
-/** The opening of the note at `index` of a batch, at `ref` of its recipient; null when the copy does not recompute it. */
+/**
+ * Returns the opening of the note at `index` of a batch; null if the copy's content doesn't match the note.
+ *
+ * @param ref the note, with its recipient as the account
+ */
 export function noteOfBatch(copy: BatchCopy, ref: CommitmentRef, index: number): NoteOpening | null {
   const amount = copy.amounts[index];
   if (amount === undefined) return null;

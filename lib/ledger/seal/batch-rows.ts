@@ -1,13 +1,13 @@
 import { BATCH_PAYMENTS } from "./batch-copy";
 
-/** Where a row of a payout is paid: in which proof, and at which place there. */
+/** Where a row of a payout is paid: in which batch, and at which place in it. */
 export interface BatchPlace<T> {
   batch: number;
   place: number;
   item: T;
 }
 
-/** Puts the rows of a payout into batches of up to 16, each of one asset, in their order. */
+/** Splits the rows of a payout into batches of up to 16, each of one asset, in their order. */
 export function batchRows<T>(rows: readonly T[], assetOf: (row: T) => string): BatchPlace<T>[] {
   const open = new Map<string, { batch: number; size: number }>();
   let batches = 0;

@@ -5,29 +5,29 @@ import { LedgerError, UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 
-/** All texts are of one length: how long one is says nothing of the amounts in it. */
+/** All plaintexts have this length in bytes, so that the length reveals nothing about amounts in a setting. */
 const LENGTH = 512;
 
-/** Whose setting it is, and which. */
+/** Identifies a setting and its account. */
 export interface SettingRef {
   scope: Scope;
   account: Address;
-  /** Without a slash. */
+  /** Contains no slash. */
   name: string;
 }
 
-/** A role, then chain (32) || ledger (20) || account (20). */
+/** Returns the aad: a role, then chain (32) || ledger (20) || account (20). */
 function aadOf({ scope, account }: SettingRef): Uint8Array {
   const place = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger), fromHex(account));
   return concat(utf8("halcyon/1/browser-setting"), place);
 }
 
 /**
- * Encrypts a setting that a browser keeps for an account, under HKDF(x, "browser setting", its name): someone who reads the
- * browser's storage learns nothing of it, and it opens with the viewing key alone.
+ * Encrypts a setting that a browser stores for an account, under HKDF(x, "browser setting", its name). Only the viewing
+ * key decrypts it, so someone who reads the browser's storage learns nothing.
  *
- * @param viewingKey private half of the account's viewing key, x
- * @throws LedgerError when the text is longer than 510 bytes
+ * @param viewingKey the private half of the account's viewing key, x
+ * @throws LedgerError if the text is longer than 510 bytes
  */
 export function sealSetting(viewingKey: Uint8Array, ref: SettingRef, text: string): Uint8Array {
   const bytes = utf8(text);
@@ -37,7 +37,11 @@ export function sealSetting(viewingKey: Uint8Array, ref: SettingRef, text: strin
   return seal(hkdf(viewingKey, "browser setting", ref.scope, { extra: ref.name }), aadOf(ref), plain);
 }
 
-/** Decrypts what {@link sealSetting} made; throws `UnsealFailed`, also for another account's or another setting. */
+/**
+ * Decrypts the output of {@link sealSetting}.
+ *
+ * @throws UnsealFailed, also for another account or another setting
+ */
 export function openSetting(viewingKey: Uint8Array, ref: SettingRef, sealed: Uint8Array): string {
   const key = hkdf(viewingKey, "browser setting", ref.scope, { extra: ref.name });
   const plain = unseal(key, aadOf(ref), sealed, "setting");

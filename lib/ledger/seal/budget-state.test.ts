@@ -50,7 +50,7 @@ it("a state that was just sealed is looked through all the same: another opening
       const there = { ...p, commitment: budgetCommitment(budget) };
       const { sealed } = sealBudgetState(secret, there, budget);
       expect(openBudgetState(secret, there, sealed, budget)).toEqual(budget);
-      // What was meant has this word, what was sealed has not.
+      // The reference has the other opening's word, but the encrypted opening is the original one.
       const instead = { ...p, commitment: budgetCommitment(other) };
       const plain = concat(
         Uint8Array.of(2),
@@ -75,7 +75,7 @@ it("states are not sealed for another budget word than their own", () => {
   );
 });
 
-// The owner's client writes states too: what it gets wrong is unreadable, and no other error.
+// The owner's client also writes states. Its mistakes must be reported as unreadable states, not as other errors.
 it("states of a budget that has no word are refused like any other", () => {
   fc.assert(
     fc.property(ref, bytes(32), units, (p, secret, limit) => {

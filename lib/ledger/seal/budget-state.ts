@@ -10,23 +10,32 @@ import { FixedFields } from "./fixed-fields";
 const VERSION = 2;
 const FIXED_LENGTH = 1 + 8 + 8 + 4 + 32;
 
-/** The shortest sealed state: version (1), limit (8), spent (8), day (4), salt (32), no counters. */
+/**
+ * Length of the shortest encrypted state in bytes: version (1), limit (8), spent (8), day (4), salt (32), no counters.
+ */
 export const SEALED_STATE_MIN_LENGTH = FIXED_LENGTH + AEAD_OVERHEAD;
-/** Room for an agent's counters. */
+/** Leaves room for an agent's counters. */
 export const SEALED_STATE_MAX_LENGTH = SEALED_STATE_MIN_LENGTH + 4096;
 
-/** One byte, sealed. */
+/** Length of an encrypted flag in bytes. The plaintext is one byte. */
 export const SEALED_FLAG_LENGTH = 1 + AEAD_OVERHEAD;
 
-/** A budget state as the service stores it: what only s (or s_i) opens, and the flag the balances route may open. */
+/**
+ * A budget state as the service stores it: a ciphertext that only s (or s_i) decrypts, and a flag for the balances
+ * route.
+ */
 interface SealedState {
   sealed: Uint8Array;
   flag: Uint8Array;
 }
 
 /**
- * Seals a budget's opening with its window under HKDF(secret, "budget state"), and whether it is above zero under
- * HKDF(secret, "flag"). `secret` is s for an account and s_i for an agent; `ref.commitment` is the budget word.
+ * Encrypts a budget's opening, including its window, under HKDF(secret, "budget state"), and whether the budget is
+ * above zero under HKDF(secret, "flag").
+ *
+ * @param secret s for an account, s_i for an agent
+ * @param ref `ref.commitment` is the budget word
+ * @throws UnsealFailed if `budget` is not the opening of that word
  */
 export function sealBudgetState(secret: Uint8Array, ref: CommitmentRef, budget: BudgetOpening): SealedState {
   if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget opening");
@@ -45,9 +54,10 @@ export function sealBudgetState(secret: Uint8Array, ref: CommitmentRef, budget: 
 }
 
 /**
- * Opens a sealed budget state; throws `UnsealFailed` also when its content does not recompute the budget word.
+ * Decrypts a budget state.
  *
- * @param sealedNow the opening that was just sealed, whose word is known: the same one is not hashed again
+ * @param sealedNow the opening that was just encrypted, if its word is known; an equal one is not hashed again
+ * @throws UnsealFailed, also if the content doesn't match the budget word
  */
 export function openBudgetState(
   secret: Uint8Array,
@@ -66,13 +76,13 @@ export function openBudgetState(
   return plain.length === FIXED_LENGTH ? budget : { ...budget, counters: plain.slice(FIXED_LENGTH) };
 }
 
-/** Whether all that a budget's word is made of is the same. */
+/** Reports whether everything that determines the word is equal. */
 function hasSameWord(a: BudgetOpening, b: BudgetOpening): boolean {
   const isSameWindow = a.window.spent === b.window.spent && a.window.day === b.window.day;
   return a.limit === b.limit && a.salt === b.salt && isSameWindow;
 }
 
-/** Also false for what opens no word at all, such as a salt of zero. */
+/** Reports whether an opening matches a word. False for openings that no word can have, such as a salt of zero. */
 function isOpeningOf(budget: BudgetOpening, word: bigint): boolean {
   try {
     return budgetCommitment(budget) === word;
@@ -81,12 +91,20 @@ function isOpeningOf(budget: BudgetOpening, word: bigint): boolean {
   }
 }
 
-/** Seals whether a budget is above zero; `flagKey` is `deriveFlagKey(s or s_i)`. */
+/**
+ * Encrypts whether a budget is above zero.
+ *
+ * @param flagKey `deriveFlagKey(s or s_i)`
+ */
 export function sealFlag(flagKey: Uint8Array, ref: CommitmentRef, aboveZero: boolean): Uint8Array {
   return seal(flagKey, commitmentRefBytes(ref), Uint8Array.of(aboveZero ? 1 : 0));
 }
 
-/** Whether the budget is above zero; throws `UnsealFailed`. */
+/**
+ * Returns whether the budget is above zero.
+ *
+ * @throws UnsealFailed
+ */
 export function openFlag(flagKey: Uint8Array, ref: CommitmentRef, flag: Uint8Array): boolean {
   const plain = unseal(flagKey, commitmentRefBytes(ref), flag, "budget flag");
   if (plain.length !== 1 || (plain[0] !== 0 && plain[0] !== 1)) throw new UnsealFailed("budget flag");

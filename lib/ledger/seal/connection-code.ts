@@ -7,24 +7,24 @@ import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 import { API_KEY_LENGTH, hashApiKey, type NetworkChainId } from "./api-key";
 
-/** 62^43 is just above 2^256. */
+/** Number of random digits. 62^43 is just above 2^256. */
 const RANDOM_LENGTH = 43;
 const FORMAT = /^hcc_(test|live)_[0-9A-Za-z]{43}$/;
 
-/** Bytes of a sealed access token. */
+/** Length of an encrypted access token in bytes. */
 export const SEALED_TOKEN_LENGTH = API_KEY_LENGTH + AEAD_OVERHEAD;
 
-/** Whose access token it is, and on which ledger. */
+/** The holder of an access token, and its ledger. */
 interface TokenRef {
   scope: Scope;
   holder: Address;
 }
 
-/** A new authorization code, made in the owner's browser: `hcc_test_` or `hcc_live_` and 43 random base62 digits. */
+/** Generates an authorization code, in the owner's browser: `hcc_test_` or `hcc_live_` and 43 random base62 digits. */
 export function generateConnectionCode(chainId: NetworkChainId): string {
   let digits = "";
   while (digits.length < RANDOM_LENGTH) {
-    // Bytes of 248 and above are dropped: 248 = 4 * 62, so the rest is uniform.
+    // Bytes from 248 on are dropped, so that the digits are uniform: 248 = 4 * 62.
     for (const byte of randomBytes(64)) {
       if (byte < 248 && digits.length < RANDOM_LENGTH) digits += BASE62.charAt(byte % 62);
     }
@@ -32,17 +32,17 @@ export function generateConnectionCode(chainId: NetworkChainId): string {
   return `hcc_${chainId === 4663 ? "live" : "test"}_${digits}`;
 }
 
-/** Whether a text has the form of an authorization code. */
+/** Reports whether a text has the form of an authorization code. */
 export function isConnectionCode(text: string): boolean {
   return FORMAT.test(text);
 }
 
-/** SHA-256 of a code's text: all the service stores of it. */
+/** Returns the SHA-256 of a code's text, which is all that the service stores of it. */
 export function hashConnectionCode(code: string): Uint8Array {
   return sha256(utf8(code));
 }
 
-/** Code hash (32) || token hash (32) || holder (20) || chain (32) || ledger (20). */
+/** Returns code hash (32) || token hash (32) || holder (20) || chain (32) || ledger (20). */
 function tokenAad(code: string, tokenHash: Uint8Array, { scope, holder }: TokenRef): Uint8Array {
   return concat(
     hashConnectionCode(code),
@@ -53,7 +53,7 @@ function tokenAad(code: string, tokenHash: Uint8Array, { scope, holder }: TokenR
   );
 }
 
-/** Seals an access token for someone who brings the code: under HKDF(code, "connection code"). */
+/** Encrypts an access token under HKDF(code, "connection code"), for the holder of the code. */
 export function sealToken(code: string, ref: TokenRef, token: string): Uint8Array {
   const plain = utf8(token);
   if (plain.length !== API_KEY_LENGTH) throw new RangeError("an access token has the form of an API key");
@@ -61,9 +61,10 @@ export function sealToken(code: string, ref: TokenRef, token: string): Uint8Arra
 }
 
 /**
- * Opens what `sealToken` made; throws `UnsealFailed`.
+ * Decrypts the output of `sealToken`.
  *
- * @param tokenHash the hash that was registered for the token: another token does not open
+ * @param tokenHash the hash with which the token was registered; no other token decrypts with it
+ * @throws UnsealFailed
  */
 export function unsealToken(code: string, tokenHash: Uint8Array, ref: TokenRef, sealed: Uint8Array): string {
   const key = hkdf(utf8(code), "connection code", ref.scope);

@@ -167,7 +167,7 @@ describe("payer copies of batches", () => {
     );
   });
 
-  // The ledger takes a note once: two equal payments to one recipient must not be the same note.
+  // The ledger accepts each note once, so two equal payments to one recipient must have different notes.
   it("give each payment a note of its own, also where recipient and amount are the same", () => {
     fc.assert(
       fc.property(ref, bytes(32), positiveUnits, (p, seed, amount) => {

@@ -1,26 +1,26 @@
 import { concat, type Hex, keccak256, padHex, sliceHex } from "viem";
 
-/** A copy as the ledger takes it and writes it to events: whole words, of which a payer's or a recipient's has four. */
+/** A copy in the form that the ledger accepts and writes to events: whole words, four for a payer or recipient. */
 export type CopyWords = readonly [Hex, Hex, Hex, Hex];
-/** The same of a batch's payer. */
+/** The copy of a batch's payer in the same form. */
 export type BatchCopyWords = readonly [...CopyWords, ...CopyWords, ...CopyWords, ...CopyWords];
 
 const WORDS = 4;
 const BATCH_WORDS = 16;
 
-/** The words of a sealed copy: its bytes, then zeros. */
+/** Returns the words of an encrypted copy: its bytes, padded with zeros. */
 export const copyWords = (sealed: Hex): CopyWords => words(sealed, WORDS) as unknown as CopyWords;
-/** The words of a batch's sealed payer copy. */
+/** Returns the words of a batch's encrypted payer copy. */
 export const batchCopyWords = (sealed: Hex): BatchCopyWords => words(sealed, BATCH_WORDS) as unknown as BatchCopyWords;
 
-/** What a signature says of a copy: the keccak256 of its words. */
+/** Returns the hash by which a signature covers a copy: the keccak256 of its words. */
 export function copyHash(sealed: Hex): Hex {
   return keccak256(padded(sealed, Math.ceil((sealed.length - 2) / 64)));
 }
 
 /**
- * The sealed copy in `words`, which has `length` bytes. What follows it counts as part of it unless it is zero: then the
- * copy does not open, like any other that the payer spoiled.
+ * Returns the encrypted copy of `length` bytes in `words`. If anything but zeros follows it, returns all of it, which
+ * can't be decrypted, like any other copy that the payer spoiled.
  */
 export function copyIn(words: readonly Hex[], length: number): Hex {
   const all = concat(words);

@@ -1,6 +1,6 @@
 import { bytesToBigint } from "../crypto/bytes";
 
-/** Reads fields of fixed width one after another; what is left over or missing makes the whole text unreadable. */
+/** Reads fields of fixed width one after another. Missing or extra bytes are errors. */
 export class FixedFields {
   readonly #plain: Uint8Array;
   #at = 0;
@@ -9,7 +9,7 @@ export class FixedFields {
     this.#plain = plain;
   }
 
-  /** The next `length` bytes, as a copy. */
+  /** Returns the next `length` bytes, as a copy. */
   bytes(length: number): Uint8Array {
     const end = this.#at + length;
     if (end > this.#plain.length) throw new RangeError("the text is too short");
@@ -18,12 +18,16 @@ export class FixedFields {
     return field;
   }
 
-  /** The next `length` bytes as an integer, big endian. */
+  /** Returns the next `length` bytes as a big-endian integer. */
   integer(length: number): bigint {
     return bytesToBigint(this.bytes(length));
   }
 
-  /** Throws unless every byte was read. */
+  /**
+   * Checks that every byte was read.
+   *
+   * @throws RangeError
+   */
   end(): void {
     if (this.#at !== this.#plain.length) throw new RangeError("the text is too long");
   }

@@ -13,17 +13,19 @@ import { PADDED_MEMO_LENGTH, padMemo, unpadMemo } from "./memo";
 import { BINDING_LENGTH, NO_BINDING } from "./recipient-copy";
 
 const VERSION = 3;
-/** A payment to a note, or of a public amount. Which function of the ledger serves it is decided when it is approved. */
+/**
+ * A payment to a note, or with a public amount. Which function of the ledger executes it is decided at the approval.
+ */
 const KINDS = ["transfer", "release"] as const;
-const ID_LENGTH = 30; // "txn_" and a ULID
+const ID_LENGTH = 30; // `txn_` and a ULID
 const MAC_LENGTH = 32;
 const SEED_LENGTH = 32;
 const TEXT_LENGTH = 3 + ID_LENGTH + 3 * 20 + 8 + SEED_LENGTH + REQUEST_TAG_LENGTH + BINDING_LENGTH + PADDED_MEMO_LENGTH;
 
-/** Bytes of every sealed held payment, whatever it says. */
+/** Length of every encrypted payment awaiting approval, in bytes, regardless of its content. */
 export const SEALED_HELD_LENGTH = TEXT_LENGTH + MAC_LENGTH + HPKE_OVERHEAD;
 
-/** Which held payment it is. */
+/** Identifies a payment awaiting approval. */
 interface HeldPaymentRef {
   /** `txn_` and a ULID. */
   id: string;
@@ -32,17 +34,17 @@ interface HeldPaymentRef {
 }
 
 /**
- * What an agent asked for, over its threshold. It carries all that the approval has to keep: the request's tag, because
- * someone who approves does not know its idempotency key, and what the payment is for. Addresses in lower case, the amount in
- * units.
+ * A payment that an agent requested above its threshold. It contains everything that the approval must preserve: what
+ * the payment is for, and the request's tag, because the approver does not know the request's idempotency key.
+ * Addresses in lower case, the amount in units.
  */
 export interface HeldPayment extends HeldPaymentRef {
-  /** The address its recipient stood for when the agent asked. */
+  /** The address that the recipient resolved to when the agent asked. */
   to: Address;
   amount: bigint;
-  /** The payment's seed (`seed.ts`): however often it is approved, it makes one note. */
+  /** The payment's seed (`seed.ts`). However often the payment is approved, it has the same note. */
   seed: Uint8Array;
-  /** `requestTag` of the agent's request, or a random one. */
+  /** `requestTag` of the agent's request, or a random tag. */
   tag: Uint8Array;
   /** 32 bytes that say what the payment is for. */
   binding?: Uint8Array;
@@ -50,13 +52,16 @@ export interface HeldPayment extends HeldPaymentRef {
   kind: (typeof KINDS)[number];
 }
 
-/** A role, then chain (32) || ledger (20) || agent (20) || asset (20) || id (30): fixed widths, so unambiguous. */
+/**
+ * Returns the HPKE info: a role, then chain (32) || ledger (20) || agent (20) || asset (20) || id (30). Fixed widths
+ * make it unambiguous.
+ */
 function infoOf(scope: Scope, { id, agent, asset }: HeldPaymentRef): Uint8Array {
   const ledger = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger));
   return concat(utf8("halcyon/2/hpke/held"), ledger, fromHex(agent), fromHex(asset), utf8(id));
 }
 
-/** HMAC-SHA256 under HKDF(s_i, "held"): only the agent's key, or its owner, can have written the text. */
+/** Returns the HMAC-SHA256 under HKDF(s_i, "held"). It proves that the agent's key, or its owner, wrote the text. */
 function macOf(agentSecret: Uint8Array, scope: Scope, info: Uint8Array, text: Uint8Array): Uint8Array {
   return hmac(sha256, hkdf(agentSecret, "held", scope), concat(info, text));
 }
@@ -116,10 +121,10 @@ function read(text: Uint8Array): HeldPayment {
 const notHeld = () => new UnsealFailed("held payment");
 
 /**
- * Seals a held payment to its owner (docs/protocol.md section 3): an agent's request writes it, only the holder of
- * `s` opens it.
+ * Encrypts a payment awaiting approval for the owner (docs/protocol.md section 3). An agent's request writes it, and
+ * only the holder of `s` can decrypt it.
  *
- * @param heldPublicKey of the wrap that carried `agentSecret`, never from a row
+ * @param heldPublicKey the one that was decrypted together with `agentSecret`, never one from a database row
  * @throws InvalidUnits, InvalidMemo, UnusableViewingKey
  */
 export async function sealHeld(
@@ -134,12 +139,12 @@ export async function sealHeld(
 }
 
 /**
- * Opens a held payment for someone who may read and not decide. Without `s_i` it cannot check which of the account's
- * agents wrote the text, only that its author knew the held public key, which a wrap alone contains. So never approve
- * by it.
+ * Decrypts a payment awaiting approval for someone who may read it but not decide. Without `s_i` this can't check which
+ * of the account's agents wrote it. It only shows that the author knew the held public key, which exists only in
+ * encrypted secrets of API keys. So never approve based on it.
  *
- * @param heldSecretKey `deriveHeldKey(s)`
- * @throws UnsealFailed when key, place or text differ
+ * @param heldSecretKey the secret half of `deriveHeldKey(s)`
+ * @throws UnsealFailed if key, reference or content differ
  */
 export async function readHeld(
   heldSecretKey: Uint8Array,
@@ -151,10 +156,10 @@ export async function readHeld(
 }
 
 /**
- * Opens a held payment. What it returns is what the agent asked for: approve that and nothing else.
+ * Decrypts and authenticates a payment awaiting approval. The result is what the agent asked for; approve exactly that.
  *
- * @param heldSecretKey `deriveHeldKey(s)`
- * @throws UnsealFailed when key, place or text differ, or the text is not this agent's
+ * @param heldSecretKey the secret half of `deriveHeldKey(s)`
+ * @throws UnsealFailed if key, reference or content differ, or the content is not by this agent
  */
 export async function openHeld(
   heldSecretKey: Uint8Array,
@@ -168,7 +173,7 @@ export async function openHeld(
   return paymentIn(text, ref);
 }
 
-/** The text and its MAC, decrypted and not checked. */
+/** Decrypts the text and its MAC, without checking the MAC. */
 async function unsealed(heldSecretKey: Uint8Array, scope: Scope, ref: HeldPaymentRef, sealed: Uint8Array) {
   if (sealed.length !== SEALED_HELD_LENGTH) throw notHeld();
   const info = infoOf(scope, ref);
@@ -178,7 +183,7 @@ async function unsealed(heldSecretKey: Uint8Array, scope: Scope, ref: HeldPaymen
   return { info, text: plain.subarray(0, TEXT_LENGTH), mac: plain.subarray(TEXT_LENGTH) };
 }
 
-/** The payment a text says, if it is the one of this place. */
+/** Returns the payment in a text, after checking that it matches the reference. */
 function paymentIn(text: Uint8Array, ref: HeldPaymentRef): HeldPayment {
   const payment = read(text);
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -17,7 +17,7 @@ import {
 const text = fc.string({ unit: "binary", maxLength: 128 });
 
 describe("memos", () => {
-  // One length for all: otherwise the length would distinguish memos.
+  // Otherwise the length would distinguish memos.
   it("come back as written from texts of one length, whatever they say", () => {
     fc.assert(
       fc.property(scope, word, salt, bytes(32), text, fc.nat(), (sc, commitment, s, seed, memo, bit) => {

@@ -7,19 +7,27 @@ import type { CommitmentRef, Scope } from "../crypto/scope";
 import { copyInfo } from "./copy-info";
 
 const MEMO_BYTES = 512;
-/** Bytes of a padded memo. */
+/** Length of a padded memo in bytes. */
 export const PADDED_MEMO_LENGTH = 2 + MEMO_BYTES;
-/** Bytes of every memo under the AEAD, whatever the memo's length. */
+/** Length of every symmetrically encrypted memo in bytes. */
 export const SEALED_MEMO_LENGTH = PADDED_MEMO_LENGTH + AEAD_OVERHEAD;
-/** Bytes of a release's memo sealed to its recipient. */
+/** Length of a public payment's memo encrypted for its recipient, in bytes. */
 export const RECIPIENT_MEMO_LENGTH = PADDED_MEMO_LENGTH + HPKE_OVERHEAD;
 
-/** Throws `InvalidMemo` unless the text is well-formed and at most 512 bytes of UTF-8. */
+/**
+ * Checks that a memo is well-formed text of at most 512 bytes of UTF-8.
+ *
+ * @throws InvalidMemo
+ */
 function assertMemo(text: string): void {
   if (/\p{Surrogate}/u.test(text) || utf8(text).length > MEMO_BYTES) throw new InvalidMemo();
 }
 
-/** Length (2 bytes, big endian), text, zeros: all memos are of one length. Throws `InvalidMemo`. */
+/**
+ * Pads a memo: length (2 bytes, big endian), text, zeros. All padded memos have the same length.
+ *
+ * @throws InvalidMemo
+ */
 export function padMemo(text: string): Uint8Array {
   assertMemo(text);
   const bytes = utf8(text);
@@ -30,12 +38,16 @@ export function padMemo(text: string): Uint8Array {
   );
 }
 
-/** The memo that `padMemo` padded; throws `UnsealFailed` on anything else. */
+/**
+ * Removes the padding of `padMemo`.
+ *
+ * @throws UnsealFailed for anything else
+ */
 export function unpadMemo(padded: Uint8Array): string {
   const length = ((padded[0] ?? 0) << 8) | (padded[1] ?? 0);
   if (padded.length !== PADDED_MEMO_LENGTH || length > MEMO_BYTES) throw new UnsealFailed("memo");
   try {
-    // `ignoreBOM` keeps a leading U+FEFF: the memo comes back as it was written.
+    // `ignoreBOM` keeps a leading U+FEFF, so that the memo is returned as it was written.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(padded.subarray(2, 2 + length));
   } catch {
     throw new UnsealFailed("memo");
@@ -46,39 +58,52 @@ function memoKey(secret: Uint8Array, scope: Scope): Uint8Array {
   return hkdf(secret, "memo", scope);
 }
 
-/** Seals the memo of a transfer under its note's salt, which payer and recipient both know. AAD = the note. */
+/** Encrypts the memo of a transfer under its note's salt, which payer and recipient both know. The aad is the note. */
 export function sealNoteMemo(scope: Scope, note: bigint, noteSalt: bigint, text: string): Uint8Array {
   return seal(memoKey(bigintToBytes(noteSalt, 32), scope), bigintToBytes(note, 32), padMemo(text));
 }
 
-/** Opens the memo of a transfer; throws `UnsealFailed`. */
+/**
+ * Decrypts the memo of a transfer.
+ *
+ * @throws UnsealFailed
+ */
 export function openNoteMemo(scope: Scope, note: bigint, noteSalt: bigint, sealed: Uint8Array): string {
   return unpadMemo(unseal(memoKey(bigintToBytes(noteSalt, 32), scope), bigintToBytes(note, 32), sealed, "memo"));
 }
 
 /**
- * Seals the memo of a release, or of a `fund`, for its payer, under the seed of the payer copy. AAD = the new budget
- * word.
+ * Encrypts the memo of a `release` or `fund` for its payer, under the seed of the payer's copy. The aad is the new
+ * budget word.
  */
 export function sealPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, text: string): Uint8Array {
   return seal(memoKey(seed, scope), bigintToBytes(newBudget, 32), padMemo(text));
 }
 
-/** Opens the memo of a release, or of a `fund`, for its payer; throws `UnsealFailed`. */
+/**
+ * Decrypts the memo of a `release` or `fund` for its payer.
+ *
+ * @throws UnsealFailed
+ */
 export function openPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, sealed: Uint8Array): string {
   return unpadMemo(unseal(memoKey(seed, scope), bigintToBytes(newBudget, 32), sealed, "memo"));
 }
 
 /**
- * Seals the memo of a release to an enrolled recipient. `ref.account` is the recipient, `ref.commitment` the
- * payer's new budget word.
+ * Encrypts the memo of a `release` for an enrolled recipient.
+ *
+ * @param ref `ref.account` is the recipient, `ref.commitment` the payer's new budget word
  * @throws UnusableViewingKey
  */
 export function sealRecipientMemo(viewingKey: Uint8Array, ref: CommitmentRef, text: string): Promise<Uint8Array> {
   return sealTo(viewingKey, copyInfo("memo", ref), padMemo(text));
 }
 
-/** Opens the memo of a release for its recipient; throws `UnsealFailed`. */
+/**
+ * Decrypts the memo of a `release` for its recipient.
+ *
+ * @throws UnsealFailed
+ */
 export async function openRecipientMemo(
   viewingSecret: Uint8Array,
   ref: CommitmentRef,

@@ -10,32 +10,38 @@ import { FixedFields } from "./fixed-fields";
 
 const SEED_LENGTH = 32;
 /**
- * Bytes of a sealed payer copy: amount (8), new limit (8), spent (8), day (4), seed (32), tag (16). All are of this
- * length, so a copy does not show whether a policy counts.
+ * Length of an encrypted payer copy in bytes: amount (8), new limit (8), spent (8), day (4), seed (32), tag (16). All
+ * have the same length, so that a copy does not show whether a policy counts.
  */
 export const PAYER_COPY_LENGTH = 28 + SEED_LENGTH + REQUEST_TAG_LENGTH + HPKE_OVERHEAD;
 
-/** What the payer of an operation keeps for itself on chain. `amount` is what moved (of an allocation: the change). */
+/** What the payer of an operation stores for itself on chain. `amount` is what moved; for an allocation, the change. */
 export interface PayerCopy {
   amount: bigint;
   /** The new budget, in units. */
   limit: bigint;
-  /** Its window; NO_WINDOW where no policy counts. */
+  /** The window of the new budget; NO_WINDOW without a policy. */
   window: BudgetWindow;
   seed: Uint8Array;
-  /** `requestTag`, or a random one. */
+  /** `requestTag`, or a random tag. */
   tag: Uint8Array;
 }
 
-/** @throws RangeError when the seed, or a tag, of a copy has another length than its own */
+/**
+ * Checks the lengths of a copy's seed and tags.
+ *
+ * @throws RangeError
+ */
 export function checkMarks(seed: Uint8Array, ...tags: Uint8Array[]): void {
   if (seed.length !== SEED_LENGTH) throw new RangeError("a seed has 32 bytes");
   if (tags.some(({ length }) => length !== REQUEST_TAG_LENGTH)) throw new RangeError("a tag has 16 bytes");
 }
 
 /**
- * Seals what the owner needs to follow its budget. `ref.account` is the account whose budget changes,
- * `ref.commitment` its new budget word; `viewingKey` is the owner's X, for an agent as well.
+ * Encrypts what the owner needs to follow a budget.
+ *
+ * @param viewingKey the owner's X, also for an agent's budget
+ * @param ref `ref.account` is the account whose budget changes, `ref.commitment` its new budget word
  * @throws UnusableViewingKey
  */
 export async function sealPayerCopy(
@@ -50,8 +56,8 @@ export async function sealPayerCopy(
 }
 
 /**
- * The payer copy, or null when it does not open. Nothing of it is believed before `budgetOfCopy` or `noteOfCopy` has
- * recomputed a word that the chain has from it; amount and tag are bound by no budget word.
+ * Decrypts a payer copy; returns null if that fails. Its content is not verified until `budgetOfCopy` or `noteOfCopy`
+ * has recomputed a word on chain from it. Budget words don't cover amount and tag.
  */
 export async function openPayerCopy(
   viewingSecret: Uint8Array,
@@ -72,8 +78,8 @@ export async function openPayerCopy(
 }
 
 /**
- * The opening of the budget word at `ref`, which replaced `oldBudget`; null when the copy does not recompute it. Not
- * for `spend` and `spendPublic`, whose salt follows from the old one (`ratchet.ts`).
+ * Returns the opening of the budget word in `ref`, which replaced `oldBudget`; null if the copy's content doesn't match
+ * it. Not for `spend` and `spendPublic`, whose salt is derived from the old one (`ratchet.ts`).
  */
 export function budgetOfCopy(
   { limit, window, seed }: Pick<PayerCopy, "limit" | "window" | "seed">,
@@ -85,8 +91,8 @@ export function budgetOfCopy(
 }
 
 /**
- * The opening of the note (or change note) at `ref`, whose account is its owner; null when the copy does not
- * recompute it.
+ * Returns the opening of the note (or change note) in `ref`, whose account is the note's owner; null if the copy's
+ * content doesn't match it.
  */
 export function noteOfCopy(
   { amount, seed }: Pick<PayerCopy, "amount" | "seed">,

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { seal, unseal } from "../crypto/aead";
 import { batchPaymentSeed } from "../crypto/batch-payment-seed";
-import { randomBytes } from "../crypto/bytes";
+import { randomBytes, utf8 } from "../crypto/bytes";
+import { UnsealFailed } from "../crypto/errors";
+import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 import { noteOf } from "../prepare/note-parts";
 import {
@@ -41,6 +44,16 @@ test("a row opens in no other place, of no other payout, and not once it was cha
   const changed = sealed.with(60, (sealed[60] ?? 0) ^ 1);
   expect(() => openPayoutRow(key, scope, ref, changed)).toThrow();
   expect(() => openPayoutRow(randomBytes(32), scope, ref, sealed)).toThrow();
+});
+
+test("a row says with 0 or 1 whether it has a memo and a reference, and with nothing else", () => {
+  const sealing = hkdf(key, "payout rows", scope);
+  const aad = utf8(`${payoutId}/${ref.row}/${ref.batch}/${ref.place}`);
+  const text = unseal(sealing, aad, sealPayoutRow(key, scope, ref, row), "payout row");
+  expect(openPayoutRow(key, scope, ref, seal(sealing, aad, text))).toEqual(row);
+  for (const flag of [1, 2]) {
+    expect(() => openPayoutRow(key, scope, ref, seal(sealing, aad, text.with(flag, 2)))).toThrow(UnsealFailed);
+  }
 });
 
 test("the key opens with the account secret alone, for its account and payout", () => {

@@ -10,8 +10,8 @@ import { FixedFields } from "./fixed-fields";
 import { PADDED_MEMO_LENGTH, padMemo, unpadMemo } from "./memo";
 
 /*
- * A payout has a key of its own, which seals its rows and from which each row's seed follows. Only that key is sealed
- * under the account secret, so a new secret costs one small text however many rows there are.
+ * A payout has its own key, which encrypts its rows and from which the rows' seeds are derived. Only that key is
+ * encrypted under the account secret, so rotating the secret takes one small encryption, however many rows there are.
  */
 
 const VERSION = 1;
@@ -20,16 +20,16 @@ const TO_BYTES = 128;
 const REFERENCE_BYTES = 256;
 const TEXT_LENGTH = 3 + 20 + 20 + 8 + (2 + TO_BYTES) + (2 + REFERENCE_BYTES) + PADDED_MEMO_LENGTH;
 
-/** Bytes of the sealed key of every payout. */
+/** Length of a payout's encrypted key in bytes. */
 export const SEALED_PAYOUT_KEY_LENGTH = KEY_LENGTH + AEAD_OVERHEAD;
-/** Bytes of every sealed row, whatever it says. */
+/** Length of every encrypted row in bytes, regardless of its content. */
 export const SEALED_PAYOUT_ROW_LENGTH = TEXT_LENGTH + AEAD_OVERHEAD;
 
-/** One row as it was accepted. Addresses in lower case, the amount in units. */
+/** One accepted row. Addresses in lower case, the amount in units. */
 export interface PayoutRow {
   /** As its author wrote it. */
   to: string;
-  /** The address `to` stood for when the payout was accepted. */
+  /** The address that `to` resolved to when the payout was accepted. */
   address: Address;
   asset: Address;
   amount: bigint;
@@ -37,21 +37,21 @@ export interface PayoutRow {
   reference?: string;
 }
 
-/** Which row of which payout: where its text is bound to. */
+/** Identifies a row of a payout. The row's ciphertext is bound to it. */
 export interface PayoutRowRef {
   payoutId: string;
-  /** From 1. */
+  /** Counts from 1. */
   row: number;
   batch: number;
   place: number;
 }
 
 /**
- * The key of a payout: the same for the same request, so a request that is repeated after the service lost its rows
- * makes the same notes, which the ledger takes once.
+ * Derives the key of a payout. It is the same for the same request. So if a request is repeated after the service lost
+ * its rows, it creates the same notes, which the ledger accepts only once.
  *
  * @param secret s of the account
- * @param request what names it: who asks, and under which idempotency key
+ * @param request identifies the request: who asks, and the idempotency key
  */
 export function derivePayoutKey(secret: Uint8Array, scope: Scope, account: Address, request: string): Uint8Array {
   return hkdf(secret, "payout key", scope, { extra: `${account.toLowerCase()}/${request}` });
@@ -61,12 +61,16 @@ const sealingKey = (secret: Uint8Array, scope: Scope) => hkdf(secret, "payout ke
 
 const keyAad = (account: Address, payoutId: string) => utf8(`${account.toLowerCase()}/${payoutId}`);
 
-/** Seals a payout's key under the account secret. */
+/** Encrypts a payout's key under the account secret. */
 export function sealPayoutKey(secret: Uint8Array, scope: Scope, account: Address, payoutId: string, key: Uint8Array) {
   return seal(sealingKey(secret, scope), keyAad(account, payoutId), key);
 }
 
-/** Opens a payout's key. @throws UnsealFailed when secret, account or payout differ */
+/**
+ * Decrypts a payout's key.
+ *
+ * @throws UnsealFailed if secret, account or payout differ
+ */
 export function openPayoutKey(
   secret: Uint8Array,
   scope: Scope,
@@ -79,12 +83,12 @@ export function openPayoutKey(
   return key;
 }
 
-/** The seed of the proof that pays a batch of rows. */
+/** Returns the seed of the proof that pays a batch of rows. */
 export function payoutBatchSeed(key: Uint8Array, scope: Scope, batch: number): Uint8Array {
   return hkdf(key, "payout batch", scope, { extra: String(batch) });
 }
 
-/** The seed of one row, the same in its batch and alone: so is its note. */
+/** Returns the seed of one row. It is the same in a batch and alone, and so is its note. */
 export function payoutRowSeed(key: Uint8Array, scope: Scope, { batch, place }: { batch: number; place: number }) {
   return batchPaymentSeed(payoutBatchSeed(key, scope, batch), scope, place);
 }
@@ -93,7 +97,11 @@ const rowsKey = (key: Uint8Array, scope: Scope) => hkdf(key, "payout rows", scop
 
 const rowAad = ({ payoutId, row, batch, place }: PayoutRowRef) => utf8(`${payoutId}/${row}/${batch}/${place}`);
 
-/** Seals a row under its payout's key. @throws InvalidUnits, InvalidMemo; RangeError for texts that are too long */
+/**
+ * Encrypts a row under its payout's key.
+ *
+ * @throws InvalidUnits, InvalidMemo; RangeError for texts that are too long
+ */
 export function sealPayoutRow(key: Uint8Array, scope: Scope, ref: PayoutRowRef, row: PayoutRow): Uint8Array {
   const { to, address, asset, amount, memo, reference } = row;
   assertUnits(amount, 1n);
@@ -110,13 +118,18 @@ export function sealPayoutRow(key: Uint8Array, scope: Scope, ref: PayoutRowRef, 
   return seal(rowsKey(key, scope), rowAad(ref), text);
 }
 
-/** Opens a row. @throws UnsealFailed when key, place or text differ */
+/**
+ * Decrypts a row.
+ *
+ * @throws UnsealFailed if key, reference or content differ
+ */
 export function openPayoutRow(key: Uint8Array, scope: Scope, ref: PayoutRowRef, sealed: Uint8Array): PayoutRow {
   const text = unseal(rowsKey(key, scope), rowAad(ref), sealed, "payout row");
   if (text.length !== TEXT_LENGTH) throw new UnsealFailed("payout row");
   const fields = new FixedFields(text);
-  const [version, hasMemo, hasReference] = fields.bytes(3);
-  if (version !== VERSION) throw new UnsealFailed("payout row");
+  const [version, ...flags] = fields.bytes(3);
+  const [hasMemo, hasReference] = flags;
+  if (version !== VERSION || flags.some((flag) => flag > 1)) throw new UnsealFailed("payout row");
   const [address, asset] = [toHex(fields.bytes(20)), toHex(fields.bytes(20))];
   const amount = fields.integer(8);
   const to = unpadText(fields.bytes(2 + TO_BYTES));

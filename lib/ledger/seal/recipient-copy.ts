@@ -5,21 +5,23 @@ import type { CommitmentRef } from "../crypto/scope";
 import { copyInfo } from "./copy-info";
 import { FixedFields } from "./fixed-fields";
 
-/** Bytes of a binding. */
+/** Length of a binding in bytes. */
 export const BINDING_LENGTH = 32;
-/** Bytes of a sealed recipient copy: amount (8), note salt (32) and binding (32). */
+/** Length of an encrypted recipient copy in bytes: amount (8), note salt (32) and binding (32). */
 export const RECIPIENT_COPY_LENGTH = 40 + BINDING_LENGTH + HPKE_OVERHEAD;
 
 /** The binding of a payment that belongs to no request, invoice or challenge. */
 export const NO_BINDING = new Uint8Array(BINDING_LENGTH);
 
-/** A note as its recipient reads it. `binding`, 32 bytes, says what the payment is for; zeros: nothing. */
+/** A note as its recipient reads it. `binding`, 32 bytes, says what the payment is for; all zeros mean nothing. */
 export interface ReceivedNote extends NoteOpening {
   binding: Uint8Array;
 }
 
 /**
- * Seals a note's opening and binding to its recipient. `ref.account` is the recipient, `ref.commitment` the note.
+ * Encrypts a note's opening and binding for its recipient.
+ *
+ * @param ref `ref.account` is the recipient, `ref.commitment` the note
  * @throws UnusableViewingKey
  */
 export async function sealRecipientCopy(
@@ -33,7 +35,7 @@ export async function sealRecipientCopy(
   return sealTo(viewingKey, copyInfo("recipient", ref), plain);
 }
 
-/** The note, or null when the copy does not open or does not recompute the word at `ref`: it is then unreadable. */
+/** Decrypts a note; returns null if that fails or the content doesn't match the word in `ref`. */
 export async function openRecipientCopy(
   viewingSecret: Uint8Array,
   ref: CommitmentRef,

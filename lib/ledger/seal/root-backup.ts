@@ -9,18 +9,18 @@ import { entryAad, openRoot, SEALED_ROOT_LENGTHS, sealRoot, unlockSecret } from 
 const VERSION = 1;
 const KIND_SECOND_WALLET = 3;
 
-/** Bytes of a backup: a sealed root with one entry. */
+/** Length of a backup in bytes: an encrypted root with one entry. */
 export const BACKUP_LENGTH = SEALED_ROOT_LENGTHS[0];
 
 /**
- * What opens a backup: a generated recovery code, or another wallet than the account's by its signature over
+ * What decrypts a backup: a generated recovery code, or the signature of a second wallet, not the account's own, over
  * `unlockTypedData(scope, account)`, where `account` is the owner's address.
  */
 export type BackupUnlock = { recoveryCode: string } | { wallet: Address; signature: Hex };
 
 /**
- * Seals a further copy of a root (docs/protocol.md section 3). It has the form of a sealed root with one entry; that of
- * a second wallet is of a kind of its own, and names the account as well as the wallet.
+ * Encrypts another copy of a root (docs/protocol.md section 3). It has the form of an encrypted root with one entry.
+ * The entry for a second wallet has its own kind, and names the account and the wallet.
  */
 export function sealBackup(root: Uint8Array, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array {
   if ("recoveryCode" in unlock) return sealRoot(root, scope, account, [unlock]);
@@ -31,10 +31,10 @@ export function sealBackup(root: Uint8Array, scope: Scope, account: Address, unl
 }
 
 /**
- * Opens a backup.
+ * Decrypts a backup.
  *
- * @throws UnsealFailed for another account, wallet, network or signature, or when it is damaged; InvalidRecoveryCode on
- *   a mistyped code
+ * @throws UnsealFailed if account, wallet, network or signature differ, or it is damaged; InvalidRecoveryCode for a
+ *   mistyped code
  */
 export function openBackup(blob: Uint8Array, scope: Scope, account: Address, unlock: BackupUnlock): Uint8Array {
   if ("recoveryCode" in unlock) return openRoot(blob, scope, account, unlock);
@@ -44,7 +44,10 @@ export function openBackup(blob: Uint8Array, scope: Scope, account: Address, unl
   return unseal(secondWalletKey(unlock.signature, scope), aad, blob.subarray(3), "backup");
 }
 
-/** A label of its own: the account's wallet and a second one never have a key in common. */
+/**
+ * Derives the key from a second wallet's signature. Its own label ensures that it never equals the key of the account's
+ * wallet.
+ */
 function secondWalletKey(signature: Hex, scope: Scope): Uint8Array {
   return hkdf(unlockSecret(signature), "root by second wallet", scope);
 }

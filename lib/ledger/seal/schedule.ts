@@ -5,36 +5,39 @@ import { LedgerError, UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 
-/** Lengths are multiples of this, so that they hardly show how many recipients there are. */
+/** Lengths are multiples of this many bytes, so that they hardly reveal how many recipients there are. */
 const BLOCK = 2_048;
-/** Room for 12 parts of 16 payments with short memos, or one with the longest. */
+/** Enough for 12 parts of 16 payments with short memos, or one part with the longest memos. */
 const MOST_BLOCKS = 24;
 const LENGTH_BYTES = 4;
 
-/** The longest encrypted schedule, in bytes. */
+/** The maximum length of an encrypted schedule, in bytes. */
 export const SEALED_SCHEDULE_MAX_LENGTH = BLOCK * MOST_BLOCKS + AEAD_OVERHEAD;
 
-/** Which schedule, and which version of it. */
+/** Identifies a schedule and its version. */
 export interface ScheduleRef {
   scope: Scope;
   account: Address;
   /** `sch_` and a ULID. */
   id: string;
-  /** Counts from 1, one more at each change. */
+  /** Starts at 1 and increases by one with each change. */
   version: number;
 }
 
-/** A role, then chain (32) || ledger (20) || account (20) || version (8) || id: what has no fixed width stands last. */
+/**
+ * Returns the aad: a role, then chain (32) || ledger (20) || account (20) || version (8) || id. The field without a
+ * fixed width is last.
+ */
 function aadOf({ scope, account, id, version }: ScheduleRef): Uint8Array {
   const place = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger), fromHex(account));
   return concat(utf8("halcyon/1/schedule"), place, bigintToBytes(BigInt(version), 8), utf8(id));
 }
 
 /**
- * Encrypts a schedule's text under HKDF(s, "schedule"), bound to its account, id and version: one version never stands
- * for another.
+ * Encrypts a schedule's text under HKDF(s, "schedule"), bound to its account, id and version, so that no version can be
+ * passed off as another.
  *
- * @throws LedgerError when it is too long
+ * @throws LedgerError if it is too long
  */
 export function sealSchedule(secret: Uint8Array, ref: ScheduleRef, text: string): Uint8Array {
   const bytes = utf8(text);
@@ -45,7 +48,11 @@ export function sealSchedule(secret: Uint8Array, ref: ScheduleRef, text: string)
   return seal(hkdf(secret, "schedule", ref.scope), aadOf(ref), plain);
 }
 
-/** Decrypts what `sealSchedule` made; throws `UnsealFailed`, also for another version of the same schedule. */
+/**
+ * Decrypts the output of `sealSchedule`.
+ *
+ * @throws UnsealFailed, also for another version of the same schedule
+ */
 export function openSchedule(secret: Uint8Array, ref: ScheduleRef, sealed: Uint8Array): string {
   const plain = unseal(hkdf(secret, "schedule", ref.scope), aadOf(ref), sealed, "schedule");
   const length = Number(bytesToBigint(plain.subarray(0, LENGTH_BYTES)));

@@ -10,7 +10,7 @@ import { openRoot, SEALED_ROOT_LENGTHS, sealRoot, unlocksAlike, unlockTypedData 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const WALLET = privateKeyToAccount(`0x${"42".repeat(32)}`);
 
-/** The same signature as a wallet that prefers high s and v of 0 or 1 would write it. */
+/** Returns the same signature in the form of wallets that use high s and a v of 0 or 1. */
 function otherForm(signature: `0x${string}`): `0x${string}` {
   const raw = fromHex(signature);
   const s = ORDER - bytesToBigint(raw.subarray(32, 64));

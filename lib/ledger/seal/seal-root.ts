@@ -13,16 +13,16 @@ const KIND_RECOVERY_CODE = 2;
 /** Kind, nonce, root, tag. */
 const ENTRY_LENGTH = 1 + 24 + 32 + 16;
 
-/** Bytes of a sealed root with one entry, and with two. */
+/** Length of an encrypted root with one entry, and with two, in bytes. */
 export const SEALED_ROOT_LENGTHS = [2 + ENTRY_LENGTH, 2 + 2 * ENTRY_LENGTH] as const;
 
-/** What can open a sealed root: the wallet's signature over `unlockTypedData`, or the generated recovery code. */
+/** What decrypts a root: the wallet's signature over `unlockTypedData`, or the generated recovery code. */
 export type RootUnlock = { signature: Hex } | { recoveryCode: string };
 
 /**
- * The message a wallet signs to unlock its root: typed data for `eth_signTypedData_v4`. It has a domain and a type of
- * its own and no `domain.chainId`, so that no wallet insists on an active chain; chain, ledger and the ledger's salt
- * lie inside. The signature is a key: it is never sent anywhere, and no contract takes it.
+ * Returns the message that a wallet signs to unlock its root: typed data for `eth_signTypedData_v4`. It has its own
+ * domain and type, and no `domain.chainId`, so that no wallet insists on an active chain; chain, ledger and the
+ * ledger's salt are in the message. The signature is a key: never send it anywhere. No contract accepts it.
  */
 export function unlockTypedData(scope: Scope, account: Address) {
   return {
@@ -47,12 +47,17 @@ export function unlockTypedData(scope: Scope, account: Address) {
   } as const;
 }
 
-/** r and s of an ECDSA signature, s in its low form: v and the form of s are the wallet's choice, these are not. */
+/**
+ * Returns r and s of an ECDSA signature, with s in its low form. Unlike v and the form of s, they don't depend on the
+ * wallet.
+ *
+ * @throws UnsealFailed for another length than 64 or 65 bytes
+ */
 export function unlockSecret(signature: Hex): Uint8Array {
   const bytes = fromHex(signature);
   if (bytes.length !== 65 && bytes.length !== 64) throw new UnsealFailed("sealed root");
   const order = secp256k1.Point.Fn.ORDER;
-  // 64 bytes are EIP-2098: the top bit of s stands for v.
+  // 64 bytes are an EIP-2098 signature: the top bit of s stands for v.
   const s = bytesToBigint(bytes.subarray(32, 64)) & (bytes.length === 64 ? (1n << 255n) - 1n : (1n << 256n) - 1n);
   return concat(bytes.subarray(0, 32), bigintToBytes(s > order / 2n ? order - s : s, 32));
 }
@@ -67,6 +72,10 @@ function entryKey(unlock: RootUnlock, scope: Scope): { kind: number; key: Uint8A
   };
 }
 
+/**
+ * Returns the aad of an entry: version (1) || kind (1) || chain (32) || ledger (20) || domain salt (32) || account
+ * (20).
+ */
 export function entryAad(scope: Scope, account: Address, kind: number): Uint8Array {
   return concat(
     Uint8Array.of(VERSION, kind),
@@ -77,14 +86,17 @@ export function entryAad(scope: Scope, account: Address, kind: number): Uint8Arr
   );
 }
 
-/** Whether two signatures of the same message give the same key. False means the wallet is not deterministic. */
+/**
+ * Reports whether two signatures over the same message result in the same key. If not, the wallet's signatures are not
+ * deterministic.
+ */
 export function unlocksAlike(first: Hex, second: Hex): boolean {
   return bytesToBigint(unlockSecret(first)) === bytesToBigint(unlockSecret(second));
 }
 
 /**
- * Seals a root for each given unlock (one or two, of different kinds). The result is public for ever in the
- * `Enrolled` event: version (1) || number of entries (1) || entries of kind (1), nonce (24), sealed root (48).
+ * Encrypts a root for each given unlock (one or two, of different kinds). The result is public for ever in the
+ * `Enrolled` event: version (1) || number of entries (1) || entries of kind (1), nonce (24), encrypted root (48).
  */
 export function sealRoot(root: Uint8Array, scope: Scope, account: Address, unlocks: RootUnlock[]): Uint8Array {
   const entries = unlocks.map((unlock) => ({ ...entryKey(unlock, scope) }));
@@ -98,7 +110,7 @@ export function sealRoot(root: Uint8Array, scope: Scope, account: Address, unloc
   );
 }
 
-/** What a sealed root opens with, as far as it is one. */
+/** Returns the kinds of unlocks that decrypt a root. Ignores unknown entries. */
 export function sealedRootKinds(blob: Uint8Array): ("wallet" | "recovery_code")[] {
   const kinds: ("wallet" | "recovery_code")[] = [];
   for (let offset = 2; offset + ENTRY_LENGTH <= blob.length; offset += ENTRY_LENGTH) {
@@ -108,7 +120,11 @@ export function sealedRootKinds(blob: Uint8Array): ("wallet" | "recovery_code")[
   return kinds;
 }
 
-/** Opens a sealed root; throws `UnsealFailed` when no entry opens, `InvalidRecoveryCode` on a mistyped code. */
+/**
+ * Decrypts a root.
+ *
+ * @throws UnsealFailed if no entry can be decrypted, InvalidRecoveryCode for a mistyped code
+ */
 export function openRoot(blob: Uint8Array, scope: Scope, account: Address, unlock: RootUnlock): Uint8Array {
   const count = blob[1] ?? 0;
   if (blob[0] !== VERSION || blob.length !== 2 + count * ENTRY_LENGTH) throw new UnsealFailed("sealed root");

@@ -12,20 +12,20 @@ const VERSION = 1;
 const LENGTH = 89;
 
 /**
- * What reads an account's amounts and memos, and authorises nothing: the viewing key, and the key that payments
- * awaiting approval are encrypted for. It does not lead back to the account's root or secret.
+ * A credential that reads an account's amounts and memos, and authorizes nothing: the viewing key, and the key for
+ * payments awaiting approval. Neither the account's root nor its secret can be computed from it.
  */
 export interface ViewingCredential {
   chainId: NetworkChainId;
-  /** Lower case: the account, whose agents' payments it reads too. */
+  /** The account, in lower case. The credential also reads its agents' payments. */
   account: Address;
-  /** x and X, for ever. */
+  /** x and X, which never change. */
   viewingKey: X25519Keys;
-  /** Opens payments awaiting approval under this version of the account secret; a rotation ends that. */
+  /** Decrypts payments awaiting approval under this version of the account secret, until the secret is rotated. */
   held: { secret: Uint8Array; secretVersion: number };
 }
 
-/** The credential as text: `hcvk_test_` or `hcvk_live_`, base62, and the checksum that API keys have. */
+/** Encodes the credential as text: `hcvk_test_` or `hcvk_live_`, base62, and the same checksum as in API keys. */
 export function encodeViewingKey({ chainId, account, viewingKey, held }: ViewingCredential): string {
   const bytes = concat(
     Uint8Array.of(VERSION),
@@ -40,9 +40,9 @@ export function encodeViewingKey({ chainId, account, viewingKey, held }: Viewing
 }
 
 /**
- * Reads what `encodeViewingKey` wrote.
+ * Decodes the output of `encodeViewingKey`.
  *
- * @throws InvalidViewingKey on a wrong prefix, length, alphabet or checksum
+ * @throws InvalidViewingKey for a wrong prefix, length, alphabet or checksum
  */
 export function decodeViewingKey(text: string): ViewingCredential {
   const [, network, digits = "", sum] = FORMAT.exec(text) ?? [];

@@ -3,7 +3,7 @@ import type { ChainId } from "@/lib/network";
 import type { MessageKind } from "./messages";
 import { FAILING_MINUTES, reminderMs } from "./notice";
 
-/** Whom a message is for. */
+/** The account a message is for, on one network. */
 interface Owner {
   rootId: string;
   chainId: ChainId;
@@ -19,7 +19,10 @@ const held = async ({ rootId, chainId }: Owner, from: Date, until: Date | null) 
   return rows.length > 0;
 };
 
-/** Whether what a message says is so at this moment: what its reader has dealt with meanwhile is not announced any more. */
+/**
+ * Returns whether a message is still accurate. For example, there is nothing to announce once the owner has decided on
+ * the payment that was waiting for approval.
+ */
 export async function isStillTrue(kind: MessageKind, owner: Owner, now: Date): Promise<boolean> {
   if (kind === "approval_needed") return held(owner, now, null);
   if (kind === "approval_expiring") return held(owner, now, new Date(now.getTime() + reminderMs()));

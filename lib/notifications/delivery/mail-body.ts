@@ -3,13 +3,13 @@ import type { Message } from "./messages";
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign);
 
-/** What stands below a message. */
+/** The lines below a message. */
 export interface Footer {
-  /** The link that ends the messages; null in one that is sent once. */
+  /** The unsubscribe link; null for messages that are sent only once. */
   unsubscribe: string | null;
 }
 
-/** A message as plain text. */
+/** Returns a message as plain text. */
 export function plainBody({ lines, action, path }: Message, origin: string, { unsubscribe }: Footer): string {
   return [
     ...lines,
@@ -23,8 +23,8 @@ export function plainBody({ lines, action, path }: Message, origin: string, { un
 }
 
 /*
- * Mail programs read tables and inline styles; what they know of media queries turns the colors around in the dark. Nothing
- * is loaded from anywhere, so no one learns that a message was opened.
+ * Mail programs render tables and inline styles; those that support media queries get the dark colors. The message
+ * loads nothing from the network, so no one learns that it was opened.
  */
 const STYLE = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -39,7 +39,7 @@ const STYLE = `
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** A message as HTML: one column, readable on a phone, dark where the reader's program is. */
+/** Returns a message as HTML: one column, readable on a phone, dark if the reader's mail program is. */
 export function htmlBody(message: Message, origin: string, { unsubscribe }: Footer): string {
   const { subject, lines, action, path } = message;
   const text = lines

@@ -1,19 +1,25 @@
 import { createTransport } from "nodemailer";
-import type { MailEnv } from "@/lib/env";
+import type { MailEnv } from "@/lib/mail-env";
 
-/** A message to one address. */
+/** An email to one address. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** The same for each attempt: servers that keep it show a message once that was sent twice. */
+  /**
+   * The `Message-ID`, the same for each attempt, so that mail programs can show a message once even if it was sent
+   * twice.
+   */
   messageId: string;
   /** Further headers, such as `List-Unsubscribe`. */
   headers: Record<string, string>;
 }
 
-/** The server of an address has refused it for good. Its text may quote the address: it is not kept. */
+/**
+ * The recipient's server has refused the address permanently. The server's text is dropped because it may quote the
+ * address.
+ */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
   constructor(readonly status: number) {
@@ -21,10 +27,10 @@ export class MailRefused extends Error {
   }
 }
 
-/** A message did not go out; another attempt may succeed. */
+/** A message was not sent. Another attempt may succeed. */
 export class MailFailed extends Error {
   override readonly name = "MailFailed";
-  /** For the log, which shows no message. */
+  /** A short code for the log, which never contains the message. */
   constructor(readonly code: string) {
     super(`a message was not sent: ${code}`);
   }
@@ -34,11 +40,11 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
 /**
- * Sends one message by SMTP, over TLS: from the first byte, or upgraded (STARTTLS). A server without TLS gets nothing, neither
- * password nor message.
+ * Sends one message by SMTP over TLS, either from the first byte or after STARTTLS. A server without TLS gets neither
+ * the password nor the message, unless `plain` is set.
  *
- * @param ca PEM of a certificate authority beside the usual ones; tests have their own
- * @throws MailRefused when the address does not exist or takes no messages from us; MailFailed for all else
+ * @param ca PEM of an additional certificate authority, for tests
+ * @throws MailRefused if the address does not exist or refuses our messages; MailFailed for every other failure
  */
 export async function sendMail(server: MailEnv, mail: Mail, ca?: string): Promise<void> {
   const { host, port, implicitTls, plain, user, password, from } = server;
@@ -53,7 +59,7 @@ export async function sendMail(server: MailEnv, mail: Mail, ca?: string): Promis
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    // What a message is made of is given here whole: nothing in it names a file or an address to load.
+    // The message is complete as given. Nodemailer must not load a file or an address that its content names.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -66,7 +72,10 @@ export async function sendMail(server: MailEnv, mail: Mail, ca?: string): Promis
   }
 }
 
-/** What the response to the recipient or the message says of the address; all else is between us and our server. */
+/**
+ * Maps an SMTP error: a permanent refusal of the recipient or the message is about the address, everything else is
+ * between us and our mail server.
+ */
 function asOurs(error: unknown): MailRefused | MailFailed {
   const { responseCode, command, code } = error as { responseCode?: number; command?: string; code?: string };
   const ofAddress = command === "RCPT TO" || command === "DATA";

@@ -1,26 +1,26 @@
 import type { NotificationKind } from "@/lib/events/notification-kinds";
 import type { Network } from "@/lib/network";
 
-// What a message says. Everyone on its way can read it: it holds no amount, memo, counterparty, id or name, and leads to the
-// sign-in, where the rest is.
+// Texts of messages. Every server on the way can read them, so they contain no amount, memo, counterparty, id or name.
+// They only link to the sign-in page.
 
 /** What a message is about. */
 export type MessageKind = NotificationKind | "confirm" | "relayer_gas";
 
-/** A message in words. */
+/** A message's text. */
 export interface Message {
   subject: string;
-  /** A sentence each. */
+  /** One sentence each. */
   lines: string[];
-  /** What its one link leads to. */
+  /** Label of the message's only link. */
   action: string;
-  /** Below the site's origin. */
+  /** Where the link leads, relative to the site's origin. */
   path: string;
 }
 
 const signIn = (network: Network, page: string) => `/sign-in?next=${encodeURIComponent(`/${network}${page}`)}`;
 
-/** The words of a notification. */
+/** Returns the text of a notification. */
 export function messageOf(kind: NotificationKind | "relayer_gas", network: Network): Message {
   const where = `on the ${network} network`;
   switch (kind) {
@@ -64,7 +64,7 @@ export function messageOf(kind: NotificationKind | "relayer_gas", network: Netwo
   }
 }
 
-/** The words that ask for the confirmation of an address. */
+/** Returns the text that asks the reader to confirm an email address. */
 export function confirmationOf(token: string): Message {
   return {
     subject: "Confirm your email address for notifications",

@@ -8,15 +8,18 @@ import type { NotificationKind } from "@/lib/events/notification-kinds";
 import { notifyOwner } from "@/lib/events/notify-owner";
 import type { ChainId } from "@/lib/network";
 
-/** How long a webhook fails before its owner hears of it: most are back before. */
+/** How long a webhook must have been failing before its owner is notified. Most recover sooner. */
 export const FAILING_MINUTES = 15;
-/** How often it has failed in a row by then. */
+/** How many deliveries in a row must have failed by then. */
 const FAILURES = 3;
 const LONGEST_REMINDER_MS = 2 * 3_600_000;
 const BATCH = 200;
 const PAUSE_MS = 20_000;
 
-/** How long before the end of its window a payment is reminded of: two hours, of a short window a quarter. */
+/**
+ * Returns how long before a payment's approval window ends to send the reminder, in milliseconds: two hours, or a
+ * quarter of a short window.
+ */
 export const reminderMs = (): number => Math.min(LONGEST_REMINDER_MS, (env().approvalWindowSeconds * 1_000) / 4);
 
 interface Noticed {
@@ -27,10 +30,10 @@ interface Noticed {
 }
 
 /**
- * Notifies owners of what the clock alone makes worth it, once each: payments that are about to expire, webhooks that keep
- * failing. Any number of workers may do so at once.
+ * Notifies owners of what only the passing of time brings about, once each: payments that are about to expire and
+ * webhooks that keep failing. Safe to run in any number of workers at once.
  *
- * @returns after how many milliseconds to look again
+ * @returns in how many milliseconds to look again
  */
 export async function notice(now = new Date()): Promise<number> {
   const found = [...(await expiring(now)), ...(await failing(now))];
@@ -38,7 +41,7 @@ export async function notice(now = new Date()): Promise<number> {
   return found.length >= BATCH ? 0 : PAUSE_MS;
 }
 
-/** A thing of its own in a transaction of its own: none waits for another's owner. */
+/** Each notification has its own transaction, so that none waits for the locks of another owner. */
 async function noticeOnce({ kind, subject, rootId, chainId }: Noticed, now: Date): Promise<void> {
   await db().transaction(async (tx) => {
     const [first] = await tx
@@ -67,7 +70,7 @@ async function expiring(now: Date): Promise<Noticed[]> {
 
 async function failing(now: Date): Promise<Noticed[]> {
   const since = new Date(now.getTime() - FAILING_MINUTES * 60_000).toISOString();
-  // One that is back and fails again is another matter.
+  // A webhook that recovers and fails again is announced again.
   const subject = sql<string>`${webhooks.id} || '/' || extract(epoch from ${webhooks.failingSince})::bigint`;
   const rows = await db()
     .select({ subject, rootId: webhooks.rootId, chainId: webhooks.chainId })

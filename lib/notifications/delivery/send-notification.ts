@@ -32,25 +32,26 @@ export interface Notification {
 /** The target that stands for the installation's operator. */
 export const OPERATOR = "operator";
 
-/** Between two messages of a kind to one target. */
+/** Minimum time between two messages of one kind to one target. */
 const SPACING_MS = 5 * 60_000;
-/** What could not be sent for so long is not sent any more: by then it is news to no one. */
+/** A message that could not be sent for this long is dropped: it is no longer news. */
 const LATEST_MS = 24 * 3_600_000;
 
 /**
- * Sends one message, if what it says is still so, its reader wants it, and none was sent too recently. Safe to repeat: what is
- * noted as sent is not sent again. A worker that dies between the server's response and that note sends it twice, under
- * the same `Message-ID`: SMTP has no way to ask.
+ * Sends one message if it is still accurate, its reader wants it, and none of its kind was sent too recently. Safe to
+ * repeat: a message recorded as sent is not sent again. If the worker dies between the mail server's response and that
+ * record, the message goes out twice with the same `Message-ID`, because SMTP can't be asked whether a message was
+ * accepted.
  *
- * @returns after how many milliseconds there is more to do; null when it is done with
- * @throws MailFailed, PushFailed and the like when another attempt may succeed
+ * @returns in how many milliseconds to try again; null when nothing is left to do
+ * @throws MailFailed, PushFailed and similar errors when another attempt may succeed
  */
 export async function sendNotification(input: Notification, now: Date, ca?: string): Promise<number | null> {
   if (now.getTime() - Date.parse(input.since) > LATEST_MS) return null;
   const kind = input.kind as MessageKind;
   const newest = await newestSend(input);
   if (newest?.cause === input.cause) return null;
-  // Someone waits for a link they asked for; how many of those there are is counted when they ask.
+  // A confirmation is not delayed, because someone is waiting for it. Its limit is checked when it is requested.
   if (kind !== "confirm" && newest) {
     const wait = newest.sentAt.getTime() + SPACING_MS - now.getTime();
     if (wait > 0) return wait;
@@ -141,7 +142,7 @@ async function sendToOperator(input: Notification, now: Date, ca?: string): Prom
   return null;
 }
 
-/** A message as it is sent. */
+/** Builds the email. */
 function mailOf(
   { target, cause }: Notification,
   message: Message,
@@ -162,7 +163,7 @@ function mailOf(
     text: plainBody(message, origin, footer),
     html: htmlBody(message, origin, footer),
     messageId: `<${cause}.${target}@${new URL(origin).hostname}>`,
-    // No out-of-office notes in return (RFC 3834).
+    // Suppresses out-of-office replies (RFC 3834).
     headers: { ...oneClick, "Auto-Submitted": "auto-generated" },
   };
 }

@@ -12,16 +12,16 @@ import { scheduleNotification } from "@/lib/events/notify-owner";
 import type { ChainId } from "@/lib/network";
 import { OPERATOR } from "./send-notification";
 
-/** As the alarm HalcyonRelayerLow (deploy/prometheus/rules.yaml). */
+/** The threshold of the alert HalcyonRelayerLow (deploy/prometheus/rules.yaml). */
 export const LOW_WEI = parseEther("0.05");
 const PAUSE_MS = 60_000;
 
 /**
- * Looks at what the relayers of a chain have: new payments go to those that can pay for them, and the operator, and no account,
- * is notified of one that runs out, once a day while it does. What relayers have is public, but whose service it is that stops
- * is not anyone's business.
+ * Checks the gas balances of a chain's relayers. New payments go only to relayers that can pay for them. While a
+ * relayer runs low, the operator gets one message a day. Accounts are not notified: the balances are public, but which
+ * service they belong to is not.
  *
- * @returns after how many milliseconds to look again
+ * @returns in how many milliseconds to look again
  */
 export async function watchGas(chainId: ChainId, now: Date): Promise<number> {
   const positions = [ANCHOR_POSITION, ...relayerPositions()];
@@ -46,7 +46,10 @@ export async function watchGas(chainId: ChainId, now: Date): Promise<number> {
   return PAUSE_MS;
 }
 
-/** Nodes take a transaction only from an account that has the whole of its gas limit at its fee cap. */
+/**
+ * Records which relayers can pay. A node accepts a transaction only if the sender's balance covers the whole gas limit
+ * at the fee cap.
+ */
 async function noteGas(chainId: ChainId, addresses: readonly Address[], balances: readonly bigint[]): Promise<void> {
   const { maxFeePerGas } = await currentFees(chainId);
   const least = BigInt(Math.max(...Object.values(GAS_LIMIT).map(Number))) * maxFeePerGas;

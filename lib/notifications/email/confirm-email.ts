@@ -7,9 +7,10 @@ import type { ChainId } from "@/lib/network";
 import { idOfToken, isToken, openEmail, sealEmail } from "./email-secrets";
 
 /**
- * Confirms an address by the token of its link, once. Anyone who has the link may: they read what is sent there.
+ * Confirms an address with the token from its confirmation link, once. Anyone who has the link may use it, because
+ * having it shows that they read the inbox.
  *
- * @returns whether it did: false for a token that is unknown, was used, or has expired
+ * @returns true if this call confirmed the address; false if the token is unknown, used or expired
  */
 export async function confirmEmail(token: string, now = new Date()): Promise<boolean> {
   const id = idOfToken(token);

@@ -4,12 +4,12 @@ import { env } from "@/lib/env";
 import { equalBytes, fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { openSecret, sealSecret } from "@/lib/webhooks/secrets";
 
-/** What is sealed of an address: itself, and the tokens of the links in its messages. */
+/** What is stored encrypted about an address: the address itself and the tokens of the links in its messages. */
 export interface EmailSecrets {
   address: string;
-  /** Confirms the address; null once it has. */
+  /** Confirms the address; null once it is confirmed. */
   confirm: string | null;
-  /** Ends the messages, and nothing else. */
+  /** Unsubscribes the address, and can do nothing else. */
   unsubscribe: string;
 }
 
@@ -17,29 +17,29 @@ export interface EmailSecrets {
 export const sealEmail = (id: string, secrets: EmailSecrets): Hex => sealSecret(id, JSON.stringify(secrets));
 
 /**
- * Decrypts what `sealEmail` made.
+ * Decrypts a value that `sealEmail` encrypted.
  *
- * @throws UnsealFailed under another key, or of another address
+ * @throws UnsealFailed if it was encrypted under another key or for another address
  */
 export const openEmail = (id: string, sealed: Hex): EmailSecrets => JSON.parse(openSecret(id, sealed)) as EmailSecrets;
 
-/** A fresh token of an address: its id, by which it is found, and 32 random bytes, which are compared. */
+/** Creates a token for an address: the address's id, which finds the row, and 32 random bytes, which are compared. */
 export const newToken = (id: string): string => `${id}.${randomBytes(32).toString("base64url")}`;
 
-/** The id in front of a token; of a text that is none, the text. */
+/** Returns the id at the front of a token, or the whole text if it is not a token. */
 export const idOfToken = (token: string): string => token.split(".", 1)[0] ?? "";
 
-/** What is stored of a token to recognise it: its SHA-256. */
+/** Returns a token's SHA-256, which is stored in its place. */
 export const hashOfToken = (token: string): Hex => toHex(createHash("sha256").update(token).digest());
 
-/** Whether a token is the one with this hash; takes the same time wherever they differ. */
+/** Reports whether a token has this hash. Compares in constant time. */
 export function isToken(token: string, hash: Hex | null): boolean {
   return hash !== null && equalBytes(fromHex(hashOfToken(token)), fromHex(hash));
 }
 
 /**
- * The name of an address's own bucket: a keyed hash, so that the table of limits shows no addresses. What people put
- * behind a plus sign leads to the same inbox, and so does another case.
+ * Returns the name of an inbox's rate-limit bucket: a keyed hash, so that the table of limits reveals no address.
+ * Letter case and anything after a plus sign are ignored, because such addresses lead to the same inbox.
  */
 export function addressBucket(purpose: string, address: string): string {
   const at = address.lastIndexOf("@");

@@ -7,10 +7,10 @@ import type { ChainId } from "@/lib/network";
 import { idOfToken, isToken } from "./email-secrets";
 
 /**
- * Ends the messages to an address by the token that each of them carries (RFC 8058): the token can do nothing else, and
- * starting again takes a new confirmation. Repeatable.
+ * Stops the messages to an address, given the token that each of them carries (RFC 8058). The token can do nothing
+ * else, and turning messages back on takes a new confirmation. Safe to repeat.
  *
- * @returns whether the token is one; of an address that is gone it no longer is
+ * @returns whether the token is valid; false once the address is removed
  */
 export async function unsubscribe(token: string, now = new Date()): Promise<boolean> {
   const id = idOfToken(token);
@@ -24,7 +24,11 @@ export async function unsubscribe(token: string, now = new Date()): Promise<bool
   return true;
 }
 
-/** Notes that the server of an address has refused it for good. @param status of SMTP, such as 550 */
+/**
+ * Records that the recipient's server has refused an address permanently.
+ *
+ * @param status SMTP status, such as 550
+ */
 export const noteBounce = (id: string, status: number, now: Date): Promise<void> =>
   endEmails(id, { state: "bounced", reason: String(status) }, now);
 

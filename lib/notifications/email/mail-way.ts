@@ -3,8 +3,8 @@ import { env } from "@/lib/env";
 import type { ChainId } from "@/lib/network";
 
 /**
- * How email of a network goes out: by the configured mail server; else, on the local stack's chains alone, into the inbox
- * that its pages show; else not at all.
+ * Returns how email goes out on a network: by the configured mail server; without one, on a local chain, into the inbox
+ * that the local stack shows as a page; otherwise not at all.
  */
 export function mailWay(chainId: ChainId): "smtp" | "inbox" | "none" {
   if (env().mail) return "smtp";

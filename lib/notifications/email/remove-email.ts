@@ -4,7 +4,7 @@ import { notificationEmails } from "@/db/schema/notifications";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/context/context";
 
-/** Forgets the account's address on the network. Without one nothing happens. */
+/** Deletes the account's address on the network. Does nothing if there is none. */
 export async function removeEmail(ctx: SessionContext, now = new Date()): Promise<void> {
   const { account, chainId } = ctx;
   const { rootId } = account;

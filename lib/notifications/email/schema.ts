@@ -9,10 +9,10 @@ export const SetEmailInput = z.strictObject({
     .string("Send address, an email address.")
     .trim()
     .max(LONGEST_ADDRESS, "An email address has at most 254 characters.")
-    // Plain ASCII alone: what looks like another address is another address.
+    // ASCII only, so that no address can look like another one.
     .pipe(z.email("Enter an email address such as ada@example.com.")),
 });
 export type SetEmailInput = z.infer<typeof SetEmailInput>;
 
-/** The query of what links in messages lead to; `page`: a page of ours asked, and shows what came of it. */
+/** The query of the links in messages. `page` is set when our own page sends the request and shows the result. */
 export const TokenQuery = z.strictObject({ token: z.string().max(200), page: z.literal("1").optional() });

@@ -11,16 +11,16 @@ import { hashOfToken, newToken, openEmail, sealEmail } from "./email-secrets";
 import { mailWay } from "./mail-way";
 import type { SetEmailInput } from "./schema";
 
-/** How long the link of a confirmation works. */
+/** How many hours a confirmation link works. */
 export const CONFIRM_HOURS = 24;
 
 export type EmailRow = typeof notificationEmails.$inferSelect;
 
 /**
- * Sets the address notifications go to, in place of any earlier one, and sends it a link that confirms it; nothing else is
- * sent before. The same address again gets another link.
+ * Sets the address for notifications, replacing any earlier one, and sends it a confirmation link. Nothing else is sent
+ * to it until it is confirmed. Setting the same address again sends a new link.
  *
- * @throws ApiError `invalid_request` where no email is sent, `rate_limited`
+ * @throws ApiError `invalid_request` if this installation sends no email, `rate_limited`
  */
 export async function setEmail(ctx: SessionContext, { address }: SetEmailInput, now = new Date()): Promise<EmailRow> {
   const { account, chainId } = ctx;
@@ -34,12 +34,12 @@ export async function setEmail(ctx: SessionContext, { address }: SetEmailInput, 
     throw new ApiError("rate_limited", message, { retryAfter: Math.ceil(wait / 1_000) });
   }
   return db().transaction(async (tx) => {
-    // Two at once must not leave two.
+    // Serializes concurrent calls, so that an account never has two addresses.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email ${chainId} ${rootId}`}, 0))`);
     const mine = and(eq(notificationEmails.rootId, rootId), eq(notificationEmails.chainId, chainId));
     const [before] = await tx.select().from(notificationEmails).where(mine).for("update");
     const same = before !== undefined && openEmail(before.id, before.sealed).address === address;
-    // An address that is another is another target: what is on its way to the old one must not reach the new one.
+    // A different address gets a new id, so that messages already queued for the old address don't reach the new one.
     if (before && !same) await tx.delete(notificationEmails).where(mine);
     const row = await write(tx, { rootId, chainId, address, before: same ? before : undefined }, now);
     await scheduleNotification(tx, { target: row.id, kind: "confirm", chainId, cause: crypto.randomUUID() }, now);
@@ -56,7 +56,7 @@ async function write(
 ): Promise<EmailRow> {
   const id = before?.id ?? newId("emailAddress");
   const confirm = newToken(id);
-  // Links in messages that were sent already work on.
+  // Keep the unsubscribe token, so that links in earlier messages still work.
   const unsubscribe = before ? openEmail(id, before.sealed).unsubscribe : newToken(id);
   const values = {
     sealed: sealEmail(id, { address, confirm, unsubscribe }),

@@ -14,14 +14,14 @@ import { pushServiceOf } from "./push-service-of";
 import type { AddDeviceInput } from "./schema";
 import type { DeviceRow } from "./send-push";
 
-/** Browsers of one account on one network. */
+/** The most browsers of one account on one network. */
 const MOST_DEVICES = 10;
 
 /**
- * Has notifications pushed to a browser. The same subscription again is the same device, with its newest keys.
+ * Registers a browser for push notifications. The same subscription again updates the keys of the existing device.
  *
- * @throws ApiError `invalid_request` for an endpoint that is no push service's, a key that is none, one device too many, or
- *   where nothing is pushed
+ * @throws ApiError `invalid_request` if the endpoint does not belong to a push service, the key is invalid, the account
+ *   has too many devices, or this installation sends no push messages
  */
 export async function addDevice(
   ctx: SessionContext,
@@ -35,7 +35,7 @@ export async function addDevice(
   requirePoint(keys.p256dh);
   const endpointHash = toHex(createHash("sha256").update(endpoint).digest());
   return db().transaction(async (tx) => {
-    // Two at once must not both be the last.
+    // Serializes concurrent calls, so that two can't both take the last place.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`devices ${chainId} ${rootId}`}, 0))`);
     const mine = and(eq(pushDevices.rootId, rootId), eq(pushDevices.chainId, chainId));
     const [same] = await tx
@@ -66,7 +66,7 @@ export async function addDevice(
   });
 }
 
-/** A key that is no point of the curve would fail at each message. */
+/** Refuses a key that is not a point of the curve: every message to it would fail. */
 function requirePoint(p256dh: string): void {
   try {
     const ecdh = createECDH("prime256v1");

@@ -1,7 +1,10 @@
 import type { Hex } from "viem";
 import { openSecret, sealSecret } from "@/lib/webhooks/secrets";
 
-/** What is sealed of a device: anyone who has it can send to it. Keys are base64url, as browsers give them. */
+/**
+ * What is stored encrypted about a device, because anyone who has it can send to the device. Keys are base64url, as
+ * browsers supply them.
+ */
 export interface DeviceSecrets {
   endpoint: string;
   p256dh: string;
@@ -12,9 +15,9 @@ export interface DeviceSecrets {
 export const sealDevice = (id: string, secrets: DeviceSecrets): Hex => sealSecret(id, JSON.stringify(secrets));
 
 /**
- * Decrypts what `sealDevice` made.
+ * Decrypts a value that `sealDevice` encrypted.
  *
- * @throws UnsealFailed under another key, or of another device
+ * @throws UnsealFailed if it was encrypted under another key or for another device
  */
 export const openDevice = (id: string, sealed: Hex): DeviceSecrets =>
   JSON.parse(openSecret(id, sealed)) as DeviceSecrets;

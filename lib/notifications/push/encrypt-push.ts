@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
-/** What a browser gave to encrypt for it (RFC 8291, section 2). */
+/** The keys that a browser supplies for encrypting messages to it (RFC 8291, section 2). */
 export interface PushKeys {
   /** Its P-256 public key, 65 bytes. */
   p256dh: Uint8Array;
@@ -9,18 +9,18 @@ export interface PushKeys {
 }
 
 const RECORD_SIZE = 4_096;
-/** A record that is the last one ends so (RFC 8188, section 2). */
+/** The delimiter of the last record (RFC 8188, section 2). */
 const LAST = 2;
 
 const hkdf = (key: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number) =>
   Buffer.from(hkdfSync("sha256", key, salt, info, length));
 
 /**
- * Encrypts a message for one browser: the body of a push request (RFC 8291; content coding `aes128gcm`, RFC 8188). The push
- * service can't read it.
+ * Encrypts a message for one browser, so that the push service can't read it. Returns the body of the push request (RFC
+ * 8291; content coding `aes128gcm`, RFC 8188).
  *
- * @param fresh the sender's key and the salt, which are random; a test vector has its own
- * @throws Error for a public key that is not on the curve, and a text that is too long for one record
+ * @param fresh the sender's private key and the salt, random by default; tests pass those of a test vector
+ * @throws Error if the public key is not on the curve, or the text is too long for one record
  */
 export function encryptPush(
   text: string,

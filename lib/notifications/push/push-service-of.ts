@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/errors";
 import { urlRefusal } from "@/lib/webhooks/check-url";
 
-/** The push services of browsers: hosts, and hosts below these domains. A browser names its own; a script could name any. */
+/** Hosts of the browsers' push services. The endpoint comes from the client, which could name any host. */
 const SERVICES: readonly RegExp[] = [
   /^fcm\.googleapis\.com$/, // Chrome, Edge on Android, Opera, Samsung Internet
   /^updates\.push\.services\.mozilla\.com$/, // Firefox
@@ -10,10 +10,10 @@ const SERVICES: readonly RegExp[] = [
 ];
 
 /**
- * The push service of an endpoint.
+ * Returns the push service of an endpoint.
  *
- * @param local the network's chain is the local stack's: a service on this machine is fine
- * @throws ApiError `invalid_request` for any other address
+ * @param local whether the network is a local chain, which allows a push service on this machine
+ * @throws ApiError `invalid_request` for any other host
  */
 export function pushServiceOf(endpoint: string, local: boolean): string {
   const refused = (why: string) =>

@@ -6,9 +6,9 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
 /**
- * Pushes nothing more to a device.
+ * Removes a device: it gets no more push messages.
  *
- * @throws ApiError `not_found` for an unknown device, another account's, or one of the other network
+ * @throws ApiError `not_found` for an unknown device, and for one of another account or of the other network
  */
 export async function removeDevice(ctx: SessionContext, id: string, now = new Date()): Promise<void> {
   const { account, chainId } = ctx;

@@ -13,7 +13,7 @@ import { vapidHeader } from "./vapid";
 
 export type DeviceRow = typeof pushDevices.$inferSelect;
 
-/** A message did not reach its push service, or was not taken; another attempt may succeed. */
+/** The push service could not be reached, or it refused the message for now. Another attempt may succeed. */
 class PushFailed extends Error {
   override readonly name = "PushFailed";
   constructor(readonly code: string) {
@@ -22,10 +22,10 @@ class PushFailed extends Error {
 }
 
 const ATTEMPT_MS = 20_000;
-/** How long a service keeps a message for a browser that is off, in seconds. */
+/** How long a push service keeps a message for a browser that is offline, in seconds. */
 const TTL = 86_400;
 
-/** Where push services reach the operator. */
+/** Returns the address at which push services can contact the operator. */
 function contactOf(): string {
   const { securityContact, mail, origin } = env();
   if (securityContact) return securityContact;
@@ -33,11 +33,12 @@ function contactOf(): string {
 }
 
 /**
- * Sends a push message to one browser (RFC 8030). One that its service no longer knows is removed; what else the service
- * refuses is noted on the device.
+ * Sends a push message to one browser (RFC 8030). Removes the device if the push service no longer knows it; records
+ * any other refusal on the device.
  *
- * @param topic a message that waits at the service is replaced by a newer one of its topic
- * @returns whether it was taken; false: the device is gone, or its service refuses our messages
+ * @param topic a newer message replaces one of the same topic that still waits at the push service
+ * @returns whether the push service accepted the message; false if the device is gone or the service refuses our
+ *   messages
  * @throws PushFailed, UrlRefused and network errors when another attempt may succeed
  */
 export async function sendPush(device: DeviceRow, text: string, topic: string, now: Date): Promise<boolean> {
@@ -71,7 +72,7 @@ export async function sendPush(device: DeviceRow, text: string, topic: string, n
     return false;
   }
   await noteFailure(device, String(status));
-  // Of these the service says that it may be different later.
+  // These statuses are temporary.
   if (status === 429 || status >= 500) throw new PushFailed(String(status));
   return false;
 }

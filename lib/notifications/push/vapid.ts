@@ -1,11 +1,14 @@
 import { createECDH, createPrivateKey, sign } from "node:crypto";
 
-/** A push service takes a token for at most a day (RFC 8292, section 2); half of that, for clocks that differ. */
+/**
+ * A push service accepts a token for at most a day (RFC 8292, section 2). Half of that leaves room for clock
+ * differences.
+ */
 const TOKEN_SECONDS = 12 * 3_600;
 
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url");
 
-/** The public half of `VAPID_PRIVATE_KEY`, 65 bytes: browsers bind a subscription to it. */
+/** Returns the public half of `VAPID_PRIVATE_KEY`, 65 bytes. Browsers bind a subscription to it. */
 export function vapidPublicKey(privateKey: Uint8Array): Buffer {
   const ecdh = createECDH("prime256v1");
   ecdh.setPrivateKey(privateKey);
@@ -13,10 +16,10 @@ export function vapidPublicKey(privateKey: Uint8Array): Buffer {
 }
 
 /**
- * The `Authorization` header of a push request: a JWT by which the service knows who sends (RFC 8292).
+ * Returns the `Authorization` header of a push request: a JWT that identifies the sender (RFC 8292).
  *
- * @param endpoint whose origin the token is for
- * @param contact `mailto:` or `https:`, where the service reaches the operator
+ * @param endpoint the token is valid for this endpoint's origin
+ * @param contact a `mailto:` or `https:` address at which the push service can contact the operator
  */
 export function vapidHeader(privateKey: Uint8Array, endpoint: string, contact: string, now: Date): string {
   const publicKey = vapidPublicKey(privateKey);

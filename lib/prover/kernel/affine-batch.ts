@@ -5,20 +5,20 @@ import { type Kernel, montgomery } from "./kernel";
 import { PAIR_BYTES } from "./limbs";
 import { BASE_ORDER } from "./orders";
 
-/** Additions that share an inversion: what they need lies in a processor's second-level cache. */
+/** How many additions share one inversion. Their data fits into a processor's second-level cache. */
 const MOST_JOBS = 4096;
 const JOB_WORDS = JOB_BYTES / 4;
 
 /**
- * Additions of affine points, done many at a time (AffineCode). A pointer with `NEGATIVE` in it means the negative of its
- * point. A sum may take the place of one of its own points, and of nothing else that the batch reads.
+ * Batches of additions of affine points (see AffineCode). A pointer with `NEGATIVE` set stands for the negative of its
+ * point. A sum may overwrite one of its own two points, but nothing else that the batch reads.
  */
 export class AffineBatch {
   private readonly jobs: number;
   private readonly products: number;
   private readonly inverse: number;
   private readonly three: number;
-  /** Two points that can be added, and room for their sum. */
+  /** Pointers to two points that can be added and to space for their sum, to pad a batch. */
   private readonly idle: readonly [number, number, number];
   private words: Int32Array;
   private count = 0;
@@ -39,13 +39,17 @@ export class AffineBatch {
     this.words = kernel.words();
   }
 
-  /** @param onInfinity called with `out` of a sum at infinity, which is not written */
+  /**
+   * Queues an addition.
+   *
+   * @param onInfinity called with `out` if the sum is the point at infinity, which is not written
+   */
   add(left: number, right: number, out: number, onInfinity: (out: number) => void): void {
     this.put(this.count++, left, right, out);
     if (this.count === MOST_JOBS) this.flush(onInfinity);
   }
 
-  /** Does the additions that are still to be done. */
+  /** Runs the queued additions. */
   flush(onInfinity: (out: number) => void): void {
     const { count } = this;
     this.count = 0;
@@ -78,11 +82,11 @@ export class AffineBatch {
     this.words[at + 2] = out;
   }
 
-  /** False, and nothing done, when a denominator is 0. */
+  /** Runs a batch. Returns false, without having changed anything, if a denominator is 0. */
   private run(kind: "add" | "double", count: number): boolean {
     const { kernel, group, jobs, products, inverse } = this;
     const { functions } = kernel;
-    // In G1 jobs are done in pairs; and one step is read ahead.
+    // In G1 jobs run in pairs, and the code reads one step ahead, so the batch is padded.
     const end = jobs + (group === "1" ? count + (count % 2) : count) * JOB_BYTES;
     for (let i = 0; i < 3; i++) this.put(count + i, ...this.idle);
     functions[`${kind}Forward${group}`](jobs, end, products);
@@ -97,7 +101,7 @@ export class AffineBatch {
     return true;
   }
 
-  /** Takes the jobs whose points have the same x out of the batch. Rare, so slow. */
+  /** Removes the jobs whose two points have equal x from the batch. Rare, so it need not be fast. */
   private setEqualXApart(count: number): [left: number, right: number, out: number][] {
     const apart: [number, number, number][] = [];
     for (let i = 0; i < count; i++) {
@@ -115,7 +119,7 @@ export class AffineBatch {
     return this.isSame(this.coordinate(left, 1), this.coordinate(right, 1), sign);
   }
 
-  /** x or y of a point, as numbers that are not reduced. */
+  /** Returns the x or y of a point, as numbers that are not reduced. */
   private coordinate(point: number, which: 0 | 1): bigint[] {
     const at = point & ~NEGATIVE;
     if (this.group === "2") return this.kernel.readPair(at + which * PAIR_BYTES);
@@ -127,5 +131,5 @@ export class AffineBatch {
   }
 }
 
-/** Bytes of a point of a group. */
+/** Returns the size of a point of a group, in bytes. */
 export const pointBytes = (group: Group): number => POINT_BYTES[group];

@@ -1,39 +1,41 @@
 import { type Code, type Func, i32, type Local, type Module, repeatWhile, v128 } from "./assembler";
 import { LIMBS, PAIR_BYTES } from "./limbs";
 
-/** An addition to be done: pointers (u32) to the points left and right, and to where the sum goes. */
+/** Size of an addition job: pointers (u32) to the left point, the right point and the sum. */
 export const JOB_BYTES = 12;
-/** Added to a pointer to a point: its negative is meant. */
+/** Flag in a pointer to a point: use its negative. */
 export const NEGATIVE = 1;
 
-/** What batches of additions call: those of the base field for G1, those of the extension for G2. */
+/** The field functions that batches of additions call: those of the base field in G1, of the extension in G2. */
 export interface FieldFunctions {
   mul: Func;
   mulAdd: Func;
   squareAdd: Func;
 }
 
-/** The two groups: in G1 two additions are done side by side, in G2 the lanes are the coordinates of one. */
+/** The two groups. In G1 the lanes are two independent additions, in G2 the coordinates of one. */
 type Group = "1" | "2";
 
-/** Room for pairs that a function works with; one function at a time uses it. */
+/** Scratch space for pairs, used by one function at a time. */
 const names = ["dx", "dy", "x", "xs", "ny", "t", "u", "slope", "sumX", "sumY"] as const;
 type Slot = (typeof names)[number];
 export const SLOTS_AT = 1024;
 export const SLOTS_END = SLOTS_AT + names.length * PAIR_BYTES;
 const slot = (name: Slot): Code => i32.const(SLOTS_AT + names.indexOf(name) * PAIR_BYTES);
 
-/** Where the last cache line of a point begins, or a little later. */
+/** Offset of the last cache line of a point, or a little more. */
 const POINT_END = { "1": PAIR_BYTES - 4, "2": 2 * PAIR_BYTES - 4 } as const;
 
-/** Loads a vector for each limb: coordinates x in the low half, y in the high one, with the sign of each point. */
+/**
+ * Loads one limb of the points into a vector, x in the low half and y in the high half, with each point's sign applied.
+ */
 type Load = (limb: number) => Code;
 
 /**
- * Batches of affine additions and doublings, whose slopes share one inversion (Montgomery's trick: Math. Comp. 48, 1987,
- * section 10.3.1): six multiplications for each. `forward` multiplies up the denominators; the caller inverts their
- * product; `backward` does the additions from the last to the first. For points with equal x the product is 0: the caller
- * keeps those apart. A sum may replace either of its own points.
+ * Batches of affine additions and doublings that share one inversion (Montgomery's trick: Math. Comp. 48, 1987, section
+ * 10.3.1), at six multiplications each. `forward` multiplies the denominators; the caller inverts the product;
+ * `backward` does the additions, from the last to the first. Two points with equal x make the product 0, so the caller
+ * must keep them out. A sum may overwrite either of its own points.
  */
 export class AffineCode {
   constructor(
@@ -66,7 +68,10 @@ export class AffineCode {
     );
   }
 
-  /** (jobs, end, products, inverse): does the steps; `inverse` is that of the last product. Of doublings, three times that. */
+  /**
+   * (jobs, end, products, inverse): does the steps. `inverse` is the inverse of the last product; for doublings, three
+   * times the inverse.
+   */
   backward(kind: "add" | "double"): void {
     const f = this.module.func(`${kind}Backward${this.group}`, 4);
     const [start, job, products, inverse] = f.parameters as [Local, Local, Local, Local];
@@ -132,7 +137,7 @@ export class AffineCode {
     };
   }
 
-  /** The points of a step whose pointers lie in the job at `offset`. */
+  /** Returns the code that handles the points of a step whose pointers are in the job at `offset`. */
   private points(f: Func, job: Local, offset: number): { begin: Code; load: Load; store: Code; touchNext: Code } {
     const pointers = (this.group === "1" ? [offset, offset + JOB_BYTES] : [offset]).map((at) => ({
       at,
@@ -166,7 +171,7 @@ export class AffineCode {
     const sum = f.local("v128");
     const store = eachLimb((i) => {
       const both = v128.load64High(slot("sumY"), v128.load64(slot("sumX"), 8 * i), 8 * i);
-      // The operands in the order of the instruction: pointer first, so the vector is held.
+      // The instruction takes the pointer first, so the vector waits in a local.
       return two
         ? [sum.set(crossed(f, both)), v128.store64Low(out(0), sum.get, 8 * i), v128.store64High(out(1), sum.get, 8 * i)]
         : [
@@ -175,7 +180,8 @@ export class AffineCode {
             v128.store64High(out(0), sum.get, 8 * i + PAIR_BYTES),
           ];
     });
-    // A job stands behind the last one: its points are there to be read. What is read is of no interest.
+    // Prefetches the next job's points. A padding job follows the last one, so the memory is valid; the loaded values
+    // are unused.
     const next = pointers.map(({ at }) => i32.and(i32.load(job.get, at + this.stepBytes), i32.const(~NEGATIVE)));
     const touchNext = next.map((pointer) =>
       [0, POINT_END[this.group]].map((byte) => i32.store(slot("t"), i32.load(pointer, byte))),
@@ -184,7 +190,7 @@ export class AffineCode {
   }
 }
 
-/** Lanes x1, y1, x2, y2 as x1, x2, y1, y2, and the other way round. */
+/** Reorders lanes x1, y1, x2, y2 to x1, x2, y1, y2, and back. */
 function crossed(f: Func, vector: Code): Code {
   const held = f.local("v128");
   return v128.shuffle32(held.tee(vector), held.get, [0, 2, 1, 3]);

@@ -1,15 +1,15 @@
 /**
- * WebAssembly, emitted directly (webassembly.github.io/spec/core/binary): expressions are nested lists of bytes, in the
- * order of the stack machine. It knows the few instructions that the kernel needs.
+ * A minimal WebAssembly assembler (webassembly.github.io/spec/core/binary). Expressions are nested lists of bytes in
+ * stack-machine order. It supports only the instructions that the kernel needs.
  */
 export type Code = readonly (number | Code)[];
 export type ValueType = "i32" | "v128";
 
 const TYPES = { i32: 0x7f, v128: 0x7b } as const;
-/** No value. */
+/** The empty block type. */
 const VOID = 0x40;
 
-/** Unsigned LEB128. */
+/** Encodes unsigned LEB128. */
 function leb(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
@@ -20,7 +20,7 @@ function leb(value: number): number[] {
   return bytes;
 }
 
-/** Signed LEB128 of 32 bits. */
+/** Encodes signed LEB128 of 32 bits. */
 function signedLeb(value: number): number[] {
   const bytes: number[] = [];
   for (let rest = value | 0; ; rest >>= 7) {
@@ -49,15 +49,15 @@ export const i32 = {
   store: (pointer: Code, value: Code, offset = 0): Code => [pointer, value, 0x36, 2, leb(offset)],
 };
 
-/** Vectors of 128 bits. Names as in the specification; `32` and `64` are the lanes' bits. */
+/** Instructions on 128-bit vectors, named as in the specification; `32` and `64` are the lane widths. */
 export const v128 = {
   const: (lanes: readonly bigint[]): Code => [0xfd, 0x0c, constantBytes(lanes)],
   load: (pointer: Code, offset = 0): Code => [pointer, 0xfd, 0x00, 3, leb(offset)],
-  /** 64 bits into the low half, zeros into the high one. */
+  /** Loads 64 bits into the low half and zeros the high half. */
   load64: (pointer: Code, offset = 0): Code => [pointer, 0xfd, 0x5d, 3, leb(offset)],
-  /** 64 bits into both halves. */
+  /** Loads 64 bits into both halves. */
   load64Twice: (pointer: Code, offset = 0): Code => [pointer, 0xfd, 0x0a, 3, leb(offset)],
-  /** 64 bits into the high half of a vector. */
+  /** Loads 64 bits into the high half of a vector. */
   load64High: (pointer: Code, vector: Code, offset = 0): Code => [pointer, vector, 0xfd, 0x57, 3, leb(offset), 1],
   store64Low: (pointer: Code, vector: Code, offset = 0): Code => [pointer, vector, 0xfd, 0x5b, 3, leb(offset), 0],
   store64High: (pointer: Code, vector: Code, offset = 0): Code => [pointer, vector, 0xfd, 0x5b, 3, leb(offset), 1],
@@ -72,18 +72,18 @@ export const v128 = {
   add64: binary(0xce),
   sub64: binary(0xd1),
   shiftUnsigned64: shift(0xcd),
-  /** The two low 32-bit lanes of each as signed numbers, multiplied into 64 bits. */
+  /** Multiplies the two low 32-bit lanes of each operand as signed numbers, giving 64 bits each. */
   multiplyLow: binary(0xdc),
   multiplyHigh: binary(0xdd),
   extendLow: (a: Code): Code => simd(0xc7, a),
-  /** The 32-bit lanes of a and b (0 to 3 and 4 to 7) with these numbers. */
+  /** Picks 32-bit lanes by number: 0 to 3 from a, 4 to 7 from b. */
   shuffle32: (a: Code, b: Code, lanes: readonly [number, number, number, number]): Code => [
     ...[a, b, 0xfd, 0x0d],
     lanes.flatMap((lane) => [4 * lane, 4 * lane + 1, 4 * lane + 2, 4 * lane + 3]),
   ],
 };
 
-/** Two lanes of 64 bits or four of 32. */
+/** Encodes two lanes of 64 bits or four of 32. */
 function constantBytes(lanes: readonly bigint[]): number[] {
   const size = 16 / lanes.length;
   return lanes.flatMap((lane) => {
@@ -94,7 +94,7 @@ function constantBytes(lanes: readonly bigint[]): number[] {
 
 /** Repeats the body while the condition after it holds. */
 export const repeatWhile = (body: Code, condition: Code): Code => [0x03, VOID, body, condition, 0x0d, 0, 0x0b];
-/** Runs the body when the condition holds. */
+/** Runs the body if the condition holds. */
 export const when = (condition: Code, body: Code): Code => [condition, 0x04, VOID, body, 0x0b];
 
 /** A local variable or parameter. */
@@ -104,7 +104,7 @@ export interface Local {
   tee(value: Code): Code;
 }
 
-/** A function of a module: parameters are numbers of 32 bits, and it returns nothing. */
+/** A function of a module. Its parameters are 32-bit integers, and it returns nothing. */
 export class Func {
   private readonly locals: ValueType[] = [];
   private readonly body: Code[] = [];
@@ -127,7 +127,7 @@ export class Func {
     this.body.push(...code);
   }
 
-  /** A local that holds the value from here on. */
+  /** Stores a value in a new local, and returns the local. */
   hold(type: ValueType, value: Code): Local {
     const local = this.local(type);
     this.emit(local.set(value));

@@ -5,25 +5,25 @@ import type { Kernel } from "./kernel";
 import { LIMB_BITS, LIMBS, PAIR_BYTES, R_BITS } from "./limbs";
 import { BASE_ORDER } from "./orders";
 
-/** Bytes of a coordinate in proving keys: little endian, times 2^256. */
+/** Size of a coordinate in a proving key: little endian, times 2^256. */
 const COORDINATE_BYTES = 32;
 
-/** Points of a proving key that lie in the kernel's memory, and which scalar belongs to each. */
+/** Points of a proving key in the kernel's memory, with the scalar that belongs to each. */
 export interface Bases {
-  /** Affine points in a row; with tables, one such row per window. Points at infinity are left out. */
+  /** Pointer to a row of affine points; with tables, one row per window. Points at infinity are left out. */
   points: number;
   rowBytes: number;
   /** Index of each point's scalar. */
   scalarIndex: Uint32Array;
 }
 
-/** A point as proving keys hold it, and the index of its scalar. */
+/** A point in a proving key's encoding, and the index of its scalar. */
 export interface KeyPoint {
   bytes: Uint8Array;
   scalar: number;
 }
 
-/** The points of a proving key's section, the first of which has the scalar `first`. */
+/** Returns the points of a section of a proving key. The first point has the scalar with index `first`. */
 export function sectionPoints(section: Uint8Array, group: Group, first: number): KeyPoint[] {
   const size = 2 * COORDINATE_BYTES * Number(group);
   return Array.from({ length: section.length / size }, (_, i) => ({
@@ -32,7 +32,7 @@ export function sectionPoints(section: Uint8Array, group: Group, first: number):
   }));
 }
 
-/** Lays the finite points among these into the memory, with their tables. */
+/** Loads the finite points among these into the kernel's memory, with tables if `windows` asks for them. */
 export function loadBases(kernel: Kernel, group: Group, all: readonly KeyPoint[], windows: Windows): Bases {
   const finite = all.filter(({ bytes }) => bytes.some((byte) => byte !== 0));
   const rowBytes = finite.length * POINT_BYTES[group];
@@ -52,7 +52,7 @@ export function loadBases(kernel: Kernel, group: Group, all: readonly KeyPoint[]
   return { points, rowBytes, scalarIndex: Uint32Array.from(finite, ({ scalar }) => scalar) };
 }
 
-/** Writes the limbs of 256 bits, eight words, into a lane. */
+/** Writes 256 bits (eight words) as limbs into a lane. */
 export function writeLimbs(from: Uint32Array, at: number, to: Int32Array, lane: number): void {
   const mask = 2 ** LIMB_BITS - 1;
   for (let i = 0; i < LIMBS; i++) {
@@ -66,7 +66,7 @@ export function writeLimbs(from: Uint32Array, at: number, to: Int32Array, lane: 
   }
 }
 
-/** From 2^256 times each element to R times it. */
+/** Converts elements from Montgomery form with 2^256 to the kernel's, with R. */
 function toKernelForm(kernel: Kernel, first: number, pairs: number): void {
   const factor = 2n ** BigInt(2 * R_BITS - 256) % BASE_ORDER;
   const mark = kernel.mark();
@@ -75,7 +75,7 @@ function toKernelForm(kernel: Kernel, first: number, pairs: number): void {
   kernel.release(mark);
 }
 
-/** Writes row after row, each 2^bits times the one before. */
+/** Fills the rows of tables: each is 2^bits times the row before. */
 function doubleRows(kernel: Kernel, group: Group, points: number, rowBytes: number, rows: number, bits: number): void {
   const mark = kernel.mark();
   const batch = new AffineBatch(kernel, group);

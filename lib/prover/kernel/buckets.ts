@@ -2,14 +2,14 @@ import { AffineBatch } from "./affine-batch";
 import { type Group, POINT_BYTES } from "./group";
 import type { Kernel } from "./kernel";
 
-/** Pointers to points (see AffineBatch), bucket after bucket: bucket b holds `counts[b]` of them from `starts[b]` on. */
+/** Pointers to points (see AffineBatch), grouped by bucket: bucket b holds `counts[b]` of them, from `starts[b]`. */
 export interface Buckets {
   starts: Int32Array;
   counts: Int32Array;
   pointers: Int32Array;
 }
 
-/** Calls `put` for every pointer and the bucket it goes to; it is asked twice and does the same both times. */
+/** Calls `put` with every pointer and its bucket. It is called twice and must behave the same both times. */
 type Distribution = (put: (bucket: number, pointer: number) => void) => void;
 
 export function fillBuckets(count: number, distribute: Distribution): Buckets {
@@ -27,7 +27,7 @@ export function fillBuckets(count: number, distribute: Distribution): Buckets {
   return buckets;
 }
 
-/** Room for this many pointers in each bucket. */
+/** Allocates space for the given number of pointers in each bucket. */
 export function emptyBuckets(counts: Int32Array): Buckets {
   const starts = new Int32Array(counts.length);
   let total = 0;
@@ -39,8 +39,8 @@ export function emptyBuckets(counts: Int32Array): Buckets {
 }
 
 /**
- * Adds up every bucket, until it holds one pointer or none. Each round halves all buckets together. What it reads stays
- * as it is; sums lie in fresh room.
+ * Sums each bucket until it holds at most one pointer. Each round halves all buckets together. The input points stay
+ * unchanged; sums go to newly allocated memory.
  */
 export function sumBuckets(kernel: Kernel, group: Group, { starts, counts, pointers }: Buckets): void {
   const size = POINT_BYTES[group];
@@ -64,7 +64,7 @@ export function sumBuckets(kernel: Kernel, group: Group, { starts, counts, point
       for (const end = at + (count & ~1); at < end; at += 2) {
         const left = pointers[at] as number;
         const right = pointers[at + 1] as number;
-        // A sum of an earlier round is needed once: its room is free for this one.
+        // A sum of an earlier round is not needed again, so this sum can overwrite it.
         const out = left >= room ? left : right >= room ? right : free;
         if (out === free) free += size;
         batch.add(left, right, out, onInfinity);

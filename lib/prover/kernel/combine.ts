@@ -7,9 +7,9 @@ import { limbsOf, PAIR_BYTES } from "./limbs";
 const ONE = limbsOf(montgomery(1n));
 
 /**
- * What multiExp returns, put together: Σ 2^bit · point. In G1 two sums at a time, side by side.
+ * Combines the points that multiExp returns into the sum Σ 2^bit · point. In G1, two sums at a time, side by side.
  *
- * @param lanes the points by bit; of one sum, or in G1 of two
+ * @param lanes the points by bit: of one sum, or in G1 of two
  */
 export function combineBits(arithmetic: GroupArithmetic, lanes: readonly Int32Array[]): Projective {
   const { kernel, group } = arithmetic;
@@ -31,7 +31,7 @@ export function combineBits(arithmetic: GroupArithmetic, lanes: readonly Int32Ar
   return sum;
 }
 
-/** Makes an affine point, or its negative, (a lane of) a point in homogeneous coordinates. */
+/** Writes an affine point, or its negative, into a lane of a point in homogeneous coordinates. */
 function setAffine(kernel: Kernel, group: Group, pointer: number, to: Projective, lane: number): void {
   const affine = pointer & ~NEGATIVE;
   const y = to + PAIR_BYTES;

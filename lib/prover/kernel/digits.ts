@@ -1,12 +1,12 @@
-/** Bits that a scalar below r may have. */
+/** Bits of a scalar below r. */
 const SCALAR_BITS = 254;
 /** 32-bit words of a scalar, lowest first. */
 export const SCALAR_WORDS = 8;
 
 /**
- * How scalars are cut for multi-exponentiations: into `count` signed digits of `bits` bits. With `tables`, the multiples
- * 2^(bits·w)·P of every base are kept for every window w, so that all digits share one set of buckets (Brickell, Gordon,
- * McCurley, Wilson: "Fast exponentiation with precomputation", 1992).
+ * How scalars are split for multi-exponentiations: into `count` signed digits of `bits` bits. With `tables`, the
+ * multiples 2^(bits·w)·P of every base are stored for every window w, so that all digits share one set of buckets
+ * (Brickell, Gordon, McCurley, Wilson: "Fast exponentiation with precomputation", 1992).
  */
 export interface Windows {
   bits: number;
@@ -14,17 +14,17 @@ export interface Windows {
   tables: boolean;
 }
 
-/** The windows for sums of about `points` points: what measured best. */
+/** Returns the windows that measured best for sums of about `points` points. */
 export function windowsFor(points: number, tables: boolean): Windows {
   const size = Math.log2(points);
   const bits = Math.max(4, Math.min(13, Math.round(tables ? size + 1 : size - 3)));
-  // One bit more than the scalar has: room for the last carry.
+  // One bit more than the scalar has, for the last carry.
   return { bits, count: Math.floor(SCALAR_BITS / bits) + 1, tables };
 }
 
 /**
- * Signed digits of scalars in a row, scalar by scalar, the lowest first, each of (−2^(bits−1), 2^(bits−1)]. Most wires of
- * a range check are 0 or 1: they have no digit other than 0, or one.
+ * Splits scalars into signed digits, scalar by scalar, lowest digit first. Each digit is in (−2^(bits−1), 2^(bits−1)].
+ * Most wires of a range check are 0 or 1, so they have at most one non-zero digit.
  */
 export function digitsOf(scalars: Uint32Array, { bits, count }: Windows): Int16Array {
   const digits = new Int16Array((scalars.length / SCALAR_WORDS) * count);

@@ -1,9 +1,9 @@
 import { BASE_ORDER as P } from "./orders";
 
-/** Elements x + yi of the extension field, i² = −1, as plain numbers: for constants, not for speed. */
+/** An element x + yi of the extension field, i² = −1, as plain numbers. For constants only, not for speed. */
 export type Extension = readonly [bigint, bigint];
 
-/** 9 + i is neither a square nor a cube: the tower above and the twist of G2 are built with it. */
+/** 9 + i is neither a square nor a cube. It defines the tower of fields above and the twist of G2. */
 export const NON_RESIDUE: Extension = [9n, 1n];
 
 const mod = (value: bigint): bigint => ((value % P) + P) % P;
@@ -22,13 +22,16 @@ export function power(base: Extension, exponent: bigint): Extension {
   return result;
 }
 
-/** The inverse: elements but 0 form a group of order p² − 1. */
+/** Returns the inverse. The non-zero elements form a group of order p² − 1. */
 export const inverse = (value: Extension): Extension => power(value, P * P - 2n);
 
 /** The b of the twist y² = x³ + 3 / (9 + i). */
 export const TWIST_B = multiply([3n, 0n], inverse(NON_RESIDUE));
 
-/** Whether affine coordinates below p satisfy the equation of G1's curve, or of G2's twist. The point at infinity has none. */
+/**
+ * Reports whether affine coordinates below p satisfy the equation of G1's curve or G2's twist. False for infinity,
+ * which has no affine coordinates.
+ */
 export function isOnCurve(x: Extension, y: Extension, b: Extension): boolean {
   const [left, cube] = [multiply(y, y), multiply(multiply(x, x), x)];
   return left[0] === mod(cube[0] + b[0]) && left[1] === mod(cube[1] + b[1]);

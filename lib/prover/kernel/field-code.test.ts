@@ -18,7 +18,7 @@ const R = 1n << BigInt(R_BITS);
 const LIMBS_ALL_ONES = (1n << 254n) - 1n;
 type Pair = readonly [bigint, bigint];
 
-/** Elements as operations leave them (between −p/8 and 3p), and what every limb or carry could stumble over. */
+/** Elements as operations leave them (between −p/8 and 3p), and edge cases of limbs and carries. */
 const elements = (p: bigint) => {
   const edges = [
     0n,
@@ -41,7 +41,7 @@ const elements = (p: bigint) => {
   );
   return fc.tuple(one, one);
 };
-/** What additions take: results of other operations. */
+/** Inputs of additions: results of other operations. */
 const results = (p: bigint) => {
   const [least, most] = [-(p >> 2n), (9n * p) / 4n];
   const one = fc.oneof(fc.constantFrom(least, 0n, 1n, -1n, p, 2n * p, most), fc.bigInt({ min: least, max: most }));
@@ -55,7 +55,7 @@ const addends = (p: bigint) => {
 
 const mod = (value: bigint, p: bigint) => ((value % p) + p) % p;
 
-/** Runs a function, and checks that its result is what is expected times 1/R, and within the bounds that others rely on. */
+/** Runs a function and checks that its result is the expected value times 1/R and within the documented bounds. */
 function check(f: KernelFunction, p: bigint, inputs: readonly Pair[], expected: Pair): void {
   inputs.forEach(([x, y], i) => {
     kernel.putPair(at[i] as number, x, y);
@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-/** Limbs as differences leave them, up to 29 bits of either sign; those of `bits` 30 as sums of two leave them. */
+/** Limbs as differences leave them, up to 29 bits of either sign; with `bits` 30, as sums of two leave them. */
 const rawLimbs = (bits: number) => {
   const most = 2 ** bits - 1;
   const limb = fc.oneof(fc.constantFrom(0, 1, -1, most, -most), fc.integer({ min: -most, max: most }));

@@ -2,24 +2,24 @@ import { type Code, type Func, type Local, type Module, v128 } from "./assembler
 import { LIMB_BITS, LIMBS, limbsOf } from "./limbs";
 
 const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n;
-/** Added to every column, which makes it positive. */
+/** Added to every column to make it positive. */
 const BIAS = 1n << 63n;
 const CARRIED_BIAS = BIAS >> BigInt(LIMB_BITS);
 
-/** The terms of row i and column j of a product. */
+/** The terms in row i and column j of a product. */
 type Terms = (i: number, j: number) => readonly Code[];
 type Limbs = readonly Code[];
 
 /**
- * Arithmetic modulo a prime p of 254 bits on pairs of elements (see limbs.ts): Montgomery's multiplication, row by row
- * (Koç, Acar, Kaliski: "Analyzing and Comparing Montgomery Multiplication Algorithms", IEEE Micro 16, 1996: CIOS) with
- * carries only where a row's lowest limb leaves and once at the end. By rows, the ten accumulators stay in registers,
- * which made it twice as fast as by columns.
+ * Arithmetic modulo a prime p of 254 bits on pairs of elements (see limbs.ts). Uses Montgomery multiplication row by
+ * row (Koç, Acar, Kaliski: "Analyzing and Comparing Montgomery Multiplication Algorithms", IEEE Micro 16, 1996: CIOS).
+ * Carries are propagated only when a row's lowest limb is dropped, and once at the end. By rows, the ten accumulators
+ * stay in registers, which is twice as fast as by columns.
  *
- * Bounds. R = 2^261 is 169 p or more. Of inputs below V p and W p in absolute value it makes a number between
- * −VW/169 p and (1 + VW/169) p, with limbs of [0, 2^29) and a signed highest one. Inputs may have limbs of any sign, up to 2^29 in
- * absolute value, or up to 2^30 in one of the two. A column is then below 9 (2^59 + 2^58) < 2^63, for the extension field
- * below 9 (2^59 + 2^58) too, where both inputs have limbs up to 2^29. An `addend` is first reduced to [−p/8, 9p/8].
+ * Bounds: R = 2^261 is at least 169 p. For inputs below V p and W p in absolute value, the result is between −VW/169 p
+ * and (1 + VW/169) p, with limbs in [0, 2^29) and a signed highest limb. Input limbs may have any sign, up to 2^29 in
+ * absolute value, or up to 2^30 in one of the two inputs. A column is then below 9 (2^59 + 2^58) < 2^63. The same bound
+ * holds for the extension field if both inputs have limbs up to 2^29. An `addend` is first reduced to [−p/8, 9p/8].
  */
 export class FieldCode {
   private readonly modulus: readonly bigint[];
@@ -80,8 +80,8 @@ export class FieldCode {
   }
 
   /**
-   * (a, b, out): a + b or a − b, reduced as addends are. Inputs lie between −p/4 and 9p/4, as results of all functions
-   * here do: then at most 4 p are taken off, and limbs of four times 29 bits fit into 32.
+   * (a, b, out): a + b or a − b, reduced like an addend. Inputs are between −p/4 and 9p/4, like the results of all
+   * functions here. So at most 4 p are subtracted, and limbs of four times 29 bits fit into 32.
    */
   addition(name: "add" | "sub"): Func {
     return this.define(name, 2, (f, [a, b], out) => {
@@ -134,14 +134,17 @@ export class FieldCode {
     });
   }
 
-  /** Terms by limb: a pair, less as many p as its highest limb says it is. */
+  /** Returns the terms of a pair by limb, minus as many p as its highest limb indicates. */
   private reducedAddend(f: Func, pair: Local, p: Limbs): (limb: number) => Code[] {
     const limbs = loadPair(f, pair);
     const negative = hold(f, v128.sub32(splat(0n), this.quotient(limbs[LIMBS - 1] as Code)));
     return (i) => [v128.extendLow(limbs[i] as Code), v128.multiplyLow(negative, p[i] as Code)];
   }
 
-  /** How many p a number with this highest limb is, rounded down to within a sixteenth for numbers up to 32 p. */
+  /**
+   * Estimates how many times p fits into a number with this highest limb, rounded down to within 1/16 for numbers up to
+   * 32 p.
+   */
   private quotient(highest: Code): Code {
     const coarse = (this.modulus[LIMBS - 1] as bigint) >> 8n;
     const scaled = v128.mul32(v128.shiftSigned32(highest, 8), splat((1n << 21n) / coarse));
@@ -151,7 +154,7 @@ export class FieldCode {
 
 const splat = (value: bigint): Code => v128.const([value, value, value, value]);
 const hold = (f: Func, value: Code): Code => f.hold("v128", value).get;
-/** Two 32-bit lanes of a vector, in both halves. */
+/** Copies two 32-bit lanes of a vector into both halves. */
 const lanes = (vector: Code, first: number, second: number): Code =>
   v128.shuffle32(vector, vector, [first, second, first, second]);
 
@@ -159,7 +162,7 @@ function addAll(start: Code, terms: readonly Code[]): Code {
   return terms.reduce((sum, term) => v128.add64(sum, term), start);
 }
 
-/** The limbs of a pair, each in the low half of a vector. */
+/** Loads the limbs of a pair, each into the low half of a vector. */
 function loadPair(f: Func, pointer: Local | undefined): Limbs {
   return Array.from({ length: LIMBS }, (_, i) => hold(f, v128.load64((pointer as Local).get, 8 * i)));
 }
@@ -168,7 +171,7 @@ const pairTerms =
   (a: Limbs, b: Limbs): Terms =>
   (i, j) => [v128.multiplyLow(a[i] as Code, b[j] as Code)];
 
-/** Each product of two limbs once, doubled. */
+/** Squares with each product of two different limbs computed once and doubled. */
 function squareTerms(f: Func, a: Limbs): Terms {
   const doubled = f.local("v128");
   return (i, j) => {
@@ -179,7 +182,7 @@ function squareTerms(f: Func, a: Limbs): Terms {
   };
 }
 
-/** (x + yi)(u + vi): lanes x, x, −y, y times u, v, v, u. */
+/** Multiplies (x + yi)(u + vi): lanes x, x, −y, y times u, v, v, u. */
 function extensionTerms(f: Func, a: Local | undefined, b: Local | undefined): Terms {
   const sign = hold(f, v128.const([0n, 0n, -1n, 0n]));
   const left = loadPair(f, a).map((limb) =>
@@ -192,7 +195,7 @@ function extensionTerms(f: Func, a: Local | undefined, b: Local | undefined): Te
   ];
 }
 
-/** 1/n modulo 2^64, by Newton's iteration. */
+/** Returns 1/n modulo 2^64, by Newton's iteration. */
 function inverseOfOdd(n: bigint): bigint {
   let inverse = 1n;
   for (let i = 0; i < 6; i++) inverse = BigInt.asUintN(64, inverse * (2n - n * inverse));

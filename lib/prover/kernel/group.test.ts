@@ -16,7 +16,7 @@ beforeAll(async () => {
   arithmetic = { "1": new GroupArithmetic(kernel, "1"), "2": new GroupArithmetic(kernel, "2") };
 });
 
-// Few multiples, so that equal and opposite points meet; 0 is the point at infinity.
+// Few multiples, so that equal and opposite points occur. 0 is the point at infinity.
 const multiple = fc.oneof(
   fc.constantFrom(0n, 1n, 2n, 3n, SCALAR_ORDER - 1n, SCALAR_ORDER - 2n),
   fc.bigInt({ min: 0n, max: SCALAR_ORDER - 1n }),

@@ -4,23 +4,23 @@ import { type Kernel, montgomery } from "./kernel";
 import { PAIR_BYTES } from "./limbs";
 
 /**
- * The two groups of BN254. An affine point of G1 is one pair, its x and y; a point of G2 is two, x and y, each an element
- * of the extension field. Points at infinity have no affine form.
+ * The two groups of BN254. An affine point of G1 is one pair, x and y. A point of G2 is two pairs, x and y, each an
+ * element of the extension field. Points at infinity have no affine form.
  */
 export type Group = "1" | "2";
 export const POINT_BYTES = { "1": PAIR_BYTES, "2": 2 * PAIR_BYTES } as const;
 
-/** Three times the b of y² = x³ + b, as the complete formulas want it; in G1 for both lanes. */
+/** Three times the b of y² = x³ + b, which the complete formulas need; in G1 for both lanes. */
 const THREE_B = { "1": [9n, 9n], "2": multiply([3n, 0n], TWIST_B) } as const;
 
-/** A point in homogeneous coordinates: pointers to X, Y and Z, pairs in a row. In G1, two points side by side. */
+/** A point in homogeneous coordinates: a pointer to the pairs X, Y and Z. In G1, two points side by side. */
 export type Projective = number;
 const PROJECTIVE_PAIRS = 3;
 
 /**
- * Point arithmetic by complete formulas (Renes, Costello, Batina: "Complete addition formulas for prime order elliptic
- * curves", eprint 2015/1060, algorithms 7 and 9): right for all points, the one at infinity and equal ones among them,
- * since the order of either curve is odd. For the few operations that are not worth a batch.
+ * Point arithmetic with complete formulas (Renes, Costello, Batina: "Complete addition formulas for prime order
+ * elliptic curves", eprint 2015/1060, algorithms 7 and 9). They are correct for all points, including infinity and
+ * equal points, because both curves have odd order. For the few operations not worth a batch.
  */
 export class GroupArithmetic {
   private readonly mul;
@@ -42,7 +42,7 @@ export class GroupArithmetic {
     this.scratch = kernel.allocPairs(8);
   }
 
-  /** A new point, at infinity: (0, 1, 0). */
+  /** Allocates a point at infinity: (0, 1, 0). */
   infinity(): Projective {
     const point = this.kernel.allocPairs(PROJECTIVE_PAIRS);
     this.setInfinity(point);
@@ -59,7 +59,7 @@ export class GroupArithmetic {
     this.kernel.bytes().copyWithin(to, from, from + PROJECTIVE_PAIRS * PAIR_BYTES);
   }
 
-  /** out = a + b; either may be out. */
+  /** out = a + b; `out` may be a or b. */
   add(a: Projective, b: Projective, out: Projective): void {
     const { mul, add2, sub, threeB, scratch } = this;
     const [x1, y1, z1, x2, y2, z2] = [a, a + PAIR_BYTES, a + 2 * PAIR_BYTES, b, b + PAIR_BYTES, b + 2 * PAIR_BYTES];
@@ -99,7 +99,7 @@ export class GroupArithmetic {
     add2(z3, t0, out + 2 * PAIR_BYTES);
   }
 
-  /** out = 2 a; a may be out. */
+  /** out = 2 a; `out` may be a. */
   double(a: Projective, out: Projective): void {
     const { mul, add2, sub, threeB, scratch } = this;
     const [x, y, z] = [a, a + PAIR_BYTES, a + 2 * PAIR_BYTES];
@@ -125,7 +125,7 @@ export class GroupArithmetic {
     this.kernel.copyPair(z3, out + 2 * PAIR_BYTES);
   }
 
-  /** Divides X and Y by Z; a point at infinity gets X = Y = 0. */
+  /** Divides X and Y by Z. A point at infinity gets X = Y = 0. */
   normalize(point: Projective): void {
     const z = point + 2 * PAIR_BYTES;
     if (this.group === "1") invertPair(this.kernel, z);

@@ -4,10 +4,10 @@ import { BASE_ORDER } from "./orders";
 
 const WINDOW_BITS = 4;
 
-/** Digits of p − 2, highest first: its power is the inverse (Fermat). */
+/** Digits of p − 2, highest first. Raising to this power inverts (Fermat). */
 const DIGITS = [...(BASE_ORDER - 2n).toString(16)].map((digit) => Number.parseInt(digit, 16));
 
-/** Replaces both elements of a pair by their inverses; 0 by 0. */
+/** Replaces both elements of a pair by their inverses, and 0 by 0. */
 export function invertPair(kernel: Kernel, pair: number): void {
   const { mul } = kernel.functions;
   const mark = kernel.mark();
@@ -33,7 +33,7 @@ export function conjugate(kernel: Kernel, element: number): void {
   }
 }
 
-/** Replaces an element of the extension field by its inverse, (x − yi) / (x² + y²); 0 by 0. */
+/** Replaces an element of the extension field by its inverse, (x − yi) / (x² + y²), and 0 by 0. */
 export function invertExtension(kernel: Kernel, element: number): void {
   const mark = kernel.mark();
   const norm = kernel.allocPairs(1);

@@ -8,7 +8,7 @@ import { ProverUnsupported } from "./prover-unsupported";
 
 const PAGE = 0x10000;
 
-/** The kernel's module; made at first use, in a hundredth of a second. */
+/** The kernel's module, compiled at first use in about 10 ms. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 function emit(): Uint8Array<ArrayBuffer> {
@@ -38,7 +38,7 @@ function emit(): Uint8Array<ArrayBuffer> {
 }
 
 type Pointers = number[];
-/** What the module exports; pointers are to pairs of elements (limbs.ts) unless their name says otherwise. */
+/** A function of the module. Pointers are to pairs of elements (limbs.ts) unless their names say otherwise. */
 export type KernelFunction = (...pointers: Pointers) => void;
 const FUNCTIONS = [
   ...["mul", "mulAdd", "squareAdd", "extMul", "extMulAdd", "extSquareAdd", "add", "sub", "mulR", "mulAddR"],
@@ -48,8 +48,8 @@ const FUNCTIONS = [
 ] as const;
 
 /**
- * The prover's field kernel: WebAssembly of our own in a memory of its own, for one thread. Proving keys are laid into
- * that memory once, and every operation works in place. As elsewhere in the prover, times depend on the values.
+ * The prover's field kernel: generated WebAssembly with its own memory, for one thread. Proving keys are loaded into
+ * that memory once, and every operation works in place. Like the rest of the prover, it is not constant-time.
  */
 export class Kernel {
   private free = STATIC_END;
@@ -61,7 +61,11 @@ export class Kernel {
     this.putPair(PLAIN_ONE_AT, 1n, 1n);
   }
 
-  /** @throws ProverUnsupported where WebAssembly lacks SIMD */
+  /**
+   * Compiles and starts a kernel.
+   *
+   * @throws ProverUnsupported if WebAssembly lacks SIMD
+   */
   static async build(): Promise<Kernel> {
     const memory = new WebAssembly.Memory({ initial: 16 });
     compiled ??= WebAssembly.compile(emit());
@@ -74,7 +78,7 @@ export class Kernel {
     }
   }
 
-  /** Room for `length` bytes. It is given back only by `release`. */
+  /** Allocates `length` bytes. Only `release` frees them. */
   alloc(length: number): number {
     const pointer = (this.free + 7) & ~7;
     const end = pointer + length;
@@ -84,28 +88,28 @@ export class Kernel {
     return pointer;
   }
 
-  /** Room for a number of pairs. */
+  /** Allocates space for a number of pairs. */
   allocPairs(count: number): number {
     return this.alloc(count * PAIR_BYTES);
   }
 
-  /** What `release` needs to give back everything allocated from here on. */
+  /** Returns a mark. `release` with it frees everything allocated after it. */
   mark(): number {
     return this.free;
   }
 
-  /** Overwrites with zeros, and gives back. */
+  /** Overwrites the memory allocated since the mark with zeros, and frees it. */
   release(mark: number): void {
     this.bytes().fill(0, mark, this.free);
     this.free = mark;
   }
 
-  /** Overwrites what the functions themselves keep, between calls, of what they last computed. */
+  /** Overwrites the scratch memory of the functions, which keeps values of their last computation. */
   clearScratch(): void {
     this.bytes().fill(0, SLOTS_AT, PLAIN_ONE_AT);
   }
 
-  /** The memory; stale after the next `alloc`. */
+  /** Returns the memory. The view is stale after the next `alloc`. */
   bytes(): Uint8Array {
     return new Uint8Array(this.memory.buffer);
   }
@@ -114,7 +118,7 @@ export class Kernel {
     return new Int32Array(this.memory.buffer);
   }
 
-  /** Writes two numbers of less than 261 bits, each into a lane. */
+  /** Writes two numbers of less than 261 bits into the two lanes. */
   putPair(pointer: number, first: bigint, second: bigint): void {
     const words = new Int32Array(this.memory.buffer, pointer, 2 * LIMBS);
     const [x, y] = [limbsOf(first), limbsOf(second)];
@@ -124,21 +128,21 @@ export class Kernel {
     }
   }
 
-  /** Fresh room with a pair in it. */
+  /** Allocates a pair and writes two numbers into it. */
   pair(first: bigint, second: bigint): number {
     const pointer = this.allocPairs(1);
     this.putPair(pointer, first, second);
     return pointer;
   }
 
-  /** The two numbers of a pair, as they lie there: not reduced. */
+  /** Returns the two numbers of a pair as stored, not reduced. */
   readPair(pointer: number): [bigint, bigint] {
     const words = new Int32Array(this.memory.buffer, pointer, 2 * LIMBS);
     const lane = (first: number) => numberOf(Array.from({ length: LIMBS }, (_, i) => words[2 * i + first] as number));
     return [lane(0), lane(1)];
   }
 
-  /** The elements of the base field in a pair, out of Montgomery form. */
+  /** Returns the two base field elements of a pair, converted from Montgomery form. */
   readElements(pointer: number): [bigint, bigint] {
     const mark = this.mark();
     const plain = this.allocPairs(1);
@@ -153,5 +157,5 @@ export class Kernel {
   }
 }
 
-/** An element of the base field in Montgomery form. */
+/** Converts an element of the base field to Montgomery form. */
 export const montgomery = (value: bigint): bigint => (value << BigInt(R_BITS)) % BASE_ORDER;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   arithmetic = { "1": new GroupArithmetic(kernel, "1"), "2": new GroupArithmetic(kernel, "2") };
 });
 
-/** Coordinates as proving keys have them, little endian and times 2^256; zeros for the point at infinity. */
+/** Encodes coordinates as in proving keys, little endian and times 2^256; zeros for the point at infinity. */
 function encode(group: Group, multiple: bigint): Uint8Array {
   const coordinates = affineAt(group, multiple) ?? Array<bigint>(2 * Number(group)).fill(0n);
   return Uint8Array.from(
@@ -35,7 +35,9 @@ function wordsOf(scalars: readonly bigint[]): Uint32Array {
 
 type Pairs = readonly (readonly [multiple: bigint, scalar: bigint])[];
 
-/** The affine coordinates of Σ scalar · (multiple · generator) of each list, as the kernel computes them together. */
+/**
+ * Returns the affine coordinates of Σ scalar · (multiple · generator) for each list, computed together by the kernel.
+ */
 function sums(group: Group, lists: readonly Pairs[], tables: boolean): (bigint[] | null)[] {
   const mark = kernel.mark();
   const windows = windowsFor(Math.max(2, ...lists.map((list) => list.length)), tables);
@@ -56,13 +58,13 @@ const expectedOf = (group: Group, list: Pairs) =>
     list.reduce((total, [multiple, scalar]) => (total + multiple * scalar) % SCALAR_ORDER, 0n),
   );
 
-// Edges of the signed digits, bits as in range checks, and anything.
+// Edge cases of the signed digits, bits as in range checks, and random scalars.
 const scalar = fc.oneof(
   fc.constantFrom(0n, 1n, 2n, SCALAR_ORDER, SCALAR_ORDER - 1n, SCALAR_ORDER - 2n, 1n << 253n, (1n << 253n) - 1n),
   fc.bigInt(0n, 1n),
   fc.bigInt(0n, SCALAR_ORDER - 1n),
 );
-// Few multiples, so that equal and opposite points meet in one bucket; 0 is the point at infinity.
+// Few multiples, so that equal and opposite points meet in one bucket. 0 is the point at infinity.
 const multiple = fc.constantFrom(0n, 1n, 2n, 3n, SCALAR_ORDER - 1n, SCALAR_ORDER - 2n);
 const list = fc.array(fc.tuple(multiple, scalar), { minLength: 1, maxLength: 12 });
 

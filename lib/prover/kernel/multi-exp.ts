@@ -5,7 +5,10 @@ import type { Windows } from "./digits";
 import { type Group, POINT_BYTES } from "./group";
 import type { Kernel } from "./kernel";
 
-/** Bases and the digits of all scalars; the bases know which are theirs. Terms with one `sum` are added up together. */
+/**
+ * One term of a multi-exponentiation: bases, and the digits of all scalars. `bases` says which scalars belong to them.
+ * Terms with the same `sum` are added together.
+ */
 export interface Term {
   bases: Bases;
   digits: Int16Array;
@@ -13,11 +16,11 @@ export interface Term {
 }
 
 /**
- * Sums of scalar times base by Pippenger's bucket method (Bernstein, Doumen, Lange, Oosterwijk: "Faster batch forgery
- * identification", eprint 2012/549, section 4), in affine coordinates throughout. All sums go through the same rounds of
- * additions, and so share their inversions.
+ * Computes sums of scalar times base with Pippenger's bucket method (Bernstein, Doumen, Lange, Oosterwijk: "Faster
+ * batch forgery identification", eprint 2012/549, section 4), in affine coordinates throughout. All sums go through the
+ * same rounds of additions and so share their inversions.
  *
- * @returns for each sum and bit, a pointer to a point (perhaps with `NEGATIVE`), or 0: the sum is Σ 2^bit · point
+ * @returns for each sum and bit, a pointer to a point (possibly with `NEGATIVE` set), or 0: the sum is Σ 2^bit · point
  */
 export function multiExp(
   kernel: Kernel,
@@ -28,7 +31,7 @@ export function multiExp(
 ): Int32Array[] {
   const { bits, count, tables } = windows;
   const half = 1 << (bits - 1);
-  // With tables every window shares one set of buckets, else each has its own.
+  // With tables all windows share one set of buckets; without, each window has its own.
   const sets = tables ? 1 : count;
   const size = POINT_BYTES[group];
   const counts = new Int32Array(sums * sets * half);
@@ -67,8 +70,9 @@ export function multiExp(
 }
 
 /**
- * Σ digit · bucket of each set, as points by bit. A digit is split into a high and a low part, buckets are summed by
- * each of these, and those sums by the bits of the part: about 2.3 additions per bucket, all of them in batches.
+ * Computes Σ digit · bucket for each set, as points by bit. A digit is split into a high and a low part. Buckets are
+ * summed by each part, and those sums by the part's bits. This takes about 2.3 additions per bucket, all of them
+ * batched.
  */
 function weigh(kernel: Kernel, group: Group, buckets: Buckets, sets: number, bits: number): Int32Array {
   const half = 1 << (bits - 1);

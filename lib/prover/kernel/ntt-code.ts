@@ -4,15 +4,15 @@ import { LIMB_BITS, LIMBS, PAIR_BYTES } from "./limbs";
 
 const TERM_AT = SLOTS_END;
 export const NTT_SLOTS_END = TERM_AT + PAIR_BYTES;
-/** A term of the constraints' sums: pointers to the signal of A, that of B and to the pair of sums. */
+/** Size of a term of the constraints' sums: pointers to A's signal, to B's signal and to the pair of sums. */
 export const TERM_BYTES = 12;
 
 const MASK = (1n << BigInt(LIMB_BITS)) - 1n;
 const advance = (pointer: Local, by: Code): Code => pointer.set(i32.add(pointer.get, by));
 
 /**
- * (a, b, end of a, roots, stride): for pairs of a row each, a, b = a + root · b, a − root · b (Cooley and Tukey, Math. Comp.
- * 19, 1965). Sums are carried, not reduced: each layer adds at most 7/6 p to their absolute value.
+ * (a, b, end of a, roots, stride): for consecutive pairs, a, b = a + root · b, a − root · b (Cooley and Tukey, Math.
+ * Comp. 19, 1965). Sums are carried but not reduced: each layer adds at most 7/6 p to their absolute value.
  */
 export function butterflies(module: Module, mul: Func): void {
   const f = module.func("butterflies", 5);
@@ -75,7 +75,7 @@ export function addTerms(module: Module, mulAdd: Func): void {
   );
 }
 
-/** The pair at a pointer with its lanes exchanged, in `TERM_AT`. */
+/** Stores the pair at a pointer, with its lanes exchanged, in `TERM_AT`. */
 function exchange(f: Func, pair: Local): Code {
   const held = f.local("v128");
   return Array.from({ length: LIMBS }, (_, i) => [
@@ -84,7 +84,7 @@ function exchange(f: Func, pair: Local): Code {
   ]);
 }
 
-/** (pairs, end, out): for each pair of a row, the product of its elements, in both lanes. */
+/** (pairs, end, out): for consecutive pairs, the product of a pair's elements, in both lanes. */
 export function multiplyLanes(module: Module, mul: Func): void {
   const f = module.func("multiplyLanes", 3);
   const [pair, end, out] = f.parameters as [Local, Local, Local];
@@ -101,7 +101,10 @@ export function multiplyLanes(module: Module, mul: Func): void {
   );
 }
 
-/** (pairs, end, subtrahends, out): the product of each pair's elements less the subtrahend, out of Montgomery form. */
+/**
+ * (pairs, end, subtrahends, out): the product of each pair's elements minus the subtrahend, converted from Montgomery
+ * form.
+ */
 export function joinProducts(module: Module, mul: Func): void {
   const f = module.func("joinProducts", 4);
   const [pair, end, subtrahend, out] = f.parameters as [Local, Local, Local, Local];

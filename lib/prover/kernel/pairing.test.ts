@@ -22,7 +22,7 @@ const ofG1 = (multiple: bigint): Evaluated => {
   return { x: kernel.pair(x, x), y: kernel.pair(y, y) };
 };
 
-/** An element of the tower as noble has it. */
+/** Converts an element of the tower to noble's format. */
 function read(pointer: number): Element {
   const at = (i: number) => {
     const [c0, c1] = kernel.readElements(pointer + i * PAIR_BYTES);

@@ -6,25 +6,25 @@ import { PAIR_BYTES } from "./limbs";
 import { BASE_ORDER as P } from "./orders";
 import { type Tower, TowerField } from "./tower";
 
-/** The number that BN254 is made from: p and r are polynomials in it. */
+/** The curve parameter of BN254: p and r are polynomials in it. */
 const X = 4965661367192848881n;
-/** Digits −1, 0 and 1 of 6x + 2, highest first, without two neighbours that are not 0. */
+/** 6x + 2 in non-adjacent form: digits −1, 0 and 1, highest first, with no two neighbors non-zero. */
 const LOOP = nonAdjacent(6n * X + 2n);
 
-/** A line: the coefficients of y and x of the point where it is evaluated, and the constant one. */
+/** Size of a line: the coefficients of y and x of the point at which it is evaluated, and the constant. */
 const LINE_BYTES = 3 * PAIR_BYTES;
-/** Pointers to the lines of a point of G2, in the order in which the loop meets them. */
+/** Pointers to the lines of a point of G2, in the order in which the Miller loop uses them. */
 export type Lines = readonly number[];
 
-/** A point of G1: pointers to pairs (x, x) and (y, y). */
+/** A point of G1, at which lines are evaluated: pointers to the pairs (x, x) and (y, y). */
 export interface Evaluated {
   x: number;
   y: number;
 }
 
 /**
- * The optimal ate pairing (Vercauteren, eprint 2008/096) for products that are to be 1, with lines from points in
- * homogeneous coordinates (Aranha, Karabina, Longa, Gebotys, López: eprint 2010/526).
+ * The optimal ate pairing (Vercauteren, eprint 2008/096), for checking that a product of pairings is 1. Lines come from
+ * points in homogeneous coordinates (Aranha, Karabina, Longa, Gebotys, López: eprint 2010/526).
  */
 export class Pairing {
   readonly tower: TowerField;
@@ -41,7 +41,7 @@ export class Pairing {
     this.twistY = this.tower.constant(power(NON_RESIDUE, (P - 1n) / 2n));
   }
 
-  /** The lines of an affine point of G2; they stay until the memory is released. */
+  /** Computes the lines of an affine point of G2. They stay allocated until the memory is released. */
   lines(point: number): Lines {
     const lines: number[] = [];
     const sum = this.group.infinity();
@@ -72,7 +72,7 @@ export class Pairing {
     add(zero, point + 2 * PAIR_BYTES, out + 2 * PAIR_BYTES);
   }
 
-  /** The map that Frobenius is on the twist, of a point with Z = 1. */
+  /** Applies the Frobenius endomorphism on the twist to a point with Z = 1. */
   private frobenius(point: Projective): void {
     const { extMul } = this.kernel.functions;
     for (const [at, factor] of [
@@ -84,7 +84,7 @@ export class Pairing {
     }
   }
 
-  /** Doubles the point; the tangent there: 2YZ y − 3X² x w + (Y² − 3b Z²) vw. */
+  /** Doubles the point and returns the tangent there: 2YZ y − 3X² x w + (Y² − 3b Z²) vw. */
   private tangent(point: Projective): number {
     const { extMul, add, sub } = this.kernel.functions;
     const [x, y, z] = [point, point + PAIR_BYTES, point + 2 * PAIR_BYTES];
@@ -106,7 +106,10 @@ export class Pairing {
     return line;
   }
 
-  /** Adds a point with Z = 1; the line through both: λ y − θ x w + (θ x' − λ y') vw, θ = Y − y' Z, λ = X − x' Z. */
+  /**
+   * Adds a point with Z = 1 and returns the line through both: λ y − θ x w + (θ x' − λ y') vw, θ = Y − y' Z, λ = X − x'
+   * Z.
+   */
   private chord(point: Projective, other: Projective): number {
     const { extMul, sub } = this.kernel.functions;
     const [x, y, z] = [point, point + PAIR_BYTES, point + 2 * PAIR_BYTES];
@@ -117,7 +120,7 @@ export class Pairing {
     extMul(other + PAIR_BYTES, z, l1);
     sub(l1, y, l1);
     const product = this.kernel.allocPairs(1);
-    // l1 is −θ.
+    // At this point l1 holds −θ.
     extMul(l1, other, l3);
     extMul(l0, other + PAIR_BYTES, product);
     const zero = this.kernel.pair(0n, 0n);
@@ -127,7 +130,7 @@ export class Pairing {
     return line;
   }
 
-  /** out = the product of the Miller loops of all (point of G1, lines of a point of G2). */
+  /** out = the product of the Miller loops of all pairs (point of G1, lines of a point of G2). */
   millerLoop(terms: readonly (readonly [Evaluated, Lines])[], out: Tower): void {
     const { tower } = this;
     tower.setOne(out);
@@ -156,8 +159,8 @@ export class Pairing {
   }
 
   /**
-   * Whether a product of Miller loops is a product of pairings that is 1: raises it to (p^12 − 1) / r (Fuentes-Castañeda,
-   * Knapp, Rodríguez-Henríquez: "Faster hashing to G2", 2011, section 5).
+   * Reports whether a product of Miller loops gives a product of pairings of 1. Raises it to (p^12 − 1) / r
+   * (Fuentes-Castañeda, Knapp, Rodríguez-Henríquez: "Faster hashing to G2", 2011, section 5).
    */
   isOne(value: Tower): boolean {
     const { tower } = this;
@@ -181,7 +184,7 @@ export class Pairing {
     tower.multiply(f, t, f);
     frobenius(2, f, t);
     tower.multiply(t, f, f);
-    // a = f^(2x), b = f^(6x), c = f^(6x²), d = f^(12x³), each to the power −1.
+    // a = f^(2x), b = f^(6x), c = f^(6x²), d = f^(12x³), each inverted.
     this.powerOfX(f, a);
     tower.square(a, a);
     tower.square(a, b);
@@ -217,7 +220,7 @@ export class Pairing {
     return isOne;
   }
 
-  /** out = a^x; another place than a. */
+  /** out = a^x. `out` must not be a. */
   private powerOfX(a: Tower, out: Tower): void {
     this.tower.copy(a, out);
     for (const bit of X.toString(2).slice(1)) {

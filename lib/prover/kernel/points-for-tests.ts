@@ -3,10 +3,13 @@ import { type Group, type GroupArithmetic, POINT_BYTES, type Projective } from "
 import { type Kernel, montgomery } from "./kernel";
 import { PAIR_BYTES } from "./limbs";
 
-/** What noble has computed before: it takes milliseconds. */
+/** Cache of points computed by noble, which takes milliseconds each. */
 const known = { "1": new Map<bigint, bigint[]>(), "2": new Map<bigint, bigint[]>() };
 
-/** The affine coordinates of a multiple of a group's generator, as noble has them; null for the point at infinity. */
+/**
+ * Returns the affine coordinates of a multiple of a group's generator, computed by noble; null for the point at
+ * infinity.
+ */
 export function affineAt(group: Group, multiple: bigint): bigint[] | null {
   if (multiple === 0n) return null;
   const found = known[group].get(multiple) ?? computed(group, multiple);
@@ -23,7 +26,7 @@ function computed(group: Group, multiple: bigint): bigint[] {
   return [x.c0, x.c1, y.c0, y.c1];
 }
 
-/** Puts a finite multiple of the generator into the kernel. */
+/** Allocates a finite multiple of the generator in the kernel. */
 export function putAffine(kernel: Kernel, group: Group, multiple: bigint): number {
   const point = kernel.alloc(POINT_BYTES[group]);
   const coordinates = (affineAt(group, multiple) as bigint[]).map(montgomery);
@@ -33,7 +36,7 @@ export function putAffine(kernel: Kernel, group: Group, multiple: bigint): numbe
   return point;
 }
 
-/** A multiple of the generator in homogeneous coordinates, in both lanes of G1. */
+/** Allocates a multiple of the generator in homogeneous coordinates; in G1 in both lanes. */
 export function putProjective({ kernel, group, ...arithmetic }: GroupArithmetic, multiple: bigint): Projective {
   void arithmetic;
   const point = kernel.allocPairs(3);
@@ -63,7 +66,10 @@ export function putProjective({ kernel, group, ...arithmetic }: GroupArithmetic,
   return point;
 }
 
-/** The affine coordinates of a point in homogeneous ones, of G1 in the first lane; null for the point at infinity. */
+/**
+ * Returns the affine coordinates of a point in homogeneous coordinates, in G1 of the first lane; null for the point at
+ * infinity.
+ */
 export function coordinatesOf(arithmetic: GroupArithmetic, point: Projective): bigint[] | null {
   const { kernel, group } = arithmetic;
   const copy = arithmetic.infinity();

@@ -1,4 +1,4 @@
-/** The runtime cannot run the prover's code: an old browser. The message is for the person who uses it. */
+/** The runtime, such as an old browser, cannot run the prover. The message is shown to the user. */
 export class ProverUnsupported extends Error {
   override readonly name = "ProverUnsupported";
   constructor() {

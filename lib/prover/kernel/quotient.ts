@@ -6,22 +6,29 @@ import { TERM_BYTES } from "./ntt-code";
 import { SCALAR_ORDER } from "./orders";
 import { type Domain, extendToCoset, loadDomain } from "./transform";
 
-/** A coefficient in a proving key: matrix, constraint and signal (u32 each), value (32 bytes, times 2^512). */
+/**
+ * Size of a coefficient in a proving key, in words: matrix, constraint and signal (u32 each), value (32 bytes, times
+ * 2^512).
+ */
 const COEFFICIENT_WORDS = 3 + SCALAR_WORDS;
 const TERM_WORDS = TERM_BYTES / 4;
 
 /**
- * A circuit's matrices A and B, in the kernel's memory: pairs of coefficients of one constraint, one of each matrix, with
- * what they belong to. The shorter row of a constraint is filled up with zeros.
+ * A circuit's matrices A and B in the kernel's memory. Each entry pairs one coefficient of A with one of B, both of the
+ * same constraint. The shorter row of a constraint is padded with zeros.
  */
 export interface Constraints {
   domain: Domain;
-  /** In threes: signal of A, signal of B, constraint. */
+  /** Three words per entry: A's signal, B's signal, constraint. */
   terms: Uint32Array;
   factors: number;
 }
 
-/** @param coefficients as proving keys hold them */
+/**
+ * Loads the constraints.
+ *
+ * @param coefficients in a proving key's encoding
+ */
 export function loadConstraints(kernel: Kernel, domainSize: number, coefficients: Uint8Array): Constraints {
   const words = new Uint32Array(coefficients.slice().buffer);
   const rows: [number[], number[]][] = Array.from({ length: domainSize }, () => [[], []]);
@@ -44,7 +51,7 @@ export function loadConstraints(kernel: Kernel, domainSize: number, coefficients
       terms[index * TERM_WORDS + 2] = constraint;
     }
   });
-  // From 2^512 times each to R² times: a product with a plain signal is then in Montgomery form.
+  // Convert the factor 2^512 to R², so that a product with a plain signal is in Montgomery form.
   const factor = 2n ** BigInt(3 * R_BITS - 512) % SCALAR_ORDER;
   const constant = kernel.pair(factor, factor);
   for (let i = 0; i < count; i++) {
@@ -54,11 +61,11 @@ export function loadConstraints(kernel: Kernel, domainSize: number, coefficients
 }
 
 /**
- * The scalars of a proof's H: A·B − C on the odd coset of the domain, where the vanishing polynomial is constant. C is
- * A·B on the domain itself.
+ * Computes the scalars of a proof's H: A·B − C on the odd coset of the domain, where the vanishing polynomial is
+ * constant. C is A·B on the domain itself.
  *
  * @param witness the values of all signals, eight words each
- * @returns eight words each, of [0, r]
+ * @returns scalars in [0, r], eight words each
  */
 export function quotientScalars(
   kernel: Kernel,
@@ -91,7 +98,7 @@ export function quotientScalars(
   return scalars;
 }
 
-/** The first elements of pairs in a row, eight words each. */
+/** Reads the first elements of consecutive pairs, as eight words each. */
 function readScalars(kernel: Kernel, row: number, count: number): Uint32Array {
   const scalars = new Uint32Array(count * SCALAR_WORDS);
   const memory = kernel.words();

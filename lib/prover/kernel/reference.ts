@@ -1,6 +1,6 @@
 import { curves } from "snarkjs";
 
-/** A field as snarkjs' own curve has it. */
+/** A field in snarkjs's own implementation. */
 interface ReferenceField<T> {
   e(value: T): Uint8Array;
   fromObject(value: T): Uint8Array;
@@ -8,14 +8,17 @@ interface ReferenceField<T> {
   mul(a: Uint8Array, b: Uint8Array): Uint8Array;
 }
 
-/** What tests compare the kernel with: the base field and its extension, and the scalars that snarkjs draws. */
+/**
+ * What tests compare the kernel with: the base field, its extension, and the scalar field with snarkjs's random
+ * scalars.
+ */
 export interface Reference {
   f1: ReferenceField<bigint>;
   f2: ReferenceField<readonly [bigint, bigint]>;
   scalars: ReferenceField<bigint> & { random(): Uint8Array };
 }
 
-/** The arithmetic of snarkjs, a development tool, on one thread. */
+/** Loads the single-threaded arithmetic of snarkjs, a development dependency. */
 export async function reference(): Promise<Reference> {
   const { F1, F2, Fr } = (await curves.getCurveFromName("bn128")) as unknown as {
     F1: Reference["f1"];

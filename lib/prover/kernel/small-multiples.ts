@@ -3,13 +3,13 @@ import type { GroupArithmetic, Projective } from "./group";
 import { montgomery } from "./kernel";
 import { PAIR_BYTES } from "./limbs";
 
-/** Digits of scalars: 64 of 4 bits. */
+/** Scalars are split into 64 digits of 4 bits. */
 const WINDOW = 4;
 const DIGITS = 256 / WINDOW;
 
 const digitAt = (scalar: bigint, index: number): number => Number((scalar >> BigInt(index * WINDOW)) & 15n);
 
-/** The multiples 0 to 15 of a point, or of two side by side. */
+/** Computes the multiples 0 to 15 of a point, or of two points side by side. */
 export function lookUpTable(arithmetic: GroupArithmetic, point: Projective): Projective[] {
   const table = [arithmetic.infinity()];
   for (let i = 1; i < 1 << WINDOW; i++) {
@@ -21,10 +21,10 @@ export function lookUpTable(arithmetic: GroupArithmetic, point: Projective): Pro
 }
 
 /**
- * Sums of a few multiples, with the doublings of all of them done once (Straus, Amer. Math. Monthly 71, 1964).
+ * Computes a sum of a few multiples. All multiples share their doublings (Straus, Amer. Math. Monthly 71, 1964).
  *
- * @param tables of two points of G1 each, side by side
- * @param scalars of the points, in their order
+ * @param tables each of two points of G1, side by side
+ * @param scalars of the points, in the same order
  * @returns the sum, in the first lane
  */
 export function sumOfMultiples(
@@ -49,7 +49,10 @@ export function sumOfMultiples(
   return sum;
 }
 
-/** Whether an affine point of G2's curve is in the group of prime order, or rather: whether that order takes it to infinity. */
+/**
+ * Reports whether an affine point on G2's curve is in the subgroup of prime order, by checking that `order` times the
+ * point is infinity.
+ */
 export function isInSubgroup(g2: GroupArithmetic, affine: number, order: bigint): boolean {
   const { kernel } = g2;
   const point = g2.infinity();

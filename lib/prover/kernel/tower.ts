@@ -7,16 +7,15 @@ import { BASE_ORDER as P } from "./orders";
 const CUBIC_BYTES = 3 * PAIR_BYTES;
 export const TOWER_BYTES = 2 * CUBIC_BYTES;
 
-/** A pointer to an element of a degree of the tower. */
+/** Pointers to elements of the tower, by degree over the extension field. */
 type Quadratic = number;
 type Cubic = number;
 export type Tower = number;
 
 /**
- * The field of degree twelve in which pairings have their values, above the extension field of the kernel:
- * v³ = 9 + i, w² = v (Devegili, Scott, Dahab: "Implementing cryptographic pairings over Barreto–Naehrig curves",
- * eprint 2007/390). An element is six of the extension field, in the order 1, v, v², w, vw, v²w. Results may overwrite
- * operands.
+ * The field of degree twelve that pairings map to, above the kernel's extension field: v³ = 9 + i, w² = v (Devegili,
+ * Scott, Dahab: "Implementing cryptographic pairings over Barreto–Naehrig curves", eprint 2007/390). An element is six
+ * elements of the extension field, in the order 1, v, v², w, vw, v²w. Results may overwrite operands.
  */
 export class TowerField {
   private readonly mul: KernelFunction;
@@ -91,7 +90,7 @@ export class TowerField {
     plus(s + 3 * PAIR_BYTES, v1, out + 2 * PAIR_BYTES);
   }
 
-  /** out = a v; another place than a. */
+  /** out = a v. `out` must not be a. */
   private mulByV(a: Cubic, out: Cubic): void {
     this.mul(a + 2 * PAIR_BYTES, this.nonResidue, out);
     this.kernel.bytes().copyWithin(out + PAIR_BYTES, a, a + 2 * PAIR_BYTES);
@@ -128,7 +127,7 @@ export class TowerField {
     this.addCubic(plus, product, product, out + CUBIC_BYTES);
   }
 
-  /** a = a (l0 + l1 w + l3 vw): what lines are. */
+  /** a = a (l0 + l1 w + l3 vw), the form of a line. */
   multiplyByLine(a: Tower, l0: Quadratic, l1: Quadratic, l3: Quadratic): void {
     const { mul, plus, minus } = this;
     const [low, high, s, t] = cubics(this.cubic);
@@ -162,7 +161,7 @@ export class TowerField {
     minus(u, t1, out + PAIR_BYTES);
   }
 
-  /** a = the conjugate of a over the field of degree six: its inverse, once p^6 − 1 is a factor of its exponent. */
+  /** Conjugates a over the field of degree six. Once a was raised to p^6 − 1, its conjugate is its inverse. */
   conjugate(a: Tower): void {
     const high = a + CUBIC_BYTES;
     const zero = this.small;
@@ -173,7 +172,7 @@ export class TowerField {
   /** a = a^(p^power) */
   frobenius(a: Tower, power: 1 | 2 | 3): void {
     const factors = this.frobeniusFactors[power - 1] as Quadratic[];
-    // 1, v, v², w, vw, v²w as powers of w.
+    // The exponents of w for 1, v, v², w, vw, v²w.
     [0, 2, 4, 1, 3, 5].forEach((exponent, i) => {
       const at = a + i * PAIR_BYTES;
       if (power !== 2) conjugate(this.kernel, at);
@@ -181,17 +180,17 @@ export class TowerField {
     });
   }
 
-  /** out = 1 / a, by norms down the tower; another place than a. */
+  /** out = 1 / a, by norms down the tower. `out` must not be a. */
   invert(a: Tower, out: Tower): void {
     const { mul, mulAdd, minus, nonResidue } = this;
     const [, , , , norm, adjoint] = cubics(this.cubic);
-    // Over the field of degree six: N = x² − y² v.
+    // The norm over the field of degree six: N = x² − y² v.
     const [x, y] = [a, a + CUBIC_BYTES];
     this.mulCubic(y, y, adjoint);
     this.mulByV(adjoint, norm);
     this.mulCubic(x, x, adjoint);
     this.addCubic(minus, adjoint, norm, norm);
-    // Its inverse: the adjoint over its norm in the extension field.
+    // The inverse of N: its adjoint divided by its norm in the extension field.
     const [n0, n1, n2] = pairs(norm) as [number, number, number];
     const [t, u] = pairs(this.small) as [number, number];
     const [c0, c1, c2] = pairs(adjoint) as [number, number, number];

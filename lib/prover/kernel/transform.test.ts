@@ -31,7 +31,7 @@ describe("values on the coset", () => {
       const mark = kernel.mark();
       const domain = loadDomain(kernel, size);
       const [from, to] = [kernel.allocPairs(size), kernel.allocPairs(size)];
-      // The generator of the coset: a root of unity of twice the order, as proving keys have it.
+      // The generator of the coset: a root of unity of twice the order, as in proving keys.
       const shift = power(5n, (R - 1n) / BigInt(2 * size));
       const root = (shift * shift) % R;
       const polynomial = fc.array(coefficient, { minLength: size, maxLength: size });

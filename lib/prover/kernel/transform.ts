@@ -2,23 +2,23 @@ import type { Kernel } from "./kernel";
 import { PAIR_BYTES, R_BITS } from "./limbs";
 import { SCALAR_ORDER as R } from "./orders";
 
-/** r − 1 = 2^28 · odd, and 5 is the least number that is no square modulo r. */
+/** r − 1 = 2^28 · odd, and 5 is the smallest non-square modulo r. */
 const TWO_ADICITY = 28n;
 const NON_RESIDUE = 5n;
 
-/** Factors of a domain, in the kernel's memory: pairs of equal elements in Montgomery form. */
+/** The factors for transforms on a domain, in the kernel's memory: pairs of equal elements in Montgomery form. */
 export interface Domain {
   size: number;
-  /** Powers of a root of unity of the domain's order, and of its inverse: half as many as the domain has points. */
+  /** Powers of a root of unity of the domain's order, and of its inverse, for half the domain's size. */
   roots: number;
   inverseRoots: number;
-  /** Powers of a root of twice the order, divided by the size: they shift a polynomial to the odd coset. */
+  /** Powers of a root of twice that order, divided by the size. They shift a polynomial to the odd coset. */
   shifts: number;
-  /** Where each index goes when its bits are reversed. */
+  /** For each index, the index with reversed bits. */
   reversed: Uint32Array;
 }
 
-/** The domain of the roots of unity that proving keys are created with. */
+/** Computes the factors for the domain of roots of unity that proving keys use. */
 export function loadDomain(kernel: Kernel, size: number): Domain {
   const power = BigInt(Math.log2(size));
   if (power + 1n > TWO_ADICITY) throw new RangeError("the field has no root of unity of this order");
@@ -48,8 +48,8 @@ function reverse(index: number, bits: number): number {
 }
 
 /**
- * The number-theoretic transform of a row of pairs, both lanes at once, in place: values at the powers of the root from
- * coefficients, which stand in the order of their reversed indices.
+ * Number-theoretic transform of consecutive pairs, both lanes at once and in place. Turns coefficients in bit-reversed
+ * order into values at the powers of the root.
  */
 export function transform(kernel: Kernel, { size }: Domain, row: number, roots: number): void {
   const { butterflies } = kernel.functions;
@@ -62,7 +62,9 @@ export function transform(kernel: Kernel, { size }: Domain, row: number, roots: 
   }
 }
 
-/** From values on the domain, in the order of reversed indices, to values on its odd coset, in their own order, in `to`. */
+/**
+ * Turns values on the domain, in bit-reversed order, into values on its odd coset, in natural order, written to `to`.
+ */
 export function extendToCoset(kernel: Kernel, domain: Domain, from: number, to: number): void {
   const { mulR } = kernel.functions;
   transform(kernel, domain, from, domain.inverseRoots);
@@ -73,7 +75,7 @@ export function extendToCoset(kernel: Kernel, domain: Domain, from: number, to: 
   transform(kernel, domain, to, domain.roots);
 }
 
-/** base^exponent in the scalar field. */
+/** Returns base^exponent in the scalar field. */
 function powerOf(base: bigint, exponent: bigint): bigint {
   let power = 1n;
   let square = base;

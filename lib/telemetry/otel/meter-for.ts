@@ -8,7 +8,7 @@ import { hub } from "../hub";
 
 type Record = (name: MetricName, value: number, labels: Labels) => void;
 
-/** The instruments of the catalogue, once for each way out: they do not agree on how a name ends. */
+/** Creates the catalogue's instruments once for each exporter, because exporters differ in the suffixes of names. */
 export async function meterFor(
   resource: Resource,
   { metrics, push }: { metrics?: { host: string; port: number }; push: boolean },
@@ -24,7 +24,7 @@ export async function meterFor(
   if (push) exportBy(new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() }), (name) => name);
   if (metrics) {
     const prometheus = new PrometheusExporter({ ...metrics, preventServerStart: true, withoutScopeInfo: true });
-    // Prometheus wants the unit in the name; its exporter leaves that to us.
+    // Prometheus wants the unit in the name; its exporter does not add it.
     exportBy(prometheus, (name, { unit }) => (unit === "s" ? `${name}.seconds` : name));
     await prometheus.startServer().catch(onPortTaken);
   }
@@ -60,7 +60,10 @@ function instruments(meter: Meter, nameOf: (name: MetricName, metric: Metric) =>
   return (name, value, labels) => recorders.get(name)?.(value, labels);
 }
 
-/** A gauge no one reads here, or that cannot be read now (a chain is away), has no value. */
+/**
+ * Reads a gauge. Returns no values if no one reads it in this process, or it can't be read now because, for example, a
+ * node is down.
+ */
 async function readGauge(name: GaugeName): Promise<[number, Labels][]> {
   try {
     return (await hub().gauges.get(name)?.()) ?? [];

@@ -4,16 +4,16 @@ import { meterFor } from "./meter-for";
 
 interface TelemetrySettings {
   role: "web" | "worker" | "prover";
-  /** Where Prometheus finds `/metrics`. */
+  /** Where `/metrics` is served for Prometheus. */
   metrics?: { host: string; port: number };
-  /** Whether there is a collector, and the share of requests that are traced (0 to 1). */
+  /** Set if there is a collector. `traceRatio` is the share of requests that are traced, 0 to 1. */
   otlp?: { traceRatio: number };
 }
 
 /**
- * The OpenTelemetry SDK behind the hub. Metrics are pulled from `/metrics` and, with a collector, pushed to it; traces
- * are pushed. The SDK's exporters read the standard variables themselves (OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS …).
- * Nothing is registered as the process's global provider: Next would then trace by itself, with whole addresses.
+ * Starts the OpenTelemetry SDK behind the hub. Metrics are pulled from `/metrics` and, with a collector, pushed to it;
+ * traces are pushed. The SDK's exporters read the standard variables themselves (OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS
+ * …). Nothing is registered as the global provider: Next.js would then trace by itself, with complete URLs.
  *
  * @param onPortTaken called when `/metrics` cannot be served
  */

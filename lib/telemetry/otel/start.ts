@@ -3,8 +3,8 @@ import { log } from "@/lib/telemetry/log";
 import { hub } from "../hub";
 
 /**
- * Starts what METRICS_PORT and OTEL_EXPORTER_OTLP_ENDPOINT ask for; without either, nothing is even loaded. A port that
- * is taken is logged: payments continue without their metrics.
+ * Starts the exporters that METRICS_PORT and OTEL_EXPORTER_OTLP_ENDPOINT ask for. Without either, no exporter is
+ * loaded. If the port is in use, that is only logged: payments continue without metrics.
  */
 export async function startTelemetry(
   role: "web" | "worker" | "prover",
@@ -20,7 +20,7 @@ export async function startTelemetry(
 
 const PATIENCE_MS = 2_000;
 
-/** Hands over what is still to be exported, for at most two seconds. */
+/** Exports what is still pending, for at most two seconds. */
 export async function stopTelemetry(): Promise<void> {
   const { telemetry } = hub();
   if (!telemetry) return;

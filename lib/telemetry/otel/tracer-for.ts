@@ -21,14 +21,14 @@ import { SPAN_ATTRIBUTES, type SpanAttributes } from "../catalogue";
 import type { Telemetry } from "../hub";
 import type { CallerSpan } from "../read-traceparent";
 
-// Some thousand requests a second, for as long as a collector takes to respond; beyond that, spans are dropped.
+// Enough for some thousand requests a second while a collector is slow. Beyond that, spans are dropped.
 const BATCHES = { maxQueueSize: 16_384, scheduledDelayMillis: 2_000 };
 
 /**
- * Spans for requests and for what happens in them, exported in batches.
+ * Creates spans of requests and their parts, exported in batches.
  *
  * @param ratio the share of traces that are exported, 0 to 1
- * @param processor where ended spans go: the collector unless a test collects them
+ * @param processor receives ended spans; the collector by default, tests collect them
  */
 export function tracerFor(
   resource: Resource,
@@ -66,7 +66,7 @@ function under({ traceId, spanId, sampled }: CallerSpan): Context {
   return trace.setSpanContext(context.active(), { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** An error's code, else its class. Messages may quote input. */
+/** Returns an error's code, or its class if it has none. Messages may quote input. */
 function errorType(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   const code = (thrown as { code?: unknown }).code;

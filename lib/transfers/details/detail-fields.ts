@@ -17,7 +17,7 @@ export const REFERENCE_FIELD = z
 export const REFUND_OF_FIELD = idOrNull("transfer", "The transfer that this gives back; null if it is no refund.");
 export const PAYMENT_REQUEST_FIELD = idOrNull("paymentRequest", "The payment request that it names; null without one.");
 
-/** What a transfer says beside its money. */
+/** The details of a transfer, such as its reference. */
 export const DETAILS_FIELDS = {
   reference: REFERENCE_FIELD,
   refund_of: REFUND_OF_FIELD,

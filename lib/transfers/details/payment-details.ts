@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { transfers } from "@/db/schema/transfers";
 import { isId } from "@/lib/ids";
 
-/** Characters of a reference at most. */
+/** Maximum length of a reference, in characters. */
 export const REFERENCE_LENGTH = 64;
 
-// Controls, halves of characters, line ends, and marks that turn the direction of what follows.
+// Control characters, unpaired surrogates, line separators, and marks that change the direction of text.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** The payer's words for a payment, such as the number of an order. Both sides and the service read it. */
+/** The payer's reference for a payment, such as an order number. Both sides and the service can read it. */
 export const ReferenceInput = z
   .string("A reference is a text.")
   .trim()
@@ -18,11 +18,11 @@ export const ReferenceInput = z
   .refine((text) => !UNPRINTABLE.test(text), "A reference is one line of text without control characters.")
   .meta({ wire: { type: "string", minLength: 1, maxLength: REFERENCE_LENGTH } });
 
-/** The id of a transfer, as a field names it. */
+/** Returns the schema of a field with a transfer's id. */
 export const transferIdInput = (field: string) =>
   z.string().refine((id): boolean => isId("transfer", id), `${field} is the id of a transfer.`);
 
-/** What any single payment may say beside recipient, amount and memo. */
+/** Optional details of any single payment, besides recipient, amount and memo. */
 export const DETAIL_FIELDS = {
   reference: ReferenceInput.optional().meta({
     description:
@@ -49,7 +49,7 @@ export const DETAIL_FIELDS = {
     }),
 };
 
-/** {@link DETAIL_FIELDS}, checked. */
+/** {@link DETAIL_FIELDS}, validated. */
 export interface DetailsInput {
   reference?: string | undefined;
   unique_reference?: boolean | undefined;
@@ -59,13 +59,13 @@ export interface DetailsInput {
 
 type Row = typeof transfers.$inferSelect;
 
-/** What is recorded of a payment beside who, how much and its memo. None of it says an amount. */
+/** Details that are recorded with a payment, besides its parties, amount and memo. None reveals an amount. */
 export type PaymentDetails = Pick<
   Row,
   "reference" | "refundOf" | "refundChecked" | "paymentRequestId" | "payoutId" | "scheduleRunId"
 >;
 
-/** Of a payment that says nothing more. */
+/** The details of a payment without any. */
 export const NO_DETAILS: PaymentDetails = {
   reference: null,
   refundOf: null,

@@ -10,15 +10,15 @@ import type { ApproveInput } from "../held/schema";
 import { takenBefore, termsOf } from "./one-time";
 import type { ExactToRecord } from "./record-exact";
 
-/** What the owner's client has signed with the key of the one-time address, beside the payment to it. */
+/** What the owner's client has signed with the one-time address's key, in addition to the payment to that address. */
 export type SignedExact = NonNullable<ApproveInput["exact"]>;
 
 /** How much a client's clock may differ, in seconds. */
 const CLOCKS = 600n;
 
 /**
- * Checks both authorizations of a payment that the owner's client has prepared: over the amount that the payment makes
- * public, to the seller that the agent asked for, and back to the owner.
+ * Checks both authorizations of a payment that the owner's client has prepared: they must be over the payment's public
+ * amount, one to the seller that the agent asked for, the other back to the owner.
  *
  * @throws ApiError `invalid_request` naming `exact`
  */

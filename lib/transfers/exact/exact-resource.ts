@@ -3,7 +3,10 @@ import { z } from "zod";
 import { hexField } from "@/lib/response-fields";
 import type { ExactRow } from "./record-exact";
 
-/** What a seller of the scheme `exact` takes. It leaves out the value: the client knows the price that it asked for. */
+/**
+ * What a seller of the scheme `exact` takes. The value is left out, because the client knows the price that it asked
+ * for.
+ */
 export const ExactResource = z
   .object({
     public: z
@@ -37,7 +40,7 @@ export interface ExactView {
   row: { recipientAddress: Address; paymentId: Hex | null };
 }
 
-/** Serialises what a seller takes. */
+/** Serializes what a seller takes. */
 export function toExactResource({ row }: ExactView, exact: ExactRow): z.infer<typeof ExactResource> {
   return {
     public: true,

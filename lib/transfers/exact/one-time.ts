@@ -11,39 +11,42 @@ import { type ExactTerms, signExact, TAKE_SECONDS } from "@/lib/ledger/exact/aut
 import type { TokenDomain } from "@/lib/ledger/exact/token-domain";
 import type { ExactToRecord } from "./record-exact";
 
-/** That a payment is for a seller that takes public payments only. */
+/** Marks a payment to a seller that takes only public payments. */
 export interface ExactPayment {
   /** The EIP-712 domain of the asset. */
   domain: TokenDomain;
-  /** Of an approved payment: the one-time address that it was held for. */
+  /** For an approved payment: the one-time address for which it was held. */
   heldFor?: Address;
 }
 
-/** How long the ledger may take the payment to the one-time address, so that the seller has most of its time. Seconds. */
+/**
+ * How long the ledger may take the payment to the one-time address, in seconds. Short, so that the seller has most of
+ * its own time.
+ */
 export const EXACT_DEADLINE = 600;
 
-/** The payment that it is for. */
+/** The parts of the payment that the one-time address depends on. */
 interface ExactPaymentParts {
   payer: ContextAccount;
   asset: Asset;
   amount: bigint;
   /** The seller. */
   receiver: { recipient: Recipient };
-  /** Of a payment that was held. */
+  /** The seed of a payment that was held. */
   seed?: Uint8Array;
 }
 
-/** A one-time address while the payer's secret is open. */
+/** A one-time address, while the payer's secret is in memory. */
 export interface OneTime {
   seed: Uint8Array;
-  /** In place of the seller: no account, and no key to seal to. */
+  /** Replaces the seller as the receiver. It has no account and no key to encrypt for. */
   receiver: { recipient: Recipient; key: null };
-  /** Signs what the payment is to be recorded with. */
+  /** Signs the authorizations that are recorded with the payment. */
   authorize(now: Date): Promise<ExactToRecord>;
 }
 
 /**
- * The one-time address of a payment. It follows from the payer's secret and the payment's seed, which a held payment keeps.
+ * Derives the one-time address of a payment from the payer's secret and the payment's seed, which a held payment keeps.
  *
  * @throws ApiError `reseal_required` for a payment that was held before the account's secret was rotated
  */
@@ -71,7 +74,7 @@ export function oneTimeOf(scope: Scope, payment: ExactPaymentParts, exact: Exact
   };
 }
 
-/** When a seller's time is over that begins now, in Unix seconds. */
+/** Returns when a seller's time ends if it begins now, in Unix seconds. */
 export function takenBefore(now: Date): bigint {
   return BigInt(Math.floor(now.getTime() / 1000) + TAKE_SECONDS);
 }
@@ -84,12 +87,12 @@ interface OneTimeTerms {
   paymentId: Hex;
 }
 
-/** What is not taken goes back to the owner's wallet. */
+/** Adds the return address: what the seller does not take goes back to the owner's wallet. */
 export function termsOf({ rootAddress }: ContextAccount, { address: from, ...terms }: OneTimeTerms): ExactTerms {
   return { from, returnTo: rootAddress, ...terms };
 }
 
-/** The refusal of a payment for which there is no policy that could allow it. */
+/** Returns the error for a payment that no policy could allow, because the account has none. */
 export function exactUnderPolicyOnly(): ApiError {
   return new ApiError(
     "key_forbidden",

@@ -2,13 +2,13 @@ import type { Tx } from "@/db/client";
 import { exactPayments } from "@/db/schema/exact-payments";
 import type { ExactSignatures, ExactTerms } from "@/lib/ledger/exact/authorizations";
 
-/** A payment through a one-time address with both of its authorizations, checked. */
+/** A payment through a one-time address, with both of its verified authorizations. */
 export type ExactToRecord = ExactTerms & ExactSignatures;
 
-/** What is kept of a payment to an `exact` seller beside its transfer. No amount and no key. */
+/** What is stored about a payment to an `exact` seller besides its transfer. Contains no amount and no key. */
 export type ExactRow = typeof exactPayments.$inferSelect;
 
-/** Records the authorizations of a payment in its transaction. */
+/** Records a payment's authorizations in its transaction. */
 export async function recordExact(
   tx: Tx,
   { id, chainId }: { id: string; chainId: number },

@@ -7,8 +7,9 @@ import { exactPayments } from "@/db/schema/exact-payments";
 import { transfers } from "@/db/schema/transfers";
 import { assetByAddress } from "@/lib/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { callAt } from "@/lib/chain/ask/call-at";
 import { broadcast } from "@/lib/chain/broadcast";
-import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
+import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { type BlockMark, finalBlock } from "@/lib/chain/index/cursor";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { appendEvents } from "@/lib/events/append-events";
@@ -22,12 +23,12 @@ const BATCH = 50;
 const PAUSE_LOCAL_MS = 5_000;
 const PAUSE_PUBLIC_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** A failed payment that a reorganized chain still takes has done so by then. */
+/** By then, a reorganized chain would have included a failed payment if it still could. */
 const VOID_AFTER_MS = 24 * HOUR_MS;
 
 interface Due {
   exact: ExactRow;
-  /** Of the payment to the one-time address. */
+  /** The payment to the one-time address. */
   transfer: typeof transfers.$inferSelect;
   data: Hex;
   /** The payer's handle, without @. */
@@ -35,11 +36,11 @@ interface Due {
 }
 
 /**
- * Looks at payments to `exact` sellers whose time is over on a final block: taken or returned, as the token says, or else
- * returned now, by the authorization that the one-time address signed for the owner's wallet. Any number of workers may
- * do so at once; the token takes each authorization once.
+ * Settles payments to `exact` sellers whose time has ended on a final block. The token contract says whether the money
+ * was taken or returned. If neither, returns it now with the authorization that the one-time address signed for the
+ * owner's wallet. Safe to run in any number of workers at once, because the token accepts each authorization once.
  *
- * @returns after how many milliseconds to look again
+ * @returns in how many milliseconds to look again
  */
 export async function returnUnclaimed(now = new Date()): Promise<number> {
   const due: Due[] = await db()
@@ -55,7 +56,7 @@ export async function returnUnclaimed(now = new Date()): Promise<number> {
         or(ne(transfers.status, "failed"), lte(exactPayments.validBefore, new Date(now.getTime() - VOID_AFTER_MS))),
       ),
     )
-    // Some that can't be returned must not stand before all others.
+    // In random order, so that payments that can't be returned don't block all others.
     .orderBy(sql`random()`)
     .limit(BATCH);
   const finals = new Map<number, BlockMark>();
@@ -66,7 +67,7 @@ export async function returnUnclaimed(now = new Date()): Promise<number> {
       finals.set(chainId, final);
       if (final.time >= one.exact.validBefore) await settle(chainId, one, final, now);
     } catch (error) {
-      // Of one account's quota or one chain's silence the others know nothing.
+      // The failure (an account's quota, a chain that does not respond) may not affect the others, so go on.
       log().warn({ err: error, transferId: one.exact.transferId }, "an unclaimed payment could not be returned yet");
     }
   }
@@ -76,13 +77,10 @@ export async function returnUnclaimed(now = new Date()): Promise<number> {
 async function settle(chainId: ChainId, due: Due, final: BlockMark, now: Date): Promise<void> {
   const { transfer } = due;
   const used = (nonce: Hex) =>
-    publicClient(chainId).readContract({
-      address: transfer.asset as Address,
-      abi: tokenAbi,
-      functionName: "authorizationState",
-      args: [transfer.recipientAddress, nonce],
-      blockNumber: final.number,
-    });
+    callAt<boolean>(chainId, final.hash, transfer.asset as Address, tokenAbi, "authorizationState", [
+      transfer.recipientAddress,
+      nonce,
+    ]);
   const { paymentId } = transfer;
   if (!paymentId) throw new Error("a public payment has an id");
   if (await used(paymentId)) return close(due, "taken", now);
@@ -91,7 +89,7 @@ async function settle(chainId: ChainId, due: Due, final: BlockMark, now: Date): 
   if (transfer.status === "failed") await close(due, "void", now);
 }
 
-/** Notes how it ended, and announces what came back, once. */
+/** Records the outcome, and announces returned money once. */
 async function close({ exact, transfer, payer }: Due, status: "taken" | "returned" | "void", now: Date): Promise<void> {
   const { transferId } = exact;
   const chainId = exact.chainId as ChainId;
@@ -124,7 +122,7 @@ async function sendBack(chainId: ChainId, { exact, transfer, data }: Due, now: D
     paymentId: transfer.paymentId,
   };
   const authorization = returnCalldata(terms, exact.returnSignature);
-  // Someone may have submitted it already, and no final block shows that yet.
+  // Someone may have submitted it already, in a block that is not final yet.
   if (!(await wouldSucceed(chainId, asset.address, authorization))) return;
   const operation = await db().transaction(async (tx) => {
     const [row] = await tx

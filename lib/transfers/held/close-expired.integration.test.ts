@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.stop());
 
-/** The types of the owner's events by payment. */
+/** Returns the types of the owner's events, by payment. */
 async function announced(owner: Owner): Promise<Record<string, string[]>> {
   const rows = await db().select().from(events).where(eq(events.rootId, owner.account.id));
   const byPayment: Record<string, string[]> = {};

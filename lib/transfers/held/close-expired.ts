@@ -8,10 +8,10 @@ const BATCH = 100;
 const PAUSE_MS = 2_000;
 
 /**
- * Closes held payments whose window has passed, oldest first, each with its event and audit entry: what is being decided
- * at the moment is left alone. Any number of workers may do so at once.
+ * Closes held payments whose window has passed, oldest first, each with its event and audit entry. Skips payments that
+ * are being decided at the moment. Safe to run in any number of workers at once.
  *
- * @returns after how many milliseconds to look again
+ * @returns in how many milliseconds to look again
  */
 export async function closeExpired(): Promise<number> {
   const closed = await db().transaction(async (tx) => {

@@ -9,12 +9,15 @@ import type { StoredHeld } from "./find-held";
 
 type Due = Omit<StoredHeld, "txHash">;
 
-/** Closes held payments, which the transaction has locked and found undecided, each with its event and audit entry. */
+/**
+ * Closes held payments, each with its event and audit entry. The transaction must have locked them and found them
+ * undecided.
+ */
 export async function closeHeld(tx: Tx, due: readonly Due[], now: Date): Promise<void> {
   const ids = due.map(({ row }) => row.id);
   await tx.update(heldPayments).set({ status: "expired" }).where(inArray(heldPayments.id, ids));
   await appendEvents(tx, due.map(expiredEvent), now);
-  // Workers meet the ends of the same audit chains: in one order.
+  // Workers lock the heads of the same audit chains, so always in the same order.
   const chainOf = ({ row }: Due) => `${row.rootId}/${row.chainId}`;
   for (const { row } of [...due].sort((a, b) => (chainOf(a) < chainOf(b) ? -1 : 1))) {
     const { rootId, chainId, id } = row;

@@ -4,17 +4,20 @@ import { auditLog } from "@/db/schema/audit";
 import { labelsOfKeys } from "@/lib/audit/list-entries";
 import type { SessionContext } from "@/lib/context/context";
 
-/** Who decided; `label`: a key's own, or the handle of its agent with `@`. */
+/** Who decided on a payment. `label` is the key's label, or the handle of its agent with `@`. */
 export interface Decider {
   type: "key" | "session" | "agent" | "system";
-  /** Of the key or session; null: the service, when the window closed. */
+  /** Id of the key or session; null: the service, when the window closed. */
   id: string | null;
   label?: string;
 }
 
 const ACTIONS = ["approved", "rejected", "expired"].map((status) => `agent.transaction.${status}`);
 
-/** Who decided each of these held payments of the account, as the audit log has it; those that wait are left out. */
+/**
+ * Returns who decided on each of these held payments of the account, according to the audit log. Payments that still
+ * wait are left out.
+ */
 export async function decidersOf(
   { account, chainId }: SessionContext,
   ids: readonly string[],

@@ -7,14 +7,14 @@ import { transfers } from "@/db/schema/transfers";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
-/** A held payment as it is stored, with its agent's handle (without @) and, once approved, its payment's hash. */
+/** A held payment as stored, with its agent's handle (without @) and, once approved, the hash of its payment. */
 export interface StoredHeld {
   row: typeof heldPayments.$inferSelect;
   agentHandle: string;
   txHash: Hex | null;
 }
 
-/** Held payments as they are stored. */
+/** Returns the query for held payments. */
 export const storedHeld = (condition: SQL | undefined) =>
   db()
     .select({ row: heldPayments, agentHandle: accounts.handle, txHash: transfers.txHash })
@@ -23,14 +23,17 @@ export const storedHeld = (condition: SQL | undefined) =>
     .leftJoin(transfers, eq(transfers.id, heldPayments.transferId))
     .where(condition);
 
-/** An owner reaches those of its agents, an agent's key its own. */
+/**
+ * Returns the condition for the held payments that the caller may access: an owner those of its agents, an agent's key
+ * its own.
+ */
 export function withinReach({ account, chainId }: Context) {
   const whose = account.type === "agent" ? eq(heldPayments.agentId, account.id) : eq(heldPayments.rootId, account.id);
   return and(whose, eq(heldPayments.chainId, chainId));
 }
 
 /**
- * A held payment of one of the caller's agents, decided or not; an agent's key sees its own.
+ * Returns a held payment of one of the caller's agents, decided or not. An agent's key finds only its own.
  *
  * @throws ApiError `transaction_not_found`
  */
@@ -41,9 +44,9 @@ export async function findHeld(ctx: Context, id: string): Promise<StoredHeld> {
 }
 
 /**
- * Refuses what can no longer be decided.
+ * Refuses a payment that can no longer be decided.
  *
- * @throws ApiError `transaction_not_found` for a decided one, `transaction_expired`
+ * @throws ApiError `transaction_not_found` if it was decided, `transaction_expired`
  */
 export function requireUndecided({ status, expiresAt }: StoredHeld["row"], now: Date): void {
   if (status === "approved" || status === "rejected") throw transactionNotFound();
@@ -54,7 +57,10 @@ export function requireUndecided({ status, expiresAt }: StoredHeld["row"], now: 
   );
 }
 
-/** Locks a held payment for a decision: of two at once the second finds it decided. First of all locks. */
+/**
+ * Locks a held payment for a decision. Of two concurrent decisions, the second finds it decided. Must be the
+ * transaction's first lock.
+ */
 export async function lockUndecided(tx: Tx, id: string): Promise<void> {
   const [row] = await tx.select().from(heldPayments).where(eq(heldPayments.id, id)).for("update");
   if (!row) throw transactionNotFound();

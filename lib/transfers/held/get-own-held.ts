@@ -10,7 +10,7 @@ export interface OwnHeld {
 }
 
 /**
- * A held payment of one of the account's agents, decided or not, with who decided.
+ * Returns a held payment of one of the account's agents, decided or not, with who decided.
  *
  * @throws ApiError `transaction_not_found`
  */

@@ -38,7 +38,7 @@ const TRANSFER_FIELDS = {
   tx_hash: hexField(32, "Hash of that transfer's transaction on chain, once approved.").optional(),
 };
 
-/** What a held payment says, encrypted, and what it is bound to. */
+/** A held payment's encrypted content, and what it is bound to. */
 const EncryptedHeld = z
   .object({
     asset: z.string().meta({ description: "Symbol of the asset.", examples: ["USDG"] }),
@@ -65,7 +65,7 @@ const ENCRYPTED_FIELD = {
   encrypted: EncryptedHeld.optional().meta({ description: "Its encrypted text; only with `include=encrypted`." }),
 };
 
-/** A held payment. Never an amount: only the owner's client can open it. */
+/** A held payment. Never contains an amount, which only the owner's client can decrypt. */
 export const HeldResource = z
   .object({ ...HELD_FIELDS, ...KIND_FIELD, ...WINDOW_FIELDS, ...SAID_FIELDS, ...ENCRYPTED_FIELD })
   .meta({
@@ -92,7 +92,7 @@ export const DecidedResource = z
   })
   .meta({ id: "DecidedPayment", description: "A payment that its owner has approved or rejected." });
 
-/** Serialises a held payment. */
+/** Serializes a held payment. */
 export function toHeldResource(view: HeldView) {
   const { id, status, agentHandle, to, kind, requestedAt, expiresAt, reference, refundOf, paymentRequestId } = view;
   return {
@@ -109,23 +109,26 @@ export function toHeldResource(view: HeldView) {
   };
 }
 
-/** An entry of the list of those that wait. */
+/** Serializes an entry of the list of waiting payments. */
 function toPendingEntry({ row, agentHandle }: StoredHeld) {
   return toHeldResource({ ...row, agentHandle });
 }
 
-/** A page of those that wait, with their encrypted texts if they were asked for. */
+/** Serializes a page of waiting payments, with their encrypted texts if they were requested. */
 export function toPendingList({ list, limit, offset, hasMore, include }: PendingPage & Included) {
   const entry = (held: StoredHeld) => ({ ...toPendingEntry(held), ...encryptedIf(include, held) });
   return { pending: list.map(entry), limit, offset, has_more: hasMore };
 }
 
-/** The same as the owner's client sees it. */
+/** Serializes a page of waiting payments for the owner's client. */
 export function toOwnerPendingList({ list, limit, offset, hasMore }: PendingPage) {
   return { pending: list.map(toOwnerPendingEntry), limit, offset, has_more: hasMore };
 }
 
-/** A payment that needed approval, with its state. Whose window has passed is expired, closed or not. */
+/**
+ * Serializes a payment that needed approval, with its state. It is expired once its window has passed, even if it is
+ * not closed yet.
+ */
 export function toHeldDetails(held: StoredHeld) {
   const { status, expiresAt, decidedAt, transferId } = held.row;
   const isOver = status === "pending_approval" && expiresAt.getTime() <= Date.now();
@@ -137,7 +140,7 @@ export function toHeldDetails(held: StoredHeld) {
   };
 }
 
-/** Whether the encrypted texts were asked for. */
+/** Whether the encrypted texts were requested. */
 export interface Included {
   include?: "encrypted";
 }
@@ -145,12 +148,12 @@ export interface Included {
 const encryptedIf = (include: Included["include"], held: StoredHeld) =>
   include === "encrypted" ? { encrypted: toSealed(held) } : {};
 
-/** The same with its encrypted text, if that was asked for. */
+/** Serializes a held payment, with its encrypted text if it was requested. */
 export function toHeldWith({ held, include }: Included & { held: StoredHeld }) {
   return { ...toHeldDetails(held), ...encryptedIf(include, held) };
 }
 
-/** What the owner's client needs to open a held payment and to build it. */
+/** Returns what the owner's client needs to decrypt a held payment and build it. */
 function toSealed({ row }: StoredHeld) {
   return {
     asset: assetByAddress(row.chainId as ChainId, row.asset)?.symbol ?? row.asset,
@@ -162,17 +165,17 @@ function toSealed({ row }: StoredHeld) {
   };
 }
 
-/** An entry of the list as the owner's client sees it. */
+/** Serializes an entry of the list for the owner's client. */
 export function toOwnerPendingEntry(held: StoredHeld) {
   return { ...toPendingEntry(held), ...toSealed(held) };
 }
 
-/** A held payment as the owner's client sees it. */
+/** Serializes a held payment for the owner's client. */
 export function toOwnerHeldDetails({ held, decidedBy }: OwnHeld) {
   return { ...toHeldDetails(held), ...toSealed(held), decided_by: decidedBy };
 }
 
-/** What approve and reject return. */
+/** Serializes the result of approve and reject. */
 export function toDecidedResource({ id, agentHandle, to, kind, decided, decidedAt }: DecidedView) {
   return {
     transaction_id: id,
@@ -185,7 +188,7 @@ export function toDecidedResource({ id, agentHandle, to, kind, decided, decidedA
   };
 }
 
-/** A page of held payments that no longer wait, as the owner's client sees it. */
+/** Serializes a page of decided payments for the owner's client. */
 export function toDecidedList({ list, limit, offset, hasMore }: DecidedPage) {
   return {
     transactions: list.map(toOwnerHeldDetails),

@@ -51,7 +51,7 @@ beforeAll(async () => {
   };
   [agent, sibling] = [await make(), await make()];
   [agentKey, siblingKey] = [await agent.key(), await sibling.key()];
-  // What these tests close, they close themselves.
+  // These tests close held payments themselves.
   stop.abort();
   await worker;
 });
@@ -103,7 +103,7 @@ test("an attacker who writes to the database redirects no approval: whichever co
   }
   expect(await payments()).toBe(before);
   expect(await approve(ownerKey, mine, {})).toMatchObject({ decided: { status: "approved" }, to: handleOf(bob) });
-  // Its text is forgotten; writing it back doesn't pay it twice: it would make the same note.
+  // The encrypted text was deleted. Writing it back does not pay it twice, because it would make the same note.
   expect((await rowOf(mine)).sealed).toBe("0x");
   const again = { ...original, decidedAt: null, transferId: null };
   await db().update(heldPayments).set(again).where(eq(heldPayments.id, mine));
@@ -116,7 +116,7 @@ test("an attacker who writes to the database redirects no approval: whichever co
 
 test("what an agent's key writes under another's name does not open as that agent's", async () => {
   const [mine, siblings] = [await hold(agentKey, bob), await hold(siblingKey, bob)];
-  // The sibling's key seals to the same held key; its text says whose it is, and its MAC is the sibling's.
+  // The sibling's text is encrypted for the same held key, but names the sibling, and its MAC is the sibling's.
   const { sealed } = await rowOf(siblings);
   await db().update(heldPayments).set({ sealed }).where(eq(heldPayments.id, mine));
   await expect(approve(ownerKey, mine, {})).rejects.toMatchObject({ code: "transaction_not_found" });

@@ -17,15 +17,15 @@ import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
 import type { PaymentDetails } from "../details/payment-details";
 import { requireRoomToHold } from "./require-room-to-hold";
 
-/** A held payment as its owner and its agent see it. Never an amount or a memo. */
+/** A held payment as its owner and its agent see it. Contains no amount and no memo. */
 export interface HeldView {
   id: string;
   status: "pending_approval" | "approved" | "rejected" | "expired";
   /** Without @. */
   agentHandle: string;
-  /** As the agent wrote it. */
+  /** As the agent specified it. */
   to: string;
-  /** `release`: its amount would be public. */
+  /** `release`: the amount would be public. */
   kind: "transfer" | "release";
   requestedAt: Date;
   expiresAt: Date;
@@ -34,28 +34,28 @@ export interface HeldView {
   paymentRequestId: string | null;
 }
 
-/** What is to be held. */
+/** A payment to hold. */
 interface PaymentToHold {
-  /** Who asked: an agent, or an account beyond its own policy. */
+  /** The payer: an agent, or an account whose own policy the payment exceeds. */
   agent: ContextAccount;
-  /** As the caller wrote it, and the address it stands for now (lower case). */
+  /** As the caller specified it, and the address it stands for now (lower case). */
   to: string;
   recipientAddress: HeldPayment["to"];
   asset: Asset;
   amount: bigint;
   memo: string | undefined;
-  /** Of the request; a random one when left out. */
+  /** The request's tag; a random one by default. */
   tag: Uint8Array | undefined;
   binding: Uint8Array | undefined;
   details: Pick<PaymentDetails, "reference" | "refundOf" | "paymentRequestId">;
   kind: HeldPayment["kind"];
-  /** A new one when left out. */
+  /** A new one by default. */
   seed?: Uint8Array | undefined;
-  /** Whom it is for, where the recipient is a one-time address (scheme `exact`). Lower case. */
+  /** The actual seller, if the recipient is a one-time address (scheme `exact`). In lower case. */
   seller?: Address | undefined;
 }
 
-/** The keys a payment is sealed with: s_i (of an account s), and the held public key that the same wrap carried. */
+/** The keys that encrypt a held payment: s_i (for an account s), and the held public key from the same wrap. */
 interface HoldingKeys {
   agentSecret: Uint8Array;
   heldPublicKey: Uint8Array;
@@ -63,10 +63,11 @@ interface HoldingKeys {
 }
 
 /**
- * Holds a payment over the threshold of its agent, or of the account whose own policy it is: sealed to the owner, until the owner decides or the window closes. Event
- * and audit entry are written in the same transaction; call it after every other lock is taken.
+ * Holds a payment above the threshold of its agent, or of the account's own policy. It is encrypted for the owner, and
+ * waits until the owner decides or the window ends. Event and audit entry are written in the same transaction. Call it
+ * after every other lock is taken.
  *
- * @throws ApiError `policy_violation` (`too_many_held`) when the agent has as many open as it may
+ * @throws ApiError `policy_violation` (`too_many_held`) when the agent has the maximum number of held payments
  */
 export async function hold(
   tx: Tx,

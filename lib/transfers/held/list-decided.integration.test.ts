@@ -10,7 +10,7 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
-import { countPending } from "./count-pending";
+import { countPending, countPendingByAgent } from "./count-pending";
 import { listDecided, pageOfDecided } from "./list-decided";
 import { listPending } from "./list-pending";
 import { reject } from "./reject";
@@ -122,7 +122,7 @@ test("10,000 that wait are counted and listed in pages, oldest first; what other
   const [owner, stranger] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN)]);
   const bot = await agentOf(owner, "bot");
   await held(stranger, (await agentOf(stranger, "bot")).id, "pending_approval");
-  // 200 agents with 50 each are one agent here: the lists do not know a limit.
+  // One agent stands for 200 agents with 50 payments each; the lists don't know the limit.
   await db().execute(sql`
     insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
       secret_version, key_id, requested_at, expires_at)
@@ -141,6 +141,13 @@ test("10,000 that wait are counted and listed in pages, oldest first; what other
     expect(list.map(({ row }) => Number(row.id.slice(5)))).toEqual(numbers(offset, offset + 20));
     expect(hasMore).toBe(more);
   }
+  // Another agent's payment is the newest, and counted and found by its agent although 10,000 are before it.
+  const other = await agentOf(owner, "other");
+  const newest = await held(owner, other.id, "pending_approval");
+  const counted = await countPendingByAgent(owner.session);
+  expect([counted.size, counted.get(bot.id), counted.get(other.id)]).toEqual([2, 10_000, 1]);
+  const { list } = await listPending(owner.session, { ...FIRST_PAGE, agent: other.id });
+  expect(list.map(({ row }) => row.id)).toEqual([newest]);
 });
 
 async function blocksOf(statement: SQLWrapper): Promise<number> {

@@ -17,10 +17,10 @@ export interface DecidedPage {
 
 const LIST = { order: [heldPayments.id], id: heldPayments.id, first: "newest" } as const;
 
-// Literals: only they let the planner use the indexes of what is decided.
+// A literal, not a parameter: only then can the planner use the partial indexes of decided payments.
 const DECIDED = sql`${heldPayments.status} <> 'pending_approval'`;
 
-/** The query for one page of held payments that no longer wait, and one more. */
+/** Returns the query for one page of decided payments plus one row, which shows whether another page follows. */
 export function pageOfDecided(ctx: SessionContext, agentId: string | undefined, query: ListDecidedQuery) {
   const conditions: (SQL | undefined)[] = [
     withinReach(ctx),
@@ -36,7 +36,7 @@ export function pageOfDecided(ctx: SessionContext, agentId: string | undefined, 
 }
 
 /**
- * The held payments of the account's agents that no longer wait, the newest request first, with who decided.
+ * Returns the decided payments of the account's agents, the newest request first, with who decided.
  *
  * @throws ApiError `not_found`, `not_agent_owner` for a wrong `agent`
  */

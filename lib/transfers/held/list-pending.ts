@@ -6,7 +6,7 @@ import type { Context } from "@/lib/context/context";
 import { type StoredHeld, storedHeld, withinReach } from "./find-held";
 import type { ListPendingQuery } from "./schema";
 
-/** A page of held payments that wait. */
+/** A page of held payments that wait for a decision. */
 export interface PendingPage {
   list: StoredHeld[];
   limit: number;
@@ -16,12 +16,14 @@ export interface PendingPage {
 
 const LIST = { order: [heldPayments.requestedAt, heldPayments.id], id: heldPayments.id, first: "oldest" } as const;
 
-/** Those that wait for a decision: written out, so that the partial indexes serve it. */
+/**
+ * The condition for payments that wait for a decision. The status is a literal, so that the partial indexes serve it.
+ */
 export const waits = (now = new Date()) =>
   and(sql`${heldPayments.status} = 'pending_approval'`, gt(heldPayments.expiresAt, now));
 
 /**
- * The payments of the caller's agents that wait for a decision, oldest first; an agent's key sees its own.
+ * Returns the payments of the caller's agents that wait for a decision, oldest first. An agent's key sees only its own.
  *
  * @throws ApiError `not_found`, `not_agent_owner` for a wrong `agent`
  */
@@ -29,7 +31,7 @@ export async function listPending(ctx: Context, query: ListPendingQuery): Promis
   const { limit, offset, agent, reference } = query;
   const agentId = agent === undefined ? undefined : (await findOwnAgent(ctx, agent)).id;
   const ofAgent = agentId === undefined ? undefined : eq(heldPayments.agentId, agentId);
-  // One that was decided meanwhile still has its place.
+  // An entry that was decided in the meantime still has its place in the order.
   const after = await startAfter(LIST, withinReach(ctx), query.starting_after);
   const named = reference === undefined ? undefined : eq(heldPayments.reference, reference);
   const rows = await storedHeld(and(withinReach(ctx), waits(), ofAgent, named, after))

@@ -8,8 +8,8 @@ import { log } from "@/lib/telemetry/log";
 import { type StoredHeld, transactionNotFound } from "./find-held";
 
 /**
- * What the agent asked for, opened with what the owner's API key unwraps. An approval pays only that: a row that says
- * something else, or a text that is not this agent's, is refused.
+ * Decrypts what the agent asked for with what the owner's API key unwraps. An approval pays only that: if the row says
+ * something else, or the text is not this agent's, it is refused.
  *
  * @throws ApiError `transaction_not_found`, `key_forbidden` for a key that wraps nothing
  */
@@ -30,7 +30,7 @@ export async function openPayment(ctx: KeyContext, agent: ContextAccount, { row 
   throw notAsAsked(row.id);
 }
 
-/** The refusal of a held payment whose row has been changed, or whose handle stands for another address now. */
+/** Returns the error for a held payment whose row was changed, or whose handle now stands for another address. */
 export function notAsAsked(id: string): Error {
   log().error({ transaction: id }, "a payment awaiting approval is not what its agent asked for");
   return transactionNotFound();

@@ -8,7 +8,7 @@ import type { Context } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append-events";
 import type { StoredHeld } from "./find-held";
 
-/** What an owner has decided, with the payment of an approval. */
+/** An owner's decision; for an approval, with the payment. */
 export type Decided = { status: "approved"; transfer: { id: string; txHash: Hex } } | { status: "rejected" };
 
 /** A payment that its owner has approved or rejected. */
@@ -23,8 +23,8 @@ export interface DecidedView {
 }
 
 /**
- * Writes a decision with its event and audit entry. The held payment's row is locked by the transaction
- * (`lockUndecided`); call it when every other lock is taken.
+ * Records a decision with its event and audit entry. The transaction must have locked the held payment's row
+ * (`lockUndecided`). Call it after every other lock is taken.
  */
 export async function recordDecision(
   tx: Tx,
@@ -37,7 +37,8 @@ export async function recordDecision(
   const { status } = decided;
   const decidedAt = new Date();
   const transferId = status === "approved" ? decided.transfer.id : null;
-  // A paid one has its transfer. Its seed is forgotten with the text, which anyone who learns s later could decrypt.
+  // An approved payment has its transfer. The encrypted text, with its seed, is deleted, because anyone who learns s
+  // later could decrypt it.
   const forgotten = status === "approved" ? { sealed: "0x" as const } : {};
   await tx
     .update(heldPayments)

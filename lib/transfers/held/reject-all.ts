@@ -10,14 +10,14 @@ import { waits } from "./list-pending";
 import { recordDecision } from "./record-decision";
 import type { RejectAllInput } from "./schema";
 
-/** So many are dropped in one transaction: each has an event and an audit entry. */
+/** How many payments are rejected in one transaction; each has an event and an audit entry. */
 const AT_ONCE = 50;
 
 /**
- * Drops the oldest held payments of the account's agents, or of one of them, a bounded number at a time. What is being
- * decided at the moment is left alone. No money moves.
+ * Rejects the oldest held payments of the account's agents, or of one of them, a limited number at a time. Skips
+ * payments that are being decided at the moment. No money moves.
  *
- * @returns how many were dropped, and whether more wait: then ask again
+ * @returns how many were rejected, and whether more wait, for another call
  * @throws ApiError `not_agent_owner`, `not_found` for a wrong `agent`
  */
 export async function rejectAll(

@@ -5,7 +5,7 @@ import { findHeld, lockUndecided, requireUndecided } from "./find-held";
 import { type DecidedView, recordDecision } from "./record-decision";
 
 /**
- * Drops a held payment of one of the caller's agents. No money moves.
+ * Rejects a held payment of one of the caller's agents. No money moves.
  *
  * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`
  */

@@ -5,12 +5,14 @@ import { env } from "@/lib/env";
 import { policyViolation } from "@/lib/payment-errors";
 import { waits } from "./list-pending";
 
-/** Beside the chains' locks of lib/chain: the count of one agent's held payments. */
+/**
+ * The class of the advisory lock for counting one agent's held payments. Distinct from the chain locks of lib/chain.
+ */
 const LOCK_CLASS = 7_210;
 
 /**
- * Refuses one more held payment than an agent may have open at once: a stolen key must not bury its owner in them.
- * Those of one agent are counted one after the other, whichever budget they are to come from.
+ * Refuses another held payment beyond the maximum per agent, so that a stolen key can't flood its owner with them.
+ * Payments of one agent are counted one at a time, whichever budget they use.
  *
  * @throws ApiError `policy_violation` with the reason `too_many_held`
  */

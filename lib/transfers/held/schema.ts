@@ -13,8 +13,8 @@ const Signature = z
   );
 
 /**
- * The body of an approval: none when an API key is to open the payment, or the payment as the owner's client has
- * prepared it (docs/protocol.md section 7).
+ * The body of an approval: none if the API key decrypts the payment, or the payment as prepared by the owner's client
+ * (docs/protocol.md section 7).
  */
 export const ApproveInput = z
   .strictObject({
@@ -53,7 +53,7 @@ export const ApproveInput = z
 
 export type ApproveInput = z.infer<typeof ApproveInput>;
 
-/** The query of the lists of those that wait. */
+/** Filters of the lists of waiting payments. */
 const PendingFilters = z.strictObject({
   ...PAGE_QUERY,
   ...cursorQuery("transaction"),
@@ -74,13 +74,13 @@ export const GetHeldQuery = z.strictObject({ include: IncludeQuery });
 
 export type ListPendingQuery = z.infer<typeof ListPendingQuery>;
 
-/** The body of `POST /api/agents/transactions/reject`: of one agent, or of all. */
+/** The body of `POST /api/agents/transactions/reject`: payments of one agent, or of all. */
 export const RejectAllInput = z.strictObject({
   agent: z.string().max(100, "agent is a handle or id of one of your agents.").optional(),
 });
 export type RejectAllInput = z.infer<typeof RejectAllInput>;
 
-/** The query of `GET /api/agents/transactions`: what no longer waits. */
+/** The query of `GET /api/agents/transactions`: decided payments. */
 export const ListDecidedQuery = z
   .strictObject({
     ...PAGE_QUERY,

@@ -12,7 +12,7 @@ import type { RefundClaim } from "./lock-refunded";
 import { refundAccount } from "./refund-account";
 import { refundNotPossible } from "./refund-not-possible";
 
-/** What a body says of the payment that it refunds. */
+/** The fields of a body about the payment that it refunds. */
 export interface RefundInput {
   refund_of: string;
   refunds_counted?: number | undefined;
@@ -21,11 +21,11 @@ export interface RefundInput {
 }
 
 /**
- * The received payment that a refund gives back, and where the refund goes: to the address that paid, or of an agent
- * whose refunds its owner has sent elsewhere, to its owner's. No handle is looked up.
+ * Returns the received payment that a refund gives back, and where the refund goes: to the address that paid or, if an
+ * agent's owner has set that, to the owner's address. No handle is looked up.
  *
  * @param payer who refunds: the recipient of the payment
- * @throws ApiError `not_found` (also of others' payments), `refund_not_possible`
+ * @throws ApiError `not_found` (also for others' payments), `refund_not_possible`
  */
 export async function findRefund(
   ctx: Context,

@@ -6,24 +6,25 @@ import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 import { refundNotPossible } from "./refund-not-possible";
 
-/** A refund whose received payment is found. */
+/** A refund, with its received payment. */
 export interface RefundClaim {
-  /** Of the payment that it gives back. */
+  /** The payment that it gives back. */
   transferId: string;
-  /** Where it goes (lower case), and as it is recorded. */
+  /** Where it goes (lower case), and how that is recorded. */
   address: Address;
   to: string;
-  /** What ties the recipient's copy to the refunded note. 32 bytes. */
+  /** 32 bytes that tie the recipient's copy to the refunded note. */
   binding: Uint8Array;
-  /** How many earlier refunds the caller's client has counted; undefined: it could not look. */
+  /** How many earlier refunds the caller's client has counted; undefined if it could not look. */
   counted?: number | undefined;
 }
 
 /**
- * Locks the refunded payment for the rest of the transaction, so that of two refunds at once the second sees the first.
+ * Locks the refunded payment for the rest of the transaction, so that of two concurrent refunds the second sees the
+ * first.
  *
- * @throws ApiError `refund_not_possible` when it is no longer final, `refund_conflict` when there are other refunds than
- *   the client has counted
+ * @throws ApiError `refund_not_possible` when it is no longer final, `refund_conflict` when there are other refunds
+ *   than the client has counted
  */
 export async function lockRefunded(tx: Tx, chainId: ChainId, { transferId, counted }: RefundClaim): Promise<void> {
   const [refunded] = await tx

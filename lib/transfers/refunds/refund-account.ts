@@ -3,7 +3,10 @@ import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { agents } from "@/db/schema/agents";
 
-/** The account that gets the refunds of what an account has paid: itself, or of an agent its owner if that is set. */
+/**
+ * Returns the account that gets the refunds of what an account has paid: itself or, if that is set for an agent, its
+ * owner.
+ */
 export async function refundAccount(payerId: string) {
   const [paid] = await db()
     .select({ account: accounts, refunds: agents.refunds, status: agents.status })

@@ -21,7 +21,7 @@ const PARAMS: Partial<Record<keyof typeof MESSAGES, string>> = {
   agents: "from",
 };
 
-/** The refusal of a refund that can't be made, and what to do instead. */
+/** Returns the error for a refund that can't be made, with what to do instead. */
 export function refundNotPossible(why: keyof typeof MESSAGES): ApiError {
   return new ApiError("refund_not_possible", MESSAGES[why], { param: PARAMS[why] ?? "refund_of" });
 }

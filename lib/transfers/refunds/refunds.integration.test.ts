@@ -37,7 +37,7 @@ bringUpAgents();
 
 type Row = TransferView["row"];
 let strangerKey: KeyContext;
-/** What the stranger paid the owner: 20 USDG, final. */
+/** The stranger's payment to the owner: 20 USDG, final. */
 let paid: Row;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await settledAll(paid);
 });
 
-/** Asks for a refund, as the API does. */
+/** Requests a refund like the API. */
 const refund = (ctx: Context, of: string, amount: string, more: Partial<CreateTransferInput> = {}) =>
   createTransfer(ctx, { refund_of: of, amount, asset: "USDG", confidential: true, ...more });
 const refunded = async (...request: Parameters<typeof refund>) => paidTransfer(await refund(...request)).row;
@@ -54,7 +54,7 @@ const refunded = async (...request: Parameters<typeof refund>) => paidTransfer(a
 const bindingOf = (by: Pick<Owner, "address" | "scope">, { asset, note }: Row) =>
   toHex(refundBinding(by.scope, { account: by.address, asset, note: hexToWord(note ?? "0x") }));
 
-/** What the recipient of a payment finds in its own copy. */
+/** Returns the binding that a payment's recipient computes from its own copy. */
 async function bindingFor(recipient: Pick<Owner, "viewing" | "scope">, row: Row) {
   const { recipientAddress: account, asset, note, recipientCiphertext } = row;
   const ref = { scope: recipient.scope, account, asset, commitment: hexToWord(note ?? "0x") };

@@ -5,7 +5,7 @@ import type { ChainId } from "@/lib/network";
 import type { Health } from "../health";
 import { ATTEMPTS_SO_FAR } from "./attempts-so-far";
 
-/** How a delivery stands after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface AttemptResult {
   id: string;
   eventId: string;
@@ -18,7 +18,7 @@ export interface AttemptResult {
   error: string | null;
   durationMs: number;
   at: Date;
-  /** The next attempt; null: none. */
+  /** When the next attempt is due; null if none follows. */
   dueAt: Date | null;
 }
 
@@ -30,45 +30,46 @@ export interface DueDelivery {
   /** Attempts made so far. */
   attempt: number;
   createdAt: Date;
-  /** The request's body, JSON, the same every time; null when the event is no longer kept. */
+  /** The request's body, JSON, the same for every attempt; null if the event has been deleted. */
   payload: string | null;
 }
 
-/** An endpoint as its worker needs it. */
+/** An endpoint, as its worker needs it. */
 export interface DueEndpoint extends Health {
-  /** Whose it is. */
+  /** The owner's account. */
   rootId: string;
   chainId: ChainId;
   url: string;
-  /** The beginning of each response is kept. */
+  /** Whether the beginning of each response is stored. */
   storeResponses: boolean;
   secret: Hex | null;
   previousSecret: Hex | null;
   previousUntil: Date | null;
-  /** Enabled and not deleted. */
+  /** Whether it is enabled and not deleted. */
   live: boolean;
 }
 
 interface AdvanceRequest {
-  /** The process that asks. */
+  /** The process that calls. */
   worker: string;
   webhookId: string;
   now: Date;
-  /** Until when it holds the endpoint. */
+  /** Until when the process holds the endpoint. */
   until: Date;
   results: readonly AttemptResult[];
-  /** Set: what the results made of the endpoint's health. */
+  /** The endpoint's health after the results; null if it does not change. */
   health: Health | null;
-  /** Deliveries it already works on, beside those with results. */
+  /** Deliveries that the process is already working on, other than those with results. */
   held: readonly string[];
   limit: number;
-  /** Nothing is under way: without anything due, let go of the endpoint. */
+  /** Whether nothing is in progress. If nothing is due either, the endpoint is released. */
   idle: boolean;
 }
 
 /**
- * One step of an endpoint's worker, one statement: writes results, takes or keeps the endpoint, returns what is due.
- * Null when another process holds it; results are written all the same, each once: only onto the attempt it followed.
+ * Does one step of an endpoint's worker in one statement: writes results, takes or keeps the endpoint, and returns what
+ * is due. Returns null if another process holds the endpoint. Results are written even then, but only if the delivery
+ * is still at the attempt before them, so each is written once.
  */
 export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueEndpoint; due: DueDelivery[] } | null> {
   const { worker, webhookId, now, until, results, health, held, limit, idle } = request;
@@ -162,7 +163,7 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
 
 type DueRow = [id: string, eventId: string, trigger: DueDelivery["trigger"], attempt: number, createdAt: string];
 
-/** Results as few parameters: columns as text, and once what most of them have in common. */
+/** Packs results into few parameters: columns as text, and each distinct outcome once. */
 function packed(results: readonly AttemptResult[]) {
   const indexes = new Map<string, number>();
   const outcomes: object[] = [];
@@ -187,7 +188,10 @@ function packed(results: readonly AttemptResult[]) {
   return { columns, outcomes: JSON.stringify(outcomes) };
 }
 
-/** Payloads come apart from the rest, one a line: JSON of PostgreSQL has no line breaks, and needs no escaping so. */
+/**
+ * Parses payloads, which come separately, one per line. PostgreSQL's JSON has no line breaks, so this needs no
+ * escaping.
+ */
 function dueOf(rows: readonly DueRow[], payloads: string): DueDelivery[] {
   const texts = payloads.split("\n");
   return rows.map(([id, eventId, trigger, attempt, createdAt], i) => ({
@@ -200,7 +204,7 @@ function dueOf(rows: readonly DueRow[], payloads: string): DueDelivery[] {
   }));
 }
 
-/** A replay that arrived ends what its event still has to come. */
+/** Ends an event's remaining attempts once a replay of it was delivered. */
 async function endReplayed(webhookId: string, results: readonly AttemptResult[]): Promise<void> {
   const arrived = results.filter(({ trigger, status }) => trigger === "replay" && status === "succeeded");
   if (arrived.length === 0) return;

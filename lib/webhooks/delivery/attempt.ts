@@ -1,44 +1,47 @@
 import type { Dispatcher } from "undici";
 import { parseRetryAfter } from "./schedule";
 
-/** The longest an attempt takes, from the look-up of the name to the end of the response. */
+/** Time limit of an attempt, from the DNS lookup to the end of the response. */
 export const ATTEMPT_MS = 15_000;
-/** How much of a response is read: the connection of a longer one is not used again. */
+/** How much of a response is read. The connection of a longer response is not reused. */
 const READ_BYTES = 4_096;
-/** How much of it is kept, as UTF-8. */
+/** How much of a response is stored, as UTF-8. */
 export const KEPT_BYTES = 256;
 
-/** Where a request goes, as undici takes it. */
+/** A request's destination, in undici's terms. */
 export interface Target {
   origin: string;
   path: string;
 }
 
-/** How an attempt ended. `error` says why it failed, by stage: `dns:`, `address:`, `connect:`, `tls:`, `timeout:` … */
+/**
+ * The result of an attempt. `error` says why it failed, prefixed with the stage: `dns:`, `address:`, `connect:`,
+ * `tls:`, `timeout:` …
+ */
 export interface EndpointResponse {
   ok: boolean;
   code: number | null;
-  /** The first 256 bytes; null for a redirect, whose text may hold what its address does. */
+  /** The first 256 bytes; null for a redirect, whose text may repeat the target address. */
   body: string | null;
   error: string | null;
   durationMs: number;
-  /** What the receiver asked for in ms. */
+  /** The delay that the receiver asked for, in milliseconds. */
   retryAfter: number;
 }
 
 /** A request as it is sent. */
 export interface Request extends Target {
   method: "POST";
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   headers: string[];
   body: string;
 }
 
 /**
- * One POST of a delivery. Redirects are not followed. The status is the response: a body that stalls or breaks off
- * changes nothing; no more than 4 KiB of it are read, the connection of a longer one is dropped.
+ * One POST of a delivery. Redirects are not followed. Only the status matters: a body that stalls or breaks off changes
+ * nothing. At most 4 KiB of the body are read; the connection of a longer one is closed.
  *
- * It is undici's handler itself: thousands of these are made a second.
+ * Implements undici's handler directly, because thousands of these are created per second.
  */
 export class Attempt implements Dispatcher.DispatchHandler {
   private ended = false;
@@ -55,7 +58,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
   private length = 0;
   private readonly chunks: Buffer[] = [];
 
-  /** @param at for `Retry-After` dates */
+  /**
+   * Sends the request. Returns null if the attempt was interrupted.
+   *
+   * @param at the current time, for `Retry-After` dates
+   */
   post(agent: Dispatcher, request: Request, at: Date): Promise<EndpointResponse | null> | null {
     if (this.ended) return null;
     this.agent = agent;
@@ -70,7 +77,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     return result;
   }
 
-  /** Breaks it off: it returns null unless it has a status already. */
+  /** Aborts the attempt. It then returns null, unless a status has already arrived. */
   interrupt(): void {
     this.end(this.code === null ? null : this.resultOf(null));
   }
@@ -79,7 +86,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     return this.ended;
   }
 
-  /** Its time is up. */
+  /** Ends the attempt because its time limit has passed. */
   expire(): void {
     this.end(this.resultOf(`timeout: no response within ${ATTEMPT_MS / 1000} s`));
   }
@@ -143,7 +150,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
 const expire = (attempt: Attempt): void => attempt.expire();
 
-/** What a status says that is no success. */
+/** Returns the error for a status; null for success. */
 function statusError(code: number): string | null {
   if (code >= 200 && code < 300) return null;
   return isRedirect(code) ? `redirect: ${code} is not followed` : `status: ${code}`;
@@ -151,20 +158,23 @@ function statusError(code: number): string | null {
 
 const isRedirect = (code: number): boolean => code >= 300 && code < 400;
 
-/** NUL, which PostgreSQL's text does not have, and what moves a terminal's cursor or turns the direction of a line. */
+/**
+ * NUL, which PostgreSQL can't store in text, and characters that move a terminal's cursor or change the direction of a
+ * line.
+ */
 const HARMFUL = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 function asText(chunks: Buffer[]): string {
   if (chunks.length === 0) return "";
-  // A character that the cut splits is left out.
+  // Drops a character that the cut splits.
   const read = Buffer.concat(chunks);
   const cut = { stream: read.length > KEPT_BYTES };
   const text = new TextDecoder().decode(read.subarray(0, KEPT_BYTES), cut).replace(HARMFUL, "\ufffd");
-  // What is no text takes up to three bytes each once it is.
+  // Replacement characters take up to three bytes each, so cut again.
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES)).read);
 }
 
-/** A kept connection that the receiver closed just as it was used again: nothing was processed. */
+/** Reports whether the receiver closed a kept-alive connection just as it was reused. Then it processed nothing. */
 function closedWhileIdle(error: unknown): boolean {
   const { code, socket } = error as { code?: string; socket?: { bytesRead?: number } };
   return code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;

@@ -1,5 +1,5 @@
 /**
- * SQL: the attempts of a delivery `d` with its newest among them, for `earlier_attempts`. Say it wherever the columns of
+ * SQL for the new `earlier_attempts` of a delivery `d`, including its newest attempt. Use it wherever the columns of
  * the newest attempt change: before the next attempt, and where a delivery ends without one.
  */
 export const ATTEMPTS_SO_FAR = `case when d.attempt = 0 then null

@@ -14,7 +14,7 @@ interface DeliveryWorkerOptions {
   sender?: Sender;
 }
 
-/** Delivers the webhooks of a process: one worker per endpoint that has something due, none for those at rest. */
+/** Delivers webhooks in a process, with one worker per endpoint that has something due. */
 export class DeliveryWorker {
   private readonly tools: EndpointWorkerTools;
   private readonly running = new Map<string, { worker: EndpointWorker; ended: Promise<void> }>();
@@ -24,7 +24,7 @@ export class DeliveryWorker {
     this.tools = { id: randomUUID(), sender, slots: new Slots(), clock, random };
   }
 
-  /** Sends an endpoint what is due, or lets a worker that runs already look again. */
+  /** Starts a worker for an endpoint, or makes its running worker look again. */
   notify(webhookId: string): void {
     if (this.stopping) return;
     const running = this.running.get(webhookId);
@@ -32,17 +32,17 @@ export class DeliveryWorker {
     else this.start(webhookId);
   }
 
-  /** The endpoint was changed, disabled or deleted: what is under way to it breaks off. */
+  /** Aborts requests to an endpoint that was changed, disabled or deleted. */
   interrupt(webhookId: string): void {
     this.running.get(webhookId)?.worker.interrupt();
   }
 
-  /** Resolves when no endpoint has anything due any more; for tests and the bench. */
+  /** Resolves when no endpoint has anything due. For tests and benchmarks. */
   async quiet(): Promise<void> {
     while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 
-  /** Lets attempts under way end, breaks off those that take long, lets go of all endpoints. */
+  /** Lets current attempts end, aborts those that take long, and releases all endpoints. */
   async stop(): Promise<void> {
     this.stopping = true;
     for (const { worker } of this.running.values()) worker.stop();
@@ -54,7 +54,10 @@ export class DeliveryWorker {
     await Promise.all([this.tools.sender.close(), flushDeliveryUpdates()]);
   }
 
-  /** Whom another process serves is left to it: that one was notified as well, and looks again before it lets go. */
+  /**
+   * Starts a worker. If another process serves the endpoint, the worker stops: the other process was notified as well,
+   * and looks again before it releases the endpoint.
+   */
   private start(webhookId: string): void {
     const worker = new EndpointWorker(webhookId, this.tools);
     const ended = worker.run().then(

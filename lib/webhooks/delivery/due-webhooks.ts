@@ -4,8 +4,9 @@ import { ATTEMPTS_SO_FAR } from "./attempts-so-far";
 const BATCH = 1_000;
 
 /**
- * The endpoints that have something due: retries whose time has come, what a killed worker left, what a lost
- * notification announced. Goes from endpoint to endpoint along the index of the queue, however many each has.
+ * Returns the endpoints with something due: due retries, deliveries of killed workers, and those whose notification was
+ * lost. Skips from endpoint to endpoint along the queue's index, so the cost does not depend on how many deliveries
+ * each has.
  */
 export async function dueWebhooks(now: Date): Promise<{ due: string[]; abandoned: string[] }> {
   const rows = await relaxedSql()`
@@ -32,7 +33,7 @@ export async function dueWebhooks(now: Date): Promise<{ due: string[]; abandoned
   };
 }
 
-/** Closes what a disabled or deleted endpoint still had to get; `redeliver` sends it once it is enabled again. */
+/** Closes the open deliveries of a disabled or deleted endpoint. `redeliver` can send them once it is enabled again. */
 export async function closeAbandoned(webhookId: string): Promise<void> {
   const sql = relaxedSql();
   await sql`

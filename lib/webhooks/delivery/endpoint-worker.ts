@@ -10,30 +10,30 @@ import { afterFailure, disableReason, nextAttempt } from "./schedule";
 import type { Sender } from "./sender";
 import type { Slots } from "./slots";
 
-/** Attempts at once to one endpoint. */
+/** How many attempts to one endpoint run at once. */
 export const AT_ONCE = 8;
-/** How long a worker holds its endpoint without a word; longer than any attempt. */
+/** How long a worker holds its endpoint without renewing; longer than any attempt. */
 export const HOLD_MS = 20_000;
 const MARGIN_MS = 2_000;
-// Read ahead, for each attempt under way, as much as that one sends in this time: larger steps are cheaper, but a
-// replay comes behind what has been read.
+// For each concurrent attempt, read ahead as many deliveries as it sends in this time. More would be cheaper, but
+// replays wait behind what has been read.
 const AHEAD_MS = 3_000;
 const AHEAD = 128;
 const FLUSH_MS = 40;
 
 export interface EndpointWorkerTools {
-  /** Names this process. */
+  /** Identifies this process. */
   id: string;
   sender: Sender;
   slots: Slots;
   clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random: () => number;
 }
 
 /**
- * Sends one endpoint what is due, until nothing is. One process at a time does, and up to `AT_ONCE` attempts run side
- * by side: one until the first succeeds, then more; one again when it fails.
+ * Sends an endpoint everything that is due. One process at a time serves an endpoint, with up to `AT_ONCE` concurrent
+ * attempts: one until the first succeeds, then more, and one again after a failure.
  */
 export class EndpointWorker {
   private endpoint?: DueEndpoint;
@@ -44,46 +44,46 @@ export class EndpointWorker {
   private results: AttemptResult[] = [];
   private health: Health | null = null; // set: not written yet
   private window = 1;
-  private responseMs?: number; // of responses so far, the newest weigh most
+  private responseMs?: number; // average of response times, weighted towards the newest
   private drained = false;
   private stopping = false;
   private again = true;
-  private changes = 0; // what was read before one is out of date
+  private changes = 0; // counts changes; deliveries read before a change are outdated
   private resultsSince = 0;
   private wake: () => void = () => {};
-  private wakesAt = 0; // by itself, on the clock of `performance`
+  private wakesAt = 0; // when it wakes without a notification, by `performance.now()`
 
   constructor(
     private readonly webhookId: string,
     private readonly tools: EndpointWorkerTools,
   ) {}
 
-  /** Something may be due. */
+  /** Notifies the worker that something may be due. */
   notify(): void {
     this.again = true;
     this.wake();
   }
 
-  /** Whether it was notified for since it last looked. */
+  /** Reports whether the worker was notified since it last looked. */
   notified(): boolean {
     return this.again && !this.stopping;
   }
 
-  /** The endpoint changed: break off, look again. */
+  /** Aborts current attempts and looks again, because the endpoint has changed. */
   interrupt(): void {
     this.changes += 1;
     this.breakOff();
     this.notify();
   }
 
-  /** Finish what is under way, take nothing more. */
+  /** Finishes current attempts and starts no more. */
   stop(): void {
     this.stopping = true;
     this.buffer = [];
     this.notify();
   }
 
-  /** Runs until nothing is due (`done`) or another process turns out to hold the endpoint (`busy`). */
+  /** Runs until nothing is due (`done`) or another process holds the endpoint (`busy`). */
   async run(): Promise<"done" | "busy"> {
     try {
       for (;;) {
@@ -91,7 +91,7 @@ export class EndpointWorker {
         const held = await this.step(idle);
         if (!held && idle) return "busy";
         if (!held) this.breakOff();
-        // An idle step without anything due has let go of the endpoint.
+        // An idle step with nothing due has released the endpoint.
         else if (idle && this.isEmpty() && !this.notified()) return "done";
         await this.untilNotified();
       }
@@ -109,7 +109,7 @@ export class EndpointWorker {
     return this.underWay.size + this.buffer.length + this.results.length === 0;
   }
 
-  /** Hands over results, takes what is due; false when another process holds the endpoint. */
+  /** Writes results and reads due deliveries. Returns false if another process holds the endpoint. */
   private async step(idle: boolean): Promise<boolean> {
     const { webhookId, tools, results, health, changes } = this;
     const now = tools.clock();
@@ -130,7 +130,7 @@ export class EndpointWorker {
     if (reason) await disableWebhook(webhookId, reason, now);
     if (reason || !step.endpoint.live) {
       this.breakOff();
-      if (reason) this.again = true; // lets go of it
+      if (reason) this.again = true; // the next step releases it
     } else if (!this.stopping && changes === this.changes) {
       this.buffer.push(...step.due);
       this.fill();
@@ -152,19 +152,19 @@ export class EndpointWorker {
     }
   }
 
-  /** Wakes the next step if it may come earlier than was thought: seldom, and waking costs as much as a signature. */
+  /** Wakes the worker if the next step can start earlier than planned. Rarely needed, and waking is expensive. */
   private hint(): void {
     if (performance.now() + this.patience() + 1 < this.wakesAt) this.wake();
   }
 
-  /** For how many ms the next step may wait. */
+  /** Returns how many milliseconds the next step may wait. */
   private patience(): number {
     const { results, buffer, underWay, window } = this;
     if (underWay.size + buffer.length === 0) return 0;
     if (this.again && this.room() > 0) return 0;
     if (buffer.length > 0 && underWay.size < window && !this.mayStart()) return 0;
     if (results.length === 0) return Number.POSITIVE_INFINITY;
-    // Early enough that there is work while the database responds.
+    // Read early enough that there is work while the database responds.
     if (!this.drained && buffer.length <= this.ahead() / 2) return 0;
     return Math.max(0, this.resultsSince + FLUSH_MS - performance.now());
   }
@@ -194,14 +194,14 @@ export class EndpointWorker {
   }
 
   private async send(delivery: DueDelivery, attempt: Attempt): Promise<void> {
-    // What is due was read together with where it goes.
+    // Deliveries and their destination are read together.
     const sending = this.destination?.sending ?? { account: "", host: "" };
     const slot = this.tools.slots.take(sending);
-    // Only what must wait does: thousands of these are made a second.
+    // Await only if there is no free slot: thousands of these run per second.
     const release = slot instanceof Promise ? await slot : slot;
     const { destination, tools } = this;
     const startedAt = tools.clock();
-    // It may have waited for its place until it was broken off, or someone else may have taken over.
+    // While it waited for a slot, it may have been interrupted, or another process may have taken over.
     const fit = destination && !attempt.interrupted && this.mayStart();
     const result = fit ? await post(tools.sender, destination, delivery, attempt, startedAt) : null;
     release();

@@ -2,21 +2,21 @@ import { relaxedSql } from "@/db/client";
 import { STREAM_CHANNEL } from "@/lib/events/notify-streams";
 import { log } from "@/lib/telemetry/log";
 
-// Thousands of attempts end in a second; a person looks at one page.
+// Collect updates, because thousands of attempts may end per second.
 const COLLECT_MS = 250;
 const ended = new Set<string>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Notifies the streams of a webhook's owner, soon, that attempts have ended: their results are written already. What a
- * killed worker had not announced goes out with the next results.
+ * Notifies the streams of a webhook's owner, after a short delay, that attempts have ended. Their results must already
+ * be written. If a worker is killed before that, its results are announced with the next ones.
  */
 export function notifyDeliveries(webhookId: string): void {
   ended.add(webhookId);
   timer ??= setTimeout(() => void flushDeliveryUpdates(), COLLECT_MS).unref();
 }
 
-/** Sends what has been collected. Also called when the process stops. */
+/** Sends the collected notifications. Also called when the process stops. */
 export async function flushDeliveryUpdates(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;

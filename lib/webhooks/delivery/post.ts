@@ -7,21 +7,24 @@ import type { Sender } from "./sender";
 import { type Signer, signer } from "./sign";
 import type { Sending } from "./slots";
 
-/** An endpoint ready to be sent to: its URL checked, its secrets decrypted. */
+/** An endpoint that is ready for requests: its URL is checked and its secrets are decrypted. */
 export interface Destination {
-  /** Whose attempts to which host take turns. */
+  /** The account and the host between which attempts take turns. */
   sending: Sending;
   url: string;
-  /** The network's chain is the local stack's. */
+  /** Whether the network is a local chain. */
   local: boolean;
-  /** Why nothing may be sent there. */
+  /** Why nothing may be sent there; null if it may. */
   refusal: string | null;
   target: Target;
-  /** With its secret, and the one before while that still counts. */
+  /** Signs with the endpoint's secret, and with the previous one while that is valid. */
   sign: Signer;
 }
 
-/** Checks an endpoint's URL, as before every attempt, and decrypts the secrets that sign for it at a time. */
+/**
+ * Checks an endpoint's URL, which happens before every attempt, and decrypts the secrets that are valid at a given
+ * time.
+ */
 export function destinationOf(webhookId: string, endpoint: DueEndpoint, at: Date): Destination {
   const { rootId, url, chainId, secret, previousSecret, previousUntil } = endpoint;
   if (secret === null) throw new Error(`webhook ${webhookId} has no secret`);
@@ -40,7 +43,7 @@ const failed = (error: string): EndpointResponse => {
   return { ok: false, code: null, body: null, error, durationMs: 0, retryAfter: 0 };
 };
 
-/** Signs a delivery and posts it once; null when interrupted. */
+/** Signs a delivery and posts it once. Returns null if the attempt was interrupted. */
 export function post(
   sender: Sender,
   { local, refusal, target, sign }: Destination,

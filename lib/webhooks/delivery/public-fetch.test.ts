@@ -4,7 +4,7 @@ import { publicFetch, UrlRefused } from "./public-fetch";
 import { Sender } from "./sender";
 
 let shop: Receiver;
-/** Every name leads where a test says. */
+/** The addresses to which every name resolves. */
 let leadsTo: string[] = [];
 const sender = new Sender({ resolve: async () => leadsTo, ca: authority() });
 const world = publicFetch(false, sender);

@@ -2,10 +2,10 @@ import { fetch as undiciFetch } from "undici";
 import { urlRefusal } from "../check-url";
 import { Sender } from "./sender";
 
-/** Bytes of a response that are read; of a longer one the rest is left out. */
+/** The most bytes of a response that are read; the rest is dropped. */
 const MOST_BYTES = 256 * 1024;
 
-/** Why a URL that someone else named is not requested. */
+/** The request was refused. The message says why. */
 export class UrlRefused extends Error {
   override readonly name = "UrlRefused";
 }
@@ -13,12 +13,13 @@ export class UrlRefused extends Error {
 let shared: Sender | undefined;
 
 /**
- * A `fetch` of addresses that someone else names: to public https addresses alone, each connection to an address that was
- * resolved and checked for it, without redirects, credentials or cookies of ours, and no more than 256 KiB of a response.
+ * Returns a `fetch` for URLs that someone else supplies. It connects only to public https addresses, each resolved and
+ * checked for that connection. It follows no redirects, sends no credentials or cookies, and reads at most 256 KiB of a
+ * response.
  *
- * @param local the network's chain is the local stack's: `localhost` and `127.0.0.1` are fine
- * @param sender tests have their own
- * @returns rejects with UrlRefused for an address that is not requested
+ * @param local whether the network is a local chain, which also allows `localhost` and `127.0.0.1`
+ * @param sender for tests
+ * @returns a function that rejects with UrlRefused for a refused URL
  */
 export function publicFetch(local: boolean, sender?: Sender): typeof fetch {
   return async (input, init) => {

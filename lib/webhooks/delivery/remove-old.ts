@@ -5,8 +5,8 @@ const DAY = 86_400_000;
 const BATCH = 1_000;
 
 /**
- * Removes what is left of endpoints a day after they were deleted, in small batches. Events and deliveries past their
- * time leave with their partitions (`npm run maintain`).
+ * Deletes the rows of endpoints a day after the endpoints were deleted, in small batches. Old events and deliveries are
+ * dropped with their partitions (`npm run maintain`).
  */
 export async function removeOld(now: Date, signal?: AbortSignal): Promise<void> {
   const sql = relaxedSql();
@@ -21,7 +21,7 @@ export async function removeOld(now: Date, signal?: AbortSignal): Promise<void> 
   }
 }
 
-/** Removes a batch of the oldest deliveries that match a condition, from the queue too. */
+/** Deletes a batch of the oldest deliveries that match a condition, including their queue entries. */
 function removeDeliveries(which: PendingQuery<Row[]>) {
   return relaxedSql()`
     with removed as (

@@ -8,16 +8,18 @@ const JITTER = 0.1;
 const DISABLE_FAILING_MS = 5 * 24 * 3_600_000;
 const DISABLE_GONE_MS = 24 * 3_600_000;
 
-// Of an endpoint, not of one delivery: who keeps failing is asked less and less often.
+// Pauses apply to an endpoint, not to one delivery: an endpoint that keeps failing is tried less and less often.
 const PAUSE_AFTER = 3;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * When a delivery is attempted again after its `attempt`-th attempt (from 1) failed at `now`, or null: 5 s, doubling,
- * 14 times, up to 10 % later at random, none past 24 hours.
+ * Returns when to retry a delivery after its `attempt`-th attempt (from 1) failed at `now`, or null if it is not
+ * retried. The delay is 5 s, doubling each time, for 14 retries, plus up to 10% at random; no retry is later than 24
+ * hours after creation.
  *
- * @param retryAfter what the receiver asked for in ms; makes the pause longer, never shorter, up to the window's end
+ * @param retryAfter the delay that the receiver asked for, in ms. It can only lengthen the delay, at most to the end of
+ *   the 24 hours.
  * @param random from 0 to 1
  */
 export function nextAttempt(
@@ -34,14 +36,17 @@ export function nextAttempt(
   return new Date(Math.min(Math.max(scheduled, now.getTime() + retryAfter), end));
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3: seconds or a date) in ms from now; 0 for none, the past and nonsense. */
+/**
+ * Parses `Retry-After` (RFC 9110, 10.2.3: seconds or a date) into milliseconds from now. Returns 0 if it is missing,
+ * past or invalid.
+ */
 export function parseRetryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
   return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
 }
 
-/** What a failed attempt makes of an endpoint's health; `gone` is a 410. Attempts made at once count as one. */
+/** Returns an endpoint's health after a failed attempt. `gone` means a 410. Concurrent attempts count as one. */
 export function afterFailure(health: Health, gone: boolean, startedAt: Date, now: Date): Health {
   const counted = health.pausedUntil === null || startedAt >= health.pausedUntil;
   const failures = counted ? health.failures + 1 : health.failures;
@@ -55,7 +60,7 @@ export function afterFailure(health: Health, gone: boolean, startedAt: Date, now
   };
 }
 
-/** Whether an endpoint has failed for so long that it is disabled, and why. */
+/** Returns why an endpoint that has failed for too long is disabled; null if it is not. */
 export function disableReason({ failingSince, goneSince }: Health, now: Date): "failing" | "gone" | null {
   if (goneSince && now.getTime() - goneSince.getTime() >= DISABLE_GONE_MS) return "gone";
   if (failingSince && now.getTime() - failingSince.getTime() >= DISABLE_FAILING_MS) return "failing";

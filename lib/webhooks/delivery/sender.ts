@@ -3,26 +3,26 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { addressRefusal, isLoopback } from "../address";
 
-/** The addresses of a host name; rejects when there are none. */
+/** Resolves a host name to its addresses. Rejects if there are none. */
 export type Resolve = (host: string) => Promise<string[]>;
 
-/** Thrown in place of connecting when a host may not be reached; `message` says why. */
+/** Thrown instead of connecting when a host may not be reached; `message` says why. */
 class AddressRefused extends Error {
   override readonly name = "AddressRefused";
   readonly code = "ADDRESS_REFUSED";
 }
 
 const CONNECT_MS = 10_000;
-// Of a name with several addresses, to each but the last. Node gives 250 ms: too few for the other side of the world.
+// Time limit for connecting to each address of a host but the last. Node's 250 ms are too short for distant hosts.
 const ADDRESS_MS = 3_000;
-// Servers that close idle connections after 5 s, as Node's do, without saying so.
+// Shorter than the 5 s after which some servers, such as Node's, close idle connections without notice.
 const KEEP_ALIVE_MS = 4_000;
 const LOCAL_HOST = "localhost";
 
-// Asks name servers itself: the system's look-up would occupy the few threads that everything else shares.
+// Queries name servers directly, because the system's lookup would block the thread pool that everything else shares.
 const resolver = new Resolver({ timeout: 3_000, tries: 2 });
 
-/** Both address families of a name; `localhost` is this machine without asking. */
+/** Resolves both address families of a name. `localhost` is not looked up. */
 const systemResolve: Resolve = async (host) => {
   if (host === LOCAL_HOST) return ["127.0.0.1", "::1"];
   const lookups = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -33,14 +33,14 @@ const systemResolve: Resolve = async (host) => {
 
 interface SenderOptions {
   resolve?: Resolve;
-  /** PEM of certificate authorities beside the usual ones; tests have their own. */
+  /** PEM of additional certificate authorities, for tests. */
   ca?: string;
 }
 
 /**
- * Connections to receivers, kept alive. Each new one is made to an address that was resolved and checked for it: no
- * response of a name server, however it changes, leads anywhere else. One agent for the world, one that may also reach
- * this machine as `localhost` and `127.0.0.1`, for endpoints of the local stack.
+ * Keep-alive connections to receivers. Each new connection goes to an address that was resolved and checked for that
+ * connection, so DNS rebinding can't lead elsewhere. One agent serves public addresses; another also reaches this
+ * machine as `localhost` and `127.0.0.1`, for endpoints of local chains.
  */
 export class Sender {
   private readonly world: Agent;
@@ -58,12 +58,12 @@ export class Sender {
     this.local = agent(true);
   }
 
-  /** The agent for endpoints of a network; `local`: its chain is the local stack's. */
+  /** Returns the agent for endpoints of a network. `local`: whether the network is a local chain. */
   agent(local: boolean): Agent {
     return local ? this.local : this.world;
   }
 
-  /** Ends all connections, also those in use. */
+  /** Closes all connections, including those in use. */
   async close(): Promise<void> {
     await Promise.all([this.world.destroy(), this.local.destroy()]);
   }
@@ -100,7 +100,7 @@ function connector(local: boolean, resolve: Resolve, ca?: string): buildConnecto
     timeout: CONNECT_MS,
     ...(ca === undefined ? {} : { ca }),
   });
-  // A second lock: whatever made the socket, it is used only if it leads where it may.
+  // A second line of defense: however the socket was made, use it only if its address is allowed.
   return (options, callback) => {
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);

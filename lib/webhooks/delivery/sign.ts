@@ -2,10 +2,10 @@ import { type BinaryToTextEncoding, createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-/** Signs deliveries to an endpoint: the headers that prove where one comes from, name and value in turn. */
+/** Signs a delivery. Returns the signature headers, names and values alternating. */
 export type Signer = (body: string, eventId: string, at: Date) => string[];
 
-/** Keys of one secret: the whole string, and the bytes it stands for. */
+/** Returns the keys from one secret: the whole string, and the bytes that it encodes. */
 const keysOf = (secret: string) => ({
   own: Buffer.from(secret),
   standard: Buffer.from(secret.slice(PREFIX.length), "base64"),
@@ -15,11 +15,11 @@ const mac = (key: Uint8Array, message: string, encoding: BinaryToTextEncoding) =
   createHmac("sha256", key).update(message).digest(encoding);
 
 /**
- * A signer with an endpoint's secrets. Its headers are `X-Service-Signature` (docs/developer-rest-api.md, Webhook
- * signature) and those of Standard Webhooks (https://www.standardwebhooks.com). While a secret is being replaced the
- * one before signs too: in `X-Service-Signature-Previous`, and as a second entry of `webhook-signature`.
+ * Returns a signer for an endpoint's secrets. It sets `X-Service-Signature` (docs/developer-rest-api.md, Webhook
+ * signature) and the headers of Standard Webhooks (https://www.standardwebhooks.com). While a secret is being replaced,
+ * the previous one signs too, in `X-Service-Signature-Previous` and as a second entry of `webhook-signature`.
  *
- * @param secrets newest first; whole, with `whsec_`
+ * @param secrets newest first; complete, with `whsec_`
  */
 export function signer([secret, before]: readonly [string, string?]): Signer {
   const current = keysOf(secret);
@@ -43,11 +43,11 @@ export function signer([secret, before]: readonly [string, string?]): Signer {
 }
 
 /**
- * The headers of one delivery by name, as `signer` makes them.
+ * Returns the signature headers of one delivery by name.
  *
  * @param body the raw request body
- * @param eventId stable over attempts and replays: receivers drop what they have seen
- * @param secrets the endpoint's, newest first; whole, with `whsec_`
+ * @param eventId the same for all attempts and replays, so that receivers can drop duplicates
+ * @param secrets of the endpoint, newest first; complete, with `whsec_`
  */
 export function signatureHeaders(
   body: string,

@@ -24,7 +24,7 @@ class Bench {
     }
   }
 
-  /** Ends the one that has run longest. */
+  /** Ends the attempt that has run longest. */
   async endOne(): Promise<void> {
     this.running.shift()?.();
     await Promise.resolve();
@@ -63,7 +63,7 @@ describe("places for attempts", () => {
     bench.bring(to("one", "own.example"), 2);
     expect(bench.under("host", "target.example")).toBe(2);
     expect(bench.under("host", "own.example")).toBe(2);
-    // The host's places too are taken in turn.
+    // Slots of a host are also taken in turn.
     for (let i = 0; i < 50; i++) await bench.endOne();
     const atHost = bench.served.filter(({ host }) => host === "target.example").map(({ account }) => account);
     expect(mostBetween(atHost, "two", "one")).toBeLessThanOrEqual(1);
@@ -79,7 +79,7 @@ describe("places for attempts", () => {
       slowAfterMs: 0,
     });
     bench.bring(to("hostile", "slow.example"), 20);
-    // All of the two that run make room, until two that are slow are its share of eight.
+    // Slow attempts give up their slots, until two slow ones use up the account's share of eight.
     await expect.poll(() => bench.served.length).toBe(4);
     bench.bring(to("victim", "v.example"), 1);
     expect(bench.accounts().at(-1)).toBe("victim");

@@ -1,22 +1,22 @@
 import { Turns } from "@/lib/turns";
 
-/** Who sends to where. */
+/** The account that sends, and the host that receives. */
 export interface Sending {
   /** The root account whose endpoint it is. */
   account: string;
-  /** Of the endpoint's address. */
+  /** Host of the endpoint's URL. */
   host: string;
 }
 
 export interface SlotsOptions {
-  /** Attempts under way in this process. */
+  /** The most concurrent attempts in this process. */
   most?: number;
-  /** Of them, of one account, and to one host, whosever they are. */
+  /** The most of one account, and the most to one host across all accounts. */
   mostOfAccount?: number;
   mostToHost?: number;
-  /** Attempts that take long, beside these. */
+  /** The most slow attempts, in addition to those. */
   mostSlow?: number;
-  /** Of them, of one account, and to one host. */
+  /** The most slow attempts of one account, and to one host. */
   mostSlowOfAccount?: number;
   mostSlowToHost?: number;
   slowAfterMs?: number;
@@ -27,10 +27,10 @@ interface Waiter extends Sending {
 }
 
 /**
- * How many attempts a process has under way. They take turns by account, and then by host: neither an account with many
- * endpoints nor a host with many subscriptions keeps others waiting, and no host is flooded. One that gets no response
- * within a second costs next to nothing but its connection, so it makes room for others: receivers that hang do not
- * hold up those that respond.
+ * Limits the concurrent attempts of a process. They take turns by account, then by host, so that neither an account
+ * with many endpoints nor a host with many subscriptions delays others, and no host is flooded. An attempt without a
+ * response after a second costs little more than its connection, so it gives up its slot to others. So receivers that
+ * hang don't delay those that respond.
  */
 export class Slots {
   private active = 0;
@@ -39,7 +39,7 @@ export class Slots {
   private readonly slowOfAccount = new Map<string, number>();
   private readonly toHost = new Map<string, number>();
   private readonly slowToHost = new Map<string, number>();
-  /** By account, and of each account by host. */
+  /** Waiting attempts by account, then by host. */
   private readonly waiting = new Map<string, Turns<Waiter>>();
   private readonly accounts = new Turns<string>();
   private readonly options: Required<SlotsOptions>;
@@ -58,7 +58,7 @@ export class Slots {
     };
   }
 
-  /** A place, in turn, at once when there is one; given back by the function it returns, once. */
+  /** Takes a slot, immediately if one is free, else in turn. Call the returned function once to release it. */
   take(sending: Sending): (() => void) | Promise<() => void> {
     if (this.active < this.options.most && this.mayGo(sending.account) && this.mayGoTo(sending.host)) {
       return this.taken(sending);
@@ -119,7 +119,7 @@ export class Slots {
     add(this.slowToHost, host, by);
   }
 
-  /** Hands free places to those whose turn it is. */
+  /** Gives free slots to the attempts whose turn it is. */
   private pass(): void {
     while (this.active < this.options.most) {
       const turn = this.accounts.next((account) => this.mayGo(account) && this.hasPlaceFor(account));

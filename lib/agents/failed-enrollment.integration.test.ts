@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop());
 
-/** What the client of an owner would send for an agent with this wallet. */
+/** Returns what an owner's client would send for an agent with this wallet. */
 async function registrationOf(owner: Owner, privateKey = generatePrivateKey()): Promise<Registration> {
   const { scope, secret } = owner;
   const address = lowerAddress(privateKeyToAddress(privateKey));
@@ -54,7 +54,7 @@ async function firstPolicy(owner: Owner, agent: Registration["address"]): Promis
 const operationsOf = (address: Registration["address"]) =>
   db().select().from(operations).where(eq(operations.account, address)).orderBy(operations.id);
 
-test("an agent whose enrolment fails is not listed, does not count as enrolled, and its name is free again", async () => {
+test("an agent whose enrollment fails is not listed, does not count as enrolled, and its name is free again", async () => {
   const [alice, mallory] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
   await withWorker(async () => {
     await settled(await alice.enroll(), await mallory.enroll());
@@ -62,7 +62,7 @@ test("an agent whose enrolment fails is not listed, does not count as enrolled, 
   const record = async (registration: Registration) =>
     recordAgent(alice.session, { name: "bot" }, await ownerRecord(alice.session), registration, async () => {});
 
-  // The wallet is enrolled for another owner before the service's own call reaches the chain.
+  // The wallet is enrolled for another owner before the service's own transaction is mined.
   const privateKey = generatePrivateKey();
   const taken = await registrationOf(alice, privateKey);
   await sendAlone(CHAIN, enrollAgentCall(mallory.address, await registrationOf(mallory, privateKey)));
@@ -83,12 +83,12 @@ test("an agent whose enrolment fails is not listed, does not count as enrolled, 
     expect((await listAgents(alice.session)).map(({ id }) => id)).toContain(created.id);
   });
   expect(await readRecord(CHAIN, fresh.address)).toMatchObject({ pending: false, owner: alice.address });
-  // The chain has it as mallory's: no one is paid there by alice's name for it.
+  // On chain the wallet belongs to mallory, so no one may be paid there through alice's name for it.
   expect(await readRecord(CHAIN, taken.address)).toMatchObject({ pending: false, owner: mallory.address });
   expect((await listAgents(alice.session)).map(({ id }) => id)).not.toContain(lost.id);
 });
 
-test("an enrolment that someone else's transaction carried counts as carried out", async () => {
+test("an enrollment that someone else's transaction carried counts as carried out", async () => {
   const alice = await Owner.create(CHAIN);
   await withWorker(async () => {
     await settled(await alice.enroll());
