@@ -1,6 +1,7 @@
 // Sells a report over HTTP 402: node examples/seller.mjs --port 4000 --pay-to @bob --price 0.05
-// From the environment: HALCYON_URL, and the wallet of --pay-to (HALCYON_WALLET_KEY) or its viewing key
-// (HALCYON_VIEWING_KEY, with --pay-to 0x…). Outside this repository, import from "@halcyon/sdk" in place of the next lines.
+// Reads from the environment: HALCYON_URL, and the wallet of --pay-to (HALCYON_WALLET_KEY) or its viewing key
+// (HALCYON_VIEWING_KEY, with --pay-to 0x…). Outside this repository, replace the next lines by an import from
+// "@halcyon/sdk".
 import { parseArgs } from "node:util";
 import { prepare } from "../scripts/install.mjs";
 
@@ -24,7 +25,7 @@ async function addressOf(handle) {
 }
 
 const payTo = named.startsWith("0x") ? named : await addressOf(named);
-// In memory for the example: a shop keeps them in its database (postgresClaims).
+// In memory, for the example only: a real shop keeps claims in its database (postgresClaims).
 const selling = await halcyon.x402.seller({ claims: memoryClaims() });
 const server = new x402ResourceServer(selling.facilitator).register("eip155:46630", selling);
 const accepts = { scheme: "confidential", network: "eip155:46630", payTo, price, maxTimeoutSeconds: 60 };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import path from "node:path";
 import { FIRST_CURSOR, Halcyon, InvalidWebhook, verifyWebhook } from "@halcyon/sdk";
 
-/** What a customer pays with the memo "order <id>". */
+/** An order. The customer pays it with the memo "order <id>". */
 interface Order {
   amount: string;
   asset: string;
@@ -11,11 +11,11 @@ interface Order {
   shipped: boolean;
 }
 
-/** Everything the shop remembers. `leftovers` are payments that a person looks at, for example to refund them. */
+/** Everything the shop stores. `leftovers` are payments for a person to look at, for example to refund them. */
 interface Book {
   orders: Record<string, Order>;
   leftovers: { transfer_id: string; amount: string; asset: string; reason: string }[];
-  /** The newest event that was handled. */
+  /** The id of the newest event that was handled. */
   cursor: string | null;
 }
 
@@ -33,42 +33,42 @@ const halcyon = new Halcyon({
   rpcUrl: env.HALCYON_RPC_URL,
 });
 
-// A real shop keeps its orders in a database, and records a payment in one transaction with its order.
+// A real shop keeps its orders in a database, and records a payment and its order in one transaction.
 const book: Book = existsSync(bookFile)
   ? JSON.parse(readFileSync(bookFile, "utf8"))
   : { orders: { 1042: { amount: "25", asset: "USDG", payments: [], shipped: false } }, leftovers: [], cursor: null };
 
-/** Writes the whole book and then puts it in place: a crash leaves the old file or the new one. */
+/** Writes the whole book to a new file and renames it, so that a crash leaves either the old file or the new one. */
 function save(): void {
   writeFileSync(`${bookFile}.new`, JSON.stringify(book, null, 2));
   renameSync(`${bookFile}.new`, bookFile);
 }
 
-/** An amount in the smallest steps of its asset. Never compare amounts as floating-point numbers. */
+/** Converts an amount to the smallest units of its asset. Never compare amounts as floating-point numbers. */
 function units(amount: string, asset: string): bigint {
   const [whole = "0", fraction = ""] = amount.split(".");
   return BigInt(whole + fraction.padEnd(asset === "ETH" ? 9 : 6, "0"));
 }
 
-/** Whether this payment was recorded before: deliveries are repeated, and a restart reads events again. */
+/** Reports whether this payment was recorded before: deliveries are repeated, and a restart reads events again. */
 function isKnown(transferId: string): boolean {
   const paid = Object.values(book.orders).flatMap(({ payments }) => payments);
   return [...paid, ...book.leftovers].some(({ transfer_id }) => transfer_id === transferId);
 }
 
-/** Why a payment pays for no open order; null if it pays for this one. */
+/** Returns why a payment doesn't pay for this order; null if it does. */
 function whyNot(order: Order | undefined, asset: string): string | null {
   if (!order) return "no such order";
   if (order.asset !== asset) return "another asset";
   return order.shipped ? "paid already" : null;
 }
 
-/** Reads a payment, records it once, and ships what is paid in full. */
+/** Reads a payment, records it once, and ships orders that are paid in full. */
 async function handlePayment(transferId: string): Promise<void> {
   if (isKnown(transferId)) return;
   const { direction, status, transfer_id, amount, asset, memo } = await halcyon.transfers.getDecrypted(transferId);
   if (direction !== "received" || status !== "confirmed") return;
-  // It can't be decrypted, or your node does not show it yet: the delivery fails, and Halcyon repeats it.
+  // It can't be decrypted, or your node does not show it yet. Fail the delivery, so that Halcyon repeats it.
   if (amount === null) throw new Error(`${transferId} has no amount that can be verified`);
   const id = /^order (\d+)$/i.exec(memo?.trim() ?? "")?.[1];
   const order = id === undefined ? undefined : book.orders[id];
@@ -79,7 +79,7 @@ async function handlePayment(transferId: string): Promise<void> {
   shipPaid();
 }
 
-/** Ships every order that is paid in full and not shipped. It is safe to call at any time. */
+/** Ships every order that is paid in full and not shipped yet. Safe to call at any time. */
 function shipPaid(): void {
   for (const [id, order] of Object.entries(book.orders)) {
     const paid = order.payments.reduce((sum, { amount }) => sum + units(amount, order.asset), 0n);
@@ -91,15 +91,16 @@ function shipPaid(): void {
 }
 
 /**
- * Hands an order to the carrier, with the order's id as the idempotency key: a crash before `save` ships it again under the
- * same key, and the parcel leaves once. Here, a file that is created only once stands for the carrier.
+ * Hands an order to the carrier, with the order's id as the idempotency key: after a crash before `save`, the order is
+ * shipped again under the same key, and the parcel is sent only once. Here, a file that can be created only once stands
+ * in for the carrier.
  */
 function ship(id: string): void {
   const parcel = path.join(folder, "shipments", `${id}.json`);
   if (!existsSync(parcel)) writeFileSync(parcel, JSON.stringify({ order: id }), { flag: "wx" });
 }
 
-/** Handles what was paid while this server was down. The stream of events has an order and skips none. */
+/** Handles payments made while this server was down. The event stream is ordered and skips no event. */
 async function catchUp(): Promise<void> {
   shipPaid();
   const after = book.cursor ?? FIRST_CURSOR;
@@ -110,7 +111,7 @@ async function catchUp(): Promise<void> {
   }
 }
 
-/** The payment being handled: two deliveries of one payment wait for each other. */
+/** The payment being handled. Payments are handled one at a time, so two deliveries of one payment can't race. */
 let last: Promise<void> = Promise.resolve();
 
 function inTurn(transferId: string): Promise<void> {
@@ -119,7 +120,7 @@ function inTurn(transferId: string): Promise<void> {
   return mine;
 }
 
-/** The raw body, whose bytes the signature covers; null if it is too large. */
+/** Reads the raw body, whose bytes the signature covers; null if it is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -141,7 +142,7 @@ async function statusFor(request: IncomingMessage): Promise<number> {
     return 204;
   } catch (error) {
     if (error instanceof InvalidWebhook) return 400;
-    // Anything except 2xx makes Halcyon deliver again later.
+    // Any status other than 2xx makes Halcyon deliver again later.
     console.error("A payment was not handled:", error instanceof Error ? error.message : "unknown error");
     return 500;
   }

@@ -7,7 +7,7 @@ import {StructSigner} from "./StructSigner.sol";
 import {vm} from "./Vm.sol";
 
 /// The world the committed calls were made for (scripts/contracts/fixtures.ts): the real verifiers, and a ledger at a known
-/// place and time. The calls enrol everyone and move money; each builds on the one before it.
+/// place and time. The calls enroll everyone and move money; each builds on the one before it.
 abstract contract RealLedgerTest is StructSigner {
     uint64 internal constant NOW = 1_800_000_000;
     uint64 internal constant DEADLINE = NOW + 3600;
