@@ -13,17 +13,27 @@ const TABLES = [
 ];
 const SCHEMA = "bare_payment";
 const CHAIN = 46630;
+/** Payments take turns among so many accounts, so that none waits for another's budget. */
+const PAYERS = 16;
 /** Sizes in bytes of what a payment signs and encrypts. */
 const SIZE = { transaction: 1_100, call: 1_000, state: 80, copy: 124, recipientCopy: 120 };
 
-/** Takes a payment's body, makes the writes of a payment, and returns the contents of its response. */
-type BarePayments = (body: string) => Promise<unknown>;
+/** What a payment that is proved writes in the place of random bytes. */
+export interface Signed {
+  hash: Buffer;
+  raw: Buffer;
+  data: Buffer;
+}
+
+/** Makes the writes of payments that go together, once `proved` has resolved, and returns what each response says. */
+export type BareStatements = (count: number, proved?: () => Promise<Signed>) => Promise<unknown[]>;
 
 /**
  * The baseline for payments: the statements of one `POST /v1/transfers` of an account without a policy, in one
- * transaction, with independent writes in parallel. No cryptography, no proof, no chain.
+ * transaction, with independent writes in parallel. No cryptography, no proof, no chain. A batch has a transfer and
+ * its events for each payment, and one of everything else.
  */
-export async function openBarePayments(): Promise<BarePayments> {
+export async function openBarePayments(): Promise<BareStatements> {
   const config = readConfig();
   const owner = ownerUrl(loadSecrets(config.data).postgresPassword, config.postgres.port);
   const sql = connect(owner, { max: env().databasePool, connection: { search_path: SCHEMA } });
@@ -32,24 +42,40 @@ export async function openBarePayments(): Promise<BarePayments> {
     await sql.unsafe(`create table ${SCHEMA}.${table} (like public.${table} including all)`);
     await sql.unsafe(`insert into ${SCHEMA}.${table} select * from public.${table} limit 1000`);
   }
-  const [payer] = await sql<{ key: Buffer; id: string; address: Buffer; asset: Buffer; recipient: string }[]>`
+  const payers = await sql<Payer[]>`
     select k.hash as key, a.id, a.address, b.asset,
       (select handle from accounts where chain_id is null and id <> a.id limit 1) as recipient
     from api_keys k join accounts a on a.id = k.account_id
       join budgets b on b.account = a.address and b.chain_id = ${CHAIN}
-    where k.chain_id = ${CHAIN} and k.revoked_at is null and k.agent_id is null limit 1`;
-  if (!payer) throw new Error("no account of the product is ready to pay");
-  return async (body) => {
-    const { amount } = JSON.parse(body) as { amount: string };
-    if (!/^\d+(\.\d+)?$/.test(amount)) throw new Error("an amount is a decimal number");
-    return sql.begin((tx) => pay(tx, payer));
+    where k.chain_id = ${CHAIN} and k.revoked_at is null and k.agent_id is null limit ${PAYERS}`;
+  let turn = 0;
+  return (count, proved = async () => random) => {
+    const payer = payers[turn++ % payers.length];
+    if (!payer) throw new Error("no account of the product is ready to pay");
+    return sql.begin((tx) => pay(tx, payer, count, proved));
   };
 }
 
+interface Payer {
+  key: Buffer;
+  id: string;
+  address: Buffer;
+  asset: Buffer;
+  recipient: string;
+}
+
+const random: Signed = {
+  hash: randomBytes(32),
+  raw: randomBytes(SIZE.transaction),
+  data: randomBytes(SIZE.call),
+};
+
 async function pay(
   tx: postgres.TransactionSql,
-  payer: { key: Buffer; id: string; address: Buffer; asset: Buffer; recipient: string },
-): Promise<unknown> {
+  payer: Payer,
+  count: number,
+  proved: () => Promise<Signed>,
+): Promise<unknown[]> {
   const { id, address, asset } = payer;
   const now = new Date().toISOString();
   const [key] = await tx`
@@ -77,6 +103,7 @@ async function pay(
     where chain_id = ${CHAIN} and account = ${address} and asset = ${asset} and status in ('pending', 'final')
     order by id desc limit 1`;
   await tx`select wrap from api_keys where hash = ${payer.key} and revoked_at is null`;
+  const { hash, raw, data } = await proved();
   await tx`insert into relay_usage (chain_id, account, day, operations, gas)
     values (${CHAIN}, ${address}, ${now.slice(0, 10)}, 1, 900000)
     on conflict (chain_id, account, day) do update
@@ -89,36 +116,40 @@ async function pay(
       (select r.address from relayers r where r.chain_id = ${CHAIN} and r.position > -1 limit 1)))
     returning address, next_nonce as nonce`;
   if (!relayer) throw new Error("the copied rows lack a relayer");
-  const [operation, transfer, hash, word] = [randomUUID(), randomUUID(), randomBytes(32), randomBytes(32)];
-  const payload = { event: "transfer.initiated", transfer_id: transfer, created_at: now };
-  const eventRow = () => ({
+  const [operation, word] = [randomUUID(), randomBytes(32)];
+  const made = Array.from({ length: count }, () => randomUUID());
+  const eventRow = (transfer: string) => ({
     ...{ id: randomUUID(), account_id: id, root_id: id, chain_id: CHAIN, type: "transfer.initiated" },
-    ...{ payload: JSON.stringify(payload), created_at: now },
+    payload: JSON.stringify({ event: "transfer.initiated", transfer_id: transfer, created_at: now }),
+    created_at: now,
   });
   await Promise.all([
     tx`select id, root_id, chain_id, url, events from webhooks where root_id = ${id} and enabled and deleted_at is null`,
-    tx`select pg_notify('bare_payment', ${transfer})`,
-    tx`insert into events ${tx([eventRow(), eventRow()])}`,
+    tx`select pg_notify('bare_payment', ${operation})`,
+    tx`insert into events ${tx(made.flatMap((transfer) => [eventRow(transfer), eventRow(transfer)]))}`,
     tx`insert into budget_states ${tx({
       ...{ chain_id: CHAIN, account: address, asset, old_word: word, word, sealed: randomBytes(SIZE.state) },
       ...{ flag: randomBytes(SIZE.state), secret_version: 1, status: "past", operation_id: operation, created_at: now },
     })}`,
-    tx`insert into transfers ${tx({
-      ...{ id: transfer, chain_id: CHAIN, kind: "transfer", status: "pending", payer_id: id, payer_root_id: id },
-      ...{ recipient_id: recipient.id, recipient_root_id: recipient.id, recipient_address: recipient.address },
-      ...{ to_given: payer.recipient, asset, old_word: word, new_word: word, note: randomBytes(32) },
-      ...{ recipient_ciphertext: randomBytes(SIZE.recipientCopy), payer_ciphertext: randomBytes(SIZE.copy) },
-      ...{ key_id: "key", operation_id: operation, tx_hash: hash, created_at: now, prepared: false },
-    })}`,
+    tx`insert into transfers ${tx(
+      made.map((transfer) => ({
+        ...{ id: transfer, chain_id: CHAIN, kind: "transfer", status: "pending", payer_id: id, payer_root_id: id },
+        ...{ recipient_id: recipient.id, recipient_root_id: recipient.id, recipient_address: recipient.address },
+        ...{ to_given: payer.recipient, asset, old_word: word, new_word: word, note: randomBytes(32) },
+        ...{ recipient_ciphertext: randomBytes(SIZE.recipientCopy), payer_ciphertext: randomBytes(SIZE.copy) },
+        ...{ key_id: "key", operation_id: operation, tx_hash: hash, created_at: now, prepared: false },
+      })),
+    )}`,
     tx`insert into operations ${tx({
       ...{ id: operation, chain_id: CHAIN, kind: "transfer", status: "pending", account: address, target: address },
-      ...{ data: randomBytes(SIZE.call), value: "0", gas: "900000", deadline: now, policy_version: "0" },
+      ...{ data, value: "0", gas: "900000", deadline: now, policy_version: "0" },
       ...{ relayer: relayer.address, created_at: now },
     })}`,
     tx`insert into outgoing_transactions ${tx({
       ...{ operation_id: operation, chain_id: CHAIN, relayer: relayer.address, nonce: relayer.nonce, hash },
-      ...{ raw: randomBytes(SIZE.transaction), status: "signed", created_at: now },
+      ...{ raw, status: "signed", created_at: now },
     })}`,
   ]);
-  return { transfer_id: transfer, status: "pending", to: payer.recipient, tx_hash: `0x${hash.toString("hex")}` };
+  const txHash = `0x${hash.toString("hex")}`;
+  return made.map((id) => ({ transfer_id: id, status: "pending", to: payer.recipient, tx_hash: txHash }));
 }

@@ -3,6 +3,7 @@
  * like in test/services/web.ts). Prints its port.
  *   GET /transfer/<id>   one row by its primary key
  *   POST /payment        one transaction with the statements of a payment
+ *   POST /least/<n>      the same with all that no payment goes without (bench/least-payment.ts), n in a proof
  */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +11,8 @@ import { text } from "node:stream/consumers";
 import { connect } from "@/db/connect";
 import { env } from "@/lib/env";
 import { adoptRunningStack } from "@/scripts/stack/running-env";
-import { openBarePayments } from "./bare-payment";
+import { type BareStatements, openBarePayments } from "./bare-payment";
+import { type LeastPayments, openLeastPayments } from "./least-payment";
 
 await adoptRunningStack();
 const sql = connect(env().databaseUrl, { max: env().databasePool });
@@ -22,11 +24,22 @@ async function rowOf(url: string): Promise<unknown> {
   return row;
 }
 
-let payments: ReturnType<typeof openBarePayments> | undefined;
+let opened: Promise<{ statements: BareStatements; least: LeastPayments }> | undefined;
+
+async function open() {
+  const statements = await openBarePayments();
+  return { statements, least: openLeastPayments(statements) };
+}
 
 async function paid(request: IncomingMessage): Promise<unknown> {
-  payments ??= openBarePayments();
-  return (await payments)(await text(request));
+  opened ??= open();
+  const { statements, least } = await opened;
+  const { amount } = JSON.parse(await text(request)) as { amount: string };
+  if (!/^\d+(\.\d+)?$/.test(amount)) throw new Error("an amount is a decimal number");
+  const [, inProof] = request.url?.match(/^\/least\/(\d+)$/) ?? [];
+  if (inProof) return least(Number(inProof));
+  const [made] = await statements(1);
+  return made;
 }
 
 const server = createServer((request, response) => {

@@ -12,7 +12,7 @@ import { freePort } from "@/test/services/free-port";
 import { setLocalEnv } from "@/test/services/local-env";
 import { createDatabase, type DatabaseUrls, databaseName } from "@/test/services/postgres-server";
 import { exactCpuMs } from "./cpu";
-import { FLOOR, faultOf, GOAL, type Measurement, ratioOf, takesLonger } from "./growth/judge";
+import { FLOOR_BLOCKS, FLOOR_MS, faultOf, GOAL, type Measurement, ratioOf, takesLonger } from "./growth/judge";
 import { PlanLog, scannedWhole, shapeOf } from "./growth/plans";
 import type { Took, Wanted } from "./growth/reader";
 import { CHAIN, LEDGER, place } from "./growth/seeded";
@@ -23,6 +23,7 @@ const FEW = 10_000;
 const MANY = Number(process.env.HALCYON_BENCH_TRANSFERS ?? 1_000_000);
 /** Parts of the names of the reads to measure, separated by `|`; empty: all of them. */
 const NAMED = (process.env.HALCYON_BENCH_READS ?? "").split("|");
+const FLOORS = { ms: FLOOR_MS, blocks_an_entry: FLOOR_BLOCKS };
 const ROUNDS = 10;
 const MOST_ROUNDS = 60;
 const CALLS = 20;
@@ -82,7 +83,7 @@ export async function run(): Promise<Record<string, unknown>> {
     const [few, many] = sides;
     if (!few || !many) throw new Error("there are two databases");
     const figures = { transfers: [FEW, MANY], gigabytes, seconds_to_fill: filled };
-    return { ...figures, ...(await compareAll([few, many], plans)), goals: { ratio: `<= ${GOAL}`, floor: FLOOR } };
+    return { ...figures, ...(await compareAll([few, many], plans)), goals: { ratio: `<= ${GOAL}`, floor: FLOORS } };
   };
   try {
     // Ctrl-C deletes the databases too.
@@ -188,7 +189,7 @@ async function compare(
   const shapes = [before, after].map((each = []) => [...new Set(each.map(shapeOf))].sort());
   const plan = JSON.stringify(shapes[0]) === JSON.stringify(shapes[1]) ? "same" : { few: shapes[0], many: shapes[1] };
   const noise = Math.max(...halves) / Math.min(...halves);
-  return { read, ...measured, plan, fault: faultOf(measured), noise };
+  return { read, ...measured, plan, fault: faultOf(read, measured), noise };
 }
 
 const fastest = (times: readonly number[]) => quantile(times, 0.1);

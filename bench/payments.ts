@@ -57,23 +57,39 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   try {
     const { input } = await transferPlan();
     const prove = async () => void (await prover.prove("transfer", input));
-    const payBarely = () => postBarely(bare.url);
+    const payBarely = () => postBarely(`${bare.url}/payment`);
+    const payAlone = () => postBarely(`${bare.url}/least/1`);
+    const payTogether = () => postBarely(`${bare.url}/least/16`);
     // Warm up until every thread has its tables (see `ServerProverOptions.tablesAfter`) and V8 has compiled the code.
     await closedLoop(2, 20, prove);
     await closedLoop(1, 3 * BARE, payBarely);
+    await closedLoop(ACCOUNTS, 10 * ACCOUNTS, payAlone);
+    await closedLoop(BURST, 10 * BURST, payTogether);
     await closedLoop(ACCOUNTS, 40 * availableParallelism(), (worker) => post(worker));
     await closedLoop(BURST, WARM, () => post(ACCOUNTS));
     await sleep(3_000);
 
-    const rounds: Record<"proof" | "proofs" | "statements" | "one" | "sixteen" | "burst", Counted[]> = {
+    type Figure =
+      | "proof"
+      | "proofs"
+      | "statements"
+      | "one"
+      | "sixteen"
+      | "burst"
+      | `least_${"one" | "sixteen" | "burst"}`;
+    const rounds: Record<Figure, Counted[]> = {
       ...{ proof: [], proofs: [], statements: [], one: [], sixteen: [], burst: [] },
+      ...{ least_one: [], least_sixteen: [], least_burst: [] },
     };
     for (let n = 0; n < ROUNDS; n++) {
       rounds.proof.push(await counted(() => closedLoop(1, SINGLE, prove)));
       rounds.statements.push(await counted(() => closedLoop(1, BARE, payBarely)));
       rounds.one.push(await counted(() => closedLoop(1, SINGLE, (worker) => post(worker, traced()))));
+      rounds.least_one.push(await counted(() => closedLoop(1, SINGLE, payAlone)));
       rounds.proofs.push(await counted(() => closedLoop(ACCOUNTS, PROOFS, prove)));
+      rounds.least_burst.push(await counted(() => closedLoop(BURST, BURST, payTogether)));
       rounds.burst.push(await counted(() => closedLoop(BURST, BURST, () => post(ACCOUNTS))));
+      rounds.least_sixteen.push(await counted(() => closedLoop(ACCOUNTS, 5 * ACCOUNTS, payAlone)));
       rounds.sixteen.push(await counted(() => closedLoop(ACCOUNTS, 5 * ACCOUNTS, (worker) => post(worker))));
     }
     const proved = median(await spansOf(product, "prove", ROUNDS * SINGLE));
@@ -83,6 +99,12 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     return {
       rounds,
       span_prove_p50: round(proved),
+      // What the same ratios come to with the least that payments take: no product reaches more.
+      least: {
+        overhead_over_bare_statements: round((p50(rounds.least_one) - p50(rounds.proof)) / p50(rounds.statements)),
+        payments_over_proofs_per_second: over(rounds.least_sixteen, rounds.proofs),
+        one_account_burst_over_proofs: over(rounds.least_burst, rounds.proofs),
+      },
       ratios: {
         overhead_over_bare_statements: round((p50(rounds.one) - proved) / p50(rounds.statements)),
         post_over_proof_p50: round(p50(rounds.one) / p50(rounds.proof)),
@@ -127,7 +149,7 @@ async function spansOf(product: Product, name: string, count: number): Promise<n
 }
 
 async function postBarely(url: string): Promise<void> {
-  const response = await fetch(`${url}/payment`, { method: "POST", body: '{"to":"@demo","amount":"1.25"}' });
+  const response = await fetch(url, { method: "POST", body: '{"to":"@demo","amount":"1.25"}' });
   const reply = await response.text();
   if (response.status !== 201) throw new Error(`the bare handler answered ${response.status}: ${reply}`);
 }

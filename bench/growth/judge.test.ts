@@ -14,7 +14,13 @@ test.each<[string, Partial<Measurement>, string | null]>([
   ["more time where CPU is not known", { cpu: [Number.NaN, Number.NaN], ms: [1, 9] }, "takes more CPU and time"],
   ["a whole table", { scanned: ["transfers"] }, "reads transfers from end to end"],
 ])("%s", (_, change, fault) => {
-  expect(faultOf({ ...SAME, ...change })).toBe(fault);
+  expect(faultOf("a page", { ...SAME, ...change })).toBe(fault);
+});
+
+test("a list of a thousand entries may take a level more for each, and no rows more", () => {
+  expect(faultOf("API keys", { ...SAME, blocks: [2_110, 3_130] })).toBeNull();
+  expect(faultOf("a page", { ...SAME, blocks: [2_110, 3_130] })).toBe("reads more blocks");
+  expect(faultOf("API keys", { ...SAME, blocks: [2_110, 9_000] })).toBe("reads more blocks");
 });
 
 test("more rounds are made while time and CPU are above the goal", () => {
