@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
@@ -6,6 +6,7 @@ import { migrate as run } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { encodeTime } from "ulid";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { removeFolder } from "@/scripts/stack/files";
 import { startMaintenance } from "@/scripts/stack/maintenance";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, newDatabase, startLocalDatabase } from "@/test/services/local-database";
@@ -288,6 +289,6 @@ test("an installation of before keeps its rows and its triggers, and is migrated
   } finally {
     await Promise.all([owner.end(), other.end({ timeout: 1 })]);
     await stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 });

@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync } from "node:fs";
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readArchiveAge } from "@/db/read-archive-age";
+import { removeFolder } from "@/scripts/stack/files";
 import { freePort } from "@/test/services/free-port";
 import { baseBackup } from "./backup/base-backup";
 import { restoreBackup } from "./backup/restore-backup";
@@ -43,7 +44,7 @@ beforeAll(async () => {
     await sql`insert into rows values (4, 'last')`;
   });
 });
-afterAll(() => rmSync(data, { recursive: true, force: true }));
+afterAll(() => removeFolder(data));
 
 /** Runs PostgreSQL on the data folder. Each run archives into its own folder, so that `wal` does not change. */
 async function running(use: (sql: postgres.Sql, ownerUrl: string, appUrl: string) => Promise<void>): Promise<void> {
@@ -127,7 +128,7 @@ test("how long nothing was archived is known to web and worker's role, and grows
       expect(age).toBeLessThanOrEqual(since?.seconds ?? 0);
 
       // The archive may just be writing there.
-      rmSync(path.join(data, `wal-${runs - 1}`), { recursive: true, maxRetries: 50, retryDelay: 20 });
+      removeFolder(path.join(data, `wal-${runs - 1}`));
       await vi.waitUntil(async () => (await cut()).failed > 0, { timeout: 60_000 });
       const failing = (await readArchiveAge(app)) ?? Number.NaN;
       await cut();

@@ -1,27 +1,5 @@
-import path from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../stack/config";
-import { forgeFailures, playwrightFailures, vitestFailures } from "./failures";
-
-test("a failed unit test is named with its file and the first line of its error, without colours", () => {
-  const report = {
-    numPassedTests: 1,
-    testResults: [
-      {
-        name: path.join(ROOT, "lib/a.test.ts"),
-        status: "failed",
-        message: "",
-        assertionResults: [
-          { fullName: "a holds", status: "passed" },
-          { fullName: "b holds", status: "failed", failureMessages: ["\u001b[31mexpected 1\u001b[39m\n  at x"] },
-        ],
-      },
-      { name: path.join(ROOT, "lib/b.test.ts"), status: "failed", message: "no such import", assertionResults: [] },
-      { name: path.join(ROOT, "lib/c.test.ts"), status: "passed", message: "", assertionResults: [] },
-    ],
-  };
-  expect(vitestFailures(report)).toEqual(["lib/a.test.ts: b holds: expected 1", "lib/b.test.ts: no such import"]);
-});
+import { forgeFailures, playwrightFailures } from "./failures";
 
 test("a browser test is named when it failed, and when only a second try passed", () => {
   const spec = (title: string, status: string, message?: string) => ({

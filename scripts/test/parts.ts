@@ -6,14 +6,9 @@ import { PRODUCT } from "../contracts/artifacts";
 import { SHORT_RUN } from "../simulate/short-run";
 import { foundryBinary } from "../stack/binaries";
 import { ROOT } from "../stack/config";
-import {
-  forgeFailures,
-  type PlaywrightReport,
-  playwrightFailures,
-  type VitestReport,
-  vitestFailures,
-} from "./failures";
+import { forgeFailures, type PlaywrightReport, playwrightFailures } from "./failures";
 import { withProduct } from "./product";
+import type { VitestReport } from "./vitest-report";
 
 export interface Counts {
   passed: number;
@@ -67,15 +62,11 @@ function counts(passed: number, failures: string[], status: number | null): Coun
 async function vitest(...projects: string[]): Promise<Counts> {
   const { file, read } = report<VitestReport>(`vitest-${projects[0]}`);
   const cli = path.join(path.dirname(require.resolve("vitest/package.json")), "vitest.mjs");
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
-  const { status } = await run(process.execPath, [
-    cli,
-    "run",
-    ...projects.flatMap((name) => ["--project", name]),
-    ...reporters,
-  ]);
-  const result = read();
-  return counts(result.numPassedTests, vitestFailures(result), status);
+  const reporters = ["--reporter=dot", "--reporter=./scripts/test/vitest-report.ts"];
+  const chosen = projects.flatMap((name) => ["--project", name]);
+  const { status } = await run(process.execPath, [cli, "run", ...chosen, ...reporters], { HALCYON_TEST_REPORT: file });
+  const { passed, failures } = read();
+  return counts(passed, failures, status);
 }
 
 /**
@@ -98,10 +89,13 @@ async function contracts(): Promise<Counts> {
   let passed = 0;
   for (const [, good] of stdout.matchAll(/^Suite result: .*?(\d+) passed; \d+ failed/gm)) passed += Number(good);
   if (status !== 0 || passed === 0) console.log(stdout);
-  const tests = counts(passed, forgeFailures(stdout), passed === 0 ? 1 : status);
+  const failures = forgeFailures(stdout);
+  // Gas that differs from its snapshot fails the run, and no test.
+  if (status !== 0 && failures.length === 0) failures.push(`forge: ${stdout.trim().split("\n").slice(-3).join(" ")}`);
+  const tests = counts(passed, failures, passed === 0 ? 1 : status);
   if (current) return { ...tests, passed: tests.passed + 1 };
-  const failures = [...tests.failures, "generated files of the contracts are not current: see above"];
-  return { passed, failed: failures.length, failures };
+  tests.failures.push("generated files of the contracts are not current");
+  return { ...tests, failed: tests.failures.length };
 }
 
 async function e2e(): Promise<Counts> {

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { build } from "esbuild";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeFolder } from "@/scripts/stack/files";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { CLAIMS_TABLE, memoryClaims } from "./claims";
@@ -34,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database?.stop();
-  rmSync(folder, { recursive: true });
+  removeFolder(folder);
 });
 
 /** One process of a seller. */

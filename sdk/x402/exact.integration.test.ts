@@ -36,6 +36,7 @@ import { transfers } from "@/db/schema/transfers";
 import { env } from "@/lib/env";
 import { deriveBudgetSecret, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
 import { returnUnclaimed } from "@/lib/transfers/exact/return-unclaimed";
+import { removeFolder } from "@/scripts/stack/files";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { clientOf, fetchAs, type Meddle } from "@/test/services/in-process-service";
@@ -203,7 +204,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const close of closers) await close();
   await services?.stop();
-  rmSync(folder, { recursive: true });
+  removeFolder(folder);
 });
 
 test("a policy that says nothing of public payments pays no such seller, and says so before anything is paid", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { HTTPFacilitatorClient } from "@x402/core/server";
 import { build } from "esbuild";
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeFolder } from "@/scripts/stack/files";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { freePort } from "@/test/services/free-port";
@@ -165,7 +166,7 @@ test("a seller's earnings are summed by resource, and a memo that names another 
 describe("the servers of the guide", () => {
   const guide = readFileSync("docs/guides/pay-over-http.md", "utf8");
   const folder = mkdtempSync(join(tmpdir(), "halcyon-guide-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => removeFolder(folder));
 
   /** Loads a block of the guide as a module, with the packages it names. `./selling` is this seller. */
   async function load(heading: string, selling: unknown, port: number): Promise<Record<string, unknown>> {

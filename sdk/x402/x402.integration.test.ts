@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { x402ResourceServer } from "@x402/hono";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toHex } from "@/lib/ledger/crypto/bytes";
+import { removeFolder } from "@/scripts/stack/files";
 import { Owner } from "@/test/accounts/owner";
 import { clientFor, Market, memoryTexts, NETWORK, offerOf, present, receivedBy, refusal } from "@/test/x402/market";
 import { approve } from "../approvals/approve";
@@ -200,7 +201,7 @@ describe("a payment that the seller sends", () => {
       expect.stringMatching(/^0x/),
       before + 1,
     ]);
-    rmSync(folder, { recursive: true });
+    removeFolder(folder);
   });
 
   test("changed by anyone on the way, or of too little, is not sent", async () => {
@@ -368,7 +369,7 @@ test("an offer of another server, ledger or network is not paid", async () => {
 
 describe("halcyon.x402.pay", () => {
   const folder = mkdtempSync(join(tmpdir(), "halcyon-402-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => removeFolder(folder));
   /** Simulates a new process, which knows earlier payments only from files. */
   const processOf = () => new X402Resource(buyer, folder);
   const kept = () => readdirSync(folder);
