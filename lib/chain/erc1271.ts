@@ -42,7 +42,7 @@ export async function isValidSignature(
     const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, signature] });
     const call = { from: chainEnv(chainId).ledger, to: wallet, data, gas: toHex(CONTRACT_WALLET_GAS) };
     // Each provider says for itself whether the wallet's code failed: one alone refuses no signature.
-    return await agreed(chainId, async (client) => {
+    return await agreed(chainId, `isValidSignature of ${wallet}`, async (client) => {
       try {
         const response = await client.request({ method: "eth_call", params: [call, "latest"] });
         return response.slice(0, MAGIC.length).toLowerCase() === MAGIC;

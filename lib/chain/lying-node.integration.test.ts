@@ -21,6 +21,7 @@ import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
 import { registerRelayers } from "@/lib/operations/register-relayers";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
+import { log } from "@/lib/telemetry/log";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -213,7 +214,11 @@ describe("a node that makes up payments, with a second provider set", () => {
     const before = await cursor();
     env().chains.test.checkRpcUrl = url.truth;
     node.lie(oneMore);
-    await expect(indexNext(CHAIN)).rejects.toThrow("two providers that differ");
+    const warn = vi.spyOn(log(), "warn");
+    await expect(indexNext(CHAIN)).rejects.toThrow("two providers that differ in the events of blocks");
+    const what = expect.stringContaining("the events of blocks");
+    expect(warn).toHaveBeenCalledWith({ chainId: CHAIN, what }, "two providers differ");
+    warn.mockRestore();
     expect(await cursor()).toEqual(before);
     expect(await statuses(row.id)).toEqual(["pending"]);
     node.lie();
@@ -232,13 +237,15 @@ describe("a node that makes up payments, with a second provider set", () => {
         ? { ...receipt, transactionHash: row.txHash }
         : undefined,
     );
-    await expect(successOf(CHAIN, row.txHash)).rejects.toThrow("two providers that differ");
+    await expect(successOf(CHAIN, row.txHash)).rejects.toThrow(
+      `two providers that differ in the receipt of ${row.txHash}`,
+    );
     node.lie(({ method }) => (method === "eth_call" ? `0x${"00".repeat(32)}` : undefined));
     const word = callAt(CHAIN, (await finalBlock(CHAIN)).hash, env().chains.test.ledger, ledgerAbi, "budgetOf", [
       payer.address,
       env().chains.test.usdg,
     ]);
-    await expect(word).rejects.toThrow("two providers that differ");
+    await expect(word).rejects.toThrow("two providers that differ in budgetOf of");
     node.lie();
     expect((await successOf(CHAIN, row.txHash))?.events).not.toEqual([]);
     await catchUp();

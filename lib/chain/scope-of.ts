@@ -39,7 +39,7 @@ async function readSalt(chainId: ChainId, ledger: Address): Promise<Hex> {
   const [stored] = await db().select({ salt: ledgerDomains.salt }).from(ledgerDomains).where(thisLedger);
   if (stored) return stored.salt;
   const query = { address: ledger, abi, functionName: "domainSalt" } as const;
-  const salt = await agreed(chainId, (client) => client.readContract(query));
+  const salt = await agreed(chainId, `domainSalt of ${ledger}`, (client) => client.readContract(query));
   await db().insert(ledgerDomains).values({ chainId, ledger, salt }).onConflictDoNothing();
   return salt;
 }

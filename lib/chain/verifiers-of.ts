@@ -32,7 +32,7 @@ export async function verifiersOf(chainId: ChainId): Promise<VerifiersOf> {
   const found = await Promise.all(
     VERIFIERS.map(async (functionName) => {
       const query = { address: ledger, abi: ledgerAbi, functionName } as const;
-      const address = await agreed(chainId, (client) => client.readContract(query));
+      const address = await agreed(chainId, `${functionName} of ${ledger}`, (client) => client.readContract(query));
       return [functionName, address.toLowerCase() as Address] as const;
     }),
   );

@@ -88,7 +88,11 @@ async function askRegistry(chainId: ChainId, address: Address) {
   try {
     const { ledger } = chainEnv(chainId);
     const query = { address: ledger, abi: ledgerAbi, functionName: "account", args: [address] } as const;
-    return await agreed(chainId, async (client) => (await client.readContract(query)).viewingKey);
+    return await agreed(
+      chainId,
+      `the viewing key of ${address}`,
+      async (client) => (await client.readContract(query)).viewingKey,
+    );
   } catch (cause) {
     throw new ApiError("unavailable", "The service cannot reach the chain just now. Try again.", {
       cause,

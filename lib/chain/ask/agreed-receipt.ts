@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Hex, RpcTransactionReceipt } from "viem";
 import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
-import { ChainContradiction } from "../chain-contradiction";
+import { twoThatDiffer } from "../chain-contradiction";
 import { chainEnv, checkingClient } from "../clients";
 import { receiptOf } from "../index/block-receipts";
 import { decodeLedgerLogs, type RpcLog } from "../index/ledger-logs";
@@ -27,8 +27,7 @@ export async function agreedReceipt(chainId: ChainId, txHash: Hex): Promise<RpcT
   ]);
   const said = (one: RpcTransactionReceipt | null | undefined) =>
     one ? [one.blockHash, one.status, one.from.toLowerCase(), eventsOf(chainId, one)] : null;
-  if (second && !isDeepStrictEqual(said(theirs), said(receipt))) {
-    throw new ChainContradiction("two providers that differ");
-  }
+  if (second && !isDeepStrictEqual(said(theirs), said(receipt)))
+    throw twoThatDiffer(chainId, `the receipt of ${txHash}`);
   return receipt;
 }

@@ -25,7 +25,7 @@ export async function askForDeposit(chainId: ChainId, data: Hex, at: BlockMark):
     const fromBlock = to - RANGE + 1n > first ? to - RANGE + 1n : first;
     const topics: (Hex | Hex[])[] = [[USED, CANCELED], `0x${from.slice(2).toLowerCase().padStart(64, "0")}`, nonce];
     const filter = { address: asset, fromBlock: toHex(fromBlock), toBlock: toHex(to), topics };
-    const end = await agreed(chainId, async (client) => {
+    const end = await agreed(chainId, `what became of an authorization of ${from}`, async (client) => {
       const [first] = await client.request({ method: "eth_getLogs", params: [filter] });
       return first && { topic: first.topics[0], txHash: first.transactionHash };
     });

@@ -1,6 +1,6 @@
 import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 import type { ChainId } from "@/lib/network";
-import { ChainContradiction } from "../chain-contradiction";
+import { twoThatDiffer } from "../chain-contradiction";
 import { batchingClient, checkingClient } from "../clients";
 
 /**
@@ -26,6 +26,7 @@ export async function callAt<T>(
     batchingClient(chainId).request(read),
     checkingClient(chainId)?.request(read),
   ]);
-  if (second !== undefined && second !== data) throw new ChainContradiction("two providers that differ");
+  if (second !== undefined && second !== data)
+    throw twoThatDiffer(chainId, `${functionName} of ${to} at block ${blockHash}`);
   return decodeFunctionResult({ abi, functionName, data }) as T;
 }

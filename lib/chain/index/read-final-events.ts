@@ -3,7 +3,7 @@ import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { LEDGER_EVENTS, LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
-import { ChainContradiction } from "../chain-contradiction";
+import { ChainContradiction, twoThatDiffer } from "../chain-contradiction";
 import { chainEnv, checkingClient } from "../clients";
 import { blockReceipts } from "./block-receipts";
 import { mayContain } from "./bloom";
@@ -65,7 +65,7 @@ async function requireAgreement(chainId: ChainId, from: bigint, end: BlockMark, 
   ]);
   const theirs = sortEvents(decodeLedgerLogs(logs));
   if (block.hash === end.hash && isDeepStrictEqual(theirs, events)) return;
-  throw new ChainContradiction("two providers that differ");
+  throw twoThatDiffer(chainId, `the events of blocks ${from} to ${end.number}`);
 }
 
 const BATCH = toEventSelector(LEDGER_EVENTS.find(({ name }) => name === "BatchTransferred") as AbiEvent);
