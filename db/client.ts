@@ -178,8 +178,8 @@ export function lifeline(onEnd: () => void): postgres.Sql {
 }
 
 /**
- * Returns for how many milliseconds the callers of one of this process's pools, the one that waits longest, have got no
- * connection; 0 while they get some.
+ * Returns for how many milliseconds callers of the process's pool or of its short reads, whichever wait longer, have got
+ * no connection; 0 while they get some.
  */
 export function starvedMs(): number {
   const gates = [shared.halcyonDb, ...Object.values(shared.halcyonShortReads ?? {})].map((pool) => pool?.gate);

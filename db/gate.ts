@@ -4,7 +4,10 @@ import { FairQueue, TurnNotReached } from "@/lib/fair-queue";
 import { WorkValue } from "@/lib/work-value";
 import { Overdue } from "./overdue";
 
-/** How long a caller waits for a connection before it gets an error that suggests a retry. */
+/**
+ * How long a caller waits before it gets an error that suggests a retry: for its turn and, where queries share
+ * connections, as long again until a connection has its query.
+ */
 const ACQUIRE_MS = 10_000;
 
 /** No connection became free in time. db/database-away.ts lists its `code` with PostgreSQL's. */

@@ -2,7 +2,10 @@ import { starvedMs } from "@/db/client";
 import { connect } from "@/db/connect";
 import { env } from "@/lib/env";
 
-/** How long a process may wait for a database connection before it counts as stuck rather than busy. */
+/**
+ * How long a pool may give no caller a connection before the process counts as stuck rather than busy. No one caller
+ * waits that long (db/gate.ts).
+ */
 const STARVED_MS = 30_000;
 const PROBE_SECONDS = 2;
 /** How long a probe's result is reused. */
@@ -11,11 +14,11 @@ const KEEP_MS = 5_000;
 let probe: { at: number; of: string; responds: Promise<boolean> } | undefined;
 
 /**
- * Reports whether the process is alive; false means that a restart would help. That is the case if no work in it has
- * got a database connection for half a minute although PostgreSQL accepts new connections: its pool is stuck. If
+ * Reports whether the process is alive; false means that a restart would help. That is the case if callers of one of
+ * its pools have got no connection for half a minute although PostgreSQL accepts new connections: the pool is stuck. If
  * PostgreSQL itself is down, the process is alive, because it will recover by itself.
  *
- * @param starved returns for how long no work has got a connection, in milliseconds
+ * @param starved returns for how long the callers of a pool have got no connection, in milliseconds
  */
 export async function isAlive(starved: () => number = starvedMs, databaseUrl = env().databaseUrl): Promise<boolean> {
   if (starved() < STARVED_MS) return true;
