@@ -73,6 +73,29 @@ async function untilBack(top: number): Promise<void> {
       .catch(() => false);
 }
 
+/** Kills anvil, and expects that it comes back with everything that an observer can have seen. */
+async function expectSameAfterKill(): Promise<void> {
+  const top = await height();
+  const before = await seen(top);
+  await killAnvil();
+  await untilBack(top);
+  expect(await seen(top)).toEqual(before);
+}
+
+/** Does something just before the chain calls a method of anvil for the first time. Call what it returns to end this. */
+function justBefore(name: string, work: (anvil: Anvil["call"], params: unknown[]) => Promise<void>): () => void {
+  const real = Anvil.prototype.call;
+  let isDone = false;
+  const spy = vi.spyOn(Anvil.prototype, "call").mockImplementation(async function (this: Anvil, method, params = []) {
+    if (method === name && !isDone) {
+      isDone = true;
+      await work(real.bind(this) as Anvil["call"], params);
+    }
+    return real.call(this, method, params);
+  });
+  return () => spy.mockRestore();
+}
+
 async function height(): Promise<number> {
   return Number(await call<string>("eth_blockNumber"));
 }
@@ -97,11 +120,7 @@ it("serves pages of the site, and has browsers keep its responses from all other
 
 describe("a local chain", () => {
   it("keeps every block, hash, receipt and log when anvil is killed", async () => {
-    const top = await height();
-    const before = await seen(top);
-    await killAnvil();
-    await untilBack(top);
-    expect(await seen(top)).toEqual(before);
+    await expectSameAfterKill();
   });
 
   it("keeps them across a stop, and from its snapshot when killed after one", async () => {
@@ -111,11 +130,7 @@ describe("a local chain", () => {
     await startChain();
     expect(await seen(top)).toEqual(before);
     await send(faucet.address, "0x");
-    const later = await height();
-    const after = await seen(later);
-    await killAnvil();
-    await untilBack(later);
-    expect(await seen(later)).toEqual(after);
+    await expectSameAfterKill();
   });
 
   it("keeps its time when someone has moved it on", async () => {
@@ -134,52 +149,36 @@ describe("a local chain", () => {
   });
 
   it("goes on when someone mines a block of a later time just before its own, and keeps that one", async () => {
-    const real = Anvil.prototype.call;
     const pid = recordedPid(data, "anvil-46630");
     let theirs = 0;
-    const spy = vi.spyOn(Anvil.prototype, "call").mockImplementation(async function (this: Anvil, method, params = []) {
-      if (method === "evm_mine" && theirs === 0) {
-        theirs = (params as { timestamp: number }[])[0]?.timestamp ?? 0;
-        await real.call(this, "evm_mine", [{ timestamp: theirs + 5_000 }]);
-      }
-      return real.call(this, method, params);
+    const restore = justBefore("evm_mine", async (anvil, params) => {
+      theirs = (params as { timestamp: number }[])[0]?.timestamp ?? 0;
+      await anvil("evm_mine", [{ timestamp: theirs + 5_000 }]);
     });
     await send(faucet.address, "0x");
-    spy.mockRestore();
+    restore();
     expect(theirs).toBeGreaterThan(0);
     await send(faucet.address, "0x");
-    const top = await height();
-    const before = await seen(top);
     expect(recordedPid(data, "anvil-46630")).toBe(pid);
-    await killAnvil();
-    await untilBack(top);
-    expect(await seen(top)).toEqual(before);
+    await expectSameAfterKill();
   });
 
   it("goes on when a waiting transaction is replaced just before it journals it, and keeps what replaced it", async () => {
-    const real = Anvil.prototype.call;
     const pid = recordedPid(data, "anvil-46630");
     const replacement = await sign(faucet.address, "0x", 10n ** 11n);
     let replaced = false;
-    const spy = vi.spyOn(Anvil.prototype, "call").mockImplementation(async function (this: Anvil, method, params = []) {
-      if (method === "eth_getRawTransactionByHash" && !replaced) {
-        replaced = true;
-        await real.call(this, "eth_sendRawTransaction", [replacement]);
-      }
-      return real.call(this, method, params);
+    const restore = justBefore("eth_getRawTransactionByHash", async (anvil) => {
+      replaced = true;
+      await anvil("eth_sendRawTransaction", [replacement]);
     });
     await call("eth_sendRawTransaction", [await sign(faucet.address, "0x")]);
     sent.push(keccak256(replacement));
     nonce++;
     await send(faucet.address, "0x");
-    spy.mockRestore();
+    restore();
     expect(replaced).toBe(true);
-    const top = await height();
-    const before = await seen(top);
     expect(recordedPid(data, "anvil-46630")).toBe(pid);
-    await killAnvil();
-    await untilBack(top);
-    expect(await seen(top)).toEqual(before);
+    await expectSameAfterKill();
   });
 
   it("keeps what a reorganization has left, also of blocks that a snapshot held, and what came after it", async () => {
@@ -196,11 +195,7 @@ describe("a local chain", () => {
         nonce = Number(await call<string>("eth_getTransactionCount", [faucet.address, "latest"]));
         await send(faucet.address, "0x");
       }
-      const top = await height();
-      const before = await seen(top);
-      await killAnvil();
-      await untilBack(top);
-      expect(await seen(top)).toEqual(before);
+      await expectSameAfterKill();
     }
     const top = await height();
     const before = await seen(top);
