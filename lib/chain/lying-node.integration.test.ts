@@ -339,8 +339,11 @@ describe("a node that overstates a relayer's transactions while the service star
   afterEach(() => {
     env().chains.test.checkRpcUrl = undefined;
   });
-  const more: Lie = ({ method }, used) =>
-    method === "eth_getTransactionCount" ? numberToHex(BigInt(used as Hex) + 2n) : undefined;
+  const moreBy =
+    (extra: bigint): Lie =>
+    ({ method }, used) =>
+      method === "eth_getTransactionCount" ? numberToHex(BigInt(used as Hex) + extra) : undefined;
+  const [more, manyMore] = [moreBy(2n), moreBy(1_001n)];
   const nonces = () =>
     db()
       .select({ nonce: relayers.nextNonce })
@@ -355,6 +358,27 @@ describe("a node that overstates a relayer's transactions while the service star
     node.lie(more);
     await registerRelayers(CHAIN);
     expect(await nonces()).toEqual(before);
+  });
+
+  test("moves none by more than 1,000 on its word alone, and the log says so; with a second that shows it, it does", async () => {
+    await catchUp();
+    const before = await nonces();
+    const error = vi.spyOn(log(), "error").mockReturnValue();
+    node.lie(manyMore);
+    await registerRelayers(CHAIN);
+    expect(await nonces()).toEqual(before);
+    expect(error).toHaveBeenCalledWith(
+      expect.objectContaining({ chainId: CHAIN }),
+      expect.stringContaining("believed"),
+    );
+    env().chains.test.checkRpcUrl = node.url;
+    await registerRelayers(CHAIN);
+    expect(await nonces()).toEqual(before.map(({ nonce }) => ({ nonce: nonce + 1_001 })));
+    node.lie();
+    // A relayer of a local chain that has nothing under way begins with the chain's number again.
+    await registerRelayers(CHAIN);
+    expect(await nonces()).toEqual(before);
+    error.mockRestore();
   });
 
   test("leaves a gap without one, which is filled once it is honest again: the payment behind it is made", async () => {

@@ -3,6 +3,20 @@ import type { ChainId } from "@/lib/network";
 import { checkingClient, publicClient } from "./clients";
 
 /**
+ * The most nonces by which one provider alone moves a relayer on. Each that a wrong number leaves out costs a transfer
+ * that fills it.
+ */
+const MOST_ALONE = 1_000;
+
+/**
+ * Returns the highest next nonce that a relayer may get from the chain's count, given the one that the database knows.
+ * What a second provider shows too has no limit.
+ */
+export function highestNonce(chainId: ChainId, known: number): number {
+  return checkingClient(chainId) ? Number.MAX_SAFE_INTEGER : known + MOST_ALONE;
+}
+
+/**
  * Returns how many nonces of an account the chain has used. If a second provider is configured, as many as both of them
  * show: a number that is too high would leave nonces out, and what is signed after them could never be mined.
  *

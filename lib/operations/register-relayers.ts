@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import { type Address, parseEther } from "viem";
 import { db, type Tx } from "@/db/client";
 import { outgoingTransactions, relayers } from "@/db/schema/chain";
@@ -7,8 +7,9 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, FAUCET_POSITION, relayerAccounts, relayerPositions } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { usedNonces } from "@/lib/chain/used-nonces";
+import { highestNonce, usedNonces } from "@/lib/chain/used-nonces";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
 import { submitOperation } from "./submit-operation";
 
 const ENOUGH = parseEther("10");
@@ -95,15 +96,20 @@ interface FoundNonces {
  * Sets a relayer's next nonce. The database is authoritative, because every transaction signed there is sent sooner or
  * later. The chain's count applies only if it is ahead (the seed was used elsewhere) or a local chain was reset: nothing
  * was under way before the chain was asked, and nothing has been signed since. Otherwise the count may be out of date.
+ * One provider's count that is far ahead is not believed.
  */
 async function alignNonce(tx: Tx, { chainId, position, address, count, idle }: FoundNonces): Promise<void> {
   await tx.insert(relayers).values({ chainId, address, position, nextNonce: count }).onConflictDoNothing();
-  const known = relayers.nextNonce;
-  const isReset = idle !== undefined ? sql`${known} = ${idle}::int` : sql`false`;
-  await tx
-    .update(relayers)
-    .set({ nextNonce: sql`case when ${isReset} then ${count}::int else greatest(${known}, ${count}::int) end` })
-    .where(and(eq(relayers.chainId, chainId), eq(relayers.address, address)));
+  const thisOne = and(eq(relayers.chainId, chainId), eq(relayers.address, address));
+  const [row] = await tx.select({ known: relayers.nextNonce }).from(relayers).where(thisOne).for("update");
+  if (!row) throw new Error("the row was inserted above");
+  const { known } = row;
+  if (count > highestNonce(chainId, known)) {
+    log().error({ chainId, relayer: address, count, known }, "a node's count of transactions is not believed");
+    return;
+  }
+  const nextNonce = known === idle ? count : Math.max(known, count);
+  if (nextNonce !== known) await tx.update(relayers).set({ nextNonce }).where(thisOne);
 }
 
 async function pendingTopUps(tx: Tx, chainId: ChainId, addresses: Address[]): Promise<Set<string>> {
