@@ -111,6 +111,7 @@ export const outgoingTransactions = pgTable(
   (t) => [
     uniqueIndex("outgoing_transactions_hash").on(t.chainId, t.hash),
     index("outgoing_transactions_operation").on(t.operationId),
+    index("outgoing_transactions_nonce").on(t.chainId, t.relayer, t.nonce),
     index("outgoing_transactions_open").on(t.chainId, t.relayer, t.nonce).where(sql`${t.status} in ('signed', 'sent')`),
   ],
 );

@@ -1,6 +1,5 @@
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
-import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { feesToBegin, newestBlockTime } from "@/lib/chain/fees";
 import { type GAS_LIMIT, gasLimit } from "@/lib/chain/gas";
 import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
@@ -10,6 +9,7 @@ import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
+import { recordOperation } from "./record-operation";
 import { spendRelayQuota } from "./relay-quota";
 
 type OperationKind = keyof typeof GAS_LIMIT;
@@ -102,13 +102,7 @@ export async function submitOperation(
   const { hash, raw } = await signTransaction(chainId, signer, nonce, { target, data, value, gas }, fees);
   const id = newId("operation");
   const submitted: SubmittedOperation = { id, chainId, kind, status: "pending", createdAt, txHash: hash, raw };
-  const common = { chainId, relayer, createdAt };
-  await Promise.all([
-    tx
-      .insert(operations)
-      .values({ ...common, id, kind, status: "pending", account, target, data, value, gas, deadline, policyVersion }),
-    tx.insert(outgoingTransactions).values({ ...common, operationId: id, nonce, hash, raw, status: "signed" }),
-    alongside?.(submitted),
-  ]);
+  const row = { id, chainId, kind, account, target, data, value, gas, deadline, policyVersion, relayer, createdAt };
+  await Promise.all([recordOperation(tx, row, { nonce, hash, raw }), alongside?.(submitted)]);
   return submitted;
 }

@@ -1,18 +1,18 @@
-import { and, asc, eq, inArray, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
-import { db } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { isOffLedger, OFF_LEDGER } from "@/lib/chain/ask/off-ledger";
 import { successOf } from "@/lib/chain/ask/own-receipt";
 import { chainEnv } from "@/lib/chain/clients";
-import { usedNonces } from "@/lib/chain/used-nonces";
+import { highestNonce, usedNonces } from "@/lib/chain/used-nonces";
 import type { ChainId } from "@/lib/network";
 import type { CarriedOut } from "@/lib/settlement/judge-states";
 import { confirmOperations, isPayment } from "@/lib/settlement/settle-operations";
 import { log } from "@/lib/telemetry/log";
 import { count } from "@/lib/telemetry/record";
-import { isOwnCall } from "./is-own-call";
+import { isOwn, readLostNonce } from "./is-own-call";
 import { paceOf, retryAt } from "./pace";
 
 interface OpenTransaction {
@@ -22,6 +22,15 @@ interface OpenTransaction {
   relayer: Hex;
   nonce: number;
   kind: string;
+}
+
+/** What became of a transaction. */
+interface Fate {
+  status: "mined" | "reverted" | "replaced";
+  /** What it carried out. */
+  done: CarriedOut[];
+  /** Whether a transaction that the service did not sign has used its nonce. */
+  isForeign: boolean;
 }
 
 /**
@@ -37,25 +46,50 @@ export async function checkOpen(chainId: ChainId): Promise<void> {
   for (const transaction of open) {
     const usedUp = used.get(transaction.relayer) ?? 0;
     if (transaction.nonce >= usedUp) continue;
-    await look(chainId, transaction, usedUp).catch((error: unknown) => {
-      // Nothing is concluded from it, and everything else goes on.
-      log().warn({ err: error, chainId, txHash: transaction.hash }, "the chain does not show what became of it");
-    });
+    const fate = await fateOf(chainId, transaction);
+    if (!fate) continue;
+    await close(chainId, transaction, fate, usedUp);
+    missing.delete(transaction.id);
   }
 }
 
-/** Looks what became of a transaction whose nonce is used up. */
-async function look(chainId: ChainId, transaction: OpenTransaction, usedUp: number): Promise<void> {
-  const receipt = await agreedReceipt(chainId, transaction.hash);
-  if (!receipt) {
-    // A node that lags has no receipt either.
-    if (missingFor(transaction.id) < LOOKS) return;
-    // First: what is closed is not looked at again, should this process end here.
-    await noteForeign(chainId, transaction, usedUp);
-    return close(chainId, transaction, "replaced");
+const LOOKS = 5;
+/** How often a transaction had no receipt although its nonce was used. A look at which the chain fails does not count. */
+const missing = new Map<bigint, number>();
+
+/** Returns what became of a transaction whose nonce is used up; undefined if the chain does not show it yet. */
+async function fateOf(chainId: ChainId, transaction: OpenTransaction): Promise<Fate | undefined> {
+  const outcome = await asked(chainId, transaction, () => outcomeOf(chainId, transaction));
+  if (outcome === undefined) return undefined;
+  if (outcome) return { ...outcome, isForeign: false };
+  // A node that lags has no receipt either.
+  const looks = (missing.get(transaction.id) ?? 0) + 1;
+  missing.set(transaction.id, looks);
+  if (looks < LOOKS) return undefined;
+  const lost = await readLostNonce(chainId, transaction);
+  const isOurs = await asked(chainId, transaction, () => isOwn(chainId, lost));
+  return isOurs === undefined ? undefined : { status: "replaced", done: [], isForeign: !isOurs };
+}
+
+/** Asks the chain. If it fails, returns undefined: nothing is concluded from that, and everything else goes on. */
+async function asked<T>(chainId: ChainId, { hash }: OpenTransaction, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    log().warn({ err: error, chainId, txHash: hash }, "the chain does not show what became of it");
+    return undefined;
   }
-  await close(chainId, transaction, BigInt(receipt.status) === 0n ? "reverted" : "mined");
-  missing.delete(transaction.id);
+}
+
+/** Returns what a transaction's receipt shows; null without one. */
+async function outcomeOf(
+  chainId: ChainId,
+  transaction: OpenTransaction,
+): Promise<Pick<Fate, "status" | "done"> | null> {
+  const receipt = await agreedReceipt(chainId, transaction.hash);
+  if (!receipt) return null;
+  if (BigInt(receipt.status) === 0n) return { status: "reverted", done: [] };
+  return { status: "mined", done: await carriedOut(chainId, transaction) };
 }
 
 function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
@@ -83,47 +117,6 @@ function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
     .limit(500);
 }
 
-const LOOKS = 5;
-const missing = new Map<bigint, number>();
-
-/** Counts how often in a row a transaction had no receipt although its nonce was used. */
-function missingFor(id: bigint): number {
-  const looks = (missing.get(id) ?? 0) + 1;
-  if (looks < LOOKS) missing.set(id, looks);
-  else missing.delete(id);
-  return looks;
-}
-
-/**
- * Raises an alarm if none of our transactions has used the nonce of one that was replaced. Raising a fee makes several
- * with the same nonce, all for one operation; the database may lack the newest after a restore.
- *
- * @param used how many of the relayer's nonces are used in final blocks
- */
-async function noteForeign(chainId: ChainId, { id, operationId, relayer, nonce }: OpenTransaction, used: number) {
-  const { status } = outgoingTransactions;
-  const [ours] = await db()
-    .select({ id: outgoingTransactions.id })
-    .from(outgoingTransactions)
-    .where(
-      and(
-        eq(outgoingTransactions.operationId, operationId),
-        eq(outgoingTransactions.relayer, relayer),
-        eq(outgoingTransactions.nonce, nonce),
-        ne(status, "replaced"),
-        ne(outgoingTransactions.id, id),
-      ),
-    )
-    .limit(1);
-  if (ours || (await isOwnCall(chainId, operationId, relayer, nonce))) return;
-  count("halcyon.relayer.foreign", { chain: chainId });
-  log().error({ chainId, relayer, nonce }, "a relayer's nonce was used by a transaction that the service did not sign");
-  await db()
-    .update(relayers)
-    .set({ nextNonce: used })
-    .where(and(eq(relayers.chainId, chainId), eq(relayers.address, relayer), lt(relayers.nextNonce, used)));
-}
-
 /** Returns for each relayer how many of its nonces are used in final blocks. */
 async function finalNonces(chainId: ChainId, addresses: readonly Hex[]): Promise<Map<Hex, number>> {
   const blockTag = chainEnv(chainId).finality;
@@ -149,36 +142,53 @@ async function carriedOut(chainId: ChainId, { operationId, kind, hash }: OpenTra
   return success && success.events.length > 0 ? [{ operationId, txHash: hash }] : [];
 }
 
+/** @param used how many of the relayer's nonces are used in final blocks */
 async function close(
   chainId: ChainId,
   transaction: OpenTransaction,
-  status: "mined" | "reverted" | "replaced",
+  { status, done, isForeign }: Fate,
+  used: number,
 ): Promise<void> {
   const now = new Date();
-  const done = status === "mined" ? await carriedOut(chainId, transaction) : [];
   await db().transaction(async (tx) => {
     await tx.update(outgoingTransactions).set({ status }).where(eq(outgoingTransactions.id, transaction.id));
-    const pending = and(eq(operations.id, transaction.operationId), eq(operations.status, "pending"));
-    if (status === "mined") {
-      // The index confirms everything else by the ledger's events.
-      return confirmOperations(tx, chainId, done, now);
-    }
-    const [other] = await tx
-      .select({ id: outgoingTransactions.id })
-      .from(outgoingTransactions)
-      .where(
-        and(
-          eq(outgoingTransactions.operationId, transaction.operationId),
-          inArray(outgoingTransactions.status, ["signed", "sent", "mined"]),
-        ),
-      )
-      .limit(1);
-    if (other) return;
-    const [row] = await tx.select({ attempts: operations.attempts }).from(operations).where(pending);
-    if (!row) return;
-    await tx
-      .update(operations)
-      .set({ attempts: sql`${operations.attempts} + 1`, resendAt: retryAt(now, row.attempts) })
-      .where(pending);
+    // The index confirms everything else by the ledger's events.
+    if (status === "mined") await confirmOperations(tx, chainId, done, now);
+    else await tryAgain(tx, transaction.operationId, now);
+    // Last: what is closed is not looked at again, and what fails to be closed raises no alarm yet.
+    if (isForeign) await noteForeign(tx, chainId, transaction, used);
   });
+}
+
+/** Has an operation sent again if none of its transactions is under way or mined. */
+async function tryAgain(tx: Tx, operationId: string, now: Date): Promise<void> {
+  const [other] = await tx
+    .select({ id: outgoingTransactions.id })
+    .from(outgoingTransactions)
+    .where(
+      and(
+        eq(outgoingTransactions.operationId, operationId),
+        inArray(outgoingTransactions.status, ["signed", "sent", "mined"]),
+      ),
+    )
+    .limit(1);
+  if (other) return;
+  const pending = and(eq(operations.id, operationId), eq(operations.status, "pending"));
+  const [row] = await tx.select({ attempts: operations.attempts }).from(operations).where(pending);
+  if (!row) return;
+  await tx
+    .update(operations)
+    .set({ attempts: sql`${operations.attempts} + 1`, resendAt: retryAt(now, row.attempts) })
+    .where(pending);
+}
+
+/** Leaves out the nonces that are used up, and raises the alarm. */
+async function noteForeign(tx: Tx, chainId: ChainId, { relayer, nonce }: OpenTransaction, used: number): Promise<void> {
+  const nextNonce = Math.min(used, highestNonce(chainId, nonce + 1));
+  await tx
+    .update(relayers)
+    .set({ nextNonce })
+    .where(and(eq(relayers.chainId, chainId), eq(relayers.address, relayer), lt(relayers.nextNonce, nextNonce)));
+  count("halcyon.relayer.foreign", { chain: chainId });
+  log().error({ chainId, relayer, nonce }, "a relayer's nonce was used by a transaction that the service did not sign");
 }

@@ -1,7 +1,7 @@
-import { and, asc, eq, gte } from "drizzle-orm";
+import { and, asc, gte } from "drizzle-orm";
 import type { Address } from "viem";
 import { db } from "@/db/client";
-import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { outgoingTransactions } from "@/db/schema/chain";
 import { broadcast } from "@/lib/chain/broadcast";
 import { currentFees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
@@ -9,7 +9,9 @@ import { type Signer, signerAt } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
+import { recordOperation } from "@/lib/operations/record-operation";
 import { log } from "@/lib/telemetry/log";
+import { sentBy } from "./sent-by";
 
 /** How many nonces are looked at and filled in one go. */
 const AT_ONCE = 100;
@@ -28,13 +30,7 @@ export async function fillGap(chainId: ChainId, relayer: Address, position: numb
   const rows = await db()
     .select({ nonce: outgoingTransactions.nonce, status: outgoingTransactions.status })
     .from(outgoingTransactions)
-    .where(
-      and(
-        eq(outgoingTransactions.chainId, chainId),
-        eq(outgoingTransactions.relayer, relayer),
-        gte(outgoingTransactions.nonce, used),
-      ),
-    )
+    .where(and(sentBy(chainId, relayer), gte(outgoingTransactions.nonce, used)))
     .orderBy(asc(outgoingTransactions.nonce))
     .limit(AT_ONCE);
   // The chain has mined one of these: the node lags, and there is no gap.
@@ -53,13 +49,7 @@ async function fill(chainId: ChainId, signer: Signer, nonce: number): Promise<vo
   const { hash, raw } = await signTransaction(chainId, signer, nonce, call, await currentFees(chainId));
   const createdAt = new Date();
   const deadline = new Date(createdAt.getTime() + DEADLINE_MS);
-  const id = newId("operation");
-  const common = { chainId, relayer, createdAt };
-  await db().transaction(async (tx) => {
-    await tx
-      .insert(operations)
-      .values({ ...common, ...call, id, kind: "gas", status: "pending", account: relayer, deadline });
-    await tx.insert(outgoingTransactions).values({ ...common, operationId: id, nonce, hash, raw, status: "signed" });
-  });
+  const common = { id: newId("operation"), chainId, kind: "gas", account: relayer, relayer, createdAt } as const;
+  await db().transaction((tx) => recordOperation(tx, { ...common, ...call, deadline }, { nonce, hash, raw }));
   broadcast({ chainId, txHash: hash, raw });
 }

@@ -1,12 +1,18 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { type Address, type Hex, isAddressEqual, numberToHex, pad, type RpcTransaction } from "viem";
 import { db } from "@/db/client";
-import { operations } from "@/db/schema/chain";
-import { chainEnv, publicClient } from "@/lib/chain/clients";
+import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
+import { chainEnv, checkingClient, publicClient } from "@/lib/chain/clients";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { RANGE } from "@/lib/chain/index/range";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/network";
+import { sentBy } from "./sent-by";
+
+/** How many of an account's transactions are looked at, the newest first, and how many at once. */
+const MOST = 200;
+const AT_ONCE = 20;
 
 /** A nonce of a relayer, and the call that it was to carry. */
 export interface CarriedCall {
@@ -14,6 +20,17 @@ export interface CarriedCall {
   nonce: number;
   target: Address;
   data: Hex;
+}
+
+/** What the database knows of a relayer's nonce that one of our transactions has lost. */
+interface LostNonce {
+  /** The other transactions of ours with this nonce. */
+  others: { hash: Hex; status: string }[];
+  call: CarriedCall;
+  /** The account to which the operation belongs. */
+  account: Address;
+  /** Where the index shows the operation's payment. */
+  indexed: Hex[];
 }
 
 /** Reports whether a transaction is a version of a relayer's: of the same sender, nonce and call, at any fee. */
@@ -30,28 +47,55 @@ export function isVersionOf(
   );
 }
 
-/**
- * Reports whether a relayer's nonce was used by the call of an operation, in a transaction that the database lacks. After
- * a restore, that is a version with a higher fee, which was signed after the backup's snapshot. Looks where the index
- * shows the operation's payment, and at the ledger's newest events of its account.
- */
-export async function isOwnCall(chainId: ChainId, operationId: string, relayer: Address, nonce: number) {
+/** Reads what the database knows of a nonce that a transaction has lost. */
+export async function readLostNonce(
+  chainId: ChainId,
+  { id, operationId, relayer, nonce }: { id: bigint; operationId: string; relayer: Address; nonce: number },
+): Promise<LostNonce> {
+  const { hash, status } = outgoingTransactions;
+  const others = await db()
+    .select({ hash, status })
+    .from(outgoingTransactions)
+    .where(and(sentBy(chainId, relayer), eq(outgoingTransactions.nonce, nonce), ne(outgoingTransactions.id, id)));
   const { account, target, data } = operations;
   const [operation] = await db()
     .select({ account, target, data })
     .from(operations)
     .where(eq(operations.id, operationId));
-  if (!operation) return false;
-  const call = { relayer, nonce, target: operation.target as Address, data: operation.data };
-  const hashes = new Set([
-    ...(await indexedIn(operationId)),
-    ...(await newestOf(chainId, operation.account as Address)),
-  ]);
-  for (const hash of hashes) {
-    const transaction = await publicClient(chainId).request({ method: "eth_getTransactionByHash", params: [hash] });
-    if (transaction && isVersionOf(call, transaction)) return true;
+  if (!operation) throw new Error("a transaction has an operation");
+  const call = { relayer, nonce, target: operation.target, data: operation.data };
+  return { others, call, account: operation.account, indexed: await indexedIn(operationId) };
+}
+
+/**
+ * Reports whether one of ours used a nonce that a transaction has lost. That is another transaction of the database:
+ * raising a fee makes several with the same nonce, and a gap may have been filled that was none. Or it is a version
+ * that the database lacks: after a restore, one with a higher fee, which was signed after the backup's snapshot. Looks
+ * for it where the index shows the operation's payment, and at the ledger's newest events of its account.
+ *
+ * @throws Error if the chain can't be reached or contradicts itself; no error of the database
+ */
+export async function isOwn(chainId: ChainId, { others, call, account, indexed }: LostNonce): Promise<boolean> {
+  // One that is still open is judged by itself. If it has lost the nonce too, it is the last one, and raises the alarm.
+  if (others.some(({ status }) => status !== "replaced")) return true;
+  const receipts = await Promise.all(others.map(({ hash }) => agreedReceipt(chainId, hash)));
+  if (receipts.some((receipt) => receipt !== null)) return true;
+  const hashes = [...new Set([...indexed, ...(await newestOf(chainId, account))])].slice(0, MOST);
+  for (let from = 0; from < hashes.length; from += AT_ONCE) {
+    const some = hashes.slice(from, from + AT_ONCE);
+    const found = await Promise.all(some.map((hash) => isVersion(chainId, call, hash)));
+    if (found.includes(true)) return true;
   }
   return false;
+}
+
+/** Reports whether a transaction is mined and a version of a call, according to each provider: one could make it up. */
+async function isVersion(chainId: ChainId, call: CarriedCall, hash: Hex): Promise<boolean> {
+  const clients = [publicClient(chainId), checkingClient(chainId)].filter((client) => client !== undefined);
+  const said = await Promise.all(
+    clients.map((client) => client.request({ method: "eth_getTransactionByHash", params: [hash] })),
+  );
+  return said.every((transaction) => transaction?.blockHash && isVersionOf(call, transaction));
 }
 
 async function indexedIn(operationId: string): Promise<Hex[]> {
@@ -61,6 +105,7 @@ async function indexedIn(operationId: string): Promise<Hex[]> {
   return rows.map(({ hash }) => `0x${hash.toString("hex")}` as const);
 }
 
+/** Returns the transactions with the newest final events of an account, the newest first. */
 async function newestOf(chainId: ChainId, account: Address): Promise<Hex[]> {
   const { number } = await finalBlock(chainId);
   const fromBlock = numberToHex(number < RANGE ? 0n : number - RANGE + 1n);
@@ -69,5 +114,5 @@ async function newestOf(chainId: ChainId, account: Address): Promise<Hex[]> {
     method: "eth_getLogs",
     params: [{ address: chainEnv(chainId).ledger, fromBlock, toBlock: numberToHex(number), topics }],
   });
-  return logs.flatMap(({ transactionHash }) => transactionHash ?? []);
+  return logs.flatMap(({ transactionHash }) => transactionHash ?? []).reverse();
 }

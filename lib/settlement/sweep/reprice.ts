@@ -12,6 +12,7 @@ import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { fillGap } from "./fill-gap";
 import { paceOf } from "./pace";
+import { sentBy } from "./sent-by";
 import { signedCall } from "./signed-call";
 
 /**
@@ -46,8 +47,7 @@ export async function reprice(chainId: ChainId): Promise<void> {
       .innerJoin(operations, eq(operations.id, outgoingTransactions.operationId))
       .where(
         and(
-          eq(outgoingTransactions.chainId, chainId),
-          eq(outgoingTransactions.relayer, relayer),
+          sentBy(chainId, relayer),
           eq(outgoingTransactions.nonce, nonce),
           inArray(outgoingTransactions.status, ["signed", "sent"]),
         ),

@@ -1,5 +1,5 @@
-import { asc, eq } from "drizzle-orm";
-import { type Address, type Hex, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
+import { eq } from "drizzle-orm";
+import { type Address, type Hex, parseTransaction } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
@@ -11,7 +11,6 @@ import { currentFees } from "@/lib/chain/fees";
 import { relayerAccount, relayerPositions } from "@/lib/chain/relayer";
 import { type Call, signTransaction } from "@/lib/chain/sign-transaction";
 import { env } from "@/lib/env";
-import { submitOperation } from "@/lib/operations/submit-operation";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -19,6 +18,7 @@ import { collectCounts } from "@/test/attacks/alarms";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { withWorker } from "@/test/services/with-worker";
+import { attempts, makeOld, recordUnsent, refuseFrom } from "@/test/settlement/relayed";
 import { reprice } from "./reprice";
 
 const CHAIN = 46630;
@@ -69,13 +69,6 @@ async function pay(amount: string) {
   const input = { to: `@${recipient.account.handle}`, amount, asset: "USDG" as const, confidential: true };
   return paidTransfer(await createTransfer(await payer.key(), input)).row;
 }
-
-const attempts = (operationId: string) =>
-  db()
-    .select()
-    .from(outgoingTransactions)
-    .where(eq(outgoingTransactions.operationId, operationId))
-    .orderBy(asc(outgoingTransactions.id));
 
 async function announced(transferId: string) {
   const all = await db().select().from(events).where(eq(events.accountId, payer.account.id)).orderBy(events.id);
@@ -181,26 +174,6 @@ test("a version of our own that a restored backup lacks raises no alarm", async 
   expect(alarms.heard).toEqual([]);
 });
 
-/** Records a transaction that moves no value, without sending it, as a process does that ends right after its commit. */
-async function recordUnsent(position: number): Promise<string> {
-  const { address } = relayerAccount(CHAIN, position);
-  const deadline = new Date(Date.now() + 3_600_000);
-  const common = { chainId: CHAIN, kind: "gas", account: address, target: address, data: "0x", deadline } as const;
-  return (await db().transaction((tx) => submitOperation(tx, { ...common, position }))).id;
-}
-
-/** From now on the chain refuses the transactions of a relayer; without one, of none. */
-function refuse(relayer?: Address): void {
-  node.refuse(
-    relayer &&
-      (async ({ method, params }) => {
-        if (method !== "eth_sendRawTransaction") return undefined;
-        const sender = await recoverTransactionAddress({ serializedTransaction: params[0] as TransactionSerialized });
-        return sender === relayer ? "insufficient funds for gas * price + value" : undefined;
-      }),
-  );
-}
-
 test("a relayer whose transactions the chain refuses keeps those of no other relayer from being sent", async () => {
   const byAddress = [...relayerPositions()].sort((a, b) =>
     relayerAccount(CHAIN, a).address.toLowerCase() < relayerAccount(CHAIN, b).address.toLowerCase() ? -1 : 1,
@@ -209,12 +182,12 @@ test("a relayer whose transactions the chain refuses keeps those of no other rel
   if (poor === undefined) throw new Error("there are relayers");
   await withWorker(async () => {
     const { address } = relayerAccount(CHAIN, poor);
-    refuse(address);
-    const waiting = await recordUnsent(poor);
-    const unsent = await Promise.all(others.map(recordUnsent));
-    expect(await settled(...unsent)).toEqual(others.map(() => "confirmed"));
+    refuseFrom(node, address);
+    const waiting = (await recordUnsent(CHAIN, poor)).id;
+    const unsent = await Promise.all(others.map((position) => recordUnsent(CHAIN, position)));
+    expect(await settled(...unsent.map(({ id }) => id))).toEqual(others.map(() => "confirmed"));
     expect((await attempts(waiting)).map(({ status }) => status)).toEqual(["signed"]);
-    refuse();
+    refuseFrom(node);
     expect(await settled(waiting)).toEqual(["confirmed"]);
   });
 });
@@ -223,18 +196,17 @@ test("a transaction that the chain has refused from the beginning is priced agai
   const [position = 0] = relayerPositions();
   const { address } = relayerAccount(CHAIN, position);
   const standard = env().maxFeePerGas;
-  refuse(address);
+  refuseFrom(node, address);
   env().maxFeePerGas = LEAST / 2n;
-  const id = await recordUnsent(position).finally(() => {
+  const { id } = await recordUnsent(CHAIN, position).finally(() => {
     env().maxFeePerGas = standard;
   });
-  const longAgo = new Date(Date.now() - 60_000);
-  await db().update(outgoingTransactions).set({ createdAt: longAgo }).where(eq(outgoingTransactions.operationId, id));
+  await makeOld(id);
   await withWorker(async () => {
     try {
       await expect.poll(async () => (await attempts(id)).length).toBe(2);
     } finally {
-      refuse();
+      refuseFrom(node);
     }
     expect(await settled(id)).toEqual(["confirmed"]);
   });
@@ -246,21 +218,20 @@ test("while the second provider is away, fees are raised all the same", async ()
   const [position = 0] = relayerPositions();
   const { address } = relayerAccount(CHAIN, position);
   const standard = env().maxFeePerGas;
-  refuse(address);
+  refuseFrom(node, address);
   try {
     env().maxFeePerGas = LEAST / 2n;
-    const id = await recordUnsent(position);
+    const { id } = await recordUnsent(CHAIN, position);
     env().maxFeePerGas = standard;
-    const longAgo = new Date(Date.now() - 60_000);
-    await db().update(outgoingTransactions).set({ createdAt: longAgo }).where(eq(outgoingTransactions.operationId, id));
+    await makeOld(id);
     env().chains.test.checkRpcUrl = "http://127.0.0.1:1";
     await reprice(CHAIN);
     expect(await attempts(id)).toHaveLength(2);
     env().chains.test.checkRpcUrl = undefined;
-    refuse();
+    refuseFrom(node);
     expect(await withWorker(() => settled(id))).toEqual(["confirmed"]);
   } finally {
-    refuse();
+    refuseFrom(node);
     env().maxFeePerGas = standard;
     env().chains.test.checkRpcUrl = undefined;
   }
@@ -270,23 +241,21 @@ test("no replacement offers more for gas than the service pays", async () => {
   const [position = 0] = relayerPositions();
   const { address } = relayerAccount(CHAIN, position);
   const standard = env().maxFeePerGas;
-  refuse(address);
+  refuseFrom(node, address);
   try {
     env().maxFeePerGas = LEAST / 2n;
-    const id = await recordUnsent(position);
+    const { id } = await recordUnsent(CHAIN, position);
     env().maxFeePerGas = (LEAST * 3n) / 4n;
     for (let n = 0; n < 3; n += 1) {
-      const longAgo = new Date(Date.now() - 60_000);
-      const ours = eq(outgoingTransactions.operationId, id);
-      await db().update(outgoingTransactions).set({ createdAt: longAgo }).where(ours);
+      await makeOld(id);
       await reprice(CHAIN);
     }
     const offered = (await attempts(id)).map(({ raw }) => parseTransaction(raw).maxFeePerGas);
     expect(offered).toEqual([LEAST / 2n, (LEAST * 3n) / 4n]);
-    refuse();
+    refuseFrom(node);
     expect(await withWorker(() => settled(id))).toEqual(["confirmed"]);
   } finally {
-    refuse();
+    refuseFrom(node);
     env().maxFeePerGas = standard;
   }
 });

@@ -1,0 +1,231 @@
+import { and, eq } from "drizzle-orm";
+import { createPublicClient, type Hex, http, numberToHex, type PublicClient } from "viem";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { db } from "@/db/client";
+import { outgoingTransactions, relayers } from "@/db/schema/chain";
+import { currentFees } from "@/lib/chain/fees";
+import { relayerAccount } from "@/lib/chain/relayer";
+import { signTransaction } from "@/lib/chain/sign-transaction";
+import { env } from "@/lib/env";
+import { registerRelayers } from "@/lib/operations/register-relayers";
+import { log } from "@/lib/telemetry/log";
+import { settled } from "@/test/accounts/owner";
+import { collectCounts } from "@/test/attacks/alarms";
+import { asOwner } from "@/test/services/as-owner";
+import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { type Lie, type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
+import { withWorker } from "@/test/services/with-worker";
+import { attempts, makeOld, recordUnsent } from "@/test/settlement/relayed";
+import { checkOpen } from "./check-open";
+import { reprice } from "./reprice";
+
+const CHAIN = 46630;
+const POSITION = 0;
+let services: LocalServices;
+let node: LyingRpc;
+let truth: PublicClient;
+let relayer: Hex;
+let alarms: ReturnType<typeof collectCounts>;
+
+beforeAll(async () => {
+  services = await startLocalServices(async ({ RPC_URL_46630 = "" }) => {
+    node = await startLyingRpc(RPC_URL_46630);
+    truth = createPublicClient({ transport: http(RPC_URL_46630) });
+    return { RPC_URL_46630: node.url };
+  });
+  relayer = relayerAccount(CHAIN, POSITION).address.toLowerCase() as Hex;
+  alarms = collectCounts("halcyon.relayer.foreign", "chain");
+  // By then it has gas.
+  await withWorker(async () => settled((await recordUnsent(CHAIN, POSITION)).id));
+});
+afterEach(async () => {
+  env().chains.test.checkRpcUrl = undefined;
+  node.lie();
+  node.refuse();
+  vi.restoreAllMocks();
+  await withWorker(async () => settled((await recordUnsent(CHAIN, POSITION)).id));
+  alarms.heard.splice(0);
+});
+afterAll(async () => {
+  alarms?.stop();
+  await services?.stop();
+  await node?.stop();
+});
+
+async function statusOf(id: string) {
+  return (await attempts(id))[0]?.status;
+}
+
+async function nonceOf(id: string): Promise<number> {
+  return (await attempts(id))[0]?.nonce ?? Number.NaN;
+}
+
+const atNonce = (nonce: number) =>
+  db()
+    .select()
+    .from(outgoingTransactions)
+    .where(and(eq(outgoingTransactions.relayer, relayer), eq(outgoingTransactions.nonce, nonce)));
+
+const nextNonce = async () =>
+  (await db().select().from(relayers).where(eq(relayers.address, relayer)))[0]?.nextNonce ?? Number.NaN;
+
+/** Looks until an operation's transaction is closed. */
+async function lookUntilClosed(id: string): Promise<void> {
+  while ((await statusOf(id)) === "signed") await checkOpen(CHAIN);
+}
+
+/** Sends signed bytes past the worker. */
+async function mine(raw: Hex): Promise<void> {
+  const hash = await truth.request({ method: "eth_sendRawTransaction", params: [raw] });
+  await truth.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+}
+
+/** Uses a nonce of the relayer's for a transaction that the database lacks. */
+async function useElsewhere(nonce: number): Promise<void> {
+  const call = { target: relayer, data: "0xc0ffee", value: 0n, gas: 100_000n } as const;
+  const { raw } = await signTransaction(CHAIN, relayerAccount(CHAIN, POSITION), nonce, call, await currentFees(CHAIN));
+  await mine(raw);
+}
+
+/** The node says that the relayer has used so many nonces. */
+const countOf =
+  (used: number): Lie =>
+  ({ method }) =>
+    method === "eth_getTransactionCount" ? numberToHex(used) : undefined;
+
+/** Has a gap filled that there is not: the nonce's transaction is mined. Returns the operation that was mined. */
+async function fillFalsely(): Promise<{ mined: string; nonce: number; behind: string }> {
+  const { id: mined, raw } = await recordUnsent(CHAIN, POSITION, "0xc0ffee");
+  await mine(raw);
+  // As after a node that lied about its receipt.
+  await db()
+    .update(outgoingTransactions)
+    .set({ status: "replaced" })
+    .where(eq(outgoingTransactions.operationId, mined));
+  const nonce = await nonceOf(mined);
+  const { id: behind } = await recordUnsent(CHAIN, POSITION);
+  await makeOld(behind);
+  node.lie(countOf(nonce));
+  await reprice(CHAIN);
+  node.lie();
+  return { mined, nonce, behind };
+}
+
+/** Refuses to store a status, as a database does that fails in the middle of its work. */
+const withoutStatus = (status: string, work: () => Promise<void>) =>
+  asOwner(async (sql) => {
+    const table = "alter table outgoing_transactions";
+    await sql.unsafe(`${table} add constraint refused check (status <> '${status}') not valid`);
+    await work().finally(() => sql.unsafe(`${table} drop constraint refused`));
+  });
+
+test("a fill whose nonce another transaction of ours had used is closed, and raises no alarm", async () => {
+  const { mined, nonce } = await fillFalsely();
+  const fill = (await atNonce(nonce)).find(({ operationId }) => operationId !== mined);
+  expect(fill?.status).toBe("signed");
+  await lookUntilClosed(fill?.operationId ?? "");
+  expect(await statusOf(fill?.operationId ?? "")).toBe("replaced");
+  expect(alarms.heard).toEqual([]);
+});
+
+test("a fill whose nonce someone else's transaction used raises the alarm, once", async () => {
+  const nonce = await nextNonce();
+  await db()
+    .update(relayers)
+    .set({ nextNonce: nonce + 1 })
+    .where(eq(relayers.address, relayer));
+  await makeOld((await recordUnsent(CHAIN, POSITION)).id);
+  node.refuse(async ({ method }) => (method === "eth_sendRawTransaction" ? "not now" : undefined));
+  await reprice(CHAIN);
+  const [fill] = await atNonce(nonce);
+  expect(fill?.status).toBe("signed");
+  await useElsewhere(nonce);
+  await lookUntilClosed(fill?.operationId ?? "");
+  expect(await atNonce(nonce)).toMatchObject([{ status: "replaced" }]);
+  expect(alarms.heard).toEqual([`${CHAIN}`]);
+});
+
+test("a node that lags behind what it has mined leaves no gap: nothing is filled", async () => {
+  const mined = await recordUnsent(CHAIN, POSITION);
+  await mine(mined.raw);
+  await checkOpen(CHAIN);
+  expect(await statusOf(mined.id)).toBe("mined");
+  await makeOld((await recordUnsent(CHAIN, POSITION)).id);
+  const nonce = await nonceOf(mined.id);
+  node.lie(countOf(nonce));
+  await reprice(CHAIN);
+  expect(await atNonce(nonce)).toMatchObject([{ operationId: mined.id }]);
+});
+
+test("a database that fails is no chain that shows nothing: the sweep fails, and goes on where it was", async () => {
+  const { id, raw } = await recordUnsent(CHAIN, POSITION);
+  await mine(raw);
+  await withoutStatus("mined", () => expect(checkOpen(CHAIN)).rejects.toThrow());
+  expect(await statusOf(id)).toBe("signed");
+  await checkOpen(CHAIN);
+  expect(await statusOf(id)).toBe("mined");
+});
+
+test("a look that fails counts neither for nor against a transaction, and its alarm is raised once", async () => {
+  const { id } = await recordUnsent(CHAIN, POSITION);
+  await useElsewhere(await nonceOf(id));
+  for (let looks = 0; looks < 4; looks += 1) await checkOpen(CHAIN);
+  node.refuse(async ({ method }) => (method === "eth_getTransactionReceipt" ? "not now" : undefined));
+  await checkOpen(CHAIN);
+  node.refuse(async ({ method }) => (method === "eth_getLogs" ? "not now" : undefined));
+  await checkOpen(CHAIN);
+  node.refuse();
+  expect(await statusOf(id)).toBe("signed");
+  await withoutStatus("replaced", () => expect(checkOpen(CHAIN)).rejects.toThrow());
+  expect(await statusOf(id)).toBe("signed");
+  await checkOpen(CHAIN);
+  expect(await statusOf(id)).toBe("replaced");
+  expect(alarms.heard).toEqual([`${CHAIN}`]);
+});
+
+/** Makes up a mined transaction that carries an operation's call, in the ledger's newest events. */
+async function madeUp(id: string): Promise<Lie> {
+  const transaction = { from: relayer, nonce: numberToHex(await nonceOf(id)), to: relayer, input: "0x" };
+  return ({ method }) => {
+    if (method === "eth_getLogs") return [{ transactionHash: `0x${"ab".repeat(32)}` }];
+    return method === "eth_getTransactionByHash" ? { ...transaction, blockHash: `0x${"cd".repeat(32)}` } : undefined;
+  };
+}
+
+test("a version of our own that one provider makes up keeps back no alarm while a second one lacks it", async () => {
+  env().chains.test.checkRpcUrl = truth.transport.url;
+  const { id } = await recordUnsent(CHAIN, POSITION);
+  await useElsewhere(await nonceOf(id));
+  node.lie(await madeUp(id));
+  await lookUntilClosed(id);
+  expect(alarms.heard).toEqual([`${CHAIN}`]);
+});
+
+test("of an account with many events, the newest 200 transactions are looked at", async () => {
+  const { id } = await recordUnsent(CHAIN, POSITION);
+  await useElsewhere(await nonceOf(id));
+  const hashes = Array.from({ length: 300 }, (_, i) => numberToHex(i + 1, { size: 32 }));
+  const looked: unknown[] = [];
+  node.lie(({ method, params }) => {
+    if (method === "eth_getLogs") return hashes.map((transactionHash) => ({ transactionHash }));
+    if (method === "eth_getTransactionByHash") looked.push(params[0]);
+    return undefined;
+  });
+  await lookUntilClosed(id);
+  expect(new Set(looked)).toEqual(new Set(hashes.slice(100)));
+});
+
+test("one provider alone moves a relayer on by 1,000 nonces at most when it says that they are used", async () => {
+  const error = vi.spyOn(log(), "error");
+  const { id } = await recordUnsent(CHAIN, POSITION);
+  const nonce = await nonceOf(id);
+  node.lie(countOf(nonce + 1_000_000));
+  await lookUntilClosed(id);
+  expect(await statusOf(id)).toBe("replaced");
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ nonce }), expect.stringContaining("did not sign"));
+  expect(await nextNonce()).toBe(nonce + 1 + 1_000);
+  node.lie();
+  await useElsewhere(nonce);
+  // A relayer of a local chain that has nothing under way begins with the chain's number again.
+  await registerRelayers(CHAIN);
+});
