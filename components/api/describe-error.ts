@@ -1,7 +1,7 @@
 import type { ErrorWords } from "@/components/ui/error-words";
 import { ApiCallError } from "@/sdk/api/errors";
 import { messageOf } from "./message-of";
-import { isUnknown, NOT_KNOWN_YET, unknownOf } from "./unknown-outcome";
+import { isUnknown, unknownOf } from "./unknown-outcome";
 
 /**
  * Converts an error to what the dashboard's controls show. If the person locked, did not unlock or cancelled, `gaveUp`
@@ -12,7 +12,6 @@ export function describeError(thrown: unknown): ErrorWords {
   return {
     message: open ? unknownOf(thrown) : messageOf(thrown),
     param: thrown instanceof ApiCallError ? thrown.param : undefined,
-    title: open ? NOT_KNOWN_YET : undefined,
     isUnknown: open,
     // Compared by name, because the vault imports this folder and not the other way round.
     gaveUp: thrown instanceof Error && ["VaultLocked", "AbortError"].includes(thrown.name),

@@ -15,9 +15,6 @@ const WATCHED: UnknownWords = { whether: "whether this was done", warning: "Do n
 /** What follows of money. */
 export const KEEPS_CHECKING = "Halcyon keeps checking.";
 
-/** The title above any of these words. */
-export const NOT_KNOWN_YET = "Not known yet";
-
 /** Returns what to say of money whose response was lost, while this browser looks for the outcome. */
 export function unknownInWords(words: UnknownWords): string {
   return `We don't know yet ${words.whether}: the response was lost. ${words.warning} ${KEEPS_CHECKING}`;

@@ -4,12 +4,13 @@ import { ArrowRight } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
-import { NOT_KNOWN_YET, unknownInWords } from "@/components/api/unknown-outcome";
+import { unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
 import { ACT_WORDS } from "@/components/money/words";
 import { AgentName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type Tone } from "@/components/ui/badge";
+import { NOT_KNOWN_YET } from "@/components/ui/error-title";
 import { Link } from "@/components/ui/link";
 import type { RowState } from "./decide-each";
 import {

@@ -5,8 +5,8 @@ import { ACT_WORDS } from "@/components/money/words";
 import { Working } from "@/components/money/working";
 import { shortName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
-import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { useErrorWords } from "@/components/ui/error-words";
 import { FullAddress } from "@/components/ui/full-address";
 import { type HeldDetails, isOwn } from "./held-payment";
@@ -78,7 +78,7 @@ export function ConfirmRejection({
   unasked: boolean;
   onUnasked: (unasked: boolean) => void;
 }) {
-  const { message, title, isUnknown } = useErrorWords()(error);
+  const { message, isUnknown } = useErrorWords()(error);
   return (
     <div className="grid gap-4 text-sm">
       <Summary held={held} opened={opened} />
@@ -87,9 +87,9 @@ export function ConfirmRejection({
       </p>
       <Checkbox label="Do not ask again while this page is open" checked={unasked} onChange={onUnasked} />
       {error && (
-        <Callout tone={isUnknown ? "warning" : "danger"} title={isUnknown ? title : "It was not rejected."}>
+        <ErrorCallout isUnknown={isUnknown} failed="It was not rejected.">
           {message}
-        </Callout>
+        </ErrorCallout>
       )}
     </div>
   );

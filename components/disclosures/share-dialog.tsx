@@ -9,6 +9,7 @@ import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
@@ -28,7 +29,7 @@ export function ShareDialog({ input, onClose }: { input: StatementInput; onClose
   const vault = useVault();
   const network = useNetwork();
   const client = useQueryClient();
-  const { busy, error, title, isUnknown, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const [memos, setMemos] = useState(false);
   const [shared, setShared] = useState<CreatedDisclosure>();
   if (shared && vault.status === "locked") setShared(undefined);
@@ -110,9 +111,9 @@ export function ShareDialog({ input, onClose }: { input: StatementInput; onClose
             can't take it back.
           </Callout>
           {error && (
-            <Callout tone={isUnknown ? "warning" : "danger"} title={title ?? "Nothing was shared"}>
+            <ErrorCallout isUnknown={isUnknown} failed="Nothing was shared">
               {error}
-            </Callout>
+            </ErrorCallout>
           )}
           <div className="flex justify-end gap-2">
             <Button onClick={onClose} disabled={busy}>

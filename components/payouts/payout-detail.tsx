@@ -18,6 +18,7 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useCount } from "@/components/ui/count";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { PageHeader } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
@@ -123,11 +124,11 @@ export function PayoutDetail({ network, initial }: { network: string; initial: P
       />
       <div className="grid gap-5">
         {error && (
-          <Callout tone={isUnknown ? "warning" : "danger"} title="The payout stopped">
+          <ErrorCallout isUnknown={isUnknown} failed="The payout stopped">
             {isUnknown
               ? unknownInWords(ACT_WORDS.payout)
               : `${error} What is paid stays paid, and no row is paid twice.`}
-          </Callout>
+          </ErrorCallout>
         )}
         {payout.status === "paused" && !paying && !error && (
           <Callout tone="warning" title="Paused">

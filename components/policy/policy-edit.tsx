@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Dialog } from "@/components/ui/dialog";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { PolicyFields } from "@/lib/policy/in-words";
@@ -65,7 +66,7 @@ export function PolicyEdit({
   const changed = isChanged(draft, begun.stored);
   const changes = checked.fields ? changesBetween(begun.stored, checked.fields) : [];
   const savable = changes.length > 0 || (isNew && checked.fields !== null);
-  const { busy, error, title, isUnknown, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const [saved, setSaved] = useState(false);
   // Replaces this page, so that Back does not return to a finished editor.
   const leave = () => router.replace(home);
@@ -156,9 +157,9 @@ export function PolicyEdit({
             )}
             {!isNew && <PolicyDifference before={begun.stored} after={checked.fields} changes={changes} />}
             {error && (
-              <Callout tone={isUnknown ? "warning" : "danger"} title={title ?? "It could not be saved."}>
+              <ErrorCallout isUnknown={isUnknown} failed="It could not be saved.">
                 {error}
-              </Callout>
+              </ErrorCallout>
             )}
           </div>
         )}

@@ -7,9 +7,9 @@ import { resourceKeys } from "@/components/api/resource-keys";
 import { useRefresh } from "@/components/api/use-refresh";
 import { useResource } from "@/components/api/use-resource";
 import { Spinner } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/checkbox";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
@@ -26,7 +26,7 @@ export function Guard({ initial }: { initial: OwnAccount }) {
   const refresh = useRefresh();
   const toast = useToast();
   const { data = initial } = useResource("/api/accounts/me", { initial });
-  const { busy, error, title, isUnknown, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const [wanted, setWanted] = useState(false);
   const { guarded, ruled } = data;
   const change = (on: boolean) =>
@@ -56,12 +56,12 @@ export function Guard({ initial }: { initial: OwnAccount }) {
       )}
       {error && (
         <div className="mt-3">
-          <Callout
-            tone={isUnknown ? "warning" : "danger"}
-            title={title ?? (wanted ? "Guard was not turned on." : "Guard was not turned off.")}
+          <ErrorCallout
+            isUnknown={isUnknown}
+            failed={wanted ? "Guard was not turned on." : "Guard was not turned off."}
           >
             {error}
-          </Callout>
+          </ErrorCallout>
         </div>
       )}
       {ruled && (

@@ -15,12 +15,15 @@ const TONES = {
  */
 export function Callout({
   tone = "info",
+  alert = tone === "danger",
   title,
   children,
   action,
   corner,
 }: {
   tone?: keyof typeof TONES;
+  /** Whether it is announced when it appears, as a danger is. */
+  alert?: boolean;
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
@@ -30,7 +33,7 @@ export function Callout({
   const { box, mark, Icon } = TONES[tone];
   return (
     <div
-      role={tone === "danger" ? "alert" : undefined}
+      role={alert ? "alert" : undefined}
       className={classNames("@container flex gap-3 rounded-lg border px-3.5 py-3 text-sm", box)}
     >
       <Icon size={16} aria-hidden="true" className={classNames("mt-0.5 shrink-0", mark)} />

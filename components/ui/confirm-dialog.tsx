@@ -2,8 +2,8 @@
 
 import { type ReactNode, useRef } from "react";
 import { Button } from "./button";
-import { Callout } from "./callout";
 import { Dialog } from "./dialog";
+import { ErrorCallout } from "./error-callout";
 import { useAsyncAction } from "./use-async-action";
 
 /**
@@ -74,9 +74,9 @@ export function ConfirmDialog({
       <div className="grid gap-3 text-pretty text-muted text-sm">
         {children}
         {error && (
-          <Callout tone={isUnknown ? "warning" : "danger"} title={isUnknown ? undefined : failed}>
+          <ErrorCallout isUnknown={isUnknown} failed={failed}>
             {(isUnknown && unknown) || error}
-          </Callout>
+          </ErrorCallout>
         )}
       </div>
     </Dialog>

@@ -5,8 +5,6 @@ import { createContext, type ReactNode, useContext } from "react";
 /** An error in words for people. */
 export interface ErrorWords {
   message: string;
-  /** The title, instead of one that says that it was not done. */
-  title?: string;
   /** The form field that was refused. */
   param?: string;
   /** Whether what was asked for may have been done nevertheless. Nothing may then say that it was not. */

@@ -1,3 +1,4 @@
+import { errorTitle } from "./error-title";
 import type { ErrorWords } from "./error-words";
 
 /** A short message to the person. */
@@ -12,8 +13,8 @@ export interface Message {
  *
  * @param failed the title, unless it may have been done nevertheless
  */
-export function failureMessage({ title, message }: ErrorWords, failed = "That did not work"): Message {
-  return { kind: "failure", title: title ?? failed, description: message };
+export function failureMessage(words: ErrorWords, failed = "That did not work"): Message {
+  return { kind: "failure", title: errorTitle(words, failed), description: words.message };
 }
 
 /** Messages that wait to be shown. None is lost while the code that shows them is still loading. */

@@ -9,8 +9,6 @@ export interface AsyncAction {
   busy: boolean;
   /** The error's message for the person. */
   error?: string;
-  /** The title of the error, instead of one that says that it was not done. */
-  title?: string;
   /** Whether it may have been done nevertheless. */
   isUnknown?: boolean;
   /** The form field that was refused. */
@@ -35,7 +33,7 @@ export function useAsyncAction({ failed, leaves = false }: { failed?: string; le
   const wordsOf = useErrorWords();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Pick<AsyncAction, "error" | "title" | "isUnknown" | "param" | "thrown">>();
+  const [failure, setFailure] = useState<Pick<AsyncAction, "error" | "isUnknown" | "param" | "thrown">>();
   return {
     busy,
     ...failure,
@@ -47,9 +45,9 @@ export function useAsyncAction({ failed, leaves = false }: { failed?: string; le
         if (!leaves) setBusy(false);
       } catch (thrown) {
         setBusy(false);
-        const { message, title, param, isUnknown, gaveUp } = wordsOf(thrown);
+        const { message, param, isUnknown, gaveUp } = wordsOf(thrown);
         if (gaveUp) return;
-        setFailure({ error: message, title, isUnknown, param, thrown });
+        setFailure({ error: message, isUnknown, param, thrown });
         if (failed) toast.failure(thrown, failed);
       }
     },

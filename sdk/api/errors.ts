@@ -3,7 +3,8 @@ import type { ErrorCode, FieldError } from "@/lib/errors";
 /**
  * The code of an error: one of the API's codes, which errors detected on this machine use too, or one of three that the
  * API doesn't have. `outcome_unknown`: money may have moved, so a program must not repeat the call as a new one.
- * `transfer_failed`: the transfer failed and no money moved. `aborted`: your `signal` aborted the call.
+ * `transfer_failed`: the transfer failed and no money moved. `aborted`: the `signal` of the call or its client aborted
+ * it before a payment was sent. Anything else may have been changed (`mayHaveHappened`).
  */
 export type HalcyonErrorCode = ErrorCode | "outcome_unknown" | "transfer_failed" | "aborted";
 
