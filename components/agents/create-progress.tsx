@@ -1,15 +1,13 @@
 "use client";
 
 import { Circle, CircleCheck, CircleMinus, CircleX } from "lucide-react";
-import { describeError } from "@/components/api/describe-error";
-import { isUnknown, NOT_KNOWN_YET } from "@/components/api/unknown-outcome";
+import { useNetwork } from "@/components/api/network-context";
 import { Amount } from "@/components/ui/amount";
-import { Button, Spinner } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
+import { Spinner } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { useVault } from "@/components/vault/vault-provider";
-import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { Creation, Standing, StepName } from "./create-steps";
+import { FailedStep } from "./failed-step";
 
 function Mark({ standing }: { standing: Standing }) {
   if (standing === "done") return <CircleCheck size={18} aria-label="done" className="text-success" />;
@@ -24,13 +22,6 @@ function Mark({ standing }: { standing: Standing }) {
     );
   }
   return <CircleX size={18} aria-label="failed" className="text-danger" />;
-}
-
-const KEPT = " What is done stays done.";
-
-/** Returns whether the response to a step that moves money was lost. Continuing never does it twice. */
-function isLost(standing: Standing): boolean {
-  return typeof standing === "object" && standing.error instanceof OutcomeUnknown;
 }
 
 /** Shows how far the creation of an agent has come, step by step, and for a failed step why and how to continue. */
@@ -48,6 +39,7 @@ export function CreateProgress({
   onBack: () => void;
 }) {
   const sealed = useVault().status !== "unlocked";
+  const network = useNetwork();
   const { wanted, steps } = creation;
   const said: Record<StepName, { title: React.ReactNode; says: string }> = {
     register: {
@@ -83,26 +75,17 @@ export function CreateProgress({
                 <p className="text-pretty text-muted">{said[name].says}</p>
               </div>
               {typeof standing === "object" && (
-                <Callout
-                  tone={isUnknown(standing.error) ? "warning" : "danger"}
-                  title={isUnknown(standing.error) ? NOT_KNOWN_YET : `This step failed.${kept ? KEPT : ""}`}
-                >
-                  <p>{describeError(standing.error).message}</p>
-                  <div className="mt-3 flex flex-wrap gap-2">
-                    <Button size="small" onClick={onAgain}>
-                      {isLost(standing) ? "Check again" : "Try again"}
-                    </Button>
-                    {name === "register" ? (
-                      <Button size="small" tone="ghost" onClick={onBack}>
-                        Back to the form
-                      </Button>
-                    ) : (
-                      <Button size="small" tone="ghost" onClick={() => onLeaveOut(name)}>
-                        {isLost(standing) ? "Continue" : "Continue without it"}
-                      </Button>
-                    )}
-                  </div>
-                </Callout>
+                <FailedStep
+                  name={name}
+                  error={standing.error}
+                  label={wanted.key ?? ""}
+                  kept={kept}
+                  agents={`/${network}/agents`}
+                  agent={creation.agent?.account_id}
+                  onAgain={onAgain}
+                  onLeaveOut={() => onLeaveOut(name)}
+                  onBack={onBack}
+                />
               )}
             </div>
           </li>

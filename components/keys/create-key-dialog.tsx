@@ -14,6 +14,7 @@ import { useVault } from "@/components/vault/vault-provider";
 import { SCOPE_PRESETS, type ScopePreset } from "@/lib/key-scopes";
 import { PRESETS, reachOf } from "./key-access";
 import type { KeyAgent } from "./key-agent";
+import { KeyNotKnown } from "./key-not-known";
 
 const EXPIRIES = [
   { name: "In 7 days", value: "7d" },
@@ -51,7 +52,18 @@ function Created({ text, onClose }: { text: string; onClose: () => void }) {
   );
 }
 
-function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent; onCreated: (text: string) => void }) {
+function Form({
+  agents,
+  only,
+  onCreated,
+  onLook,
+}: {
+  agents: KeyAgent[];
+  only?: KeyAgent;
+  onCreated: (text: string) => void;
+  /** Shows the list of keys. */
+  onLook: () => void;
+}) {
   const vault = useVault();
   const network = useNetwork();
   const client = useQueryClient();
@@ -62,7 +74,8 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
   const offered = PRESETS.filter(({ agents: forAgents }) => agent === "" || forAgents);
   // A preset chosen for the account may not exist for an agent.
   const preset = offered.some(({ value }) => value === chosen) ? chosen : "payments";
-  const { busy, error, run } = useAsyncAction();
+  const [label, setLabel] = useState("");
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -71,21 +84,35 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
       .split(/[\s,]+/)
       .filter(Boolean);
     return run(async () => {
-      const { api_key } = await vault.run("createKey", {
-        label: String(form.get("label")).trim(),
-        agent: agent || undefined,
-        expiresIn: expiresIn || undefined,
-        scopes: SCOPE_PRESETS[preset] ?? undefined,
-        allowedIps: addresses.length > 0 ? addresses : undefined,
-      });
-      onCreated(api_key);
-      await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
+      try {
+        const { api_key } = await vault.run("createKey", {
+          label: label.trim(),
+          agent: agent || undefined,
+          expiresIn: expiresIn || undefined,
+          scopes: SCOPE_PRESETS[preset] ?? undefined,
+          allowedIps: addresses.length > 0 ? addresses : undefined,
+        });
+        onCreated(api_key);
+      } finally {
+        // After a failure too, because it may have been created.
+        void client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
+      }
     });
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
       <Field label="Label" hint="What uses it, such as the name of a server.">
-        {(control) => <Input {...control} name="label" required maxLength={80} autoComplete="off" autoFocus />}
+        {(control) => (
+          <Input
+            {...control}
+            value={label}
+            onChange={(event) => setLabel(event.target.value)}
+            required
+            maxLength={80}
+            autoComplete="off"
+            autoFocus
+          />
+        )}
       </Field>
       {!only && (
         <Field label="Pays from">
@@ -124,7 +151,15 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
           </Select>
         )}
       </Field>
-      <FormEnd error={error} busy={busy} verb="Create key" />
+      {isUnknown ? (
+        <KeyNotKnown label={label.trim()}>
+          <Button size="small" onClick={onLook}>
+            Look at your keys
+          </Button>
+        </KeyNotKnown>
+      ) : (
+        <FormEnd error={error} busy={busy} verb="Create key" />
+      )}
     </form>
   );
 }
@@ -155,7 +190,11 @@ export function CreateKeyDialog({
       title={text ? "Copy your key" : "Create API key"}
       description={text ? undefined : "The key is created in this browser and shown once."}
     >
-      {text ? <Created text={text} onClose={close} /> : <Form agents={agents} only={only} onCreated={setText} />}
+      {text ? (
+        <Created text={text} onClose={close} />
+      ) : (
+        <Form agents={agents} only={only} onCreated={setText} onLook={close} />
+      )}
     </Dialog>
   );
 }

@@ -1,13 +1,18 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
+import { useNetwork } from "@/components/api/network-context";
+import { KeyNotKnown } from "@/components/keys/key-not-known";
+import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
+
+const LABEL = "First key";
 
 /**
  * Creates the first API key and shows it once. Continues when the person confirms that it is copied. Optional: people
@@ -15,10 +20,23 @@ import { StepText } from "./step";
  */
 export function KeyStep({ onDone, onSkip }: { onDone: (key: string) => void; onSkip: () => void }) {
   const vault = useVault();
-  const { busy, error, run } = useAsyncAction();
+  const network = useNetwork();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const [key, setKey] = useState<string>();
   const [copied, setCopied] = useState(false);
-  const create = () => run(async () => setKey((await vault.run("createKey", { label: "First key" })).api_key));
+  const create = () => run(async () => setKey((await vault.run("createKey", { label: LABEL })).api_key));
+  if (!key && isUnknown) {
+    return (
+      <KeyNotKnown label={LABEL}>
+        <Link href={`/${network}/developers/keys`} className={buttonClass()}>
+          Look at your keys
+        </Link>
+        <Button tone="ghost" onClick={onSkip}>
+          Continue without a key
+        </Button>
+      </KeyNotKnown>
+    );
+  }
   if (!key) {
     return (
       <>
