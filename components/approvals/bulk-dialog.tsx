@@ -3,15 +3,16 @@
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { holdSignIn } from "@/components/api/sign-in-again";
-import { unitsOf } from "@/components/money/units";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { useVault } from "@/components/vault/vault-provider";
+import { BulkGroup } from "./bulk-group";
 import { BulkRow, type RowCheck } from "./bulk-row";
+import { groupsOf } from "./groups-of";
 import { type ApprovalAgent, isOwn, type WaitingPayment } from "./held-payment";
-import { decimalsOf } from "./threshold";
+import { shortOf } from "./short-of";
 import { type Total, totalsOf } from "./totals";
 import { useBulk, type Verb } from "./use-bulk";
 import type { Decision } from "./use-decision";
@@ -28,19 +29,9 @@ const WORDS = {
 
 const payments = (count: number) => (count === 1 ? "1 payment" : `${count} payments`);
 
-/** Returns agents whose balance covers each of the chosen payments alone but not all of them together. */
-function shortOf(chosen: readonly Payment[]): string[] {
-  const keys = [...new Set(chosen.map(({ entry }) => `${entry.agent} ${entry.asset}`))];
-  return keys.flatMap((key) => {
-    const own = chosen.filter(({ entry }) => `${entry.agent} ${entry.asset}` === key);
-    const [{ entry, check } = {}] = own;
-    const known = own.flatMap(({ entry: { asset }, check: of }) => (of?.amount ? [{ asset, amount: of.amount }] : []));
-    const [total] = totalsOf(known);
-    if (!entry || !total || check?.budget === undefined) return [];
-    const decimals = decimalsOf(entry.asset);
-    return unitsOf(total.amount, decimals) > unitsOf(check.budget, decimals) ? [entry.agent] : [];
-  });
-}
+/** Returns the amounts that are known. */
+const amountsOf = (payments: readonly Payment[]) =>
+  payments.flatMap(({ entry: { asset }, check }) => (check?.amount ? [{ asset, amount: check.amount }] : []));
 
 /** One total per asset, from the amounts decrypted in this browser. */
 function Totals({
@@ -102,7 +93,10 @@ export function BulkDialog({
   useEffect(() => {
     if (open) return holdSignIn();
   }, [open]);
-  const rows: Payment[] = chosen.map((entry) => ({ entry, check: checks.get(entry.transaction_id) }));
+  const groups = groupsOf(chosen);
+  // In the order shown, so that "the last ones" are the last ones.
+  const ordered = groups.flatMap(({ payments }) => payments);
+  const rows: Payment[] = ordered.map((entry) => ({ entry, check: checks.get(entry.transaction_id) }));
   // Payments that are left out don't count towards the total.
   const counted = rows.filter(
     ({ entry, check }) => check?.able !== false || bulk.stateOf(entry.transaction_id).at !== "ready",
@@ -116,11 +110,8 @@ export function BulkDialog({
   const { does, doing, done: did, tone } = WORDS[verb];
   // After the run, the total of the payments that were decided.
   const over = bulk.begun && !bulk.busy;
-  const totals = totalsOf(
-    (over ? done : counted).flatMap(({ entry: { asset }, check }) =>
-      check?.amount ? [{ asset, amount: check.amount }] : [],
-    ),
-  );
+  const moved = over ? done : counted;
+  const totals = totalsOf(amountsOf(moved));
   const assets = [...new Set(chosen.map(({ asset }) => asset))];
   const short = verb === "approve" && !bulk.begun ? shortOf(counted) : [];
   const signed = able.filter(({ entry }) => isOwn(entry)).length;
@@ -187,8 +178,12 @@ export function BulkDialog({
     >
       <div className="grid gap-4 text-sm">
         <Totals name={over ? `Total ${did}` : "Total"} totals={totals} sealed={sealed} assets={assets} />
-        {short.map((agent) => (
-          <Callout key={agent} tone="warning" title={`${agent} does not have enough for all of these.`}>
+        {short.map(({ agent, assets: lacking }) => (
+          <Callout
+            key={agent}
+            tone="warning"
+            title={`${agent} does not have enough ${lacking.join(" and ")} for all of these.`}
+          >
             The last ones will be refused. Fund it first, or approve fewer.
           </Callout>
         ))}
@@ -203,22 +198,36 @@ export function BulkDialog({
             {messageOf(bulk.ended)}
           </Callout>
         )}
-        <ul aria-label="Payments to decide" className="divide-y divide-line border-line border-y">
-          {chosen.map((entry) => (
-            <BulkRow
-              key={entry.transaction_id}
-              entry={entry}
-              verb={verb}
-              agents={agents}
-              waits={waiting.includes(entry.transaction_id)}
-              state={bulk.stateOf(entry.transaction_id)}
-              lost={isLost(entry.transaction_id)}
-              found={decision.found(entry.transaction_id)}
-              sessionId={sessionId}
-              onCheck={(check) => setChecks((before) => new Map([...before, [entry.transaction_id, check]]))}
-            />
-          ))}
-        </ul>
+        <section aria-label="Payments to decide" className="divide-y divide-line border-line border-y">
+          {groups.map(({ agent, to, payments: own }) => {
+            const counts = moved.filter(({ entry }) => own.includes(entry));
+            return (
+              <BulkGroup
+                key={`${agent} ${to}`}
+                agent={agent}
+                to={to}
+                counted={own.length > 1 && groups.length > 1 ? payments(counts.length) : undefined}
+                totals={totalsOf(amountsOf(counts))}
+                sealed={sealed}
+              >
+                {own.map((entry) => (
+                  <BulkRow
+                    key={entry.transaction_id}
+                    entry={entry}
+                    verb={verb}
+                    agents={agents}
+                    waits={waiting.includes(entry.transaction_id)}
+                    state={bulk.stateOf(entry.transaction_id)}
+                    lost={isLost(entry.transaction_id)}
+                    found={decision.found(entry.transaction_id)}
+                    sessionId={sessionId}
+                    onCheck={(check) => setChecks((before) => new Map([...before, [entry.transaction_id, check]]))}
+                  />
+                ))}
+              </BulkGroup>
+            );
+          })}
+        </section>
         <p role="status" className="sr-only">
           {bulk.begun && `${done.length} of ${counted.length} ${did}`}
         </p>

@@ -1,13 +1,11 @@
 "use client";
 
-import { ArrowRight } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
 import { ACT_WORDS } from "@/components/money/words";
-import { AgentName } from "@/components/ui/agent-name";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { NOT_KNOWN_YET } from "@/components/ui/error-title";
@@ -44,7 +42,7 @@ interface Said {
   says?: string;
 }
 
-/** One of several payments: the request, what prevents a decision, and the outcome. */
+/** One of several payments of a group: its amount, what prevents a decision, and the outcome. */
 export function BulkRow({
   entry,
   verb,
@@ -96,14 +94,7 @@ export function BulkRow({
   const said = saidOf({ verb, state, open, found, held, sessionId, transfer: transfer?.status });
   const obstacle = state.at === "ready" && !gone && verb === "approve" ? checks.refusal : null;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 py-3">
-      <span className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
-        <AgentName handle={entry.agent} />
-        <ArrowRight size={14} aria-hidden="true" className="text-faint" />
-        <span className="sr-only">asks to pay</span>
-        <span className="wrap-anywhere">{entry.to}</span>
-      </span>
-      <Amount value={amount} asset={entry.asset} sealed={opened.sealed} className="justify-self-end font-medium" />
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 pt-2">
       <span className="min-w-0 text-pretty text-muted text-xs">
         {said?.says ?? (obstacle ? `${obstacle.title} Left out.` : (opened.content?.memo ?? ""))}
         {transferId && said && said.tone !== "danger" && (
@@ -118,8 +109,9 @@ export function BulkRow({
           </>
         )}
       </span>
-      <span className="justify-self-end">
+      <span className="flex flex-wrap items-baseline justify-end gap-x-3 gap-y-1">
         {said ? <Badge tone={said.tone}>{said.name}</Badge> : obstacle && <Badge tone="danger">Left out</Badge>}
+        <Amount value={amount} asset={entry.asset} sealed={opened.sealed} className="font-medium" />
       </span>
     </li>
   );

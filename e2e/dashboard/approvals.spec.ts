@@ -208,6 +208,7 @@ test("several are approved with one total: one that was decided meanwhile is lef
   const dialog = dialogOf(page);
   const row = (index: number) => dialog.getByRole("listitem").nth(index);
   await expect(dialog.getByText("36.5 USDG")).toBeVisible();
+  await expect(dialog.getByText(other.handle)).toHaveCount(1);
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
   await expectAccessible(page);
   await shotOfState(page, "approvals-bulk");

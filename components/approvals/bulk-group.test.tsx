@@ -1,0 +1,18 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { BulkGroup } from "./bulk-group";
+
+test("several payments to one recipient name it once, with their count and total per asset", () => {
+  const totals = [
+    { asset: "USDG", amount: "36.5" },
+    { asset: "ETH", amount: "0.2" },
+  ];
+  const markup = renderToStaticMarkup(
+    <BulkGroup agent="@ada/bot" to="@lin" counted="4 payments" totals={totals} sealed={false}>
+      <li />
+    </BulkGroup>,
+  );
+  const text = markup.replace(/<[^>]*>/g, " ");
+  expect(text.split("@lin")).toHaveLength(2);
+  for (const part of ["4 payments", "36.5", "USDG", "0.2", "ETH"]) expect(text).toContain(part);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { shortOf } from "./short-of";
+
+const payment = (agent: string, asset: string, amount?: string, budget?: string) => {
+  return { entry: { agent, asset }, check: { amount, budget } };
+};
+
+test("an agent without enough is named once, with each asset of which it has too little", () => {
+  expect(
+    shortOf([
+      payment("@ada/bot", "USDG", "6", "10"),
+      payment("@ada/bot", "ETH", "0.6", "1"),
+      payment("@ada/bot", "USDG", "6", "10"),
+      payment("@ada/bot", "ETH", "0.6", "1"),
+      payment("@ada/rich", "USDG", "6", "100"),
+    ]),
+  ).toEqual([{ agent: "@ada/bot", assets: ["USDG", "ETH"] }]);
+});
+
+test("what is not known yet makes no one short", () => {
+  expect(shortOf([payment("@ada/bot", "USDG", "6"), payment("@ada/bot", "USDG", "6")])).toEqual([]);
+  expect(shortOf([payment("@ada/bot", "USDG", undefined, "1")])).toEqual([]);
+  expect(shortOf([{ entry: { agent: "@ada/bot", asset: "USDG" }, check: undefined }])).toEqual([]);
+  // The first row is not opened yet, the others are too much already.
+  expect(shortOf([payment("@ada/bot", "USDG"), payment("@ada/bot", "USDG", "6", "5")])).toHaveLength(1);
+});

@@ -1,0 +1,36 @@
+import { unitsOf } from "@/components/money/units";
+import { decimalsOf } from "./threshold";
+import { totalsOf } from "./totals";
+
+/** What is known of one of several payments. */
+interface Payment {
+  entry: { agent: string; asset: string };
+  /** Undefined until it has been looked at. `amount` and `budget` are decimal strings, undefined while unknown. */
+  check: { amount: string | undefined; budget: string | undefined } | undefined;
+}
+
+/** An agent, and the assets of which it has too little. */
+export interface Shortage {
+  agent: string;
+  assets: string[];
+}
+
+/**
+ * Returns the agents whose balance does not cover all of the payments together, each once. Unknown amounts don't count.
+ */
+export function shortOf(payments: readonly Payment[]): Shortage[] {
+  const agents = [...new Set(payments.map(({ entry }) => entry.agent))];
+  return agents.flatMap((agent) => {
+    const own = payments.filter(({ entry }) => entry.agent === agent);
+    const known = own.flatMap(({ entry: { asset }, check }) =>
+      check?.amount === undefined ? [] : [{ asset, amount: check.amount }],
+    );
+    const assets = totalsOf(known).flatMap(({ asset, amount }) => {
+      const budget = own.find(({ entry, check }) => entry.asset === asset && check?.budget !== undefined)?.check
+        ?.budget;
+      const decimals = decimalsOf(asset);
+      return budget !== undefined && unitsOf(amount, decimals) > unitsOf(budget, decimals) ? [asset] : [];
+    });
+    return assets.length > 0 ? [{ agent, assets }] : [];
+  });
+}
