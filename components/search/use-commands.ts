@@ -1,10 +1,10 @@
 "use client";
 
 import { ArrowRightLeft, Clock, Inbox, Keyboard, Lock, LockOpen, LogOut, SunMoon } from "lucide-react";
-import { useSyncExternalStore } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { keepTimes } from "@/components/shell/kept-times";
 import { NAVIGATION } from "@/components/shell/navigation";
-import { onTimes, switchTimes, timesInUtc } from "@/components/ui/times-in-utc";
+import { useTimesInUtc } from "@/components/ui/times-in-utc";
 import { useToast } from "@/components/ui/toast";
 import { useSignOut } from "@/components/vault/use-sign-out";
 import { useVault } from "@/components/vault/vault-provider";
@@ -26,7 +26,7 @@ export function useCommands(
   const vault = useVault();
   const toast = useToast();
   const signOut = useSignOut();
-  const inUtc = useSyncExternalStore(onTimes, timesInUtc, () => false);
+  const inUtc = useTimesInUtc();
   const other = network === "test" ? "live" : "test";
   const pages: Item[] = NAVIGATION.flatMap(({ pages }) =>
     pages.map(({ name: label, path, keywords, icon }) => {
@@ -69,7 +69,7 @@ export function useCommands(
       label: inUtc ? "Show times in your time zone" : "Show times in UTC",
       keywords: "utc time zone clock",
       icon: Clock,
-      choose: switchTimes,
+      choose: () => keepTimes(!inUtc),
     },
     { id: "theme", label: "Switch between light and dark", keywords: "theme", icon: SunMoon, choose: switchTheme },
     { id: "keys", label: "Keyboard shortcuts", keywords: "help keys ?", icon: Keyboard, choose: help },

@@ -11,6 +11,7 @@ import { VaultProvider } from "@/components/vault/vault-provider";
 import { SessionOver } from "@/components/wallet/session-over";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { NetworkProvider } from "../api/network-context";
+import { useKeptTimes } from "./kept-times";
 import { Live } from "./live";
 import { PageTransition } from "./page-transition";
 
@@ -31,6 +32,7 @@ export function Providers({
   vaultWorker: string;
   children: ReactNode;
 }) {
+  useKeptTimes();
   return (
     <CSPProvider disableStyleElements>
       <NetworkProvider network={network.network}>

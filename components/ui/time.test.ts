@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exactTime, writtenInUtc, writtenTime } from "./time";
-import { onTimes, switchTimes, timesInUtc } from "./times-in-utc";
+import { onTimes, showTimesInUtc, timesInUtc } from "./times-in-utc";
 
 const now = new Date("2026-11-25T12:00:00Z");
 const moment = new Date("2026-11-22T22:45:07Z");
@@ -43,8 +43,7 @@ test("shown in UTC, a moment names its zone, and a time of day its day", () => {
   expect(writtenInUtc(moment, "day", "de-DE", now)).toBe("22. Nov.");
   const heard: boolean[] = [];
   const stop = onTimes(() => heard.push(timesInUtc()));
-  switchTimes();
-  switchTimes();
+  for (const inUtc of [true, true, false]) showTimesInUtc(inUtc);
   stop();
   expect(heard).toEqual([true, false]);
 });

@@ -1,7 +1,7 @@
 "use client";
 
 import { type MouseEvent, useState, useSyncExternalStore } from "react";
-import { onTimes, timesInUtc } from "./times-in-utc";
+import { useTimesInUtc } from "./times-in-utc";
 
 /**
  * How much of a moment to show: the day, the day with its weekday, the time of day, the day and time, the same with
@@ -107,7 +107,7 @@ export function Time({
 }) {
   const { zone, locale } = useReader();
   const [exact, setExact] = useState(false);
-  const all = useSyncExternalStore(onTimes, timesInUtc, () => false);
+  const all = useTimesInUtc();
   const date = new Date(value);
   const detail = day ? "day" : clock ? "clock" : seconds ? "second" : deadline ? "deadline" : "minute";
   const written = all ? writtenInUtc(date, detail, locale) : writtenTime(date, detail, utc ? "UTC" : zone, locale);

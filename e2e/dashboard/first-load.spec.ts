@@ -139,6 +139,37 @@ test("the command palette opens with Ctrl K, finds a place by a few letters, and
   await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
 });
 
+test("times shown in UTC stay so after a reload, without a difference to what the server renders", async ({
+  page,
+  filled,
+  playwright,
+}) => {
+  await signedIn(page, filled.walletKey, playwright);
+  const complaints = complaintsOf(page);
+  await page.goto("/test/transfers");
+  await loaded(page);
+  const time = page.locator("main time").first();
+  await expect(time).not.toContainText("UTC");
+  const choose = async (command: string) => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
+    await page.keyboard.type("times in");
+    await expect(page.getByRole("option").first()).toHaveText(command);
+    await page.keyboard.press("Enter");
+  };
+  await choose("Show times in UTC");
+  await expect(time).toContainText("UTC");
+  await page.reload();
+  await expect(time).toContainText("UTC");
+  await loaded(page);
+  await choose("Show times in your time zone");
+  await expect(time).not.toContainText("UTC");
+  await page.reload();
+  await loaded(page);
+  await expect(time).not.toContainText("UTC");
+  expect(complaints).toEqual([]);
+});
+
 test("code that no longer loads is reported over the page, which keeps what was typed, and can be tried again", async ({
   page,
   filled,
