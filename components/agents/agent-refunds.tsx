@@ -4,7 +4,6 @@ import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { Card } from "@/components/ui/card";
-import { useEarlyChoice } from "@/components/ui/early-choice";
 import { Field, Options, Select } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
@@ -16,7 +15,6 @@ export function AgentRefunds({ id, handle, initial }: { id: string; handle: stri
   const toast = useToast();
   const [refunds, setRefunds] = useState(initial);
   const { busy, error, run } = useAsyncAction();
-  const select = useEarlyChoice();
   const change = (to: RefundsTo) =>
     run(async () => {
       await api(network).post(`/api/agents/${id}/refunds`, { refunds: to });
@@ -30,7 +28,6 @@ export function AgentRefunds({ id, handle, initial }: { id: string; handle: stri
           {(control) => (
             <Select
               {...control}
-              ref={select}
               value={refunds}
               disabled={busy}
               onChange={(event) => void change(event.target.value as RefundsTo)}

@@ -1,4 +1,5 @@
 import { Check } from "lucide-react";
+import { repeatCheck, useEarly } from "@/components/ui/early-input";
 
 /** A checkbox that selects a row, with a touch-sized target. `onChange` receives whether Shift was held. */
 export function SelectBox({
@@ -10,9 +11,11 @@ export function SelectBox({
   checked: boolean;
   onChange: (range: boolean) => void;
 }) {
+  const box = useEarly<HTMLInputElement>(repeatCheck);
   return (
     <label className="relative z-10 -my-3 -mr-2 -ml-3 grid size-10 shrink-0 cursor-pointer place-items-center pointer-coarse:size-11">
       <input
+        ref={box}
         type="checkbox"
         aria-label={label}
         checked={checked}

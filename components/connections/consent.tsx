@@ -6,7 +6,6 @@ import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
-import { useEarlyChoice } from "@/components/ui/early-choice";
 import { Fact } from "@/components/ui/fact";
 import { Field, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
@@ -55,7 +54,6 @@ export function Consent(props: ConsentProps) {
   const vault = useVault();
   const network = useNetwork();
   const [agent, setAgent] = useState("");
-  const select = useEarlyChoice();
   const [left, setLeft] = useState(false);
   const { busy, error, run } = useAsyncAction();
   const leave = (response: Record<string, string | undefined>) => {
@@ -108,14 +106,7 @@ export function Consent(props: ConsentProps) {
         </dl>
         <Field label="Agent" hint="The one agent it acts for.">
           {(control) => (
-            <Select
-              {...control}
-              ref={select}
-              name="agent"
-              required
-              value={agent}
-              onChange={(event) => setAgent(event.target.value)}
-            >
+            <Select {...control} name="agent" required value={agent} onChange={(event) => setAgent(event.target.value)}>
               <option value="" disabled>
                 Choose an agent
               </option>

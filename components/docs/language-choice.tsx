@@ -1,6 +1,8 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import { note, noted } from "@/components/browser/notes";
+import { languageToShow } from "./language-to-show";
 import { LANGUAGES } from "./languages";
 
 const KEY = "halcyon-docs-language";
@@ -12,15 +14,10 @@ const KEY = "halcyon-docs-language";
 export function LanguageChoice() {
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    const chosen = localStorage.getItem(KEY);
-    if (chosen === null) {
-      // What was chosen before this could hear it.
-      const early = group.current?.querySelector<HTMLInputElement>("input:checked");
-      if (early && !early.defaultChecked) localStorage.setItem(KEY, early.value);
-      return;
-    }
-    const input = group.current?.querySelector<HTMLInputElement>(`#language-${CSS.escape(chosen)}`);
-    if (input) input.checked = true;
+    const radios = [...(group.current?.querySelectorAll("input") ?? [])];
+    const language = languageToShow(radios, noted("localStorage", KEY));
+    for (const radio of radios) if (radio.value === language) radio.checked = true;
+    if (language !== null) note("localStorage", KEY, language);
   }, []);
   return (
     <fieldset
@@ -28,7 +25,7 @@ export function LanguageChoice() {
       className="docs-languages"
       onChange={(event) => {
         const target: EventTarget = event.target;
-        if (target instanceof HTMLInputElement) localStorage.setItem(KEY, target.value);
+        if (target instanceof HTMLInputElement) note("localStorage", KEY, target.value);
       }}
     >
       <legend>Language of the samples</legend>

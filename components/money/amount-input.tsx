@@ -1,38 +1,18 @@
 "use client";
 
-import {
-  type ChangeEvent,
-  type ComponentProps,
-  type KeyboardEvent,
-  type RefObject,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-} from "react";
-import { flushSync } from "react-dom";
+import type { ChangeEvent, ComponentProps, KeyboardEvent } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Input } from "@/components/ui/field";
 import { enteredBy, readersComma, settledAmount, shownAmount, typedAmount } from "./typed-amount";
 
-type Props = Omit<ComponentProps<"input">, "onChange" | "value" | "defaultValue" | "ref"> & {
-  ref?: RefObject<HTMLInputElement | null> | undefined;
+type Props = Omit<ComponentProps<"input">, "onChange" | "value" | "defaultValue"> & {
   /** As typed, without the grouping marks that the control shows. */
   amount: string;
   onAmount: (amount: string) => void;
 };
 
 /** A text control for an amount, grouped as it is typed. Leaving it or pressing Enter writes it as the API takes it. */
-export function AmountText({ amount, onAmount, onBlur, className, ref, ...rest }: Props) {
-  const own = useRef<HTMLInputElement>(null);
-  const input = ref ?? own;
-  const shown = shownAmount(amount);
-  const adopt = useEffectEvent((text: string) => onAmount(typedAmount(text, "", null, readersComma())));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before the page could hear it
-  useLayoutEffect(() => {
-    const text = input.current?.value ?? "";
-    // Each is rendered before the next is taken over, because the fields of a form share its state.
-    if (text !== shown) queueMicrotask(() => flushSync(() => adopt(text)));
-  }, []);
+export function AmountText({ amount, onAmount, onBlur, className, ...rest }: Props) {
   const type = ({ target: input, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
     const next = typedAmount(input.value, amount, enteredBy(nativeEvent), readersComma());
     // Keeps the caret before the same digits when grouping marks change.
@@ -53,8 +33,7 @@ export function AmountText({ amount, onAmount, onBlur, className, ref, ...rest }
       inputMode="decimal"
       autoComplete="off"
       {...rest}
-      ref={input}
-      value={shown}
+      value={shownAmount(amount)}
       onChange={type}
       onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && settle()}
       onBlur={(event) => {

@@ -1,8 +1,9 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useId, useState } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { repeatText, useEarly } from "@/components/ui/early-input";
 import { recipientInWords } from "@/lib/policy/in-words";
 import { isPattern, normaliseRecipient } from "@/lib/policy/recipients";
 import type { DraftProblems } from "./draft";
@@ -26,7 +27,7 @@ export function RecipientsField({
   disabled?: boolean;
 }) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const input = useEarly<HTMLInputElement>(repeatText);
   const [text, setText] = useState("");
   const [said, setSaid] = useState("");
   const anyone = entries.includes("*");

@@ -9,7 +9,6 @@ import { amountProblem } from "@/components/money/units";
 import { decimalsOf } from "@/components/policy/decimals-of";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { useEarlyChoice } from "@/components/ui/early-choice";
 import { Field, Input, Options, Select, TextArea } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
@@ -111,7 +110,6 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
   const router = useRouter();
   const { busy, error, param, run } = useAsyncAction({ leaves: true });
   const [asset, setAsset] = useState(assets[0] ?? "USDG");
-  const ofAsset = useEarlyChoice();
   const [amount, setAmount] = useState("");
   const [checked, setChecked] = useState(false);
   const [lines, setLines] = useState<Line[]>([]);
@@ -163,7 +161,7 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
             {assets.length > 1 && (
               <Field label="Asset">
                 {(control) => (
-                  <Select {...control} ref={ofAsset} value={asset} onChange={(event) => setAsset(event.target.value)}>
+                  <Select {...control} value={asset} onChange={(event) => setAsset(event.target.value)}>
                     <Options choices={assets.map((value) => ({ value, name: value }))} />
                   </Select>
                 )}

@@ -10,7 +10,6 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
 import { classNames } from "@/components/ui/class-names";
-import { useEarlyChoice } from "@/components/ui/early-choice";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
@@ -61,10 +60,6 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
     until: "",
   });
   const [automatic, setAutomatic] = useState(false);
-  const ofAsset = useEarlyChoice();
-  const ofFrequency = useEarlyChoice();
-  const ofDay = useEarlyChoice();
-  const ofWeekends = useEarlyChoice();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { frequency, start, time } = when;
   const isMonthly = frequency === "monthly" || frequency === "yearly";
@@ -113,7 +108,7 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
           {assets.length > 1 && (
             <Field label="Asset">
               {(control) => (
-                <Select {...control} ref={ofAsset} value={asset} onChange={(event) => setAsset(event.target.value)}>
+                <Select {...control} value={asset} onChange={(event) => setAsset(event.target.value)}>
                   <Options choices={assets.map((value) => ({ value, name: value }))} />
                 </Select>
               )}
@@ -189,7 +184,6 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
             {(control) => (
               <Select
                 {...control}
-                ref={ofFrequency}
                 value={frequency}
                 onChange={(event) => set({ frequency: event.target.value as RuleInput["frequency"] })}
               >
@@ -222,12 +216,7 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
           {isMonthly && (
             <Field label="Day">
               {(control) => (
-                <Select
-                  {...control}
-                  ref={ofDay}
-                  value={when.day}
-                  onChange={(event) => set({ day: event.target.value })}
-                >
+                <Select {...control} value={when.day} onChange={(event) => set({ day: event.target.value })}>
                   <Options choices={DAYS} />
                 </Select>
               )}
@@ -238,7 +227,6 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
               {(control) => (
                 <Select
                   {...control}
-                  ref={ofWeekends}
                   value={when.weekends}
                   onChange={(event) => set({ weekends: event.target.value as typeof when.weekends })}
                 >

@@ -2,6 +2,7 @@
 
 import { Check } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { repeatCheck, useEarly } from "./early-input";
 
 interface ToggleProps {
   label: ReactNode;
@@ -12,13 +13,15 @@ interface ToggleProps {
   name?: string;
 }
 
-/** A labelled native checkbox in the product's colors. */
+/** A labelled native checkbox in the product's colors. Keeps a press from before the page's scripts had loaded. */
 export function Checkbox({ label, hint, checked, onChange, disabled, name }: ToggleProps) {
   const id = useId();
+  const box = useEarly<HTMLInputElement>(repeatCheck);
   return (
     <div className="flex gap-2.5">
       <span className="relative mt-0.5 grid size-4 shrink-0 place-items-center">
         <input
+          ref={box}
           type="checkbox"
           id={id}
           name={name}

@@ -1,6 +1,9 @@
+"use client";
+
 import { ChevronDown } from "lucide-react";
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId, useImperativeHandle } from "react";
 import { classNames } from "./class-names";
+import { repeatChoice, repeatText, useEarly } from "./early-input";
 
 const CONTROL =
   "w-full rounded-lg border border-line-strong bg-raised text-ink shadow-raised transition-colors placeholder:text-faint " +
@@ -63,21 +66,27 @@ export function Field({
   );
 }
 
-/** A one-line text control. */
-export function Input({ className, ...rest }: ComponentProps<"input">) {
-  return <input {...rest} className={classNames(inputClass, className)} />;
+/** A one-line text control. Keeps what was typed before the page's scripts had loaded, like the others here. */
+export function Input({ className, ref, ...rest }: ComponentProps<"input">) {
+  const own = useEarly<HTMLInputElement>(repeatText, rest.value !== undefined);
+  useImperativeHandle(ref, () => own.current as HTMLInputElement, [own]);
+  return <input {...rest} ref={own} className={classNames(inputClass, className)} />;
 }
 
 /** A multi-line text control. */
-export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
-  return <textarea {...rest} className={classNames(CONTROL, "px-3 py-2", className)} />;
+export function TextArea({ className, ref, ...rest }: ComponentProps<"textarea">) {
+  const own = useEarly<HTMLTextAreaElement>(repeatText, rest.value !== undefined);
+  useImperativeHandle(ref, () => own.current as HTMLTextAreaElement, [own]);
+  return <textarea {...rest} ref={own} className={classNames(CONTROL, "px-3 py-2", className)} />;
 }
 
 /** The native select, which works best on phones and without JavaScript. */
-export function Select({ className, ...rest }: ComponentProps<"select">) {
+export function Select({ className, ref, ...rest }: ComponentProps<"select">) {
+  const own = useEarly<HTMLSelectElement>(repeatChoice, rest.value !== undefined);
+  useImperativeHandle(ref, () => own.current as HTMLSelectElement, [own]);
   return (
     <span className={classNames("grid items-center *:col-start-1 *:row-start-1", className)}>
-      <select {...rest} className={classNames(inputClass, "appearance-none pr-8")} />
+      <select {...rest} ref={own} className={classNames(inputClass, "appearance-none pr-8")} />
       <ChevronDown size={15} aria-hidden="true" className="pointer-events-none mr-2.5 justify-self-end text-muted" />
     </span>
   );

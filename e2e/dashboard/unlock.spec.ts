@@ -516,11 +516,19 @@ test("what was typed and submitted before the page's scripts have run stays on t
   await page.goto("/test/agents/new", { waitUntil: "commit" });
   await page.getByLabel("Per day", { exact: true }).fill("2500");
   await page.getByLabel("Per payment", { exact: true }).fill("750");
+  await page.getByLabel("Key label", { exact: true }).fill("Server");
   await again();
   await expect(page.getByText("May not pay anyone")).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill("both");
   await expect(page.getByLabel("Per day", { exact: true })).toHaveValue("2,500");
   await expect(page.getByLabel("Per payment", { exact: true })).toHaveValue("750");
+  await expect(page.getByLabel("Key label", { exact: true })).toHaveValue("Server");
+
+  const once = await holdScripts(page);
+  await page.goto("/test/agents/new", { waitUntil: "commit" });
+  await page.getByLabel("Create a first API key").uncheck();
+  await once();
+  await expect(page.getByLabel("Key label", { exact: true })).toBeHidden();
 });
 
 test.describe("where a browser has no shared workers", () => {

@@ -179,6 +179,13 @@ test("the language chosen once is kept for every page and visit", async ({ page 
   await expect(page.locator('pre[data-language="bash"]').first()).toBeHidden();
   await choose("TypeScript");
   await expect.poll(kept).toBe("ts");
+  // Another one, before the page's scripts have run: the newer choice wins over the kept one.
+  const again = await holdScripts(page);
+  await page.goto("/docs/quick-start", { waitUntil: "commit" });
+  await choose("Python");
+  await again();
+  await expect.poll(kept).toBe("python");
+  await expect(page.locator('pre[data-language="python"]').first()).toBeVisible();
 });
 
 test("search is opened by key, finds fields, errors and guides, and leads there", async ({ page }) => {
