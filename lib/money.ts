@@ -42,3 +42,13 @@ export function formatAmount(units: bigint, decimals: Decimals): string {
   const fraction = digits.slice(-decimals).replace(/0+$/, "");
   return digits.slice(0, -decimals) + (fraction && `.${fraction}`);
 }
+
+/**
+ * Returns what to say of a text that is 1234 to one reader and 1.234 to another, or undefined if it has one meaning.
+ * `0.125` has one: no one groups thousands after a zero.
+ */
+export function twoMeanings(text: string): string | undefined {
+  const [, whole, fraction] = /^0*([1-9]\d{0,2})[,.](\d{3})$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  return `Do you mean ${whole},${fraction} or ${whole}.${fraction}? Write ${whole}${fraction} or ${whole}.${fraction}0.`;
+}

@@ -1,3 +1,5 @@
+import { twoMeanings } from "@/lib/money";
+
 /** A partly typed amount without grouping marks. */
 const PLAIN = /^\d*\.?\d*$/;
 /**
@@ -6,11 +8,6 @@ const PLAIN = /^\d*\.?\d*$/;
  */
 const GROUPED = /^[1-9]\d{0,2}([,'’ \u00a0\u202f])\d{3}(\1\d{3})*(\.\d*)?$/;
 const MARKS = /[,'’ \u00a0\u202f]/g;
-/**
- * What is 1234 to one reader and 1.234 to another. Until it is typed in another way, an amount with a dot ends in `?`,
- * so that nothing takes it.
- */
-const TWO_MEANINGS = /^0*[1-9]\d{0,2}([,.])\d{3}\??$/;
 
 function groupedAsTyped(plain: string): string {
   if (/^0\d/.test(plain)) return plain;
@@ -24,13 +21,13 @@ export function shownAmount(amount: string): string {
   return PLAIN.test(text) ? groupedAsTyped(text) : text;
 }
 
-/** Returns what to say of an amount with two meanings, or undefined. */
+/**
+ * Returns what to say of an amount with two meanings to the person, or undefined. Such an amount with a dot ends in `?`
+ * until it is typed in another way, so that nothing takes it.
+ */
 export function ambiguity(amount: string): string | undefined {
-  const [, mark = ""] = TWO_MEANINGS.exec(amount) ?? [];
-  if (mark === "" || (mark === "." && !amount.endsWith("?"))) return undefined;
-  const [whole = "", fraction = ""] = amount.replace(/^0+|\?$/g, "").split(mark);
-  const [grouped, decimal] = [`${whole},${fraction}`, `${whole}.${fraction}`];
-  return `Do you mean ${grouped} or ${decimal}? Write ${whole}${fraction} or ${decimal}0.`;
+  if (!amount.includes(",") && !amount.endsWith("?")) return undefined;
+  return twoMeanings(amount.replace(/\?$/, ""));
 }
 
 /**
@@ -51,7 +48,7 @@ export function typedAmount(
   comma: "grouping" | "decimal" = "grouping",
 ): string {
   const amount = withoutMarks(text, before, entered, comma);
-  return comma === "decimal" && /\.\d{3}$/.test(amount) && TWO_MEANINGS.test(amount) ? `${amount}?` : amount;
+  return comma === "decimal" && amount.includes(".") && twoMeanings(amount) ? `${amount}?` : amount;
 }
 
 function withoutMarks(text: string, before: string, entered: string | null, comma: "grouping" | "decimal"): string {
@@ -60,7 +57,7 @@ function withoutMarks(text: string, before: string, entered: string | null, comm
   const isAppended = comma === "decimal" && PLAIN.test(before) && own !== "" && text.startsWith(own);
   const bare = (isAppended ? text.replace(own, before) : text).replace(/^[\s$]+|\s+(USDG|ETH)?\s*$/gi, "");
   const ours = entered !== null && !entered.includes(",") && PLAIN.test(before);
-  const isClear = ours || comma === "grouping" || !TWO_MEANINGS.test(bare);
+  const isClear = ours || comma === "grouping" || !twoMeanings(bare);
   if (GROUPED.test(bare) && isClear) return bare.replace(MARKS, "");
   const plain = bare.replaceAll(",", "");
   return ours && PLAIN.test(plain) ? plain : bare;

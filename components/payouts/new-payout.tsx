@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { readersComma } from "@/components/money/typed-amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
@@ -43,17 +44,13 @@ export function NewPayout({
   useEffect(() => {
     if (isChecked) result.current?.focus();
   }, [isChecked]);
-  const check = ({ id, file }: Checked, duplicates: boolean) =>
+  const check = (id: string, fileOf: () => PayoutFile, duplicates: boolean) =>
     reading.run(async () => {
+      const file = fileOf();
       const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
-      setChecked({ id, file, faults });
+      setChecked({ id, file, faults: [...file.unclear, ...faults] });
     });
-  const read = (text: string) =>
-    reading.run(async () => {
-      const file = readPayoutFile(text);
-      const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates });
-      setChecked({ id: newPayoutId(), file, faults });
-    });
+  const read = (text: string) => check(newPayoutId(), () => readPayoutFile(text, readersComma()), allowDuplicates);
   const approve = ({ id, file }: Checked) =>
     paying.run(async () => {
       const { payout_id } = await vault.run("acceptPayout", { id, rows: file.rows, allowDuplicates });
@@ -64,7 +61,7 @@ export function NewPayout({
   const hasDuplicates = faults.some(({ code }) => code === "duplicate") || allowDuplicates;
   return (
     <div ref={result} tabIndex={-1} className="grid scroll-mt-40 gap-5 outline-none">
-      <ReviewTotals rows={file.rows} assets={assets} />
+      <ReviewTotals file={file} faults={faults} assets={assets} />
       {faults.length > 0 && (
         <Callout
           tone="danger"
@@ -87,7 +84,7 @@ export function NewPayout({
           disabled={reading.busy}
           onChange={(on) => {
             setAllowDuplicates(on);
-            void check(checked, on);
+            void check(checked.id, () => file, on);
           }}
         />
       )}

@@ -14,16 +14,24 @@ import type { PayoutRowInput } from "@/sdk/api/resources/payouts";
 import type { PayoutFault } from "@/sdk/payouts/find-faults";
 import type { PayoutFile } from "@/sdk/payouts/payout-file";
 import { payoutTotals } from "@/sdk/payouts/payout-totals";
+import { readAs } from "./read-as";
 
 /** What a payout moves, by asset, and what is then left to pay with. */
 export function ReviewTotals({
-  rows,
+  file,
+  faults,
   assets,
 }: {
-  rows: readonly PayoutRowInput[];
+  file: PayoutFile;
+  faults: readonly PayoutFault[];
   assets: readonly { symbol: string; decimals: Decimals }[];
 }) {
   const funds = useOpened("funds", FUNDS);
+  const { rows } = file;
+  const wrong = new Set(faults.flatMap(({ row, param }) => (param === "amount" ? [row] : [])));
+  // An amount that could be another one is not part of a total.
+  const counted = rows.map((row, index) => (wrong.has(index + 1) ? { ...row, amount: "" } : row));
+  const read = readAs(file);
   const leftOf = (asset: string, amount: string | null) => {
     const holding = holdingOf(funds.data, asset);
     const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals;
@@ -33,7 +41,7 @@ export function ReviewTotals({
   return (
     <Card title="Total" description={rows.length === 1 ? "1 payment" : `${rows.length} payments`}>
       <ul className="grid gap-1">
-        {payoutTotals(rows, assets).map(({ asset, amount, rows: count }) => (
+        {payoutTotals(counted, assets).map(({ asset, amount, rows: count }) => (
           <li key={asset} className="flex flex-wrap items-baseline gap-x-3">
             <span className="font-semibold text-xl">
               {amount === null ? (
@@ -50,6 +58,7 @@ export function ReviewTotals({
           </li>
         ))}
       </ul>
+      {read && <p className="mt-2 text-muted text-xs">{read}</p>}
     </Card>
   );
 }

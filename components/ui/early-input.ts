@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /*
- * What was typed or chosen in a controlled control before the page's scripts had loaded: the browser shows it, and React
- * does not know of it. These functions repeat it as if it happened now. Each is rendered before the next is repeated,
- * because the fields of a form may share their state.
+ * What was typed or chosen in a controlled control before the page's scripts had loaded: the browser shows it, and
+ * React does not know of it. These functions repeat it as if it happened now. Each is rendered before the next is
+ * repeated, because the fields of a form may share their state.
  */
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;

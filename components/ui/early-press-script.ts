@@ -1,6 +1,6 @@
 /**
- * Remembers the last press of a button or switch that is marked `data-early`. A switch does not turn by itself: it would
- * show what is not set.
+ * Remembers the last press of a button or switch that is marked `data-early`. A switch does not turn by itself: it
+ * would show what is not set.
  */
 const PRESSES = `addEventListener("click",function(e){var b=e.target.closest&&e.target.closest("[data-early]");if(b&&window.halcyonPressed!==null){window.halcyonPressed=b;if(b.type==="checkbox")e.preventDefault()}},true);`;
 

@@ -24,7 +24,7 @@ export function onTimes(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns whether this page shows all times in UTC. False on the server and during hydration, like the reader's zone. */
+/** Returns whether this page shows all times in UTC. False on the server and during hydration. */
 export function useTimesInUtc(): boolean {
   return useSyncExternalStore(onTimes, timesInUtc, () => false);
 }

@@ -81,7 +81,8 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
  * complete account, it only checks that this wallet decrypts its keys.
  *
  * @example
- * await halcyon.account.create({ handle: "alice" }); // { account_id: "acct_…", handle: "@alice", public_key: "0x…", network: "test" }
+ * await halcyon.account.create({ handle: "alice" });
+ * // { account_id: "acct_…", handle: "@alice", public_key: "0x…", network: "test" }
  * @throws HalcyonError `handle_taken`, `invalid_request`
  */
 export async function signup(context: Context, input: SignupInput): Promise<SignupResult> {

@@ -170,7 +170,7 @@ export class Http {
           { cause },
         );
       });
-    // The service redirects no API call. In a browser such a response has the status 0, which must not pass for success.
+    // The service redirects no API call. In a browser such a response has status 0, which must not pass for success.
     if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
       throw new ServiceUnreachable(
         `Something between this program and ${this.baseUrl} redirects requests. Check the address.`,

@@ -24,15 +24,18 @@ const ASSETS = [
   { symbol: "ETH", decimals: 9 },
 ] as const;
 
+/** @throws HalcyonError with the line of each amount that the file leaves unclear */
 async function readRows(file: string): Promise<PayoutFile> {
   const text = await readFile(file === "-" ? "/dev/stdin" : file, "utf8").catch((cause) => {
     throw new HalcyonError("invalid_request", "The file can't be read. Check its path.", { param: "file", cause });
   });
-  return readPayoutFile(text);
+  const content = readPayoutFile(text);
+  if (content.unclear.length > 0) throw refuse(content.unclear, content);
+  return content;
 }
 
 /** Creates the error that lists the faults of rows, each with its line in the file. */
-function refuse({ faults }: PayoutCheck, { lines }: PayoutFile): HalcyonError {
+function refuse(faults: PayoutCheck["faults"], { lines }: PayoutFile): HalcyonError {
   const list = faults.map(({ row, param, message }) =>
     row === null ? message : `line ${lines[row - 1] ?? row}, ${param}: ${message}`,
   );
@@ -55,7 +58,7 @@ async function pay({ payouts }: Halcyon, file: string, options: Options, say: (t
   // Skip the check when continuing a payout: it was checked already, and part of its money is already paid.
   if (options.idempotencyKey === undefined || !yes) {
     const check = await payouts.check(input);
-    if (check.faults.length > 0) throw refuse(check, content);
+    if (check.faults.length > 0) throw refuse(check.faults, content);
   }
   const totals = payoutTotals(content.rows, ASSETS).map(({ asset, amount }) => `${amount} ${asset}`);
   const review = `${content.rows.length} payments, in total ${totals.join(" and ")}`;

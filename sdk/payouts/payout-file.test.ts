@@ -25,6 +25,26 @@ test("a row says on which line it begins, and exported cells are read as what th
   expect(file).toMatchObject({ lines: [3, 5], rows: [{ to: "@ada" }, { to: "@bob" }] });
 });
 
+const unclearIn = (text: string, comma?: "grouping" | "decimal") =>
+  readPayoutFile(text, comma).unclear.map(({ row, param, message }) => `${row} ${param}: ${message}`);
+
+test("an amount that is 1234 to one reader and 1.234 to another is refused where no other shows which is meant", () => {
+  const said = "Do you mean 1,234 or 1.234? Write 1234 or 1.2340.";
+  expect(unclearIn("to;amount\n@ada;1.234\n@bob;5")).toEqual([`1 amount: ${said}`]);
+  expect(unclearIn("to,amount\n@ada,5\n@bob,1.234", "decimal")).toEqual([`2 amount: ${said}`]);
+  // The comma shows that a dot groups thousands. That row is refused as well.
+  expect(unclearIn('to;amount\n@ada;1.234\n@bob;"25,50"\n@eve;2.5')).toEqual([`1 amount: ${said}`]);
+});
+
+test("a file that shows that its dots separate decimals is read as it always was", () => {
+  for (const shown of ["25.50", "0.125", "1234.567", "1.2345"]) {
+    expect(unclearIn(`to;amount\n@ada;1.234\n@bob;${shown}`, "decimal"), shown).toEqual([]);
+  }
+  expect(unclearIn("to;amount\n@ada;1234\n@bob;1.2340")).toEqual([]);
+  expect(unclearIn("to,amount\n@ada,1.234")).toEqual([]);
+  expect(unclearIn(JSON.stringify([{ to: "@ada", amount: "1.234" }]), "decimal")).toEqual([]);
+});
+
 test.each([
   ["nothing", ""],
   ["a header alone", "to,amount\n"],

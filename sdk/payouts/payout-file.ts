@@ -1,6 +1,8 @@
 import { CsvError, readCsv } from "@/lib/csv/read-csv";
 import { HalcyonError } from "../api/errors";
 import type { PayoutRowInput } from "../api/resources/payouts";
+import type { PayoutFault } from "./find-faults";
+import { unclearAmounts } from "./unclear-amounts";
 
 /** The largest number of rows in one payout. */
 export const PAYOUT_ROWS = 5_000;
@@ -13,24 +15,32 @@ export interface PayoutFile {
   rows: PayoutRowInput[];
   /** The line of each row, in order, counted from 1 like in an editor. For JSON, the row's number. */
   lines: number[];
+  /** Amounts that the file leaves unclear. Nothing may be paid while there are any. */
+  unclear: PayoutFault[];
 }
 
 /**
  * Reads the file of a payout. CSV: the first line names the columns (`to`, `amount`, and optionally `asset`, `memo`,
  * `reference`), separated by commas, semicolons or tabs. JSON: a list of such rows, or an object with `rows`.
  *
+ * A dot separates decimals. Spreadsheets write semicolons where a comma does: there, and where the reader's own comma
+ * does, `1.234` could be 1234, and is unclear until the file shows which (`unclearAmounts`). JSON comes from programs.
+ *
+ * @param comma what a comma in a number means to the reader
  * @throws HalcyonError `invalid_request`, which says where the fault is and quotes nothing from the file
  */
-export function readPayoutFile(text: string): PayoutFile {
+export function readPayoutFile(text: string, comma: "grouping" | "decimal" = "grouping"): PayoutFile {
   const content = text.replace(/^\uFEFF/, "").trimStart();
-  return /^[[{]/.test(content) ? readJson(content) : readTable(text);
+  return /^[[{]/.test(content) ? readJson(content) : readTable(text, comma);
 }
 
-function readTable(text: string): PayoutFile {
+function readTable(text: string, comma: "grouping" | "decimal"): PayoutFile {
   try {
-    const { rows } = readCsv(text, { maxRows: PAYOUT_ROWS, required: REQUIRED, optional: OPTIONAL });
+    const { rows, separator } = readCsv(text, { maxRows: PAYOUT_ROWS, required: REQUIRED, optional: OPTIONAL });
     if (rows.length === 0) throw refuse("The file has no row below its header.");
-    return { rows: rows.map(({ fields }) => rowOf(fields)), lines: rows.map(({ line }) => line) };
+    const read = rows.map(({ fields }) => rowOf(fields));
+    const unclear = separator === ";" || comma === "decimal" ? unclearAmounts(read) : [];
+    return { rows: read, lines: rows.map(({ line }) => line), unclear };
   } catch (error) {
     if (error instanceof CsvError) throw refuse(error.message);
     throw error;
@@ -48,7 +58,8 @@ function readJson(content: string): PayoutFile {
   const rows = rowsOf(content);
   if (rows.length === 0) throw refuse("The file has no row.");
   if (rows.length > PAYOUT_ROWS) throw refuse("A file holds up to 5,000 rows. Split it.");
-  return { rows: rows.map((row, index) => jsonRow(row, index + 1)), lines: rows.map((_, index) => index + 1) };
+  const lines = rows.map((_, index) => index + 1);
+  return { rows: rows.map((row, index) => jsonRow(row, index + 1)), lines, unclear: [] };
 }
 
 function rowsOf(content: string): readonly unknown[] {

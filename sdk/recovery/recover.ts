@@ -112,7 +112,8 @@ function checkedAddress(text: string, param: keyof RecoverInput): Address {
  * @param wallet returns the wallet, or throws; with a recovery code, viewing balances needs no wallet
  * @example
  * await halcyon.recovery.run({ rpc: "http://127.0.0.1:8545", ledger: "0x…", to: "0x…" });
- * // { balances: [{ asset: "USDG", amount: "975" }], steps: [{ account: "0x…", asset: "USDG", step: "release", tx_hash: "0x…" }] }
+ * // { balances: [{ asset: "USDG", amount: "975" }],
+ * //   steps: [{ account: "0x…", asset: "USDG", step: "release", tx_hash: "0x…" }] }
  * @throws the first failure when nothing at all could be withdrawn
  */
 export async function recover(

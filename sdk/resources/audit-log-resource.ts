@@ -21,7 +21,9 @@ export class AuditLogResource extends Resource<KeyContext> {
    * Lists the entries of the audit log, newest first.
    *
    * @example
-   * for await (const { action, actor } of halcyon.auditLog.list({ action: "agent.policy.updated" })) console.log(action, actor);
+   * for await (const { action, actor } of halcyon.auditLog.list({ action: "agent.policy.updated" })) {
+   *   console.log(action, actor);
+   * }
    */
   list(input: AuditLogInput = {}, options?: CallOptions): Paged<AuditList, AuditEntry> {
     checkInput(input, LIST);

@@ -18,7 +18,8 @@ export class DisclosuresResource extends Resource {
    * be taken back from someone who has opened it. Needs the wallet.
    *
    * @example
-   * const { url } = await halcyon.disclosures.create({ from: "2026-07-01", to: "2026-09-30", label: "Accountant, Q3" });
+   * const input = { from: "2026-07-01", to: "2026-09-30", label: "Accountant, Q3" };
+   * const { url } = await halcyon.disclosures.create(input);
    * @throws HalcyonError `invalid_request` when there is nothing to show, or more than 5,000 payments
    */
   async create(input: CreateDisclosureInput, options?: CallOptions): Promise<CreatedDisclosure> {

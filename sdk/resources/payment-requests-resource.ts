@@ -103,7 +103,9 @@ export class PaymentRequestsResource extends Resource {
    * Lists the account's requests, decrypted, newest first.
    *
    * @example
-   * for await (const { reference, status } of halcyon.paymentRequests.list({ status: "open" })) console.log(reference, status);
+   * for await (const { reference, status } of halcyon.paymentRequests.list({ status: "open" })) {
+   *   console.log(reference, status);
+   * }
    */
   list(input: ListPaymentRequestsInput = {}, options?: CallOptions): Paged<DecryptedRequestList, DecryptedRequest> {
     checkInput(input, LIST);

@@ -162,7 +162,9 @@ export class SchedulesResource extends Resource {
    * schedule, pass that schedule.
    *
    * @example
-   * for (const { run_id, status, error } of await halcyon.schedules.runDue()) console.log(run_id, status, error?.message);
+   * for (const { run_id, status, error } of await halcyon.schedules.runDue()) {
+   *   console.log(run_id, status, error?.message);
+   * }
    */
   async runDue(input: { schedule?: string | undefined } = {}, options?: CallOptions): Promise<RunOutcome[]> {
     checkInput(input, { schedule: "text" });

@@ -31,8 +31,10 @@ export class StatementsResource extends Resource {
    * viewing key and an API key of scope `read`.
    *
    * @example
-   * const statement = await halcyon.statements.create({ from: "2026-11-01", to: "2026-11-30", timeZone: "Europe/Zurich" });
-   * // { adds_up: true, assets: [{ asset: "USDG", opening: "0", paid_in: "975", paid_out: "25", closing: "950", … }], rows: […] }
+   * const period = { from: "2026-11-01", to: "2026-11-30", timeZone: "Europe/Zurich" };
+   * const statement = await halcyon.statements.create(period);
+   * // { adds_up: true, rows: […],
+   * //   assets: [{ asset: "USDG", opening: "0", paid_in: "975", paid_out: "25", closing: "950", … }] }
    * @throws HalcyonError `invalid_request` for an invalid period or time zone; `not_found` for an unknown agent
    */
   async create(input: StatementInput, options?: CallOptions): Promise<Statement> {

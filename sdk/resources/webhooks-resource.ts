@@ -61,7 +61,8 @@ const DELIVERIES: FieldsOf<ListDeliveriesInput> = {
  * The account's webhooks (docs/guides/webhooks.md). Needs an API key of the account, or its wallet.
  *
  * @example
- * const { secret } = await halcyon.webhooks.create({ url: "https://example.com/hook", events: ["transfer.confirmed"] });
+ * const url = "https://example.com/hook";
+ * const { secret } = await halcyon.webhooks.create({ url, events: ["transfer.confirmed"] });
  * @throws HalcyonError `invalid_request`, `not_found`, `key_forbidden` (an agent's key)
  */
 export class WebhooksResource extends Resource<KeyContext> {
