@@ -31,6 +31,11 @@ test("every schema of the document is a type, and explained", () => {
   expect(types.sort()).toEqual(Object.keys(components.schemas).sort());
 });
 
+test("the lines of a comment have at most 120 characters", () => {
+  const lines = [...typesOf(readFileSync(DOCUMENT, "utf8")).values()].flatMap((text) => text.split("\n"));
+  expect(lines.filter((line) => /^\s*\/?\*/.test(line) && line.length > 120)).toEqual([]);
+});
+
 /** Both types have the same fields, and the client's fields have the types of the route's schema. */
 type Same<Client, Route> = keyof Client extends keyof Route
   ? keyof Route extends keyof Client

@@ -101,8 +101,23 @@ function typed(name: string, schema: Schema): string {
   return `export type ${name} = ${typeOf(schema, "")};\n`;
 }
 
+/** The length of a comment's lines. */
+const WIDTH = 120;
+
 function comment({ description }: Schema, indent: string): string {
-  return description ? `${indent}/** ${description.replaceAll("*/", "*\\/")} */\n` : "";
+  if (!description) return "";
+  const text = description.replaceAll("*/", "*\\/");
+  const line = `${indent}/** ${text} */\n`;
+  if (line.length <= WIDTH + 1) return line;
+  const start = `${indent} * `;
+  const lines = [start];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1) ?? "";
+    const longer = last === start ? last + word : `${last} ${word}`;
+    if (longer.length <= WIDTH || last === start) lines[lines.length - 1] = longer;
+    else lines.push(start + word);
+  }
+  return [`${indent}/**`, ...lines, `${indent} */`, ""].join("\n");
 }
 
 function object({ properties = {}, required = [] }: Schema, indent: string): string {

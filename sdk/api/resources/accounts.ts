@@ -42,7 +42,10 @@ export interface BalancesAboveZero {
 
 /** You can omit the body. */
 export interface BalancesRequest {
-  /** A proof of your balances in base64, created with the SDK or `halcyon proof`. If omitted, the response contains no amounts. */
+  /**
+   * A proof of your balances in base64, created with the SDK or `halcyon proof`. If omitted, the response contains no
+   * amounts.
+   */
   decryption_proof?: string;
 }
 

@@ -41,7 +41,9 @@ export interface DecisionList {
 
 /** What a spend policy decides for a payment, rule by rule. */
 export interface PolicyDecision {
-  /** `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused. */
+  /**
+   * `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused.
+   */
   outcome: "allowed" | "held" | "denied";
   /** The first rule that fails. Present when `outcome` is `denied`. */
   reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
@@ -66,7 +68,9 @@ export interface SimulatePolicy {
     amount: string;
     /** Symbol of the asset. Defaults to `USDG`. */
     asset?: "USDG" | "ETH";
-    /** `true`: to a seller over HTTP 402 that takes public payments only. The policy then also needs `public_payments`. */
+    /**
+     * `true`: to a seller over HTTP 402 that takes public payments only. The policy then also needs `public_payments`.
+     */
     exact?: boolean;
     /** When the payment would take place. If omitted, now. ISO 8601 with a time zone. */
     at?: string;
@@ -103,20 +107,33 @@ export interface SpendPolicy {
       hitl_threshold: string;
     };
   };
-  /** The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no monthly limit. */
+  /**
+   * The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no
+   * monthly limit.
+   */
   monthly_limit_usdg: number | null;
-  /** The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any number. */
+  /**
+   * The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any
+   * number.
+   */
   payments_per_day: number | null;
-  /** Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies. */
+  /**
+   * Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies.
+   */
   recipient_limits: {
-    /** A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself. */
+    /**
+     * A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself.
+     */
     recipient: string;
     /** The most USDG in one payment to it; `null`: no limit of its own. */
     per_transaction_limit_usdg: number | null;
     /** The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own. */
     monthly_limit_usdg: number | null;
   }[];
-  /** Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see such a payment. While this is on, the service checks recipients and the chain enforces only the amounts. */
+  /**
+   * Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see
+   * such a payment. While this is on, the service checks recipients and the chain enforces only the amounts.
+   */
   public_payments: boolean;
   /** When it was last changed. */
   updated_at: string;
@@ -150,19 +167,32 @@ export interface SpendPolicyFields {
       hitl_threshold: string;
     };
   };
-  /** The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no monthly limit. */
+  /**
+   * The most USDG that the agent can spend per calendar month of `time_zone`, counted since it was set; `null`: no
+   * monthly limit.
+   */
   monthly_limit_usdg?: number | null;
-  /** The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any number. */
+  /**
+   * The most payments that the agent can make per calendar day of `time_zone`, counted for each asset; `null`: any
+   * number.
+   */
   payments_per_day?: number | null;
-  /** Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies. */
+  /**
+   * Limits for single recipients, such as sellers over HTTP 402, in USDG. Each entry that matches a recipient applies.
+   */
   recipient_limits?: {
-    /** A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself. */
+    /**
+     * A handle, an address, `*.domain` or `*`, as in `allowed_recipients`. A wildcard limits each recipient by itself.
+     */
     recipient: string;
     /** The most USDG in one payment to it; `null`: no limit of its own. */
     per_transaction_limit_usdg?: number | null;
     /** The most USDG per calendar month of `time_zone` to it; `null`: no limit of its own. */
     monthly_limit_usdg?: number | null;
   }[];
-  /** Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see such a payment. While this is on, the service checks recipients and the chain enforces only the amounts. */
+  /**
+   * Whether the agent can pay sellers over HTTP 402 that take public payments only (scheme `exact`). Anyone can see
+   * such a payment. While this is on, the service checks recipients and the chain enforces only the amounts.
+   */
   public_payments?: boolean;
 }

@@ -11,7 +11,10 @@ export interface AuditEntry {
   position: number;
   /** Who acted. */
   actor: {
-    /** `key`: an API key of the account. `session`: its owner, signed in with the wallet. `agent`: an API key of an agent. `system`: Halcyon itself. */
+    /**
+     * `key`: an API key of the account. `session`: its owner, signed in with the wallet. `agent`: an API key of an
+     * agent. `system`: Halcyon itself.
+     */
     type: "key" | "session" | "agent" | "system";
     /** Id of the API key or session; null when Halcyon itself acted. */
     id: string | null;

@@ -630,7 +630,10 @@ export interface WebhookDisabledEvent {
   test?: true;
   /** Identifies the webhook. */
   webhook_id: string;
-  /** `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours. */
+  /**
+   * `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24
+   * hours.
+   */
   reason: "owner" | "failing" | "gone";
   /** When it happened. */
   timestamp: string;

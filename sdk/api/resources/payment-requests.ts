@@ -17,7 +17,10 @@ export interface CreatePaymentRequest {
   envelope: `0x${string}`;
   /** The key in the link's fragment, encrypted for your own viewing key. */
   link_key: `0x${string}`;
-  /** Your payment signing key's signature of the terms and the envelope. If omitted, the service signs with what the API key wraps. */
+  /**
+   * Your payment signing key's signature of the terms and the envelope. If omitted, the service signs with what the API
+   * key wraps.
+   */
   signature?: `0x${string}`;
 }
 
@@ -25,7 +28,10 @@ export interface CreatePaymentRequest {
 export interface PaymentRequest {
   /** Identifies the payment request. */
   payment_request_id: string;
-  /** `open`: can be paid. `processing`: a payment names it, and its amount is not checked. `paid`: your client found a payment that covers it. `expired`, `cancelled`: no payment is taken for it. */
+  /**
+   * `open`: can be paid. `processing`: a payment names it, and its amount is not checked. `paid`: your client found a
+   * payment that covers it. `expired`, `cancelled`: no payment is taken for it.
+   */
   status: "open" | "processing" | "paid" | "expired" | "cancelled";
   /** The payee's address. */
   payee: `0x${string}`;
@@ -69,7 +75,10 @@ export interface PaymentRequestList {
 export interface ReportPayment {
   /** The payment that your client decrypted. */
   transfer_id: string;
-  /** `exact`, `overpaid` or `underpaid` against the amount of the request; `unrelated` if it does not carry the request's binding. */
+  /**
+   * `exact`, `overpaid` or `underpaid` against the amount of the request; `unrelated` if it does not carry the
+   * request's binding.
+   */
   finding: "exact" | "overpaid" | "underpaid" | "unrelated";
 }
 
@@ -81,7 +90,11 @@ export interface RequestPayment {
   from: string;
   /** State of the payment on chain. */
   status: "pending" | "confirmed" | "failed";
-  /** `unchecked` until your client has decrypted it. `exact`, `overpaid`, `underpaid`: against the request's amount. `late`: after the expiry, or a cancellation. `second`: the request was paid before. `unrelated`: it does not carry the request's binding. */
+  /**
+   * `unchecked` until your client has decrypted it. `exact`, `overpaid`, `underpaid`: against the request's amount.
+   * `late`: after the expiry, or a cancellation. `second`: the request was paid before. `unrelated`: it does not carry
+   * the request's binding.
+   */
   state: "unchecked" | "exact" | "overpaid" | "underpaid" | "late" | "second" | "unrelated";
   /** When it was accepted. */
   created_at: string;

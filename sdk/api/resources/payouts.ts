@@ -7,7 +7,10 @@
 export interface CreatePayout {
   /** The payments, up to 5,000, in the order in which they are made. */
   rows: PayoutRowInput[];
-  /** Takes rows with the same recipient, asset, amount and reference. Otherwise the later ones are faults. Defaults to `false`. */
+  /**
+   * Takes rows with the same recipient, asset, amount and reference. Otherwise the later ones are faults. Defaults to
+   * `false`.
+   */
   allow_duplicates?: boolean;
 }
 
@@ -15,7 +18,10 @@ export interface CreatePayout {
 export interface Payout {
   /** Identifies the payout. */
   payout_id: string;
-  /** `processing`: a request works on it, or its last payments settle. `paused`: it waits for a request with a key. `finished`: every row is paid or has failed. `cancelled`: what was not paid stays so. */
+  /**
+   * `processing`: a request works on it, or its last payments settle. `paused`: it waits for a request with a key.
+   * `finished`: every row is paid or has failed. `cancelled`: what was not paid stays so.
+   */
   status: "processing" | "paused" | "finished" | "cancelled";
   /** The code of the error that paused it, such as `insufficient_balance`; null if no request worked on it. */
   pause_reason: string | null;
@@ -70,7 +76,10 @@ export interface PayoutList {
 export interface PayoutRow {
   /** Its number, from 1, in the order of the file. */
   row: number;
-  /** `pending`: still to be paid. `sent`: its payment is not final yet. `paid`: final on chain. `failed`: its money did not move. `cancelled`: it is not paid any more. */
+  /**
+   * `pending`: still to be paid. `sent`: its payment is not final yet. `paid`: final on chain. `failed`: its money did
+   * not move. `cancelled`: it is not paid any more.
+   */
   status: "pending" | "sent" | "paid" | "failed" | "cancelled";
   /** Identifies its transfer; null until it is sent. */
   transfer_id: string | null;

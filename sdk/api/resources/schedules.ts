@@ -69,7 +69,10 @@ export interface Schedule {
   version: number;
   /** How long a run can be paid after it is due. */
   window_seconds: number;
-  /** The next run. null when the schedule is not active, and until a client that holds a key has said which date comes next. */
+  /**
+   * The next run. null when the schedule is not active, and until a client that holds a key has said which date comes
+   * next.
+   */
   next_run: ScheduleRun | null;
   /** The runs that are due or being paid, oldest first. */
   due_runs: ScheduleRun[];
@@ -120,7 +123,9 @@ export interface ScheduleRule {
   time?: string;
   /** An IANA time zone. UTC if omitted. */
   time_zone?: string;
-  /** What happens to a date on a Saturday or Sunday: `keep` it, pay on the Friday `before`, or on the Monday `after`. */
+  /**
+   * What happens to a date on a Saturday or Sunday: `keep` it, pay on the Friday `before`, or on the Monday `after`.
+   */
   weekends?: "keep" | "before" | "after";
   /** Ends after so many dates. */
   count?: number;
@@ -140,9 +145,16 @@ export interface ScheduleRun {
   due_at: string;
   /** Until when it can be paid without your consent. */
   window_ends_at: string;
-  /** `planned`: the next one. `due`: a client that holds a key pays it. `paying`: its transfers are not final yet. `paid`. `missed`: no client paid it within its window. `skipped`: you left it out. `cancelled`: the schedule ended before it was paid. */
+  /**
+   * `planned`: the next one. `due`: a client that holds a key pays it. `paying`: its transfers are not final yet.
+   * `paid`. `missed`: no client paid it within its window. `skipped`: you left it out. `cancelled`: the schedule ended
+   * before it was paid.
+   */
   status: "planned" | "due" | "paying" | "paid" | "missed" | "skipped" | "cancelled";
-  /** Of a run that is due: the error code of the newest attempt to pay it, such as `insufficient_balance`, or `transfer_failed`; null without one. */
+  /**
+   * Of a run that is due: the error code of the newest attempt to pay it, such as `insufficient_balance`, or
+   * `transfer_failed`; null without one.
+   */
   failure: string | null;
   /** When its transfers became final. */
   paid_at: string | null;
@@ -160,9 +172,16 @@ export interface ScheduleRunDetails {
   due_at: string;
   /** Until when it can be paid without your consent. */
   window_ends_at: string;
-  /** `planned`: the next one. `due`: a client that holds a key pays it. `paying`: its transfers are not final yet. `paid`. `missed`: no client paid it within its window. `skipped`: you left it out. `cancelled`: the schedule ended before it was paid. */
+  /**
+   * `planned`: the next one. `due`: a client that holds a key pays it. `paying`: its transfers are not final yet.
+   * `paid`. `missed`: no client paid it within its window. `skipped`: you left it out. `cancelled`: the schedule ended
+   * before it was paid.
+   */
   status: "planned" | "due" | "paying" | "paid" | "missed" | "skipped" | "cancelled";
-  /** Of a run that is due: the error code of the newest attempt to pay it, such as `insufficient_balance`, or `transfer_failed`; null without one. */
+  /**
+   * Of a run that is due: the error code of the newest attempt to pay it, such as `insufficient_balance`, or
+   * `transfer_failed`; null without one.
+   */
   failure: string | null;
   /** When its transfers became final. */
   paid_at: string | null;
@@ -207,7 +226,10 @@ export interface WrittenSchedule {
   version: number;
   /** How long a run can be paid after it is due. */
   window_seconds: number;
-  /** The next run. null when the schedule is not active, and until a client that holds a key has said which date comes next. */
+  /**
+   * The next run. null when the schedule is not active, and until a client that holds a key has said which date comes
+   * next.
+   */
   next_run: ScheduleRun | null;
   /** The runs that are due or being paid, oldest first. */
   due_runs: ScheduleRun[];

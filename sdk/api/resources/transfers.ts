@@ -13,23 +13,46 @@ export interface CreateTransfer {
   amount?: string;
   /** Symbol of the asset. Defaults to `USDG`. */
   asset?: "USDG" | "ETH";
-  /** `false` sends a public payment, whose amount anyone can see. Use it for recipients that can't receive confidential payments. Defaults to `true`. */
+  /**
+   * `false` sends a public payment, whose amount anyone can see. Use it for recipients that can't receive confidential
+   * payments. Defaults to `true`.
+   */
   confidential?: boolean;
-  /** `true` pays a seller over HTTP 402 that takes public payments only (x402, scheme `exact`): an agent's payment goes to a one-time address, which authorizes the seller, named in `to`, to take it. Anyone can see the amount, so `confidential` has to be `false`. The policy has to allow `public_payments`. */
+  /**
+   * `true` pays a seller over HTTP 402 that takes public payments only (x402, scheme `exact`): an agent's payment goes
+   * to a one-time address, which authorizes the seller, named in `to`, to take it. Anyone can see the amount, so
+   * `confidential` has to be `false`. The policy has to allow `public_payments`.
+   */
   exact?: boolean;
   /** A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8. */
   memo?: string;
-  /** Your reference for the payment, such as an order number: up to 64 characters. The recipient and the service can read it, so put nothing secret in it. */
+  /**
+   * Your reference for the payment, such as an order number: up to 64 characters. The recipient and the service can
+   * read it, so put nothing secret in it.
+   */
   reference?: string;
-  /** `true` refuses the payment with `reference_in_use` if this key has made one with the same `reference` that has not failed. */
+  /**
+   * `true` refuses the payment with `reference_in_use` if this key has made one with the same `reference` that has not
+   * failed.
+   */
   unique_reference?: boolean;
   /** The payment request that this pays. */
   payment_request?: string;
-  /** 32 bytes that say what the payment is for, encrypted into the recipient's copy. Only for confidential payments that the service signs. */
+  /**
+   * 32 bytes that say what the payment is for, encrypted into the recipient's copy. Only for confidential payments that
+   * the service signs.
+   */
   binding?: `0x${string}`;
-  /** A payment that you received and now give back, all or in part. It goes to the account that paid; you don't name `to`. */
+  /**
+   * A payment that you received and now give back, all or in part. It goes to the account that paid; you don't name
+   * `to`.
+   */
   refund_of?: string;
-  /** With `refund_of`: how many earlier refunds of that payment your client has decrypted and counted. If there are others, you get `refund_conflict`. If omitted, no one has compared the refund with what you received: `checked` is `false`. */
+  /**
+   * With `refund_of`: how many earlier refunds of that payment your client has decrypted and counted. If there are
+   * others, you get `refund_conflict`. If omitted, no one has compared the refund with what you received: `checked` is
+   * `false`.
+   */
   refunds_counted?: number;
   /** A client-signed payment, in place of `amount` and `memo`. The SDK creates it. */
   prepared?: PreparedPayment;
@@ -41,7 +64,9 @@ export interface CreateTransfer {
 
 /** The policy's decision on a payment. Nothing is paid. */
 export interface DryRun {
-  /** `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused. */
+  /**
+   * `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused.
+   */
   outcome: "allowed" | "held" | "denied";
   /** The first rule that fails. Present when `outcome` is `denied`. */
   reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "public_payments_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "monthly_limit" | "payments_per_day" | "recipient_transaction_limit" | "recipient_monthly_limit" | "too_many_held";
@@ -116,7 +141,10 @@ export interface ExactAuthorization {
   nonce: `0x${string}`;
   /** The signature of `TransferWithAuthorization` (EIP-3009) over the price. */
   signature: `0x${string}`;
-  /** `open` until `valid_before`, and until a final block shows what became of it: `taken` by the seller, `returned` to the owner's wallet, or `void` because the payment failed. */
+  /**
+   * `open` until `valid_before`, and until a final block shows what became of it: `taken` by the seller, `returned` to
+   * the owner's wallet, or `void` because the payment failed.
+   */
   status: "open" | "taken" | "returned" | "void";
 }
 
@@ -379,7 +407,10 @@ export interface Transfer {
   status: "pending" | "confirmed" | "failed";
   /** Handle of the sender. */
   from: string;
-  /** The recipient, as the sender wrote it; the handle, if it was paid for a payment request or schedule, or is a refund. */
+  /**
+   * The recipient, as the sender wrote it; the handle, if it was paid for a payment request or schedule, or is a
+   * refund.
+   */
   to: string;
   /** Whether you sent or received it. */
   direction: "sent" | "received";
@@ -397,7 +428,10 @@ export interface Transfer {
   reference: string | null;
   /** The transfer that this gives back; null if it is no refund. */
   refund_of: string | null;
-  /** Of a refund: whether a client of the account that refunds has compared it, with the earlier refunds, with what it received. null if it is no refund. */
+  /**
+   * Of a refund: whether a client of the account that refunds has compared it, with the earlier refunds, with what it
+   * received. null if it is no refund.
+   */
   checked: boolean | null;
   /** The payment request that it names; null without one. */
   payment_request: string | null;

@@ -9,7 +9,10 @@ export interface CreateWebhook {
   url: string;
   /** The event types you want to receive, at least one. */
   events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "transfer.returned" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.transaction.expired" | "agent.policy.updated" | "agent.created" | "agent.paused" | "agent.resumed" | "agent.ended" | "deposit.confirmed" | "balance.made_available" | "payout.paused" | "payout.finished" | "payment_request.payment_received" | "payment_request.paid" | "payment_request.expired" | "payment_request.cancelled" | "schedule.due" | "schedule.run_paid" | "schedule.run_missed" | "key.created" | "key.revoked" | "webhook.disabled" | "account.spender.expiring" | "account.spender.expired")[];
-  /** Whether the first 256 bytes of your responses are stored with each attempt. If omitted, `true` on the test network and `false` on the live network. */
+  /**
+   * Whether the first 256 bytes of your responses are stored with each attempt. If omitted, `true` on the test network
+   * and `false` on the live network.
+   */
   store_responses?: boolean;
 }
 
@@ -25,7 +28,10 @@ export interface CreatedWebhook {
   enabled: boolean;
   /** Whether the first 256 bytes of your responses are stored with each attempt. */
   store_responses: boolean;
-  /** Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours. */
+  /**
+   * Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned
+   * nothing but 410 for 24 hours.
+   */
   disabled_reason: "owner" | "failing" | "gone" | null;
   /** When it was disabled. */
   disabled_at: string | null;
@@ -49,7 +55,10 @@ export interface Delivery {
   url: string;
   /** `automatic`: the event happened. `replay`: you replayed or redelivered it. `test`: you sent a test event. */
   trigger: "automatic" | "replay" | "test";
-  /** `pending`: not attempted yet. `succeeded`: your endpoint returned a 2xx status. `failed`: another attempt follows at `next_attempt_at`. `exhausted`: no attempt follows. */
+  /**
+   * `pending`: not attempted yet. `succeeded`: your endpoint returned a 2xx status. `failed`: another attempt follows
+   * at `next_attempt_at`. `exhausted`: no attempt follows.
+   */
   status: "pending" | "succeeded" | "failed" | "exhausted";
   /** Number of attempts so far. */
   attempt: number;
@@ -57,7 +66,10 @@ export interface Delivery {
   retry_count: number;
   /** HTTP status of the newest response; null without one. */
   response_code: number | null;
-  /** The first 256 bytes of the newest response as text; null without one, for a redirect, and while the webhook's `store_responses` is false. */
+  /**
+   * The first 256 bytes of the newest response as text; null without one, for a redirect, and while the webhook's
+   * `store_responses` is false.
+   */
   response_body: string | null;
   /** Why the newest attempt failed, by stage: `dns: …`, `address: …`, `tls: …`, `timeout: …`, `status: …`. */
   error: string | null;
@@ -67,7 +79,10 @@ export interface Delivery {
   attempted_at: string | null;
   /** Every attempt so far, oldest first. */
   attempts: DeliveryAttempt[];
-  /** The earliest time of the next attempt, never in the past. While your endpoint keeps failing, its deliveries wait in a queue. */
+  /**
+   * The earliest time of the next attempt, never in the past. While your endpoint keeps failing, its deliveries wait in
+   * a queue.
+   */
   next_attempt_at: string | null;
   /** When the delivery was queued. */
   created_at: string;
@@ -85,7 +100,10 @@ export interface DeliveryAttempt {
   duration_ms: number;
   /** HTTP status of the response; null without one. */
   response_code: number | null;
-  /** The first 256 bytes of the response as text; null without one, for a redirect, and while the webhook's `store_responses` is false. */
+  /**
+   * The first 256 bytes of the response as text; null without one, for a redirect, and while the webhook's
+   * `store_responses` is false.
+   */
   response_body: string | null;
   /** Why it failed, by stage; null for a success. */
   error: string | null;
@@ -129,7 +147,10 @@ export interface RotatedWebhook {
   enabled: boolean;
   /** Whether the first 256 bytes of your responses are stored with each attempt. */
   store_responses: boolean;
-  /** Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours. */
+  /**
+   * Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned
+   * nothing but 410 for 24 hours.
+   */
   disabled_reason: "owner" | "failing" | "gone" | null;
   /** When it was disabled. */
   disabled_at: string | null;
@@ -171,7 +192,10 @@ export interface Webhook {
   enabled: boolean;
   /** Whether the first 256 bytes of your responses are stored with each attempt. */
   store_responses: boolean;
-  /** Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours. */
+  /**
+   * Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned
+   * nothing but 410 for 24 hours.
+   */
   disabled_reason: "owner" | "failing" | "gone" | null;
   /** When it was disabled. */
   disabled_at: string | null;
