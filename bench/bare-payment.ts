@@ -117,7 +117,7 @@ async function pay(
     returning address, next_nonce as nonce`;
   if (!relayer) throw new Error("the copied rows lack a relayer");
   const [operation, word] = [randomUUID(), randomBytes(32)];
-  const made = Array.from({ length: count }, () => randomUUID());
+  const ids = Array.from({ length: count }, () => randomUUID());
   const eventRow = (transfer: string) => ({
     ...{ id: randomUUID(), account_id: id, root_id: id, chain_id: CHAIN, type: "transfer.initiated" },
     payload: JSON.stringify({ event: "transfer.initiated", transfer_id: transfer, created_at: now }),
@@ -126,13 +126,13 @@ async function pay(
   await Promise.all([
     tx`select id, root_id, chain_id, url, events from webhooks where root_id = ${id} and enabled and deleted_at is null`,
     tx`select pg_notify('bare_payment', ${operation})`,
-    tx`insert into events ${tx(made.flatMap((transfer) => [eventRow(transfer), eventRow(transfer)]))}`,
+    tx`insert into events ${tx(ids.flatMap((transfer) => [eventRow(transfer), eventRow(transfer)]))}`,
     tx`insert into budget_states ${tx({
       ...{ chain_id: CHAIN, account: address, asset, old_word: word, word, sealed: randomBytes(SIZE.state) },
       ...{ flag: randomBytes(SIZE.state), secret_version: 1, status: "past", operation_id: operation, created_at: now },
     })}`,
     tx`insert into transfers ${tx(
-      made.map((transfer) => ({
+      ids.map((transfer) => ({
         ...{ id: transfer, chain_id: CHAIN, kind: "transfer", status: "pending", payer_id: id, payer_root_id: id },
         ...{ recipient_id: recipient.id, recipient_root_id: recipient.id, recipient_address: recipient.address },
         ...{ to_given: payer.recipient, asset, old_word: word, new_word: word, note: randomBytes(32) },
@@ -151,5 +151,5 @@ async function pay(
     })}`,
   ]);
   const txHash = `0x${hash.toString("hex")}`;
-  return made.map((id) => ({ transfer_id: id, status: "pending", to: payer.recipient, tx_hash: txHash }));
+  return ids.map((id) => ({ transfer_id: id, status: "pending", to: payer.recipient, tx_hash: txHash }));
 }
