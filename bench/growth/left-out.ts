@@ -53,6 +53,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/settlement/announce-movements.ts": CHANGE,
   "lib/settlement/judge-authority.ts": CHANGE,
   "lib/settlement/rejudge-payments.ts": "once after the index was rebuilt, over every payment",
+  "lib/settlement/sweep/fill-gap.ts": CHAIN,
   "lib/settlement/sweep/is-own-call.ts": CHAIN,
   "lib/settlement/sweep/signed-call.ts": CHANGE,
   "lib/transfers/create-transfer.ts": CHANGE,
