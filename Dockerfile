@@ -7,7 +7,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
-COPY scripts/install.mjs scripts/
+COPY scripts/install.mjs scripts/patches.mjs scripts/
 RUN node -e 'import("./scripts/install.mjs").then((m) => m.install())'
 COPY . .
 RUN npm run build && node scripts/run.mjs scripts/image-files.ts /out

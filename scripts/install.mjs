@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { applyPatches } from "./patches.mjs";
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -21,11 +22,14 @@ const LOCK_MISMATCH = /npm ci` can only install packages when your package.json 
 /**
  * Installs the dependencies if they are missing or come from another lock file: exactly those in the lock file. Only if
  * npm says that the lock file lacks some (packages of other platforms, with some registries), these are resolved again.
+ * Repairs those that patches.mjs lists.
  */
 export function install() {
   const lock = path.join(root, "package-lock.json");
   const mark = path.join(root, "node_modules", ".halcyon-lock");
-  const hash = createHash("sha256").update(readFileSync(lock)).update(process.version).digest("hex");
+  const patches = path.join(root, "scripts", "patches.mjs");
+  const inputs = [readFileSync(lock), process.version, readFileSync(patches)];
+  const hash = inputs.reduce((sum, input) => sum.update(input), createHash("sha256")).digest("hex");
   if (existsSync(mark) && readFileSync(mark, "utf8") === hash) return;
   console.log("Installing dependencies (a minute or two) …");
   const npm = (...args) => {
@@ -47,6 +51,7 @@ export function install() {
     console.error("npm could not install the dependencies; its message is above.");
     process.exit(1);
   }
+  applyPatches(path.join(root, "node_modules"));
   writeFileSync(mark, hash);
 }
 

@@ -19,7 +19,7 @@ const calls = () => readFileSync(path.join(root, "calls"), "utf8");
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), "halcyon-install-"));
   for (const folder of ["scripts", "bin", "node_modules"]) mkdirSync(path.join(root, folder));
-  copyFileSync("scripts/install.mjs", path.join(root, "scripts/install.mjs"));
+  for (const name of ["install.mjs", "patches.mjs"]) copyFileSync(`scripts/${name}`, path.join(root, "scripts", name));
   writeFileSync(path.join(root, "package-lock.json"), "{}");
 });
 
@@ -67,4 +67,24 @@ it("has npm resolve what the lock file lacks, when that is what npm says", () =>
   }
   expect(install(words)).toBe(0);
   expect(calls()).toBe("ci\ninstall\n");
+});
+
+it("repairs postgres.js once, and refuses one that it does not know", () => {
+  const file = path.join(root, "node_modules/postgres/src/connection.js");
+  mkdirSync(path.dirname(file), { recursive: true });
+  const known =
+    "  function nextWrite(fn) {\n  }\n    clearImmediate(nextWriteTimer)\n    clearImmediate(nextWriteTimer)\n";
+  writeFileSync(file, known);
+  // npm resolves what is missing, and leaves the rest as it is.
+  const again =
+    "`npm ci` can only install packages when your package.json and package-lock.json or npm-shrinkwrap.json are in sync";
+  expect(install(again)).toBe(0);
+  const repaired = readFileSync(file, "utf8");
+  expect(repaired.split("chunk = nextWriteTimer = null")).toHaveLength(4);
+  rmSync(path.join(root, "node_modules/.halcyon-lock"));
+  expect(install(again)).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe(repaired);
+  writeFileSync(file, known.replace("fn", "done"));
+  rmSync(path.join(root, "node_modules/.halcyon-lock"));
+  expect(install(again)).not.toBe(0);
 });
