@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { anyOf } from "@/db/any-of";
 import { db } from "@/db/client";
+import { hidden } from "@/db/hidden";
 import { accounts } from "@/db/schema/accounts";
 import { auditCheckpoints, auditLog } from "@/db/schema/audit";
 import { apiKeys } from "@/db/schema/keys";
@@ -36,7 +37,7 @@ const slack = (time: Date, ms: number) => sql`${new Date(time.getTime() + ms).to
 /** Returns a page of the owner's audit log on the network, newest first. */
 export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Promise<AuditPage> {
   const { limit, offset, from, to, action, actor, target, sign_ins } = query;
-  const mine = and(eq(auditLog.rootId, ctx.account.rootId), eq(auditLog.chainId, ctx.chainId));
+  const mine = and(eq(auditLog.rootId, hidden(ctx.account.rootId)), eq(auditLog.chainId, ctx.chainId));
   const after = await startAfter(LIST, mine, query.starting_after);
   const rows = await db()
     .select()

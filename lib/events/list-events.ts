@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { hidden } from "@/db/hidden";
 import { events } from "@/db/schema/events";
 import { startAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
@@ -37,7 +38,7 @@ const notAfter = (ms: number) => lt(events.id, idAt("event", ms + ID_SLACK_MS));
 
 function eventsOf(ctx: Context): SQL | undefined {
   const { rootId, chainId } = eventsOwner(ctx);
-  return and(eq(events.rootId, rootId), eq(events.chainId, chainId));
+  return and(eq(events.rootId, hidden(rootId)), eq(events.chainId, chainId));
 }
 
 function filters(ctx: Context, { type, from, to }: ListEventsQuery): (SQL | undefined)[] {

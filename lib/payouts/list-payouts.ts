@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { hidden } from "@/db/hidden";
 import { payouts } from "@/db/schema/payouts";
 import type { Context } from "@/lib/context/context";
 import { requireAccount, withinReach } from "./find-payout";
@@ -24,8 +25,7 @@ export function pageOfPayouts(ctx: Context, { limit, status, starting_after: aft
         and(
           withinReach(ctx),
           status ? eq(payouts.status, status) : sql`${payouts.status} <> 'draft'`,
-          // Hidden from the planner, which otherwise plans each page again.
-          after === undefined ? undefined : lt(payouts.id, sql`(select ${after}::text)`),
+          after === undefined ? undefined : lt(payouts.id, hidden(after)),
         ),
       )
       .orderBy(desc(payouts.id))

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { hidden } from "@/db/hidden";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import { startAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
@@ -64,7 +65,7 @@ export function pageOfDeliveries(webhookId: string, query: ListDeliveriesQuery) 
   return db()
     .select()
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.webhookId, webhookId), ...filters(query)))
+    .where(and(eq(webhookDeliveries.webhookId, hidden(webhookId)), ...filters(query)))
     .orderBy(desc(webhookDeliveries.id))
     .limit(query.limit + 1)
     .offset(query.offset);
