@@ -115,7 +115,10 @@ async function budgetsInUse(tx: Tx, chainId: ChainId, accounts: Address[]) {
   return [...new Map(found.map((budget) => [`${budget.account} ${budget.asset}`, budget])).values()];
 }
 
-/** Returns the budgets with an unspent note. An account may have any number of them, so it looks for one of each asset. */
+/**
+ * Returns the budgets with an unspent note. An account may have any number of them, so it looks for one of each asset:
+ * without the limit, PostgreSQL may read all unspent notes and join them.
+ */
 async function withNotes(tx: Tx, chainId: ChainId, accounts: Address[]) {
   const texts = (list: readonly Address[]) => sql.param(list.map((address) => `\\x${address.slice(2)}`));
   const assets = assetsOf(chainId).map(({ address }) => address);
@@ -124,9 +127,10 @@ async function withNotes(tx: Tx, chainId: ChainId, accounts: Address[]) {
     from (
       select * from unnest(${texts(accounts)}::text[]::bytea[]) as a(account),
         unnest(${texts(assets)}::text[]::bytea[]) as s(asset)
-    ) b
-    where exists (
-      select from notes n where n.chain_id = ${chainId} and n.account = b.account and n.asset = b.asset and not n.spent)`);
+    ) b, lateral (
+      select from notes n where n.chain_id = ${chainId} and n.account = b.account and n.asset = b.asset and not n.spent
+      limit 1
+    ) one`);
   const hexOf = (bytes: Buffer): Address => `0x${bytes.toString("hex")}`;
   return rows.map(({ account, asset }) => ({ account: hexOf(account), asset: hexOf(asset) }));
 }
