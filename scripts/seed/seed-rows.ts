@@ -196,7 +196,7 @@ function payments({ chainId, accounts, from, to }: Rows): string[] {
         at, false, pg_temp.id('key_', payer), case n % 4 when 0 then 'order-' || n end,
         case when n % 40 in (4, 6) then pg_temp.word(n, 'note') end, case n % 40 when 8 then pg_temp.id('tr_', n - 3) end,
         case n % 40 when 12 then pg_temp.id('payreq_', n) end, case n % 40 when 14 then pg_temp.id('po_', 2) end,
-        case n % 40 when 18 then pg_temp.id('run_', 2) end ${each}`,
+        case n % 40 when 18 then pg_temp.id('run_', 2 * (1 + n / 800)) end ${each}`,
     `insert into events (id, account_id, root_id, chain_id, type, payload, created_at)
       select pg_temp.id('evt_', n), pg_temp.id('acct_', payer), pg_temp.id('acct_', payer), ${chainId},
         'transfer.confirmed', '{}', at ${each}`,
