@@ -49,7 +49,7 @@ export async function openBarePayments(): Promise<BareStatements> {
       join budgets b on b.account = a.address and b.chain_id = ${CHAIN}
     where k.chain_id = ${CHAIN} and k.revoked_at is null and k.agent_id is null limit ${PAYERS}`;
   let turn = 0;
-  return (count, proved = async () => random) => {
+  return (count, proved = async () => random()) => {
     const payer = payers[turn++ % payers.length];
     if (!payer) throw new Error("no account of the product is ready to pay");
     return sql.begin((tx) => pay(tx, payer, count, proved));
@@ -64,11 +64,11 @@ interface Payer {
   recipient: string;
 }
 
-const random: Signed = {
+const random = (): Signed => ({
   hash: randomBytes(32),
   raw: randomBytes(SIZE.transaction),
   data: randomBytes(SIZE.call),
-};
+});
 
 async function pay(
   tx: postgres.TransactionSql,
