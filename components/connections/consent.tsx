@@ -55,7 +55,7 @@ export function Consent(props: ConsentProps) {
   const network = useNetwork();
   const [agent, setAgent] = useState("");
   const [left, setLeft] = useState(false);
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const leave = (response: Record<string, string | undefined>) => {
     setLeft(true);
     location.assign(redirectWith(redirectUri, { ...response, state, iss: issuer }));
@@ -118,7 +118,7 @@ export function Consent(props: ConsentProps) {
         <Callout tone="warning" title="Did you start this yourself, just now?">
           Connect it only if you did, in an application you trust, and if it sends you to the place you expect.
         </Callout>
-        <FormEnd error={error} busy={busy || left} verb="Connect">
+        <FormEnd error={error} isUnknown={isUnknown} busy={busy || left} verb="Connect">
           <Button data-early disabled={busy || left} onClick={() => leave({ error: "access_denied" })}>
             Cancel
           </Button>

@@ -158,7 +158,7 @@ function Form({
           </Button>
         </KeyNotKnown>
       ) : (
-        <FormEnd error={error} busy={busy} verb="Create key" />
+        <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb="Create key" />
       )}
     </form>
   );

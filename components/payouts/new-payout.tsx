@@ -100,6 +100,7 @@ export function NewPayout({
         >
           <FormEnd
             error={paying.error}
+            isUnknown={paying.isUnknown}
             busy={paying.busy}
             verb={file.rows.length === 1 ? "Approve 1 payment" : `Approve ${file.rows.length} payments`}
           />

@@ -23,7 +23,7 @@ export function NotInForce({ agentId, handle, policy }: { agentId: string; handl
   const network = useNetwork();
   const queries = useQueryClient();
   const refresh = useRefresh();
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const signAgain = () =>
     run(async () => {
       await signingFor(agentToSign("policy again", handle), () =>
@@ -48,7 +48,7 @@ export function NotInForce({ agentId, handle, policy }: { agentId: string; handl
       The chain does not have the policy that is shown here. Read it. If it is what you want, sign it again; otherwise
       edit it.
       {error && (
-        <span role="alert" className="mt-1 block text-danger">
+        <span role="alert" className={`mt-1 block ${isUnknown ? "text-warning" : "text-danger"}`}>
           {error}
         </span>
       )}

@@ -23,7 +23,7 @@ export function FundsDialog({
   onClose: () => void;
 }) {
   const vault = useVault();
-  const { busy, error, run, reset } = useAsyncAction();
+  const { busy, error, isUnknown, run, reset } = useAsyncAction();
   const [asked, setAsked] = useState<{ input: ProofOfFundsInput; preview: ProofOfFundsPreview }>();
   const [made, setMade] = useState<MadeProofOfFunds>();
   if ((asked || made) && vault.status === "locked") {
@@ -56,9 +56,16 @@ export function FundsDialog({
       {made ? (
         <FundsLink url={made.url} onClose={onClose} />
       ) : asked ? (
-        <FundsReview preview={asked.preview} busy={busy} error={error} onBack={back} onProve={prove} />
+        <FundsReview
+          preview={asked.preview}
+          busy={busy}
+          error={error}
+          isUnknown={isUnknown}
+          onBack={back}
+          onProve={prove}
+        />
       ) : (
-        <FundsForm assets={assets} first={asset} busy={busy} error={error} onAsk={preview} />
+        <FundsForm assets={assets} first={asset} busy={busy} error={error} isUnknown={isUnknown} onAsk={preview} />
       )}
     </Dialog>
   );

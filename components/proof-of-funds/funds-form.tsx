@@ -28,12 +28,14 @@ export function FundsForm({
   first,
   busy,
   error,
+  isUnknown,
   onAsk,
 }: {
   assets: readonly ProvableAsset[];
   first: string;
   busy: boolean;
   error?: string;
+  isUnknown: boolean | undefined;
   onAsk: (input: ProofOfFundsInput) => void;
 }) {
   const [asset, setAsset] = useState(first);
@@ -87,7 +89,7 @@ export function FundsForm({
           {(control) => <Input {...control} name="challenge" maxLength={34} autoComplete="off" className="font-mono" />}
         </Field>
       </div>
-      <FormEnd error={error} busy={busy} verb="Continue" />
+      <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb="Continue" />
     </form>
   );
 }

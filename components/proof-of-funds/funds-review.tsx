@@ -16,12 +16,14 @@ export function FundsReview({
   preview,
   busy,
   error,
+  isUnknown,
   onBack,
   onProve,
 }: {
   preview: ProofOfFundsPreview;
   busy: boolean;
   error?: string;
+  isUnknown: boolean | undefined;
   onBack: () => void;
   /** @param again whether the owner agrees to reveal more to this verifier than before */
   onProve: (again: boolean) => void;
@@ -69,7 +71,7 @@ export function FundsReview({
           </div>
         </Callout>
       )}
-      <FormEnd error={blocked ? undefined : error} busy={busy} verb="Create proof">
+      <FormEnd error={blocked ? undefined : error} isUnknown={isUnknown} busy={busy} verb="Create proof">
         <Button onClick={onBack} disabled={busy}>
           Back
         </Button>

@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input, Options, Select, TextArea } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
+import { LookFirst } from "@/components/ui/look-first";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 
@@ -108,7 +109,7 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
   const network = useNetwork();
   const vault = useVault();
   const router = useRouter();
-  const { busy, error, param, run } = useAsyncAction({ leaves: true });
+  const { busy, error, isUnknown, param, run } = useAsyncAction({ leaves: true });
   const [asset, setAsset] = useState(assets[0] ?? "USDG");
   const [amount, setAmount] = useState("");
   const [checked, setChecked] = useState(false);
@@ -209,7 +210,18 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
           </Field>
         </div>
       </Card>
-      <FormEnd error={error} busy={busy} verb={isInvoice ? "Create invoice" : "Create request"} />
+      {isUnknown ? (
+        <LookFirst error={error} href={path}>
+          Look at your requests
+        </LookFirst>
+      ) : (
+        <FormEnd
+          error={error}
+          isUnknown={isUnknown}
+          busy={busy}
+          verb={isInvoice ? "Create invoice" : "Create request"}
+        />
+      )}
     </form>
   );
 }

@@ -16,6 +16,7 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { CopyButton } from "@/components/ui/copy-button";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Fact } from "@/components/ui/fact";
 import { Field, Input } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
@@ -170,7 +171,7 @@ export function RequestDetail({
         }
       />
       <div className="grid gap-5">
-        {check.error && <Callout tone="danger">{check.error}</Callout>}
+        {check.error && <ErrorCallout isUnknown={check.isUnknown}>{check.error}</ErrorCallout>}
         <Card>
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="wrap-anywhere font-semibold text-3xl tracking-tight">

@@ -12,6 +12,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { classNames } from "@/components/ui/class-names";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
+import { LookFirst } from "@/components/ui/look-first";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { RuleInput } from "@/lib/schedule-rules/rule";
@@ -46,7 +47,7 @@ const MOST = 16;
 export function CreateSchedule({ path, assets, today }: { path: string; assets: readonly string[]; today: string }) {
   const vault = useVault();
   const router = useRouter();
-  const { busy, error, param, run } = useAsyncAction({ leaves: true });
+  const { busy, error, isUnknown, param, run } = useAsyncAction({ leaves: true });
   const [checked, setChecked] = useState(false);
   const [asset, setAsset] = useState(assets[0] ?? "USDG");
   const [payments, setPayments] = useState([{ key: 0, ...EMPTY }]);
@@ -281,7 +282,13 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
           />
         </div>
       </Card>
-      <FormEnd error={error} busy={busy} verb="Create schedule" />
+      {isUnknown ? (
+        <LookFirst error={error} href={path}>
+          Look at your schedules
+        </LookFirst>
+      ) : (
+        <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb="Create schedule" />
+      )}
     </form>
   );
 }

@@ -18,6 +18,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Fact } from "@/components/ui/fact";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -59,7 +60,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
   const terms = opened?.[id];
   const part = terms?.parts.at(-1);
   const { payments } = usePayments();
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const [asked, setAsked] = useState<"end" | ScheduleRun | null>(null);
   const refresh = () => client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/schedules") });
   const act = (work: () => Promise<unknown>) =>
@@ -103,7 +104,7 @@ export function ScheduleDetail({ path, initial, initialRuns }: DetailProps) {
       />
       {error && (
         <div className="mb-4">
-          <Callout tone="danger">{error}</Callout>
+          <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>
         </div>
       )}
       <div className="grid gap-5">

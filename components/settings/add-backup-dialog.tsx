@@ -6,8 +6,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
@@ -73,7 +73,7 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   const [kind, setKind] = useState<Kind>("recovery_code");
   const [label, setLabel] = useState("");
   const [code, setCode] = useState<string>();
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
 
   const make = (opener: { recoveryCode: string } | "wallet") =>
     run(async () => {
@@ -91,7 +91,7 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
     const { newRecoveryCode } = await import("@/lib/ledger/crypto/recovery-code");
     setCode(newRecoveryCode());
   };
-  const failure = error && <Callout tone="danger">{error}</Callout>;
+  const failure = error && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>;
   if (busy) {
     return (
       <div role="status" className="grid gap-2 text-sm">

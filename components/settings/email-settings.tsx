@@ -6,6 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
@@ -103,7 +104,7 @@ export function EmailSettings({ initial }: { initial: NotificationsResource }) {
             </p>
             <p className="max-w-prose text-pretty text-muted text-sm">{meaning(email)}</p>
           </div>
-          {setting.error && <Callout tone="danger">{setting.error}</Callout>}
+          {setting.error && <ErrorCallout isUnknown={setting.isUnknown}>{setting.error}</ErrorCallout>}
           <div className="flex flex-wrap gap-2">
             {email.state !== "confirmed" && (
               <Button busy={setting.busy} onClick={() => send(email.address)}>

@@ -7,6 +7,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input } from "@/components/ui/field";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { KycStatus } from "@/lib/kyc/provider";
@@ -69,7 +70,7 @@ export function Identity({
   const network = useNetwork();
   const router = useRouter();
   const [outcome, setOutcome] = useState<KycStatus>();
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const now = outcome ?? status;
   const done = now === "verified" || now === "enhanced";
   const verify = (event: FormEvent<HTMLFormElement>) => {
@@ -120,7 +121,7 @@ export function Identity({
           )}
           {outcome && done && <Callout tone="success" title="Your identity is verified on this network." />}
         </div>
-        {error && <Callout tone="danger">{error}</Callout>}
+        {error && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
         {!done && form}
         {sandbox && <Sandbox>{done && form}</Sandbox>}
       </div>

@@ -8,6 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
@@ -116,7 +117,7 @@ export function PushSettings({ initial }: { initial: NotificationsResource }) {
             {OBSTACLES[obstacle].text}
           </Callout>
         )}
-        {adding.error && <Callout tone="danger">{adding.error}</Callout>}
+        {adding.error && <ErrorCallout isUnknown={adding.isUnknown}>{adding.error}</ErrorCallout>}
       </div>
       {devices.length > 0 ? (
         <Table label="Devices" columns={columns} rows={devices} rowKey={({ device_id }) => device_id} />

@@ -1,15 +1,18 @@
 import type { ReactNode } from "react";
 import { Button } from "./button";
-import { Callout } from "./callout";
+import { ErrorCallout } from "./error-callout";
 
 /** The end of a dialog's form: the error and the submit button. */
 export function FormEnd({
   error,
+  isUnknown,
   busy,
   verb,
   children,
 }: {
   error?: string;
+  /** Whether it may have been done nevertheless. */
+  isUnknown: boolean | undefined;
   busy: boolean;
   /** The label of the button. */
   verb: string;
@@ -18,7 +21,7 @@ export function FormEnd({
 }) {
   return (
     <>
-      {error && <Callout tone="danger">{error}</Callout>}
+      {error && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
       <div className="flex justify-end gap-2">
         {children}
         <Button type="submit" tone="primary" busy={busy}>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { Dialog } from "@/components/ui/dialog";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
+import { webhooksPath } from "./paths";
 import { SecretOnce } from "./secret-once";
 import { useWebhookCall } from "./use-webhook-call";
 import { WebhookForm } from "./webhook-form";
@@ -32,6 +33,7 @@ export function CreateWebhookDialog({ open, local, onClose }: { open: boolean; l
           initial={{ url: "", events: [...EVENT_TYPES], store_responses: network === "test" }}
           local={local}
           verb="Add webhook"
+          list={webhooksPath(network)}
           onSubmit={async (settings) => {
             const created = await call((api) => api.post<{ secret: string }>("/api/webhooks", settings));
             setSecret(created.secret);

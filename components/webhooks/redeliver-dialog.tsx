@@ -39,7 +39,7 @@ export function RedeliverDialog({ webhookId, open, onClose }: WebhookDialogProps
   const toast = useToast();
   const { zone } = useReader();
   const [span, setSpan] = useState("24");
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const moment = String(new FormData(event.currentTarget).get("since") ?? "");
@@ -73,7 +73,7 @@ export function RedeliverDialog({ webhookId, open, onClose }: WebhookDialogProps
             {(control) => <Input {...control} type="datetime-local" name="since" required />}
           </Field>
         )}
-        <FormEnd error={error} busy={busy} verb="Redeliver" />
+        <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb="Redeliver" />
       </form>
     </Dialog>
   );

@@ -2,8 +2,8 @@
 
 import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { WebhookDialogProps } from "./dialog-props";
 import { SecretOnce } from "./secret-once";
@@ -18,7 +18,7 @@ interface Rotated {
 export function RotateSecretDialog({ webhookId, open, onClose }: WebhookDialogProps) {
   const call = useWebhookCall();
   const cancel = useRef<HTMLButtonElement>(null);
-  const { busy, error, run, reset } = useAsyncAction();
+  const { busy, error, isUnknown, run, reset } = useAsyncAction();
   const [rotated, setRotated] = useState<Rotated>();
   const close = () => {
     setRotated(undefined);
@@ -58,7 +58,12 @@ export function RotateSecretDialog({ webhookId, open, onClose }: WebhookDialogPr
             old one no longer works.
           </p>
           <p>If the secret of an earlier rotation is still signing, it stops now.</p>
-          {error && <Callout tone="danger">{error}</Callout>}
+          {error && (
+            <ErrorCallout isUnknown={isUnknown}>
+              {error}
+              {isUnknown && " If it was rotated, rotating again stops the secret that your receiver uses now."}
+            </ErrorCallout>
+          )}
         </div>
       )}
     </Dialog>

@@ -25,7 +25,7 @@ export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: re
   const router = useRouter();
   const call = useWebhookCall();
   const [open, setOpen] = useState(false);
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const to = String(new FormData(event.currentTarget).get("webhook"));
@@ -56,7 +56,7 @@ export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: re
               </Select>
             )}
           </Field>
-          <FormEnd error={error} busy={busy} verb="Send event" />
+          <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb="Send event" />
         </form>
       </Dialog>
     </>

@@ -75,7 +75,7 @@ interface TestWebhookProps extends WebhookDialogProps {
 export function TestWebhookDialog({ webhookId, events, open, onClose }: TestWebhookProps) {
   const call = useWebhookCall();
   const [sent, setSent] = useState<DeliveryResource>();
-  const { busy, error, run, reset } = useAsyncAction();
+  const { busy, error, isUnknown, run, reset } = useAsyncAction();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const type = String(new FormData(event.currentTarget).get("event"));
@@ -109,7 +109,7 @@ export function TestWebhookDialog({ webhookId, events, open, onClose }: TestWebh
           )}
         </Field>
         {sent && <Result key={sent.delivery_id} sent={sent} />}
-        <FormEnd error={error} busy={busy} verb={sent ? "Send another" : "Send test event"}>
+        <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb={sent ? "Send another" : "Send test event"}>
           {sent && <Button onClick={close}>Done</Button>}
         </FormEnd>
       </form>

@@ -12,9 +12,12 @@ export function useWebhookCall(): <T>(call: (api: Api) => Promise<T>) => Promise
   const client = useQueryClient();
   const router = useRouter();
   return async (call) => {
-    const response = await call(api(network));
-    void client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/webhooks", "/api/deliveries") });
-    router.refresh();
-    return response;
+    try {
+      return await call(api(network));
+    } finally {
+      // After a failure too, because it may have been done.
+      void client.invalidateQueries({ predicate: resourceKeys.below(network, "/api/webhooks", "/api/deliveries") });
+      router.refresh();
+    }
   };
 }

@@ -3,9 +3,10 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { EVENT_GROUPS, EVENT_SAYS } from "@/components/events/wording";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input } from "@/components/ui/field";
+import { LookFirst } from "@/components/ui/look-first";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 
@@ -58,22 +59,25 @@ function Catalogue({ chosen, onChange }: { chosen: readonly EventType[]; onChang
  *
  * @param local whether the network is a local stack's, which delivers to `http://localhost`
  * @param verb the label of the submit button
+ * @param list the path of the list, where a second submission would make a second webhook
  * @param onSubmit throws the service's error
  */
 export function WebhookForm({
   initial,
   local,
   verb,
+  list,
   onSubmit,
 }: {
   initial: WebhookSettings;
   local: boolean;
   verb: string;
+  list?: string;
   onSubmit: (settings: WebhookSettings) => Promise<void>;
 }) {
   const [events, setEvents] = useState(initial.events);
   const [storeResponses, setStoreResponses] = useState(initial.store_responses);
-  const { busy, error, param, run } = useAsyncAction();
+  const { busy, error, isUnknown, param, run } = useAsyncAction();
   const ofUrl = param === "url";
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -84,6 +88,14 @@ export function WebhookForm({
     const url = String(new FormData(event.currentTarget).get("url")).trim();
     return run(() => onSubmit({ url, events, store_responses: storeResponses }));
   };
+  // All of the form, because Enter in its only text field would submit it without a button.
+  if (isUnknown && list !== undefined) {
+    return (
+      <LookFirst error={error} href={list}>
+        Look at your webhooks
+      </LookFirst>
+    );
+  }
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field
@@ -118,7 +130,7 @@ export function WebhookForm({
         checked={storeResponses}
         onChange={setStoreResponses}
       />
-      {error && !ofUrl && <Callout tone="danger">{error}</Callout>}
+      {error && !ofUrl && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
       <div className="sticky -bottom-4 -mx-5 -mb-4 flex items-center justify-end gap-3 border-line border-t bg-raised px-5 py-3.5">
         {events.length === 0 && <p className="text-muted text-xs">Choose at least one event.</p>}
         <Button type="submit" tone="primary" busy={busy} disabled={events.length === 0}>

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Progress } from "@/components/ui/progress";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
@@ -12,7 +12,7 @@ import { StepText } from "./step";
 /** Creates the account's root in the vault, encrypts it with the wallet and optionally a recovery code, and enrolls. */
 export function EnrollStep({ handle, onDone }: { handle: string; onDone: () => void }) {
   const vault = useVault();
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const [code, setCode] = useState<string>();
 
   const offer = async () => {
@@ -58,7 +58,7 @@ export function EnrollStep({ handle, onDone }: { handle: string; onDone: () => v
           </div>
         </>
       )}
-      {error && <Callout tone="danger">{error}</Callout>}
+      {error && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { FormEvent } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { Field, Input } from "@/components/ui/field";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { StepText } from "./step";
@@ -17,7 +17,7 @@ const TYPES = [
 /** Chooses the handle and the kind of account. */
 export function HandleStep({ onDone }: { onDone: (handle: string) => void }) {
   const network = useNetwork();
-  const { busy, error, param, run } = useAsyncAction();
+  const { busy, error, isUnknown, param, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -78,7 +78,7 @@ export function HandleStep({ onDone }: { onDone: (handle: string) => void }) {
           ))}
         </div>
       </fieldset>
-      {error && !aboutHandle && <Callout tone="danger">{error}</Callout>}
+      {error && !aboutHandle && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
       <div>
         <Button type="submit" tone="primary" busy={busy}>
           Create account
