@@ -23,7 +23,8 @@ export function AgentRefunds({ id, handle, initial }: { id: string; handle: stri
     });
   return (
     <Card title="Refunds" description="Where refunds of the agent's payments go.">
-      <div className="max-w-xs">
+      {/* What a reload restores is no choice. */}
+      <form autoComplete="off" className="max-w-xs">
         <Field label="Refunds go to" error={error}>
           {(control) => (
             <Select
@@ -41,7 +42,7 @@ export function AgentRefunds({ id, handle, initial }: { id: string; handle: stri
             </Select>
           )}
         </Field>
-      </div>
+      </form>
     </Card>
   );
 }

@@ -139,7 +139,7 @@ export function Approvals({
     // With rows selected, the shortcuts apply to the selection.
     approve: (which) => void (selected.length > 0 && id === null ? decideSelected("approve") : approve(which)),
     reject: (which) => (selected.length > 0 && id === null ? void decideSelected("reject") : reject(which)),
-    select: selection.toggle,
+    select: (which, range) => selection.toggle(which, !selected.includes(which), range),
   });
 
   useRowFocus(ids.join(" "), id);
@@ -199,7 +199,7 @@ export function Approvals({
                 <SelectBox
                   label="Select all on this page"
                   checked={selected.length === ids.length}
-                  onChange={() => selection.set(selected.length === ids.length ? [] : ids)}
+                  onChange={(on) => selection.set(on ? ids : [])}
                 />
                 <span aria-hidden="true">Select all on this page</span>
               </div>

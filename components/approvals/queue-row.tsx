@@ -71,7 +71,7 @@ export function QueueRow({
           <SelectBox
             label={`Select the payment to ${entry.to}`}
             checked={selection.selected.includes(entry.transaction_id)}
-            onChange={(range) => selection.toggle(entry.transaction_id, range)}
+            onChange={(on, range) => selection.toggle(entry.transaction_id, on, range)}
           />
         )}
         <div className="min-w-0">

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { repeatCheck, useEarly } from "@/components/ui/early-input";
 
-/** A checkbox that selects a row, with a touch-sized target. `onChange` receives whether Shift was held. */
+/** A checkbox that selects a row, with a touch-sized target. `onChange` also receives whether Shift was held. */
 export function SelectBox({
   label,
   checked,
@@ -9,7 +9,7 @@ export function SelectBox({
 }: {
   label: string;
   checked: boolean;
-  onChange: (range: boolean) => void;
+  onChange: (on: boolean, range: boolean) => void;
 }) {
   const box = useEarly<HTMLInputElement>(repeatCheck);
   return (
@@ -17,9 +17,11 @@ export function SelectBox({
       <input
         ref={box}
         type="checkbox"
+        // What a reload restores is no press.
+        autoComplete="off"
         aria-label={label}
         checked={checked}
-        onChange={(event) => onChange((event.nativeEvent as MouseEvent).shiftKey === true)}
+        onChange={(event) => onChange(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey === true)}
         className="peer size-4 appearance-none rounded border border-line-strong bg-raised checked:border-accent checked:bg-accent"
       />
       <Check

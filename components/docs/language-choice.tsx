@@ -33,6 +33,8 @@ export function LanguageChoice() {
         <input
           key={id}
           type="radio"
+          // What a reload restores is no choice.
+          autoComplete="off"
           name="language"
           id={`language-${id}`}
           value={id}

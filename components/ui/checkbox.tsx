@@ -23,6 +23,8 @@ export function Checkbox({ label, hint, checked, onChange, disabled, name }: Tog
         <input
           ref={box}
           type="checkbox"
+          // What a reload restores is no press.
+          autoComplete="off"
           id={id}
           name={name}
           checked={checked}
@@ -69,6 +71,8 @@ export function Switch({ label, hint, checked, onChange, disabled, name }: Toggl
         <input
           type="checkbox"
           role="switch"
+          // What a reload restores is no press.
+          autoComplete="off"
           data-early
           aria-checked={checked}
           id={id}

@@ -20,5 +20,5 @@ test("what may have been created leads to the list of what exists, and has no bu
   expect(markup).toContain('href="/test/schedules"');
   expect(markup).toContain("Not known yet");
   expect(markup).toContain("Why");
-  expect(markup).not.toContain("<button");
+  expect(markup).not.toContain("</button>");
 });
