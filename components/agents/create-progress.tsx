@@ -1,7 +1,8 @@
 "use client";
 
-import { Circle, CircleCheck, CircleMinus, CircleX } from "lucide-react";
+import { Circle, CircleCheck, CircleMinus, CircleQuestionMark, CircleX } from "lucide-react";
 import { useNetwork } from "@/components/api/network-context";
+import { isUnknown } from "@/components/api/unknown-outcome";
 import { Amount } from "@/components/ui/amount";
 import { Spinner } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -9,7 +10,8 @@ import { useVault } from "@/components/vault/vault-provider";
 import type { Creation, Standing, StepName } from "./create-steps";
 import { FailedStep } from "./failed-step";
 
-function Mark({ standing }: { standing: Standing }) {
+/** Shows how far a step has come. */
+export function Mark({ standing }: { standing: Standing }) {
   if (standing === "done") return <CircleCheck size={18} aria-label="done" className="text-success" />;
   if (standing === "waiting") return <Circle size={18} aria-label="waiting" className="text-faint" />;
   if (standing === "left out") return <CircleMinus size={18} aria-label="left out" className="text-faint" />;
@@ -20,6 +22,9 @@ function Mark({ standing }: { standing: Standing }) {
         <span className="sr-only">under way</span>
       </span>
     );
+  }
+  if (isUnknown(standing.error)) {
+    return <CircleQuestionMark size={18} aria-label="not known yet" className="text-warning" />;
   }
   return <CircleX size={18} aria-label="failed" className="text-danger" />;
 }
@@ -56,12 +61,12 @@ export function CreateProgress({
     },
     key: { title: "Create its first key", says: "Created in this browser; the service keeps only its hash." },
   };
-  const failed = steps.some(({ standing }) => typeof standing === "object");
+  const stopped = steps.some(({ standing }) => typeof standing === "object");
   const kept = steps.some(({ standing }) => standing === "done");
   return (
     <Card
       title="Creating the agent"
-      description={failed ? "One step failed. Choose how to continue." : "A few seconds. Stay on this page."}
+      description={stopped ? "Choose how to continue." : "A few seconds. Stay on this page."}
     >
       <ol className="grid gap-5" aria-live="polite">
         {steps.map(({ name, standing }) => (
