@@ -99,6 +99,15 @@ function Form({
       }
     });
   };
+  if (isUnknown) {
+    return (
+      <KeyNotKnown label={label.trim()}>
+        <Button size="small" autoFocus onClick={onLook}>
+          Look at your keys
+        </Button>
+      </KeyNotKnown>
+    );
+  }
   return (
     <form onSubmit={submit} className="grid gap-4">
       <Field label="Label" hint="What uses it, such as the name of a server.">
@@ -151,15 +160,7 @@ function Form({
           </Select>
         )}
       </Field>
-      {isUnknown ? (
-        <KeyNotKnown label={label.trim()}>
-          <Button size="small" onClick={onLook}>
-            Look at your keys
-          </Button>
-        </KeyNotKnown>
-      ) : (
-        <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb="Create key" />
-      )}
+      <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb="Create key" />
     </form>
   );
 }

@@ -11,8 +11,8 @@ export function KeyNotKnown({ label, children }: { label: string; children: Reac
   return (
     <ErrorCallout isUnknown>
       <p>
-        We don't know yet whether the key was created: the response is not clear. If “{label}” is listed among your
-        keys, revoke it, because no one has seen it and it can't be shown again. Then create another.
+        We don't know yet whether the key was created: the response is not clear. If a key “{label}” that was created
+        just now is listed, revoke it: its text is lost. Then create another.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">{children}</div>
     </ErrorCallout>
