@@ -106,7 +106,8 @@ export function RecipientsField({
           id={id}
           ref={input}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          // What was typed and left before the page's scripts had loaded is taken, as when it is left now.
+          onChange={({ target }) => (document.activeElement === target ? setText(target.value) : add(target.value))}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           onBlur={() => add(text)}
