@@ -61,7 +61,7 @@ export function NewPayout({
   const hasDuplicates = faults.some(({ code }) => code === "duplicate") || allowDuplicates;
   return (
     <div ref={result} tabIndex={-1} className="grid scroll-mt-40 gap-5 outline-none">
-      <ReviewTotals file={file} faults={faults} assets={assets} />
+      <ReviewTotals file={file} assets={assets} />
       {faults.length > 0 && (
         <Callout
           tone="danger"

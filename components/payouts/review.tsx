@@ -19,18 +19,16 @@ import { readAs } from "./read-as";
 /** What a payout moves, by asset, and what is then left to pay with. */
 export function ReviewTotals({
   file,
-  faults,
   assets,
 }: {
   file: PayoutFile;
-  faults: readonly PayoutFault[];
   assets: readonly { symbol: string; decimals: Decimals }[];
 }) {
   const funds = useOpened("funds", FUNDS);
-  const { rows } = file;
-  const wrong = new Set(faults.flatMap(({ row, param }) => (param === "amount" ? [row] : [])));
-  // An amount that could be another one is not part of a total.
-  const counted = rows.map((row, index) => (wrong.has(index + 1) ? { ...row, amount: "" } : row));
+  const { rows, unclear } = file;
+  const unknown = new Set(unclear.map(({ row }) => row));
+  // With an amount that could be another one, no total is known.
+  const counted = rows.map((row, index) => (unknown.has(index + 1) ? { ...row, amount: "" } : row));
   const read = readAs(file);
   const leftOf = (asset: string, amount: string | null) => {
     const holding = holdingOf(funds.data, asset);
