@@ -50,5 +50,5 @@ export function formatAmount(units: bigint, decimals: Decimals): string {
 export function twoMeanings(text: string): string | undefined {
   const [, whole, fraction] = /^0*([1-9]\d{0,2})[,.](\d{3})$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
-  return `Do you mean ${whole},${fraction} or ${whole}.${fraction}? Write ${whole}${fraction} or ${whole}.${fraction}0.`;
+  return `This could be ${whole}${fraction} or ${whole}.${fraction}. Write ${whole}${fraction} or ${whole}.${fraction}0.`;
 }

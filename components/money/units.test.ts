@@ -14,7 +14,7 @@ test("what is wrong with an amount is said for the person who typed it", () => {
   expect(amountProblem("12,3456", 6)).toBe("Use a dot for decimals: 12.3456");
   expect(amountProblem("1.234,5", 6)).toBe("Use a dot for decimals: 1234.5");
   for (const twice of ["1,234", "1.234?", "01.234?"]) {
-    expect(amountProblem(twice, 6)).toBe("Do you mean 1,234 or 1.234? Write 1234 or 1.2340.");
+    expect(amountProblem(twice, 6)).toBe("This could be 1234 or 1.234. Write 1234 or 1.2340.");
   }
   expect(amountProblem("1.234", 6)).toBeUndefined();
   expect(amountProblem("0.00", 6)).toBe("Enter an amount above zero.");

@@ -7,5 +7,5 @@ export function readAs({ rows, lines, unclear }: PayoutFile): string | undefined
   const row = rows[at];
   if (!row || unclear.length > 0) return undefined;
   const { amount, asset = "USDG" } = row;
-  return `A dot separates decimals: ${amount} in line ${lines[at]} is ${amount} ${asset}, not ${amount.replace(".", ",")}.`;
+  return `A dot separates decimals: ${amount} in line ${lines[at]} is ${amount} ${asset}, not ${amount.replace(".", "")}.`;
 }

@@ -29,8 +29,9 @@ const unclearIn = (text: string, comma?: "grouping" | "decimal") =>
   readPayoutFile(text, comma).unclear.map(({ row, param, message }) => `${row} ${param}: ${message}`);
 
 test("an amount that is 1234 to one reader and 1.234 to another is refused where no other shows which is meant", () => {
-  const said = "Do you mean 1,234 or 1.234? Write 1234 or 1.2340.";
+  const said = "This could be 1234 or 1.234. Write 1234 or 1.2340.";
   expect(unclearIn("to;amount\n@ada;1.234\n@bob;5")).toEqual([`1 amount: ${said}`]);
+  expect(unclearIn("to\tamount\n@ada\t1.234\n@bob\t5")).toEqual([`1 amount: ${said}`]);
   expect(unclearIn("to,amount\n@ada,5\n@bob,1.234", "decimal")).toEqual([`2 amount: ${said}`]);
   // The comma shows that a dot groups thousands. That row is refused as well.
   expect(unclearIn('to;amount\n@ada;1.234\n@bob;"25,50"\n@eve;2.5')).toEqual([`1 amount: ${said}`]);
