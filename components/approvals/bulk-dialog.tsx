@@ -13,7 +13,7 @@ import { BulkRow, type RowCheck } from "./bulk-row";
 import { groupsOf } from "./groups-of";
 import { type ApprovalAgent, isOwn, type WaitingPayment } from "./held-payment";
 import { shortOf } from "./short-of";
-import { type Total, totalsOf } from "./totals";
+import { amountsOf, type Total, totalsOf } from "./totals";
 import { useBulk, type Verb } from "./use-bulk";
 import type { Decision } from "./use-decision";
 
@@ -28,10 +28,6 @@ const WORDS = {
 } as const;
 
 const payments = (count: number) => (count === 1 ? "1 payment" : `${count} payments`);
-
-/** Returns the amounts that are known. */
-const amountsOf = (payments: readonly Payment[]) =>
-  payments.flatMap(({ entry: { asset }, check }) => (check?.amount ? [{ asset, amount: check.amount }] : []));
 
 /** One total per asset, from the amounts decrypted in this browser. */
 function Totals({

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { BulkGroup } from "./bulk-group";
 
-test("several payments to one recipient name it once, with their count and total per asset", () => {
+test("a recipient of several payments is named once, with their count and a total per asset", () => {
   const totals = [
     { asset: "USDG", amount: "36.5" },
     { asset: "ETH", amount: "0.2" },

@@ -1,6 +1,6 @@
 import { unitsOf } from "@/components/money/units";
 import { decimalsOf } from "./threshold";
-import { totalsOf } from "./totals";
+import { amountsOf, totalsOf } from "./totals";
 
 /** What is known of one of several payments. */
 interface Payment {
@@ -22,10 +22,7 @@ export function shortOf(payments: readonly Payment[]): Shortage[] {
   const agents = [...new Set(payments.map(({ entry }) => entry.agent))];
   return agents.flatMap((agent) => {
     const own = payments.filter(({ entry }) => entry.agent === agent);
-    const known = own.flatMap(({ entry: { asset }, check }) =>
-      check?.amount === undefined ? [] : [{ asset, amount: check.amount }],
-    );
-    const assets = totalsOf(known).flatMap(({ asset, amount }) => {
+    const assets = totalsOf(amountsOf(own)).flatMap(({ asset, amount }) => {
       const budget = own.find(({ entry, check }) => entry.asset === asset && check?.budget !== undefined)?.check
         ?.budget;
       const decimals = decimalsOf(asset);

@@ -8,6 +8,19 @@ export interface Total {
   amount: string;
 }
 
+/** What is known of a payment. */
+interface Payment {
+  entry: { asset: string };
+  check: { amount: string | undefined } | undefined;
+}
+
+/** Returns the amounts that are known. */
+export function amountsOf(payments: readonly Payment[]): { asset: string; amount: string }[] {
+  return payments.flatMap(({ entry: { asset }, check }) =>
+    check?.amount === undefined ? [] : [{ asset, amount: check.amount }],
+  );
+}
+
 /** Returns one total per asset, in the order in which the assets first occur. */
 export function totalsOf(payments: readonly { asset: string; amount: string }[]): Total[] {
   const assets = [...new Set(payments.map(({ asset }) => asset))];
