@@ -2,7 +2,7 @@
 
 import { Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { inputClass } from "@/components/ui/field";
+import { Input } from "@/components/ui/field";
 import { onDemand } from "@/components/ui/on-demand";
 
 /** Loaded when someone searches. */
@@ -23,7 +23,7 @@ export function TransferSearch({ path, children }: { path: string; children: Rea
           aria-hidden="true"
           className="pointer-events-none absolute top-1/2 left-7 -translate-y-1/2 text-muted sm:left-8"
         />
-        <input
+        <Input
           type="search"
           aria-label="Search memos, amounts and people"
           placeholder="Search memos, amounts and people in this browser"
@@ -31,7 +31,7 @@ export function TransferSearch({ path, children }: { path: string; children: Rea
           spellCheck={false}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className={`${inputClass} text-ellipsis pl-8!`}
+          className="text-ellipsis pl-8!"
         />
       </div>
       {looking ? <Results path={path} text={text.trim()} /> : children}

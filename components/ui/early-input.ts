@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useRef } from "react";
 
 /*
  * What was typed or chosen in a controlled control before the page's scripts had loaded: the browser shows it, and
@@ -51,12 +51,15 @@ export function repeatChoice(select: HTMLSelectElement): void {
  * Repeats what happened in a control before the page's scripts had loaded. Returns the control's `ref`.
  *
  * @param isControlled whether React sets the control; otherwise the browser's own state is all there is
+ * @param ref also receives the control
  */
 export function useEarly<T extends HTMLElement>(
   repeat: (control: T) => void,
   isControlled = true,
+  ref?: Ref<T>,
 ): RefObject<T | null> {
   const control = useRef<T>(null);
+  useImperativeHandle(ref, () => control.current as T, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there first is early
   useLayoutEffect(() => {
     if (control.current && isControlled) repeat(control.current);

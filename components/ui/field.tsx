@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { type ComponentProps, type ReactNode, useId, useImperativeHandle } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "./class-names";
 import { repeatChoice, repeatText, useEarly } from "./early-input";
 
@@ -11,7 +11,7 @@ const CONTROL =
   "aria-invalid:border-danger text-base sm:text-sm";
 
 /** The classes of a one-line control. */
-export const inputClass = classNames(CONTROL, "h-9 px-3 pointer-coarse:h-11");
+const inputClass = classNames(CONTROL, "h-9 px-3 pointer-coarse:h-11");
 
 /** The attributes that connect a control with its label, hint and error. */
 export interface ControlProps {
@@ -68,22 +68,19 @@ export function Field({
 
 /** A one-line text control. Keeps what was typed before the page's scripts had loaded, like the others here. */
 export function Input({ className, ref, ...rest }: ComponentProps<"input">) {
-  const own = useEarly<HTMLInputElement>(repeatText, rest.value !== undefined);
-  useImperativeHandle(ref, () => own.current as HTMLInputElement, [own]);
+  const own = useEarly<HTMLInputElement>(repeatText, rest.value !== undefined, ref);
   return <input {...rest} ref={own} className={classNames(inputClass, className)} />;
 }
 
-/** A multi-line text control. */
+/** A multi-line text control. Where it is rendered with a text, React puts that in place of one typed early. */
 export function TextArea({ className, ref, ...rest }: ComponentProps<"textarea">) {
-  const own = useEarly<HTMLTextAreaElement>(repeatText, rest.value !== undefined);
-  useImperativeHandle(ref, () => own.current as HTMLTextAreaElement, [own]);
+  const own = useEarly<HTMLTextAreaElement>(repeatText, rest.value !== undefined, ref);
   return <textarea {...rest} ref={own} className={classNames(CONTROL, "px-3 py-2", className)} />;
 }
 
 /** The native select, which works best on phones and without JavaScript. */
 export function Select({ className, ref, ...rest }: ComponentProps<"select">) {
-  const own = useEarly<HTMLSelectElement>(repeatChoice, rest.value !== undefined);
-  useImperativeHandle(ref, () => own.current as HTMLSelectElement, [own]);
+  const own = useEarly<HTMLSelectElement>(repeatChoice, rest.value !== undefined, ref);
   return (
     <span className={classNames("grid items-center *:col-start-1 *:row-start-1", className)}>
       <select {...rest} ref={own} className={classNames(inputClass, "appearance-none pr-8")} />
