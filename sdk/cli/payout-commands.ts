@@ -24,18 +24,17 @@ const ASSETS = [
   { symbol: "ETH", decimals: 9 },
 ] as const;
 
-/** @throws HalcyonError with the line of each amount that the file leaves unclear */
 async function readRows(file: string): Promise<PayoutFile> {
   const text = await readFile(file === "-" ? "/dev/stdin" : file, "utf8").catch((cause) => {
     throw new HalcyonError("invalid_request", "The file can't be read. Check its path.", { param: "file", cause });
   });
-  const content = readPayoutFile(text);
-  if (content.unclear.length > 0) throw refuse(content.unclear, content);
-  return content;
+  return readPayoutFile(text);
 }
 
 /** Creates the error that lists the faults of rows, each with its line in the file. */
-function refuse(faults: PayoutCheck["faults"], { lines }: PayoutFile): HalcyonError {
+function refuse(found: PayoutCheck["faults"], { lines }: PayoutFile): HalcyonError {
+  // From the top of the file to its end, then what is wrong with all rows together.
+  const faults = found.toSorted((a, b) => (a.row ?? Infinity) - (b.row ?? Infinity));
   const list = faults.map(({ row, param, message }) =>
     row === null ? message : `line ${lines[row - 1] ?? row}, ${param}: ${message}`,
   );
@@ -46,24 +45,28 @@ function refuse(faults: PayoutCheck["faults"], { lines }: PayoutFile): HalcyonEr
   const isOfFunds = faults.every(({ row }) => row === null);
   return new HalcyonError(
     isOfFunds ? "insufficient_balance" : "invalid_request",
-    [`${heading}. Nothing was paid.`, ...list].join("\n"),
+    [`${heading}:`, ...list, "This command paid nothing."].join("\n"),
     { errors },
   );
 }
 
-async function pay({ payouts }: Halcyon, file: string, options: Options, say: (text: string) => void) {
+/**
+ * Checks the rows of a file, asks, and pays them.
+ *
+ * @throws HalcyonError with every fault of the file at once
+ */
+export async function pay({ payouts }: Halcyon, file: string, options: Options, say: (text: string) => void) {
   const { yes, allowDuplicates, idempotencyKey = crypto.randomUUID() } = options;
   const content = await readRows(file);
   const input = { rows: content.rows, allowDuplicates };
   // Skip the check when continuing a payout: it was checked already, and part of its money is already paid.
-  if (options.idempotencyKey === undefined || !yes) {
-    const check = await payouts.check(input);
-    if (check.faults.length > 0) throw refuse(check.faults, content);
-  }
+  const isChecked = options.idempotencyKey !== undefined && yes;
+  const faults = [...content.unclear, ...(isChecked ? [] : (await payouts.check(input)).faults)];
+  if (faults.length > 0) throw refuse(faults, content);
   const totals = payoutTotals(content.rows, ASSETS).map(({ asset, amount }) => `${amount} ${asset}`);
   const review = `${content.rows.length} payments, in total ${totals.join(" and ")}`;
   if (!yes && !(await askYes(`Pay ${review}?`))) {
-    throw new HalcyonError("invalid_request", `Nothing was paid: ${review}. Pay with --yes.`);
+    throw new HalcyonError("invalid_request", `Confirm with --yes: ${review}. This command paid nothing.`);
   }
   const payout = await payouts.create(input, {
     idempotencyKey,

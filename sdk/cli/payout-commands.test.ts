@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Halcyon } from "../client";
+import { pay } from "./payout-commands";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "payout-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Pays a file. Returns the error's message, and whether a payout was created. */
+async function refusal(text: string, options: { yes?: true; idempotencyKey?: string }) {
+  const file = path.join(folder, "wages.csv");
+  await writeFile(file, text);
+  const faults = [
+    { row: null, param: "rows", code: "insufficient_balance", message: "You lack 5 USDG." },
+    { row: 1, param: "to", code: "not_found", message: "No such name." },
+  ];
+  const payouts = { check: async () => ({ faults }), create: vi.fn() };
+  const { message } = await pay({ payouts } as unknown as Halcyon, file, options, () => {}).catch((error) => error);
+  return { message, created: payouts.create.mock.calls.length > 0 };
+}
+
+test("a payout that is refused names every fault at once, and says that nothing was paid by it", async () => {
+  expect(await refusal("to;amount\n@ada;5\n@bob;1.234", { yes: true })).toEqual({
+    message: [
+      "3 errors:",
+      "line 2, to: No such name.",
+      "line 3, amount: This could be 1234 or 1.234. Write 1234 or 1.2340.",
+      "You lack 5 USDG.",
+      "This command paid nothing.",
+    ].join("\n"),
+    created: false,
+  });
+});
+
+test("an amount with two meanings is refused also where a payout is continued, which is not checked again", async () => {
+  expect(await refusal("to;amount\n@bob;1.234", { yes: true, idempotencyKey: "wages-2026-11" })).toEqual({
+    message: [
+      "1 error:",
+      "line 2, amount: This could be 1234 or 1.234. Write 1234 or 1.2340.",
+      "This command paid nothing.",
+    ].join("\n"),
+    created: false,
+  });
+});
