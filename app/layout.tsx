@@ -1,11 +1,12 @@
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { cookies, headers } from "next/headers";
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { RELOAD_WITHOUT_SCRIPTS } from "@/components/ui/reload-script";
 import { themeOf } from "@/components/ui/theme-of";
 import { env } from "@/lib/env";
 import { GeistMono } from "./fonts";
+import { InlineScript } from "./inline-script";
 import "./globals.css";
 
 const TITLE = "Halcyon, confidential payments";
@@ -34,11 +35,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Reading cookies makes every page render per request, so that its scripts carry the nonce of the response's policy
   // (server.ts).
   const theme = themeOf((await cookies()).get("theme")?.value);
-  const [, nonce] = /'nonce-([^']+)'/.exec((await headers()).get("content-security-policy") ?? "") ?? [];
   return (
     <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body className="isolate bg-paper font-sans text-ink antialiased">
-        <script nonce={nonce}>{RELOAD_WITHOUT_SCRIPTS}</script>
+        <InlineScript>{RELOAD_WITHOUT_SCRIPTS}</InlineScript>
         {children}
       </body>
     </html>

@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { InlineScript } from "@/app/inline-script";
 import { CopyCode } from "@/components/docs/copy-code";
 import { DocsSearch } from "@/components/docs/docs-search";
 import { LanguageChoice } from "@/components/docs/language-choice";
 import { DocsMenu, DocsNav } from "@/components/docs/nav";
 import { SiteHeader } from "@/components/site/site-header";
+import { REMEMBER_PRESS } from "@/components/ui/early-press-script";
 import { apiReference } from "@/lib/docs/api-reference";
 import { navigation } from "@/lib/docs/navigation";
 import "./docs.css";
@@ -19,6 +21,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   const sections = navigation(await apiReference());
   return (
     <>
+      <InlineScript>{REMEMBER_PRESS}</InlineScript>
       <a href="#content" className="docs-skip">
         Skip to content
       </a>

@@ -3,6 +3,7 @@
 import { Search as SearchIcon } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { onDemand } from "@/components/ui/on-demand";
+import { takeEarlyPress } from "@/components/ui/take-early-press";
 
 // Loads the index and its code when the search first opens.
 const SearchBox = onDemand(() => import("./search-box").then((module) => module.SearchBox));
@@ -16,6 +17,8 @@ export function DocsSearch() {
     dialog.current?.showModal();
   }, []);
   useEffect(() => {
+    // The button below is all that the documentation remembers.
+    if (takeEarlyPress()) show();
     const onKey = (event: KeyboardEvent) => {
       const typing =
         event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
@@ -29,7 +32,13 @@ export function DocsSearch() {
   }, [show]);
   return (
     <>
-      <button type="button" className="docs-search-open" onClick={show} aria-label="Search the documentation">
+      <button
+        type="button"
+        data-early="/"
+        className="docs-search-open"
+        onClick={show}
+        aria-label="Search the documentation"
+      >
         <SearchIcon size={16} aria-hidden />
         <span className="max-md:hidden">Search</span>
         <kbd className="max-md:hidden">/</kbd>

@@ -98,7 +98,7 @@ export function CommandPalette({
       </button>
       <button
         type="button"
-        data-early
+        data-early="/"
         aria-haspopup="dialog"
         onClick={() => show("palette")}
         className="hidden h-8 w-56 items-center gap-2 rounded-lg border border-line bg-raised px-2.5 text-muted text-sm shadow-raised hover:border-line-strong md:flex"

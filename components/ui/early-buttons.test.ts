@@ -27,10 +27,7 @@ const EXCEPTIONS = {
     "components/payouts/payout-rows.tsx: () => setStarts(starts.slice(0, -1))",
     "components/payouts/payout-rows.tsx: () => setStarts([...starts, rows.at(-1)?.row ?? after])",
   ],
-  "outside the dashboard's layout": [
-    "components/docs/docs-search.tsx: show",
-    "components/wallet/test-wallet-key.tsx: () => setShown(true)",
-  ],
+  "outside the dashboard's layout": ["components/wallet/test-wallet-key.tsx: () => setShown(true)"],
 };
 
 /** Handlers that only open a dialog or ask the wallet for the keys: pressing twice does no more than once. */

@@ -11,5 +11,8 @@ const PRESSES = `addEventListener("click",function(e){var b=e.target.closest&&e.
  */
 const SUBMITS = `addEventListener("submit",function(e){if(window.halcyonPressed===null||e.target.hasAttribute("action"))return;e.preventDefault();window.halcyonPressed=e.submitter||e.target},true);`;
 
+/** Remembers the button that `/` presses, also for Ctrl or ⌘ with K. Not while someone types a slash. */
+const KEYS = `addEventListener("keydown",function(e){var t=e.target;if(window.halcyonPressed===null||(e.metaKey||e.ctrlKey?!/^k$/i.test(e.key):e.key!=="/"||t.closest&&t.closest("input,textarea,select,[contenteditable]")))return;var b=document.querySelector('[data-early="/"]');if(b){e.preventDefault();window.halcyonPressed=b}},true);`;
+
 /** Runs before all other scripts, so that what is pressed before they have loaded is not lost. */
-export const REMEMBER_PRESS = PRESSES + SUBMITS;
+export const REMEMBER_PRESS = PRESSES + SUBMITS + KEYS;

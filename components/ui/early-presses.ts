@@ -1,10 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-
-interface EarlyWindow extends Window {
-  halcyonPressed?: HTMLElement | null;
-}
+import { takeEarlyPress } from "./take-early-press";
 
 function press(pressed: HTMLElement): void {
   if (!pressed.isConnected) return;
@@ -24,9 +21,7 @@ function press(pressed: HTMLElement): void {
 /** Once the page's scripts have loaded, repeats the press that was remembered before. */
 export function useEarlyPresses(): void {
   useEffect(() => {
-    const page = window as EarlyWindow;
-    const pressed = page.halcyonPressed;
-    page.halcyonPressed = null;
+    const pressed = takeEarlyPress();
     // Fields first take over what was typed into them.
     if (pressed) setTimeout(() => press(pressed));
   }, []);

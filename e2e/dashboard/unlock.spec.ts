@@ -480,13 +480,18 @@ test("what was pressed before the page's scripts have run is done once they have
   playwright,
 }) => {
   await signedIn(page, saver.walletKey, playwright);
-  for (const [button, opens] of [
-    [/^Locked/, page.getByRole("dialog", { name: "Unlock amounts" })],
-    [/^Search and commands/, page.getByRole("combobox", { name: "Search and commands" })],
+  const button = (name: RegExp) => page.getByRole("button", { name }).first();
+  const search = page.getByRole("combobox", { name: "Search and commands" });
+  for (const [press, opens] of [
+    [() => pressEarly(button(/^Locked/)), page.getByRole("dialog", { name: "Unlock amounts" })],
+    [() => pressEarly(button(/^Search and commands/)), search],
+    [() => page.keyboard.press("/"), search],
+    [() => page.keyboard.press("ControlOrMeta+k"), search],
   ] as const) {
     const arrive = await holdScripts(page);
     await page.goto("/test/balances", { waitUntil: "commit" });
-    await pressEarly(page.getByRole("button", { name: button }).first());
+    await expect(button(/^Search and commands/)).toBeAttached();
+    await press();
     await arrive();
     await expect(opens).toBeVisible();
   }

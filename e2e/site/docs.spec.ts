@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expect, test } from "../api/fixtures";
-import { holdScripts } from "../dashboard/early";
+import { holdScripts, pressEarly } from "../dashboard/early";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
@@ -186,6 +186,22 @@ test("the language chosen once is kept for every page and visit", async ({ page 
   await again();
   await expect.poll(kept).toBe("python");
   await expect(page.locator('pre[data-language="python"]').first()).toBeVisible();
+});
+
+test("search that was asked for before the page's scripts have run opens once they have", async ({ page }) => {
+  const button = page.getByRole("button", { name: "Search the documentation" });
+  for (const ask of [
+    () => page.keyboard.press("/"),
+    () => page.keyboard.press("ControlOrMeta+k"),
+    () => pressEarly(button),
+  ]) {
+    const arrive = await holdScripts(page);
+    await page.goto("/docs", { waitUntil: "commit" });
+    await expect(button).toBeVisible();
+    await ask();
+    await arrive();
+    await expect(page.getByRole("combobox", { name: "Search the documentation" })).toBeFocused();
+  }
 });
 
 test("search is opened by key, finds fields, errors and guides, and leads there", async ({ page }) => {

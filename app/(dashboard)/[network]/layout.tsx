@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { accountOwner, enrollmentOf, networkOfPath, streamCursor, wallet } from "@/app/(dashboard)/owner";
+import { InlineScript } from "@/app/inline-script";
 import { setTheme } from "@/app/set-theme";
 import { CommandPalette } from "@/components/search/command-palette";
 import { Providers } from "@/components/shell/providers";
@@ -40,12 +40,10 @@ export default async function NetworkLayout({
     owner ? countPending(owner) : 0,
     workerPath("components/vault/worker.ts"),
   ]);
-  // The nonce of this response's content security policy, which server.ts adds to the request.
-  const [, nonce] = /'nonce-([^']+)'/.exec((await headers()).get("content-security-policy") ?? "") ?? [];
   const enrolled = enrollment !== null && enrollment.enrolled !== "none";
   return (
     <>
-      <script nonce={nonce}>{REMEMBER_PRESS}</script>
+      <InlineScript>{REMEMBER_PRESS}</InlineScript>
       <Providers network={description} address={signedIn.address} since={since} vaultWorker={vaultWorker}>
         <Shell
           network={network}
