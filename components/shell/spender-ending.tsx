@@ -19,7 +19,7 @@ export function SpenderEnding({ until, now }: { until: string; now: number }) {
   const vault = useVault();
   const toast = useToast();
   const refresh = useRefresh();
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const [renewed, setRenewed] = useState<string>();
   const time = spenderTime(until, now);
   // After a renewal, `until` stays old until the page renders again. Hide the notice, so that no one renews twice.
@@ -45,7 +45,7 @@ export function SpenderEnding({ until, now }: { until: string; now: number }) {
         It signs payments for you, your API keys and your approvals. Your wallet renews it for a year; keys, balances
         and agents stay as they are.
         {error && (
-          <span role="alert" className="mt-1 block text-danger">
+          <span role="alert" className={`mt-1 block ${isUnknown ? "text-warning" : "text-danger"}`}>
             {error}
           </span>
         )}

@@ -3,7 +3,7 @@
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { IdentityCheck } from "@/sdk/account/verify-identity";
 import { HalcyonError } from "@/sdk/api/errors";
@@ -12,7 +12,7 @@ import { StepText } from "./step";
 /** Has the network's provider check the person's identity. */
 export function IdentityStep({ onDone }: { onDone: () => void }) {
   const network = useNetwork();
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const verify = () =>
     run(async () => {
       const { kyc_status, url } = await api(network).post<IdentityCheck>("/api/kyc/verify");
@@ -29,7 +29,7 @@ export function IdentityStep({ onDone }: { onDone: () => void }) {
           ? "On the test network a sandbox responds immediately and asks nothing about you."
           : "The provider checks who you are. The service keeps only the result."}
       </StepText>
-      {error && <Callout tone="danger">{error}</Callout>}
+      {error && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
       <div>
         <Button tone="primary" busy={busy} onClick={verify}>
           Verify identity

@@ -531,8 +531,10 @@ test("what was typed and submitted before the page's scripts have run stays on t
 
   const once = await holdScripts(page);
   await page.goto("/test/agents/new", { waitUntil: "commit" });
+  await page.getByLabel("Recipients", { exact: true }).fill("@demo");
   await page.getByLabel("Create a first API key").uncheck();
   await once();
+  await expect(page.getByRole("list", { name: "Allowed recipients" })).toContainText("@demo");
   await expect(page.getByLabel("Key label", { exact: true })).toBeHidden();
 });
 
