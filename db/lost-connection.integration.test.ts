@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
+import type postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asOwner } from "@/test/services/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
@@ -58,5 +59,46 @@ test("a connection that was lost with a statement unsent is opened again and wor
   newest()?.destroy();
   expect(await unsent).toBeInstanceOf(Error);
   expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
+  await sql.end();
+});
+
+/** Something that one part of a test awaits and another gives. */
+function signal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
+
+test("a transaction that has lost its connection reaches no other one that got it since", async () => {
+  const { sql, newest } = poolOfOne();
+  const nonces = (tx: postgres.ISql) => tx`select nonce from siwe_nonces where nonce like 'lost-%' order by 1`;
+  const write = (tx: postgres.ISql, nonce: string) =>
+    tx`insert into siwe_nonces (nonce, expires_at) values (${nonce}, now())`;
+  const [begun, resumed, ended] = [signal(), signal(), signal()];
+  let late: unknown;
+  const first = sql.begin(async (tx) => {
+    await write(tx, "lost-first");
+    begun.give();
+    await resumed.given;
+    late = await write(tx, "lost-late").catch((error: unknown) => error);
+    // The statement that ends it comes next.
+    setImmediate(() => setImmediate(ended.give));
+  });
+  await begun.given;
+  newest()?.destroy();
+  await expect(first).rejects.toThrow();
+  const second = sql.begin(async (tx) => {
+    await write(tx, "lost-second");
+    resumed.give();
+    await ended.given;
+    expect(await nonces(tx)).toEqual([{ nonce: "lost-second" }]);
+    await write(tx, "lost-third");
+    throw new Error("rolled back");
+  });
+  await expect(second).rejects.toThrow("rolled back");
+  expect(late).toMatchObject({ code: "CONNECTION_CLOSED" });
+  expect(await nonces(sql)).toEqual([]);
   await sql.end();
 });

@@ -1,10 +1,10 @@
 // Shared by the entry points. Plain Node without dependencies, because it runs before they are installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { applyPatches } from "./patches.mjs";
+import { applyPatches, PATCHED } from "./patches.mjs";
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -45,6 +45,8 @@ export function install() {
   let { done, mismatch } = npm("ci");
   if (mismatch) {
     console.error("package-lock.json lacks the packages named above; npm resolves those anew and keeps the others.");
+    // npm keeps what it has, with the repairs of an earlier patches.mjs.
+    for (const name of PATCHED) rmSync(path.join(root, "node_modules", name), { recursive: true, force: true });
     ({ done } = npm("install", "--no-save"));
   }
   if (!done) {

@@ -33,10 +33,44 @@ const PATCHES = [
       },
     ],
   },
+  {
+    files: ["postgres/src/index.js", "postgres/cjs/src/index.js"],
+    changes: [
+      {
+        from: "      , prepare = null\n",
+        to: "      , prepare = null\n      , lost = null\n",
+        count: 1,
+      },
+      {
+        // The connection may be opened again for others before a transaction's code has noticed that it was closed. That
+        // code's statements, and the one that ends the transaction, then ran in another transaction.
+        from: "connection.onclose = reject)\n",
+        to: `connection.onclose = e => {
+          lost = e
+          while (queries.length)
+            queries.shift().reject(e)
+          reject(e)
+        })
+`,
+        count: 1,
+      },
+      {
+        from: "        q.catch(e => uncaughtError || (uncaughtError = e))\n",
+        to: `        q.catch(e => uncaughtError || (uncaughtError = e))
+        if (lost)
+          return q.reject(lost)
+`,
+        count: 1,
+      },
+    ],
+  },
 ];
 
+/** The packages that they change. */
+export const PATCHED = [...new Set(PATCHES.flatMap(({ files }) => files.map((file) => file.split("/")[0])))];
+
 /**
- * Applies them to a folder of dependencies.
+ * Applies them to a folder of dependencies that npm has just installed.
  *
  * @param {string} modules
  * @throws Error if one does not fit: look whether a new version still needs it
@@ -47,8 +81,6 @@ export function applyPatches(modules) {
       const file = path.join(modules, name);
       if (!existsSync(file)) continue;
       let text = readFileSync(file, "utf8");
-      // npm keeps what it has when it only adds something.
-      if (changes.every(({ to }) => text.includes(to))) continue;
       for (const { from, to, count } of changes) {
         const parts = text.split(from);
         if (parts.length - 1 !== count) throw new Error(`${name} is not what scripts/patches.mjs repairs`);
