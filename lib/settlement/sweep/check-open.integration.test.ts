@@ -111,11 +111,12 @@ async function fillFalsely(): Promise<{ mined: string; nonce: number; behind: st
   return { mined, nonce, behind };
 }
 
-/** Refuses to store a status, as a database does that fails in the middle of its work. */
-const withoutStatus = (status: string, work: () => Promise<void>) =>
+/** Refuses to store a status, of one operation or of all, as a database does that fails in the middle of its work. */
+const withoutStatus = (status: string, work: () => Promise<void>, id?: string) =>
   asOwner(async (sql) => {
     const table = "alter table outgoing_transactions";
-    await sql.unsafe(`${table} add constraint refused check (status <> '${status}') not valid`);
+    const other = id ? ` or operation_id <> '${id}'` : "";
+    await sql.unsafe(`${table} add constraint refused check (status <> '${status}'${other}) not valid`);
     await work().finally(() => sql.unsafe(`${table} drop constraint refused`));
   });
 
@@ -164,6 +165,29 @@ test("a database that fails is no chain that shows nothing: the sweep fails, and
   expect(await statusOf(id)).toBe("signed");
   await checkOpen(CHAIN);
   expect(await statusOf(id)).toBe("mined");
+});
+
+test("a transaction that the database refuses to close holds up no other", async () => {
+  const [refused, next] = [await recordUnsent(CHAIN, POSITION), await recordUnsent(CHAIN, POSITION)];
+  for (const { raw } of [refused, next]) await mine(raw);
+  await withoutStatus("mined", () => expect(checkOpen(CHAIN)).rejects.toThrow(), refused.id);
+  expect([await statusOf(refused.id), await statusOf(next.id)]).toEqual(["signed", "mined"]);
+  await checkOpen(CHAIN);
+});
+
+test("a nonce is filled although a receipt was made up for it, and a hundred transactions have lost it", async () => {
+  const { id } = await recordUnsent(CHAIN, POSITION, "0xc0ffee");
+  const nonce = await nonceOf(id);
+  await makeOld((await recordUnsent(CHAIN, POSITION)).id);
+  await asOwner(async (sql) => {
+    await sql`update outgoing_transactions set status = 'mined' where operation_id = ${id}`;
+    await sql`insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at)
+      select operation_id, chain_id, relayer, nonce, sha256(n::text::bytea), raw, 'replaced', created_at
+      from outgoing_transactions, generate_series(1, 120) n where operation_id = ${id}`;
+  });
+  await reprice(CHAIN);
+  const fills = (await atNonce(nonce)).filter(({ operationId }) => operationId !== id);
+  expect(fills).toMatchObject([{ status: "signed" }]);
 });
 
 test("a look that fails counts neither for nor against a transaction, and its alarm is raised once", async () => {

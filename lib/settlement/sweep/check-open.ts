@@ -38,19 +38,28 @@ interface Fate {
  * again. If it was mined and the receipt shows success, the operation is done. If another transaction used its nonce,
  * it is marked as replaced. If that transaction was not one of ours, someone else has the relayer's key: raises an
  * alarm, and leaves out all nonces that are used up, so that what is sent next does not lose its nonce as well.
+ *
+ * @throws the first error of the database, once all others were checked
  */
 export async function checkOpen(chainId: ChainId): Promise<void> {
   const open = await openTransactions(chainId);
   if (open.length === 0) return;
   const used = await finalNonces(chainId, [...new Set(open.map(({ relayer }) => relayer))]);
+  const failures: unknown[] = [];
   for (const transaction of open) {
     const usedUp = used.get(transaction.relayer) ?? 0;
     if (transaction.nonce >= usedUp) continue;
-    const fate = await fateOf(chainId, transaction);
-    if (!fate) continue;
-    await close(chainId, transaction, fate, usedUp);
-    missing.delete(transaction.id);
+    // What the database refuses of one holds up no other.
+    await closeIfOver(chainId, transaction, usedUp).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function closeIfOver(chainId: ChainId, transaction: OpenTransaction, usedUp: number): Promise<void> {
+  const fate = await fateOf(chainId, transaction);
+  if (!fate) return;
+  await close(chainId, transaction, fate, usedUp);
+  missing.delete(transaction.id);
 }
 
 const LOOKS = 5;

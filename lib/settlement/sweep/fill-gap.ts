@@ -1,7 +1,8 @@
-import { and, asc, gte } from "drizzle-orm";
+import { and, asc, gte, inArray } from "drizzle-orm";
 import type { Address } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
+import { agreedReceipt } from "@/lib/chain/ask/agreed-receipt";
 import { broadcast } from "@/lib/chain/broadcast";
 import { currentFees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
@@ -28,14 +29,26 @@ export async function fillGap(chainId: ChainId, relayer: Address, position: numb
   const signer = signerAt(chainId, position, relayer);
   if (!signer) return;
   const rows = await db()
-    .select({ nonce: outgoingTransactions.nonce, status: outgoingTransactions.status })
+    .select({
+      nonce: outgoingTransactions.nonce,
+      status: outgoingTransactions.status,
+      hash: outgoingTransactions.hash,
+    })
     .from(outgoingTransactions)
-    .where(and(sentBy(chainId, relayer), gte(outgoingTransactions.nonce, used)))
+    .where(
+      and(
+        sentBy(chainId, relayer),
+        gte(outgoingTransactions.nonce, used),
+        inArray(outgoingTransactions.status, ["signed", "sent", "mined", "reverted"]),
+      ),
+    )
     .orderBy(asc(outgoingTransactions.nonce))
     .limit(AT_ONCE);
-  // The chain has mined one of these: the node lags, and there is no gap.
-  if (rows.some(({ status }) => status === "mined" || status === "reverted")) return;
-  const first = rows.find(({ status }) => status === "signed" || status === "sent");
+  const isOpen = ({ status }: { status: string }) => status === "signed" || status === "sent";
+  const mined = rows.find((row) => !isOpen(row));
+  // If the chain has mined it, the node's count lags, and there is no gap. A receipt may also have been made up.
+  if (mined && (await agreedReceipt(chainId, mined.hash))) return;
+  const first = rows.find(isOpen);
   if (!first) return;
   const until = Math.min(first.nonce, used + AT_ONCE);
   for (let nonce = used; nonce < until; nonce += 1) await fill(chainId, signer, nonce);

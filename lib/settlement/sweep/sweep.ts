@@ -12,15 +12,17 @@ import { sendAgain } from "./send-again";
  * lost, finds what was mined without an event, raises fees of stuck transactions, and repeats failed attempts.
  *
  * @returns whether there was anything to do
+ * @throws the first error of its steps, once all have run
  */
 export async function sweep(chainId: ChainId): Promise<boolean> {
   if (!(await anythingOpen(chainId))) return false;
   await holdingChainLock("sweep", chainId, async () => {
-    await checkOpen(chainId);
-    await sendAgain(chainId);
-    await reprice(chainId);
-    await resendFailed(chainId);
-    await nudgeClock(chainId);
+    const failures: unknown[] = [];
+    // A step that fails, because of one account's rows say, holds up no other.
+    for (const step of [checkOpen, sendAgain, reprice, resendFailed, nudgeClock]) {
+      await step(chainId).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   });
   return true;
 }
