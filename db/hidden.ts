@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /**
- * Returns a text that the planner does not see, so that a prepared statement is planned once for every account. A page
- * of one that has most of a table's rows seems so much cheaper with its own plan that PostgreSQL would plan it at each
- * request, which takes longer than to read it.
+ * Returns a value that the planner does not see, so that a prepared statement is planned once for every account. Else
+ * PostgreSQL expects other numbers of rows for some accounts than for an average one, and plans their pages again at
+ * each request, which takes longer than to read them.
+ *
+ * @param type the SQL type; `text` by default
  */
-export const hidden = (text: string): SQL => sql`(select ${text}::text)`;
+export const hidden = (value: unknown, type = "text"): SQL => sql`(select ${value}::${sql.raw(type)})`;

@@ -1,5 +1,6 @@
 import { and, desc, eq, fillPlaceholders, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type PgColumn, PgDialect } from "drizzle-orm/pg-core";
+import { hidden } from "@/db/hidden";
 import { transfers } from "@/db/schema/transfers";
 import { isAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
@@ -116,14 +117,6 @@ function value(name: string, column: PgColumn) {
   return sql.param(sql.placeholder(name), column);
 }
 
-/**
- * Like {@link value}, but hidden from the planner. It would otherwise expect fewer rows of most accounts than of an
- * average one, and plan their pages again at each request, which takes four times as long as reading them.
- */
-function hidden(name: string, column: PgColumn): SQL {
-  return sql`(select ${value(name, column)}::${sql.raw(column.getSQLType())})`;
-}
-
 const LIST = { order: [transfers.createdAt, transfers.id], id: transfers.id, first: "newest" } as const;
 
 // Literals, so that the partial indexes serve these conditions.
@@ -147,7 +140,8 @@ function sidesOf({ account }: Context, options: ListOptions): { sent?: SQL; rece
   const recipient = isAgent ? transfers.recipientId : transfers.recipientRootId;
   const given = (name: (typeof VALUES)[number], column: PgColumn, compare: typeof eq | typeof gt | typeof lt = eq) =>
     options[name] === undefined ? undefined : compare(column, value(name, column));
-  const ofAccount = suitsAll(options) ? hidden : value;
+  const ofAccount = (name: string, column: PgColumn) =>
+    suitsAll(options) ? hidden(value(name, column), column.getSQLType()) : value(name, column);
   const common = [
     eq(transfers.chainId, ofAccount("chain", transfers.chainId)),
     given("status", transfers.status),
