@@ -13,7 +13,7 @@ const TABLES = [
 ];
 const SCHEMA = "bare_payment";
 const CHAIN = 46630;
-/** Payments take turns among so many accounts, so that none waits for another's budget. */
+/** As many payments as are made at once: each has an account of its own, so that none waits for another's budget. */
 const PAYERS = 16;
 /** Sizes in bytes of what a payment signs and encrypts. */
 const SIZE = { transaction: 1_100, call: 1_000, state: 80, copy: 124, recipientCopy: 120 };
@@ -48,11 +48,15 @@ export async function openBarePayments(): Promise<BareStatements> {
     from api_keys k join accounts a on a.id = k.account_id
       join budgets b on b.account = a.address and b.chain_id = ${CHAIN}
     where k.chain_id = ${CHAIN} and k.revoked_at is null and k.agent_id is null limit ${PAYERS}`;
-  let turn = 0;
-  return (count, proved = async () => random()) => {
-    const payer = payers[turn++ % payers.length];
-    if (!payer) throw new Error("no account of the product is ready to pay");
-    return sql.begin((tx) => pay(tx, payer, count, proved));
+  const free = [...payers];
+  return async (count, proved = async () => random()) => {
+    const payer = free.pop();
+    if (!payer) throw new Error("more payments at once than accounts that are ready to pay");
+    try {
+      return await sql.begin((tx) => pay(tx, payer, count, proved));
+    } finally {
+      free.push(payer);
+    }
   };
 }
 
