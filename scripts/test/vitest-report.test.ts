@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -17,7 +18,7 @@ const FILES = {
   "beside.test.ts": `test("d holds", () => { void Promise.reject(new TypeError("no one waits")); });`,
 };
 
-test("tests, hooks, files and errors that belong to no test are named when they fail, and what passed is counted", () => {
+test("tests, hooks, files and errors that belong to no test are named when they fail, and what passed is counted", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "halcyon-report-"));
   try {
     for (const [name, text] of Object.entries(FILES)) writeFileSync(path.join(folder, name), text);
@@ -25,8 +26,8 @@ test("tests, hooks, files and errors that belong to no test are named when they 
     const reporter = path.join(ROOT, "scripts/test/vitest-report.ts");
     const args = ["run", "--root", folder, "--globals", "--maxWorkers=1", `--reporter=${reporter}`];
     const env = { ...process.env, HALCYON_TEST_REPORT: report, VITEST: undefined };
-    const { status } = spawnSync(process.execPath, [vitest, ...args], { env, cwd: ROOT, stdio: "ignore" });
-    expect(status).toBe(1);
+    const run = spawn(process.execPath, [vitest, ...args], { env, cwd: ROOT, stdio: "ignore" });
+    expect(await once(run, "close")).toEqual([1, null]);
     const { passed, failures } = JSON.parse(readFileSync(report, "utf8")) as VitestReport;
     expect(passed).toBe(3);
     expect(failures.toSorted()).toEqual([
