@@ -26,6 +26,16 @@ function poolOfOne() {
   return { sql, newest: () => newest };
 }
 
+/** What a socket reports before it closes, when the other side resets it. */
+const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+
+const nameOf = (sql: postgres.ISql, name: string) => sql<{ name: string }[]>`select ${name}::text as name`;
+
+const codeOf = (error: { code: string }) => error.code;
+
+/** Waits until what was asked for has been sent. */
+const sent = () => new Promise((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
+
 test("statements of a transaction whose connection is lost fail, those that follow too, and the process lives", async () => {
   const { sql, newest } = poolOfOne();
   let show: (errors: unknown[]) => void = () => {};
@@ -100,5 +110,92 @@ test("a transaction that has lost its connection reaches no other one that got i
   await expect(second).rejects.toThrow("rolled back");
   expect(late).toMatchObject({ code: "CONNECTION_CLOSED" });
   expect(await nonces(sql)).toEqual([]);
+  await sql.end();
+});
+
+test("a transaction that has ended reaches no other one with a part that goes on", async () => {
+  const { sql } = poolOfOne();
+  const [refused, begun] = [signal(), signal()];
+  let late: unknown;
+  const first = sql.begin((tx) => {
+    const slow = refused.given.then(async () => {
+      await begun.given;
+      late = await nameOf(tx, "late").catch(codeOf);
+    });
+    const fast = nameOf(tx, "fast").then(() => Promise.reject(new Error("refused")));
+    return Promise.all([slow, fast]);
+  });
+  await expect(first).rejects.toThrow("refused");
+  refused.give();
+  await sql.begin(async (tx) => {
+    await nameOf(tx, "second");
+    begun.give();
+    await sent();
+    expect(late).toBe("TRANSACTION_ENDED");
+  });
+  await sql.end();
+});
+
+test("a write on a connection that is being reset fails: it is not taken for done", async () => {
+  const { sql, newest } = poolOfOne();
+  await sql`select 1`;
+  const write = new Promise((resolve) => {
+    newest()?.once("error", () => resolve(sql`delete from siwe_nonces`.catch(codeOf)));
+  });
+  newest()?.destroy(reset());
+  expect(await write).toBe("CONNECTION_CLOSED");
+  expect(await nameOf(sql, "next")).toEqual([{ name: "next" }]);
+  await sql.end();
+});
+
+test("what is asked again while a connection is being reset gets no other's rows", async () => {
+  const { sql, newest } = poolOfOne();
+  await sql`select 1`;
+  const first = sql`select pg_sleep(5)`.catch((error) => ({
+    code: codeOf(error),
+    again: nameOf(sql, "again").execute(),
+  }));
+  await sent();
+  newest()?.destroy(reset());
+  const { code, again } = (await first) as { code: string; again: Promise<unknown> };
+  const other = sql.begin(async (tx) => [await nameOf(tx, "a"), await nameOf(tx, "b")]);
+  expect(code).toBe("ECONNRESET");
+  await expect(again).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  expect(await other).toEqual([[{ name: "a" }], [{ name: "b" }]]);
+  await sql.end();
+});
+
+test("after a transaction whose connection was reset, the next one gets its own rows", async () => {
+  const { sql, newest } = poolOfOne();
+  const first = sql.begin(async (tx) => {
+    await tx`select 1`;
+    const slow = tx`select pg_sleep(5)`;
+    void slow.catch(() => {});
+    await sent();
+    newest()?.destroy(reset());
+    await slow;
+  });
+  await expect(first).rejects.toThrow();
+  expect(await sql.begin(async (tx) => [await nameOf(tx, "a"), await nameOf(tx, "b")])).toEqual([
+    [{ name: "a" }],
+    [{ name: "b" }],
+  ]);
+  await sql.end();
+});
+
+test("a result that fails after some rows adds none to the next one", async () => {
+  const { sql } = poolOfOne();
+  await expect(sql`select 10 / (3 - n) from generate_series(1, 5) n`).rejects.toThrow("division by zero");
+  expect(await nameOf(sql, "next")).toEqual([{ name: "next" }]);
+  await sql.end();
+});
+
+test("a pool that has lost a query ends", async () => {
+  const { sql, newest } = poolOfOne();
+  await sql`select 1`;
+  const lost = sql`select pg_sleep(5)`.catch(codeOf);
+  await sent();
+  newest()?.destroy(reset());
+  expect(await lost).toBe("ECONNRESET");
   await sql.end();
 });

@@ -13,6 +13,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
+type Change = Record<"from" | "to", string> & { count: number };
+const { PATCHES }: { PATCHES: { files: string[]; changes: Change[] }[] } = await import(
+  path.resolve("scripts/patches.mjs")
+);
+
 let root = "";
 const calls = () => readFileSync(path.join(root, "calls"), "utf8");
 
@@ -73,15 +78,27 @@ it("has npm resolve what the lock file lacks, when that is what npm says, and br
   expect(existsSync(repaired)).toBe(false);
 });
 
-it("repairs postgres.js, and refuses one that it does not know", () => {
-  const file = path.join(root, "node_modules/postgres/src/connection.js");
-  mkdirSync(path.dirname(file), { recursive: true });
-  const known =
-    "  function nextWrite(fn) {\n  }\n    clearImmediate(nextWriteTimer)\n    clearImmediate(nextWriteTimer)\n";
-  writeFileSync(file, known);
+it("repairs postgres.js, and refuses one that it does not know or that lacks a file", () => {
+  const files = PATCHES.flatMap(({ files, changes }) =>
+    files.map((name) => ({ file: path.join(root, "node_modules", name), changes })),
+  );
+  const unpack = () => {
+    rmSync(path.join(root, "node_modules"), { recursive: true });
+    for (const { file, changes } of files) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, changes.map(({ from, count }) => from.repeat(count)).join(""));
+    }
+  };
+  unpack();
   expect(install()).toBe(0);
-  expect(readFileSync(file, "utf8").split("chunk = nextWriteTimer = null")).toHaveLength(4);
-  writeFileSync(file, known.replace("fn", "done"));
-  rmSync(path.join(root, "node_modules/.halcyon-lock"));
+  for (const { file, changes } of files) {
+    const repaired = readFileSync(file, "utf8");
+    for (const { to, count } of changes) if (to) expect(repaired.split(to)).toHaveLength(count + 1);
+  }
+  unpack();
+  writeFileSync(files[0]?.file ?? "", "of another version");
+  expect(install()).not.toBe(0);
+  unpack();
+  rmSync(files.at(-1)?.file ?? "");
   expect(install()).not.toBe(0);
 });

@@ -4,26 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** In each file, each text is replaced wherever it occurs. `count` says how often that is. */
-const PATCHES = [
+export const PATCHES = [
   {
     files: ["postgres/src/connection.js", "postgres/cjs/src/connection.js"],
     changes: [
-      {
-        // A statement of a connection that has closed. It was sent to null, where nothing catches the error, so the
-        // process ended.
-        from: "  function nextWrite(fn) {\n",
-        to: `  function nextWrite(fn) {
-    if (!socket) {
-      chunk = nextWriteTimer = null
-      const closed = Errors.connection('CONNECTION_CLOSED', options)
-      query && queryError(query, closed)
-      while (sent.length)
-        queryError(sent.shift(), closed)
-      return false
-    }
-`,
-        count: 1,
-      },
       {
         // What was not sent when a connection closed. It was kept, together with the timer that would not come, so
         // nothing was ever sent on that connection again.
@@ -31,22 +15,79 @@ const PATCHES = [
         to: "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n",
         count: 2,
       },
+      {
+        // A statement of a connection that has closed. It was sent to null, where nothing catches the error, so the
+        // process ended.
+        from: "  function nextWrite(fn) {\n",
+        to: `  function nextWrite(fn) {
+    if (!socket) {
+      clearImmediate(nextWriteTimer)
+      chunk = nextWriteTimer = null
+      rejectAll(Errors.connection('CONNECTION_CLOSED', options))
+      return false
+    }
+`,
+        count: 1,
+      },
+      {
+        // What was under way when a connection closed, and what was sent between its error and its close. It stayed,
+        // and took the responses to others' statements once the connection was opened again.
+        from: "    socket.removeAllListeners()\n    socket = null\n",
+        to: `    socket.removeAllListeners()
+    socket = null
+    rejectAll(Errors.connection('CONNECTION_CLOSED', options))
+`,
+        count: 1,
+      },
+      {
+        // Everything is rejected above. A pool that is being ended waits for it.
+        from: "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+        to: "    ended && terminate()\n",
+        count: 1,
+      },
+      {
+        from: "  function queryError(query, err) {\n",
+        to: `  function rejectAll(err) {
+    stream && (stream.destroy(err), stream = null)
+    query && queryError(query, err)
+    while (sent.length)
+      queryError(sent.shift(), err)
+    query = results = errorResponse = null
+    result = new Result()
+    rows = 0
+  }
+
+  function queryError(query, err) {
+`,
+        count: 1,
+      },
+      {
+        // The rows of a result that failed. The next query's rows began with as many that were undefined.
+        from: "    query = results = errorResponse = null\n    result = new Result()\n    connectTimer.cancel()\n",
+        to: `    query = results = errorResponse = null
+    result = new Result()
+    rows = 0
+    connectTimer.cancel()
+`,
+        count: 1,
+      },
     ],
   },
   {
     files: ["postgres/src/index.js", "postgres/cjs/src/index.js"],
     changes: [
       {
+        // A transaction's code may go on after its connection was lost, or after it has ended: one of several parts that
+        // run side by side. Its statements, and the one that ends the transaction, ran in the transaction that had the
+        // connection by then.
         from: "      , prepare = null\n",
-        to: "      , prepare = null\n      , lost = null\n",
+        to: "      , prepare = null\n      , last = null\n      , over = null\n",
         count: 1,
       },
       {
-        // The connection may be opened again for others before a transaction's code has noticed that it was closed. That
-        // code's statements, and the one that ends the transaction, then ran in another transaction.
         from: "connection.onclose = reject)\n",
         to: `connection.onclose = e => {
-          lost = e
+          over = e
           while (queries.length)
             queries.shift().reject(e)
           reject(e)
@@ -55,10 +96,22 @@ const PATCHES = [
         count: 1,
       },
       {
+        from: "          : sql`rollback`\n",
+        to: "          : (last = sql`rollback`)\n",
+        count: 1,
+      },
+      {
+        from: "          : await sql`commit`\n",
+        to: "          : await (last = sql`commit`)\n",
+        count: 1,
+      },
+      {
         from: "        q.catch(e => uncaughtError || (uncaughtError = e))\n",
         to: `        q.catch(e => uncaughtError || (uncaughtError = e))
-        if (lost)
-          return q.reject(lost)
+        if (over)
+          return q.reject(over)
+        if (q === last)
+          over = Errors.generic('TRANSACTION_ENDED', 'The transaction has ended')
 `,
         count: 1,
       },
@@ -78,8 +131,8 @@ export const PATCHED = [...new Set(PATCHES.flatMap(({ files }) => files.map((fil
 export function applyPatches(modules) {
   for (const { files, changes } of PATCHES) {
     for (const name of files) {
+      if (!existsSync(path.join(modules, name.split("/")[0]))) continue;
       const file = path.join(modules, name);
-      if (!existsSync(file)) continue;
       let text = readFileSync(file, "utf8");
       for (const { from, to, count } of changes) {
         const parts = text.split(from);
