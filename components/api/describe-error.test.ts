@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failureMessage } from "@/components/ui/toast-queue";
-import { fromVaultError } from "@/components/vault/errors";
+import { fromVaultError, VaultLocked } from "@/components/vault/errors";
 import { asVaultError } from "@/components/vault/shown-error";
 import { ApiCallError, ServiceUnreachable } from "@/sdk/api/errors";
 import { Http } from "@/sdk/api/http";
@@ -53,4 +53,10 @@ test("a read changes nothing, however it fails", () => {
   const error = new ServiceUnreachable("-");
   expect(describeError(error)).toMatchObject({ isUnknown: false });
   expect(describeError(new ApiCallError("unavailable", "-", { status: 502 }))).toMatchObject({ isUnknown: false });
+});
+
+test("someone who did not unlock sees no error, and someone who locked while a change was made sees that it is open", () => {
+  expect(describeError(new VaultLocked())).toMatchObject({ gaveUp: true });
+  const cut = Object.assign(new VaultLocked(), { mayHaveHappened: true });
+  expect(describeError(cut)).toMatchObject({ gaveUp: false, isUnknown: true });
 });

@@ -5,7 +5,7 @@ import { isUnknown, unknownOf } from "./unknown-outcome";
 
 /**
  * Converts an error to what the dashboard's controls show. If the person locked, did not unlock or cancelled, `gaveUp`
- * is set.
+ * is set, unless it may have been done nevertheless.
  */
 export function describeError(thrown: unknown): ErrorWords {
   const open = isUnknown(thrown);
@@ -14,6 +14,6 @@ export function describeError(thrown: unknown): ErrorWords {
     param: thrown instanceof ApiCallError ? thrown.param : undefined,
     isUnknown: open,
     // Compared by name, because the vault imports this folder and not the other way round.
-    gaveUp: thrown instanceof Error && ["VaultLocked", "AbortError"].includes(thrown.name),
+    gaveUp: !open && thrown instanceof Error && ["VaultLocked", "AbortError"].includes(thrown.name),
   };
 }

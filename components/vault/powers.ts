@@ -23,3 +23,41 @@ export const READING: readonly MethodName[] = [
 export function allows(power: VaultPower, method: MethodName): boolean {
   return power === "unlocked" || (power === "reading" && READING.includes(method));
 }
+
+/** Methods that change nothing, besides {@link READING}. */
+const CHANGELESS: readonly MethodName[] = [
+  "agentSpending",
+  "budgetLoss",
+  "checkPayout",
+  "earnings",
+  "exportPayoutRows",
+  "funds",
+  "held",
+  "makeReceipt",
+  "openLowBalance",
+  "openPayoutRows",
+  "openSchedules",
+  "previewProofOfFunds",
+  "refundable",
+  "sealLowBalance",
+  "testBackup",
+  "unlock",
+  "verifyBalances",
+];
+
+/** Methods that move money. The page keeps a record of what has left (`RunOptions.onPending`), which says the outcome. */
+const RECORDED: readonly MethodName[] = [
+  "allocate",
+  "approveHeld",
+  "deposit",
+  "payPayout",
+  "payScheduleRun",
+  "refund",
+  "send",
+  "withdraw",
+];
+
+/** Returns whether a run of this method that is cut off may have made its change, with nothing that says so later. */
+export function leavesOpen(method: MethodName): boolean {
+  return ![READING, CHANGELESS, RECORDED].some((methods) => methods.includes(method));
+}

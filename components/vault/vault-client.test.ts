@@ -109,6 +109,30 @@ test("locking ends the worker at once and rejects what it was doing", async () =
   await expect(client.perform("funds", {})).rejects.toThrow(VaultLocked);
 });
 
+test.each([
+  ["the browser ends its worker", () => kill(true)],
+  ["someone locks here", () => client.lock()],
+  ["someone locks in another tab", () => port().say({ kind: "ended" })],
+  ["the page leaves it", () => client.leave()],
+])("a change that is cut off may have been made, where a read has only failed: %s", async (_how, cut) => {
+  await unlocked();
+  const change = client.run("setGuard", { on: true }).catch((error: unknown) => error);
+  const read = client.run("funds", {}).catch((error: unknown) => error);
+  // Of a payment, the record that the page keeps says it.
+  const payment = client.run("payScheduleRun", { schedule: "sch_1", run: "run_1" }).catch((error: unknown) => error);
+  await asked(4);
+  cut();
+  expect(await change).toMatchObject({ mayHaveHappened: true });
+  for (const failed of [await read, await payment]) expect(failed).not.toHaveProperty("mayHaveHappened");
+});
+
+test("a change that waits for an unlock has not been made", async () => {
+  const change = client.run("setGuard", { on: true }).catch((error: unknown) => error);
+  client.giveUp();
+  expect(await change).toBeInstanceOf(VaultLocked);
+  expect(await change).not.toHaveProperty("mayHaveHappened");
+});
+
 test("a worker that its browser has ended leaves no one waiting: what ran fails, and the next unlock has a new one", async () => {
   await unlocked();
   const run = client.run("funds", {});

@@ -7,7 +7,7 @@ import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { PayoutBatch } from "@/sdk/payouts/pay-by-wallet";
 import { fromVaultError, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
-import { allows, OPENING } from "./powers";
+import { allows, leavesOpen, OPENING } from "./powers";
 import type { FromVault, InputOf, MethodName, OutputOf, ToVault, VaultError, VaultOwner, VaultPower } from "./protocol";
 import type { VaultPort } from "./vault-port";
 
@@ -41,6 +41,7 @@ export interface RunOptions {
 }
 
 interface Run {
+  method: MethodName;
   resolve(output: unknown): void;
   reject(error: Error): void;
   onProgress?: RunOptions["onProgress"];
@@ -168,14 +169,14 @@ export class VaultClient {
   /** Erases every key, for every page of this browser. Runs are rejected with `VaultLocked`. */
   lock(): void {
     this.port?.postMessage({ kind: "lock" });
-    this.end(new VaultLocked(), { ends: true });
+    this.end(() => new VaultLocked(), { ends: true });
     this.settlePrompt(false);
   }
 
   /** Disconnects this page. Other pages may stay connected. */
   leave(): void {
     this.port?.close();
-    this.end(new VaultLocked());
+    this.end(() => new VaultLocked());
   }
 
   /** Reports that this page is in use. */
@@ -194,14 +195,14 @@ export class VaultClient {
   }
 
   /**
-   * Ends the connection.
+   * Ends the connection. Of a change that was already sent to the worker, its error says that it may have been made.
    *
    * @param options.ends whether the worker ends as well; a new one is not opened before it has
    */
-  private end(reason: Error, options: { ends?: true } = {}): void {
+  private end(reasonOf: () => HalcyonError, options: { ends?: true } = {}): void {
     if (options.ends && this.instance) this.ending = this.workers.ended(this.instance).catch(() => {});
     this.port = null;
-    this.connection?.reject(reason);
+    this.connection?.reject(reasonOf());
     this.connection = null;
     this.instance = null;
     this.power = "locked";
@@ -210,7 +211,11 @@ export class VaultClient {
     const runs = [...this.runs.values()];
     this.runs.clear();
     this.change();
-    for (const run of runs) run.reject(reason);
+    for (const { method, reject } of runs) {
+      const reason = reasonOf();
+      if (leavesOpen(method)) reason.mayHaveHappened = true;
+      reject(reason);
+    }
   }
 
   /**
@@ -314,12 +319,12 @@ export class VaultClient {
   /** The worker did not start. Rejects what waits for it; the prompt stays, and its button tries again. */
   private failed(message: string): void {
     const port = this.port;
-    this.end(new HalcyonError("unavailable", message));
+    this.end(() => new HalcyonError("unavailable", message));
     port?.close();
   }
 
   private broke(message: string): void {
-    this.end(new HalcyonError("internal", message));
+    this.end(() => new HalcyonError("internal", message));
     this.settlePrompt(false);
   }
 
@@ -348,7 +353,7 @@ export class VaultClient {
       this.runs.delete(id);
     };
     const output = new Promise<unknown>((resolve, reject) => {
-      this.runs.set(id, { resolve, reject, onProgress, onPending, onBatch });
+      this.runs.set(id, { method, resolve, reject, onProgress, onPending, onBatch });
       this.port?.postMessage({ kind: "run", id, method, input });
     });
     signal?.addEventListener("abort", cancel, { once: true });
@@ -361,7 +366,7 @@ export class VaultClient {
       return;
     }
     if (message.kind === "ended") {
-      this.end(new VaultLocked(), { ends: true });
+      this.end(() => new VaultLocked(), { ends: true });
       this.settlePrompt(false);
       return;
     }
