@@ -4,15 +4,15 @@ import { Plus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { useCreation } from "@/components/api/use-creation";
 import { AmountEntry } from "@/components/money/amount-entry";
 import { amountProblem } from "@/components/money/units";
 import { decimalsOf } from "@/components/policy/decimals-of";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { CreationEnd } from "@/components/ui/creation-end";
 import { Field, Input, Options, Select, TextArea } from "@/components/ui/field";
-import { FormEnd } from "@/components/ui/form-end";
-import { LookFirst } from "@/components/ui/look-first";
-import { useAsyncAction } from "@/components/ui/use-async-action";
+import type { InputOf } from "@/components/vault/protocol";
 import { useVault } from "@/components/vault/vault-provider";
 
 interface Line {
@@ -22,6 +22,10 @@ interface Line {
   price: string;
 }
 
+/** What the form asks for. Its expiry counts from when it is sealed. */
+type Asked = Omit<InputOf<"sealPaymentRequest">, "expires"> & { days: number };
+
+const DAY_MS = 86_400_000;
 const LIVES = [
   { value: "7", name: "7 days" },
   { value: "30", name: "30 days" },
@@ -109,7 +113,12 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
   const network = useNetwork();
   const vault = useVault();
   const router = useRouter();
-  const { busy, error, isUnknown, param, run } = useAsyncAction({ leaves: true });
+  const { busy, error, isUnknown, isOther, param, create, forget } = useCreation({
+    seal: ({ days, ...input }: Asked) =>
+      vault.run("sealPaymentRequest", { ...input, expires: new Date(Date.now() + days * DAY_MS).toISOString() }),
+    store: (sealed) => vault.run("storePaymentRequest", sealed),
+    onStored: ({ payment_request_id }) => router.push(`${path}/${payment_request_id}`),
+  });
   const [asset, setAsset] = useState(assets[0] ?? "USDG");
   const [amount, setAmount] = useState("");
   const [checked, setChecked] = useState(false);
@@ -121,12 +130,11 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
     const amounts = isInvoice ? lines.map(({ price }) => price) : [amount];
     if (amounts.some((each) => wrongIn(each, asset))) return;
     const form = new FormData(event.currentTarget);
-    const days = Number(form.get("days") ?? "30");
-    const input = {
+    create({
       asset,
       note: text(form, "note"),
       reference: text(form, "reference"),
-      expires: new Date(Date.now() + days * 86_400_000).toISOString(),
+      days: Number(form.get("days") ?? "30"),
       ...(isInvoice
         ? {
             lines: lines.map(({ text, quantity, price }) => ({ text, quantity: Number(quantity), price })),
@@ -136,10 +144,6 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
             customer: text(form, "customer"),
           }
         : { amount }),
-    };
-    void run(async () => {
-      const { payment_request_id } = await vault.run("createPaymentRequest", input);
-      router.push(`${path}/${payment_request_id}`);
     });
   };
   const of = (name: string) => (param === name ? error : undefined);
@@ -210,18 +214,13 @@ export function CreateRequest({ path, assets }: { path: string; assets: readonly
           </Field>
         </div>
       </Card>
-      {isUnknown ? (
-        <LookFirst error={error} href={path}>
-          Look at your requests
-        </LookFirst>
-      ) : (
-        <FormEnd
-          error={error}
-          isUnknown={isUnknown}
-          busy={busy}
-          verb={isInvoice ? "Create invoice" : "Create request"}
-        />
-      )}
+      <CreationEnd
+        {...{ error, isUnknown, isOther, busy }}
+        verb={isInvoice ? "Create invoice" : "Create request"}
+        href={path}
+        look="Look at your requests"
+        onForget={forget}
+      />
     </form>
   );
 }

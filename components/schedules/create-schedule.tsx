@@ -3,6 +3,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { useCreation } from "@/components/api/use-creation";
 import { AmountEntry } from "@/components/money/amount-entry";
 import { amountProblem } from "@/components/money/units";
 import { decimalsOf } from "@/components/policy/decimals-of";
@@ -10,10 +11,9 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
 import { classNames } from "@/components/ui/class-names";
+import { CreationEnd } from "@/components/ui/creation-end";
 import { Field, Input, Options, Select } from "@/components/ui/field";
-import { FormEnd } from "@/components/ui/form-end";
-import { LookFirst } from "@/components/ui/look-first";
-import { useAsyncAction } from "@/components/ui/use-async-action";
+import type { InputOf } from "@/components/vault/protocol";
 import { useVault } from "@/components/vault/vault-provider";
 import type { RuleInput } from "@/lib/schedule-rules/rule";
 import { NextDates } from "./next-dates";
@@ -47,7 +47,11 @@ const MOST = 16;
 export function CreateSchedule({ path, assets, today }: { path: string; assets: readonly string[]; today: string }) {
   const vault = useVault();
   const router = useRouter();
-  const { busy, error, isUnknown, param, run } = useAsyncAction({ leaves: true });
+  const { busy, error, isUnknown, isOther, param, create, forget } = useCreation({
+    seal: (input: InputOf<"sealSchedule">) => vault.run("sealSchedule", input),
+    store: (sealed) => vault.run("storeSchedule", sealed),
+    onStored: ({ schedule_id }) => router.push(`${path}/${schedule_id}`),
+  });
   const [checked, setChecked] = useState(false);
   const [asset, setAsset] = useState(assets[0] ?? "USDG");
   const [payments, setPayments] = useState([{ key: 0, ...EMPTY }]);
@@ -83,17 +87,13 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
     setChecked(true);
     if (payments.some(({ amount }) => wrongIn(amount))) return;
     const form = new FormData(event.currentTarget);
-    const input = {
+    create({
       rule,
       asset,
       name: String(form.get("name") ?? "").trim(),
       automatic,
       windowSeconds: Number(form.get("window")),
       payments: payments.map(({ to, amount, memo }) => ({ to, amount, ...(memo && { memo }) })),
-    };
-    void run(async () => {
-      const { schedule_id } = await vault.run("createSchedule", input);
-      router.push(`${path}/${schedule_id}`);
     });
   };
   const of = (name: string) => (param === name || param === `rule.${name}` ? error : undefined);
@@ -282,13 +282,13 @@ export function CreateSchedule({ path, assets, today }: { path: string; assets: 
           />
         </div>
       </Card>
-      {isUnknown ? (
-        <LookFirst error={error} href={path}>
-          Look at your schedules
-        </LookFirst>
-      ) : (
-        <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb="Create schedule" />
-      )}
+      <CreationEnd
+        {...{ error, isUnknown, isOther, busy }}
+        verb="Create schedule"
+        href={path}
+        look="Look at your schedules"
+        onForget={forget}
+      />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { CreationEnd } from "./creation-end";
 import { FormEnd } from "./form-end";
-import { LookFirst } from "./look-first";
 
 test("a form says that it failed only if that is known", () => {
   const ending = (isUnknown: boolean) =>
@@ -11,14 +11,31 @@ test("a form says that it failed only if that is known", () => {
   for (const isUnknown of [false, true]) expect(ending(isUnknown)).toContain("Why");
 });
 
-test("what may have been created leads to the list of what exists, and has no button that creates another", () => {
-  const markup = renderToStaticMarkup(
-    <LookFirst error="Why" href="/test/schedules">
-      Look at your schedules
-    </LookFirst>,
+const ending = (isOther: boolean) =>
+  renderToStaticMarkup(
+    <CreationEnd
+      error="Why."
+      isUnknown
+      isOther={isOther}
+      busy={false}
+      verb="Create schedule"
+      href="/test/schedules"
+      look="Look at your schedules"
+      onForget={() => {}}
+    />,
   );
+
+test("what may have been created leads to the list of what exists, and is sent again as the same", () => {
+  const markup = ending(false);
   expect(markup).toContain('href="/test/schedules"');
   expect(markup).toContain("Not known yet");
-  expect(markup).toContain("Why");
-  expect(markup).not.toContain("</button>");
+  expect(markup).toContain("Why.");
+  expect(markup).toMatch(/<button type="submit"[^>]*>Try again/);
+});
+
+test("a form that was changed since has no button that creates another by Enter, and asks for the look first", () => {
+  const markup = ending(true);
+  expect(markup).toContain('href="/test/schedules"');
+  expect(markup).toMatch(/<button type="button"[^>]*>It is not in the list: create it/);
+  expect(markup).not.toContain('type="submit"');
 });

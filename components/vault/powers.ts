@@ -40,6 +40,8 @@ const CHANGELESS: readonly MethodName[] = [
   "previewProofOfFunds",
   "refundable",
   "sealLowBalance",
+  "sealPaymentRequest",
+  "sealSchedule",
   "testBackup",
   "unlock",
   "verifyBalances",

@@ -59,7 +59,7 @@ function Catalogue({ chosen, onChange }: { chosen: readonly EventType[]; onChang
  *
  * @param local whether the network is a local stack's, which delivers to `http://localhost`
  * @param verb the label of the submit button
- * @param list the path of the list, where a second submission would make a second webhook
+ * @param list the path of the list, if submitting again would make a second webhook
  * @param onSubmit throws the service's error
  */
 export function WebhookForm({
@@ -83,19 +83,16 @@ export function WebhookForm({
   useEffect(() => {
     if (error && ofUrl) field.current?.focus();
   }, [error, ofUrl]);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const url = String(new FormData(event.currentTarget).get("url")).trim();
+  const mayExist = isUnknown && list !== undefined;
+  const save = (form: HTMLFormElement) => {
+    const url = String(new FormData(form).get("url")).trim();
     return run(() => onSubmit({ url, events, store_responses: storeResponses }));
   };
-  // All of the form, because Enter in its only text field would submit it without a button.
-  if (isUnknown && list !== undefined) {
-    return (
-      <LookFirst error={error} href={list}>
-        Look at your webhooks
-      </LookFirst>
-    );
-  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // Enter in the only text field submits a form that has no button for it.
+    if (!mayExist) void save(event.currentTarget);
+  };
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field
@@ -130,13 +127,27 @@ export function WebhookForm({
         checked={storeResponses}
         onChange={setStoreResponses}
       />
-      {error && !ofUrl && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
-      <div className="sticky -bottom-4 -mx-5 -mb-4 flex items-center justify-end gap-3 border-line border-t bg-raised px-5 py-3.5">
-        {events.length === 0 && <p className="text-muted text-xs">Choose at least one event.</p>}
-        <Button type="submit" tone="primary" busy={busy} disabled={events.length === 0}>
-          {verb}
-        </Button>
-      </div>
+      {mayExist ? (
+        <LookFirst error={error} href={list} look="Look at your webhooks">
+          <Button
+            size="small"
+            disabled={events.length === 0}
+            onClick={({ currentTarget: { form } }) => form && void save(form)}
+          >
+            It is not in the list: add it
+          </Button>
+        </LookFirst>
+      ) : (
+        <>
+          {error && !ofUrl && <ErrorCallout isUnknown={isUnknown}>{error}</ErrorCallout>}
+          <div className="sticky -bottom-4 -mx-5 -mb-4 flex items-center justify-end gap-3 border-line border-t bg-raised px-5 py-3.5">
+            {events.length === 0 && <p className="text-muted text-xs">Choose at least one event.</p>}
+            <Button type="submit" tone="primary" busy={busy} disabled={events.length === 0}>
+              {verb}
+            </Button>
+          </div>
+        </>
+      )}
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { type Address, isAddressEqual } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { requestLink } from "@/lib/ledger/payment-request/request-link";
 import { LINK_KEY_LENGTH, sealContent, sealLinkKey } from "@/lib/ledger/payment-request/seal-request";
@@ -7,12 +7,13 @@ import type { RequestTerms } from "@/lib/ledger/payment-request/terms-bytes";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { account } from "../account/account";
 import { HalcyonError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
 import type { DecryptedRequest } from "./decrypt-request";
 import { newRequestId } from "./new-request-id";
 import { postRequest } from "./request-calls";
 import { type CreatePaymentRequestInput, contentOf, expiryOf } from "./request-input";
-import { detailsOf, verifyRequest } from "./verify-request";
+import { verifyRequest } from "./verify-request";
 
 /** A new payment request, with its link. */
 export type CreatedRequest = DecryptedRequest & { link: string };
@@ -29,17 +30,24 @@ async function payeeOf(context: Context): Promise<{ payee: Address; viewingKey: 
   throw new HalcyonError("not_found", "This account is not enrolled on this network. Run signup.");
 }
 
-/**
- * Creates a payment request: encrypts it on this machine, under a key that only the link contains. With the wallet,
- * this machine also signs it; otherwise the service signs the ciphertext with the secret that the API key decrypts.
- */
-export async function createRequest(context: Context, input: CreatePaymentRequestInput): Promise<CreatedRequest> {
-  const [asset, scope, network, chain] = await Promise.all([
-    context.asset(input.asset),
-    context.scope(),
-    context.info(),
-    context.chain(),
-  ]);
+/** A request that was encrypted on this machine. Storing it again stores no second one. */
+export interface SealedRequestBody {
+  body: {
+    payment_request_id: string;
+    asset: string;
+    expires_at: string;
+    reference?: string;
+    envelope: Hex;
+    link_key: Hex;
+    signature?: Hex;
+  };
+  /** What the link contains and the service never gets. */
+  linkKey: Hex;
+}
+
+/** Encrypts a payment request, and signs it if the wallet is here. Stores nothing. */
+export async function sealRequest(context: Context, input: CreatePaymentRequestInput): Promise<SealedRequestBody> {
+  const [asset, scope] = await Promise.all([context.asset(input.asset), context.scope()]);
   const content = contentOf(input, asset);
   const expires = expiryOf(input.expires);
   const { payee, viewingKey } = await payeeOf(context);
@@ -49,16 +57,39 @@ export async function createRequest(context: Context, input: CreatePaymentReques
   const signature = context.hasWallet
     ? await signRequest((await context.vault()).spender.privateKey, terms, envelope)
     : undefined;
-  const request = await postRequest(context, {
+  const body = {
     payment_request_id: terms.id,
     ...{ asset: asset.symbol, expires_at: new Date(Number(expires) * 1000).toISOString() },
     ...(input.reference !== undefined && { reference: input.reference }),
     ...{ envelope: toHex(envelope), link_key: toHex(await sealLinkKey(viewingKey, terms, linkKey)) },
     ...(signature && { signature }),
-  });
-  // Verify the request like the link's page will, before returning the link.
-  await verifyRequest({ ...request, envelope: toHex(envelope) }, linkKey, network, chain);
+  };
+  return { body, linkKey: toHex(linkKey) };
+}
+
+/**
+ * Stores an encrypted request and verifies it like the link's page will, before returning the link.
+ *
+ * @throws HalcyonError with `mayHaveHappened` when the request is stored but could not be verified
+ */
+export async function storeRequest(context: Context, { body, linkKey }: SealedRequestBody): Promise<CreatedRequest> {
+  const [network, chain] = await Promise.all([context.info(), context.chain()]);
+  const request = await postRequest(context, body);
+  const key = fromHex(linkKey);
+  const { details } = await verifyRequest({ ...request, envelope: body.envelope }, key, network, chain).catch(
+    (thrown: unknown) => {
+      throw Object.assign(toHalcyonError(thrown), { mayHaveHappened: true });
+    },
+  );
   const { envelope: _, signature: _signature, link_key: _key, ...shown } = request;
-  const link = requestLink(context.http.baseUrl, { id: terms.id, linkKey });
-  return { ...shown, link, details: detailsOf(content, asset) };
+  const link = requestLink(context.http.baseUrl, { id: body.payment_request_id, linkKey: key });
+  return { ...shown, link, details };
+}
+
+/**
+ * Creates a payment request: encrypts it on this machine, under a key that only the link contains. With the wallet,
+ * this machine also signs it; otherwise the service signs the ciphertext with the secret that the API key decrypts.
+ */
+export async function createRequest(context: Context, input: CreatePaymentRequestInput): Promise<CreatedRequest> {
+  return storeRequest(context, await sealRequest(context, input));
 }

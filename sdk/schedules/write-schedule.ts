@@ -82,17 +82,20 @@ interface Putting {
   under?: Pick<Vault, "secret" | "secretVersion">;
 }
 
-/** Encrypts a version and stores it, with the dates that are due or come next. */
-async function put(
+/** A version of a schedule that was encrypted on this machine. Storing it again changes nothing. */
+export type SealedVersion = Awaited<ReturnType<typeof seal>>;
+
+/** Encrypts a version, with the dates that are due or come next. */
+async function seal(
   context: Context,
   id: string,
   version: number,
   terms: ScheduleTerms,
   { after, skipped, now, under }: Putting,
-): Promise<Schedule> {
+) {
   const [vault, scope] = await Promise.all([under ?? context.vault(), context.scope()]);
   const ref = { scope, account: context.wallet.address, id, version };
-  const json = {
+  const body = {
     version,
     secret_version: vault.secretVersion,
     sealed: toHex(sealSchedule(vault.secret, ref, writeTerms(terms))),
@@ -102,13 +105,39 @@ async function put(
     is_last: isOver(terms, now),
     ...(skipped !== undefined && { skipped }),
   };
-  return callSchedules<Schedule>(context, "PUT", pathOf(id), { json });
+  return { id, body };
+}
+
+/** Stores an encrypted version. */
+export function storeVersion(context: Context, { id, body }: SealedVersion): Promise<Schedule> {
+  return callSchedules<Schedule>(context, "PUT", pathOf(id), { json: body });
 }
 
 const written = (schedule: Schedule, terms: ScheduleTerms, now: Date): WrittenSchedule => ({
   ...schedule,
   next_dates: nextDates(terms, now).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
 });
+
+async function newTerms(context: Context, input: CreateScheduleInput, now: Date): Promise<ScheduleTerms> {
+  const rule = ruleOf(input.rule);
+  const first = firstAhead(rule, rule.start, now);
+  if (!first) throw nothingAhead();
+  const { name = "", automatic = false, windowSeconds: window = WINDOW.standard, asset = "USDG" } = input;
+  const part = { rule, asset, payments: await paymentsOf(context, input), from: first.date, seed: newSeed() };
+  return { name, automatic, window, skipped: [], parts: [part] };
+}
+
+const sealFirst = (context: Context, terms: ScheduleTerms, now: Date) =>
+  seal(context, newScheduleId(now.getTime()), 1, terms, { after: null, now });
+
+/** Encrypts a new schedule with the wallet's keys. Stores nothing. */
+export async function sealNewSchedule(
+  context: Context,
+  input: CreateScheduleInput,
+  now = new Date(),
+): Promise<SealedVersion> {
+  return sealFirst(context, await newTerms(context, input, now), now);
+}
 
 /** Creates a schedule. Implements `schedules.create`. */
 export async function createSchedule(
@@ -118,14 +147,8 @@ export async function createSchedule(
   now = new Date(),
 ): Promise<WrittenSchedule> {
   if (!context.hasWallet) return callSchedules(context, "POST", "", { json: bodyOf(input), idempotencyKey });
-  const rule = ruleOf(input.rule);
-  const first = firstAhead(rule, rule.start, now);
-  if (!first) throw nothingAhead();
-  const { name = "", automatic = false, windowSeconds: window = WINDOW.standard, asset = "USDG" } = input;
-  const part = { rule, asset, payments: await paymentsOf(context, input), from: first.date, seed: newSeed() };
-  const terms: ScheduleTerms = { name, automatic, window, skipped: [], parts: [part] };
-  const schedule = await put(context, newScheduleId(now.getTime()), 1, terms, { after: null, now });
-  return written(schedule, terms, now);
+  const terms = await newTerms(context, input, now);
+  return written(await storeVersion(context, await sealFirst(context, terms, now)), terms, now);
 }
 
 /** Returns the date after which dates are planned again: that of the newest run that is not in the future. */
@@ -143,7 +166,7 @@ async function rewrite(
 ): Promise<WrittenSchedule> {
   const { schedule_id: id, version } = opened.schedule;
   const at = { after: knownUntil(opened), now, ...(skipped !== undefined && { skipped }) };
-  return written(await put(context, id, version + 1, terms, at), terms, now);
+  return written(await storeVersion(context, await seal(context, id, version + 1, terms, at)), terms, now);
 }
 
 /** Changes, pauses or resumes a schedule. Implements `schedules.update`. */
@@ -215,5 +238,6 @@ export async function rewriteUnder(
 ): Promise<void> {
   const { terms, schedule } = opened;
   const fresh = isPaused(terms) ? terms : (goOn(terms, lastPart(terms), newSeed(), now) ?? terms);
-  await put(context, schedule.schedule_id, schedule.version + 1, fresh, { after: knownUntil(opened), now, under });
+  const at = { after: knownUntil(opened), now, under };
+  await storeVersion(context, await seal(context, schedule.schedule_id, schedule.version + 1, fresh, at));
 }

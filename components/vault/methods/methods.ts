@@ -32,10 +32,10 @@ import { held } from "./held";
 import type { Tools } from "./method";
 import { moved } from "./moved";
 import { pastPayments } from "./past-payments";
-import { checkPaymentRequests, createPaymentRequest, openPaymentRequest } from "./payment-requests";
+import { checkPaymentRequests, openPaymentRequest, sealPaymentRequest, storePaymentRequest } from "./payment-requests";
 import { acceptPayout, checkPayout, exportPayoutRows, openPayoutRows, payPayout } from "./payouts";
 import { refund } from "./refund";
-import { createSchedule, openSchedules, payScheduleRun, skipDate, updateSchedule } from "./schedules";
+import { openSchedules, payScheduleRun, sealSchedule, skipDate, storeSchedule, updateSchedule } from "./schedules";
 import { accepted, send } from "./send";
 import { setOwnLimits } from "./set-own-limits";
 import { shareView } from "./share-view";
@@ -83,8 +83,6 @@ export const laterMethods = {
   /** Connects an application to an agent. The wallet signs. The code leaves the worker once, for the application. */
   connectAgent: (context: Context, input: ConnectAgentInput) => connectAgent(context, input),
   createBackup,
-  createPaymentRequest,
-  createSchedule,
   /** Creates an API key. Its text leaves the worker once, to be shown. */
   createKey: (context: Context, input: CreateKeyInput) => createKey(context, input),
   deposit,
@@ -119,8 +117,12 @@ export const laterMethods = {
   replaceAgentKey: (context: Context, { agent }: { agent: string }) => replaceAgentKey(context, agent),
   /** Lets a paused agent pay again. The wallet signs. */
   resumeAgent: (context: Context, { agent }: { agent: string }) => resumeAgent(context, agent),
+  sealPaymentRequest,
+  sealSchedule,
   send,
   skipDate,
+  storePaymentRequest,
+  storeSchedule,
   updateSchedule,
   /**
    * Turns guard on or off: whether only the wallet changes policies and moves money between the account and its agents.

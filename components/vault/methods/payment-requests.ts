@@ -1,7 +1,7 @@
 import type { PaymentRequest } from "@/sdk/api/resources/payment-requests";
 import type { Context } from "@/sdk/context/context";
 import { checkRequests } from "@/sdk/payment-requests/check-requests";
-import { createRequest } from "@/sdk/payment-requests/create-request";
+import { type SealedRequestBody, sealRequest, storeRequest } from "@/sdk/payment-requests/create-request";
 import { decryptRequest } from "@/sdk/payment-requests/decrypt-request";
 import type { CreatePaymentRequestInput } from "@/sdk/payment-requests/request-input";
 
@@ -18,9 +18,14 @@ export async function openPaymentRequest(context: Context, sealed: SealedPayment
   return { link, details };
 }
 
-/** Encrypts, signs and stores a request. Its link leaves the worker, to be shown. */
-export function createPaymentRequest(context: Context, input: CreatePaymentRequestInput) {
-  return createRequest(context, input);
+/** Encrypts and signs a request. Its link's key leaves the worker, for the link. Stores nothing. */
+export function sealPaymentRequest(context: Context, input: CreatePaymentRequestInput) {
+  return sealRequest(context, input);
+}
+
+/** Stores an encrypted request. Safe to repeat. */
+export function storePaymentRequest(context: Context, sealed: SealedRequestBody) {
+  return storeRequest(context, sealed);
 }
 
 /** Decrypts payments of requests and reports the results to the service. */

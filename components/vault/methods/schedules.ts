@@ -8,8 +8,10 @@ import {
   type ChangeScheduleInput,
   type CreateScheduleInput,
   changeSchedule,
-  createSchedule as create,
+  type SealedVersion,
+  sealNewSchedule,
   skipDate as skip,
+  storeVersion,
 } from "@/sdk/schedules/write-schedule";
 import type { Tools } from "./method";
 
@@ -42,9 +44,14 @@ async function open(context: Context, schedule: Schedule): Promise<ShownTerms | 
   return { ...terms, parts: parts.map(({ seed: _, ...part }) => part) };
 }
 
-/** Encrypts and stores a schedule. */
-export function createSchedule(context: Context, input: CreateScheduleInput) {
-  return create(context, input);
+/** Encrypts a new schedule. Stores nothing. */
+export function sealSchedule(context: Context, input: CreateScheduleInput) {
+  return sealNewSchedule(context, input);
+}
+
+/** Stores an encrypted schedule. Safe to repeat. */
+export function storeSchedule(context: Context, sealed: SealedVersion) {
+  return storeVersion(context, sealed);
 }
 
 /** Changes, pauses or resumes a schedule. */
