@@ -122,6 +122,17 @@ test("a pause takes the next date back, a skip leaves it out, and ending deletes
   await expect(put(resumed, 6)).rejects.toMatchObject({ code: "invalid_request" });
 });
 
+test("a new schedule that is sent again, even after its first date is due, is the same one, and nothing is planned twice", async () => {
+  const now = at("2026-10-23T12:00:00Z");
+  const [id, terms] = [newId("schedule"), termsOf(DAILY, bob)];
+  const body = bodyOf(owner, id, terms, { now });
+  const first = await putSchedule(owner.session, id, body, now);
+  const listed = await listSchedules(owner.session, { limit: 100 });
+  expect(await putSchedule(owner.session, id, body, at("2026-10-24T12:00:00Z"))).toEqual(first);
+  expect(await listSchedules(owner.session, { limit: 100 })).toEqual(listed);
+  expect(await runsOf(id)).toHaveLength(1);
+});
+
 test("the last date finishes it", async () => {
   const now = at("2026-10-23T12:00:00Z");
   const terms = termsOf({ ...DAILY, count: 1 }, bob);
