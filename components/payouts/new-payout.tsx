@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
+import { ErrorCallout } from "@/components/ui/error-callout";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
@@ -44,13 +45,22 @@ export function NewPayout({
   useEffect(() => {
     if (isChecked) result.current?.focus();
   }, [isChecked]);
-  const check = (id: string, fileOf: () => PayoutFile, duplicates: boolean) =>
+  const check = async (id: string, file: PayoutFile, duplicates: boolean) => {
+    const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
+    setChecked({ id, file, faults: [...file.unclear, ...faults] });
+  };
+  const read = (text: string) =>
+    reading.run(() => check(newPayoutId(), readPayoutFile(text, readersComma()), allowDuplicates));
+  const allow = ({ id, file }: Checked, on: boolean) =>
     reading.run(async () => {
-      const file = fileOf();
-      const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
-      setChecked({ id, file, faults: [...file.unclear, ...faults] });
+      setAllowDuplicates(on);
+      try {
+        await check(id, file, on);
+      } catch (error) {
+        setAllowDuplicates(!on);
+        throw error;
+      }
     });
-  const read = (text: string) => check(newPayoutId(), () => readPayoutFile(text, readersComma()), allowDuplicates);
   const approve = ({ id, file }: Checked) =>
     paying.run(async () => {
       const { payout_id } = await vault.run("acceptPayout", { id, rows: file.rows, allowDuplicates });
@@ -70,7 +80,16 @@ export function NewPayout({
               ? "1 error. Nothing can be paid yet."
               : `${faults.length} errors. Nothing can be paid yet.`
           }
-          action={<Button onClick={() => setChecked(undefined)}>Choose another file</Button>}
+          action={
+            <Button
+              onClick={() => {
+                reading.reset();
+                setChecked(undefined);
+              }}
+            >
+              Choose another file
+            </Button>
+          }
         >
           {faults.find(({ row }) => row === null)?.message ??
             "Correct the rows below in your file and choose it again."}
@@ -82,12 +101,10 @@ export function NewPayout({
           hint="They have the same recipient, asset, amount and reference as an earlier row."
           checked={allowDuplicates}
           disabled={reading.busy}
-          onChange={(on) => {
-            setAllowDuplicates(on);
-            void check(checked.id, () => file, on);
-          }}
+          onChange={(on) => void allow(checked, on)}
         />
       )}
+      {reading.error && <ErrorCallout isUnknown={reading.isUnknown}>{reading.error}</ErrorCallout>}
       <Card flush title={faults.length > 0 ? "Rows" : "Review"}>
         <ReviewRows file={file} faults={faults} />
       </Card>

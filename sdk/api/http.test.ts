@@ -120,6 +120,16 @@ test("of a change it is noted whether it may have happened: unless no server was
   expect(await failing(own)).toBe(true);
 });
 
+test("a read that needs a body is repeated like any read, and changes nothing however it fails", async () => {
+  const url = await listen(once(503, "unavailable"));
+  const request = { json: {}, reads: true };
+  await expect(new Http(url, CLASSES).send("POST", "/", request)).resolves.toMatchObject({ body: { count: 2 } });
+  server?.close();
+  const broken = await listen(() => ({ status: 500, body: errorBody("internal") }));
+  const failed = new Http(broken, CLASSES, new Call({ maxRetries: 0 })).send("POST", "/", request);
+  await expect(failed).rejects.not.toHaveProperty("mayHaveHappened");
+});
+
 test("silence and pages that are not the service's are named as such, with the remedy", async () => {
   await expect(new Http("http://127.0.0.1:9").send("GET", "/")).rejects.toThrow(/option url/);
   const url = await listen(() => ({ status: 200, body: "<html>" }));

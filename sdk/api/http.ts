@@ -17,6 +17,8 @@ export interface HttpRequest {
   json?: unknown;
   /** Sent as a form, which next-auth requires. */
   form?: Record<string, string>;
+  /** Whether it changes nothing, although a read with a body is no GET. */
+  reads?: boolean;
 }
 
 export interface HttpResponse {
@@ -48,9 +50,11 @@ function errorOf(status: number, headers: Headers, body: unknown, apiError = pla
   });
 }
 
+const isRead = (method: string, { reads }: HttpRequest) => method === "GET" || reads === true;
+
 /** Reports whether a repeated request takes effect only once. */
-function isRepeatable(method: string, { headers }: HttpRequest): boolean {
-  return method === "GET" || headers?.["idempotency-key"] !== undefined;
+function isRepeatable(method: string, request: HttpRequest): boolean {
+  return isRead(method, request) || request.headers?.["idempotency-key"] !== undefined;
 }
 
 /**
@@ -108,7 +112,7 @@ export class Http {
     let happened = false;
     const noted = (error: unknown) => {
       arrived ||= !reachedNobody(error);
-      happened ||= method !== "GET" && mayHaveHappened(error);
+      happened ||= !isRead(method, request) && mayHaveHappened(error);
       if (error instanceof NoResponse) error.neverArrived = !arrived;
       if (happened && error instanceof HalcyonError) error.mayHaveHappened = true;
       return error;

@@ -93,7 +93,7 @@ async function payGroup(
   const session = await context.session();
   const to = readable.map(({ text }) => text.to);
   const { names } =
-    to.length === 0 ? { names: [] } : await session.post<{ names: CheckedName[] }>("/api/payouts/check", { to });
+    to.length === 0 ? { names: [] } : await session.readBy<{ names: CheckedName[] }>("/api/payouts/check", { to });
   const failed = rows.flatMap(({ row, text }) => {
     const name = names.find((one) => one.to === text?.to);
     if (!text || !name) return [{ row: row.row, error: "altered" }];

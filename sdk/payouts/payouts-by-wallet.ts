@@ -52,7 +52,7 @@ export interface OpenedPayout {
 async function namesOf(context: Context, rows: readonly PayoutRowInput[]): Promise<CheckedName[]> {
   const session = await context.session();
   const to = [...new Set(rows.map((row) => row.to))];
-  return (await session.post<{ names: CheckedName[] }>("/api/payouts/check", { to })).names;
+  return (await session.readBy<{ names: CheckedName[] }>("/api/payouts/check", { to })).names;
 }
 
 /**

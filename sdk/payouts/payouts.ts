@@ -89,7 +89,7 @@ async function goOn(context: KeyContext, id: string, key: string = crypto.random
 
 /** Finds every fault of a payout without creating it. */
 export async function checkPayout(context: KeyContext, input: PayoutInput): Promise<PayoutCheck> {
-  const request = { json: bodyOf(input), query: { dry_run: "true" }, headers: context.bearer };
+  const request = { json: bodyOf(input), query: { dry_run: "true" }, headers: context.bearer, reads: true };
   return (await context.http.send("POST", "/v1/payouts", request)).body as PayoutCheck;
 }
 

@@ -4,6 +4,8 @@ import type { Http, HttpRequest } from "../api/http";
 export interface SessionCalls {
   get<T>(path: string, query?: HttpRequest["query"]): Promise<T>;
   post<T>(path: string, json?: unknown, query?: HttpRequest["query"]): Promise<T>;
+  /** Reads with a body, over POST. */
+  readBy<T>(path: string, json: unknown): Promise<T>;
   delete<T>(path: string, json?: unknown, query?: HttpRequest["query"]): Promise<T>;
   /**
    * Calls a route with any method.
@@ -26,6 +28,10 @@ export abstract class Calls implements SessionCalls {
 
   post<T>(path: string, json: unknown = {}, query: HttpRequest["query"] = {}): Promise<T> {
     return this.call<T>("POST", path, { json, query });
+  }
+
+  readBy<T>(path: string, json: unknown): Promise<T> {
+    return this.call<T>("POST", path, { json, reads: true });
   }
 
   delete<T>(path: string, json: unknown = {}, query: HttpRequest["query"] = {}): Promise<T> {
