@@ -9,6 +9,7 @@ import { useSwitchTheme } from "@/components/shell/use-switch-theme";
 import { classNames } from "@/components/ui/class-names";
 import { onDemand } from "@/components/ui/on-demand";
 import type { Network } from "@/lib/network";
+import { paletteKey } from "./palette-key";
 
 // Loaded on first use.
 const Palette = onDemand(() => import("./palette").then((module) => module.Palette));
@@ -48,6 +49,8 @@ export function CommandPalette({
 }) {
   const [used, setUsed] = useState<{ palette?: true; shortcuts?: true }>({});
   const [open, setOpen] = useState<"palette" | "shortcuts">();
+  /** Whether the palette is there to type into, after its code has loaded. */
+  const [onScreen, setOnScreen] = useState(false);
   const [pressedG] = useState({ at: Number.NEGATIVE_INFINITY });
   const go = useGo();
   const switchTheme = useSwitchTheme(setTheme);
@@ -59,10 +62,11 @@ export function CommandPalette({
   const close = () => setOpen(undefined);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, metaKey, ctrlKey, altKey, target } = event;
-    if (key.toLowerCase() === "k" && (metaKey || ctrlKey)) {
+    const act = paletteKey(event, onScreen && open === "palette");
+    if (act) {
       event.preventDefault();
-      if (open === "palette") close();
-      else show("palette");
+      if (act === "close") close();
+      if (act === "open") show("palette");
       return;
     }
     if (metaKey || ctrlKey || altKey || hasTheKeys(target)) return;
@@ -114,6 +118,7 @@ export function CommandPalette({
           open={open === "palette"}
           inbox={inbox}
           onClose={close}
+          onScreen={setOnScreen}
           switchTheme={switchTheme}
           help={() => show("shortcuts")}
         />

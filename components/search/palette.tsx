@@ -3,7 +3,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { Search, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ICON_BUTTON } from "@/components/shell/icon-button";
 import { useGo } from "@/components/shell/page-transition";
 import type { Group, Item } from "./item";
@@ -16,6 +16,8 @@ interface PaletteProps {
   /** Whether email goes to a page of the local stack. */
   inbox: boolean;
   onClose: () => void;
+  /** Called with whether it is on screen. The same function each time. */
+  onScreen: (is: boolean) => void;
   switchTheme: () => void;
   /** Shows the keyboard shortcuts. */
   help: () => void;
@@ -38,8 +40,12 @@ export function Palette(props: PaletteProps) {
 }
 
 /** Mounted only while the palette is open, so that the typed text is gone afterwards. */
-function Contents({ onClose, ...rest }: PaletteProps) {
+function Contents({ onClose, onScreen, ...rest }: PaletteProps) {
   const [text, setText] = useState("");
+  useEffect(() => {
+    onScreen(true);
+    return () => onScreen(false);
+  }, [onScreen]);
   const goTo = useGo();
   const go = (href: string) => goTo(href);
   const commands = useCommands(text, { ...rest, go });
