@@ -31,7 +31,7 @@ const unclearIn = (text: string, comma?: "grouping" | "decimal") =>
 test("an amount that is 1234 to one reader and 1.234 to another is refused where no other shows which is meant", () => {
   const said = "This could be 1234 or 1.234. Write 1234 or 1.2340.";
   expect(unclearIn("to;amount\n@ada;1.234\n@bob;5")).toEqual([`1 amount: ${said}`]);
-  expect(unclearIn("to\tamount\n@ada\t1.234\n@bob\t5")).toEqual([`1 amount: ${said}`]);
+  expect(unclearIn("to\tamount\n@ada\t1.234\n@bob\t5", "decimal")).toEqual([`1 amount: ${said}`]);
   expect(unclearIn("to,amount\n@ada,5\n@bob,1.234", "decimal")).toEqual([`2 amount: ${said}`]);
   // The comma shows that a dot groups thousands. That row is refused as well.
   expect(unclearIn('to;amount\n@ada;1.234\n@bob;"25,50"\n@eve;2.5')).toEqual([`1 amount: ${said}`]);
@@ -42,7 +42,8 @@ test("a file that shows that its dots separate decimals is read as it always was
     expect(unclearIn(`to;amount\n@ada;1.234\n@bob;${shown}`, "decimal"), shown).toEqual([]);
   }
   expect(unclearIn("to;amount\n@ada;1234\n@bob;1.2340")).toEqual([]);
-  expect(unclearIn("to,amount\n@ada,1.234")).toEqual([]);
+  // Spreadsheets put tabs on the clipboard wherever they are used: like commas, they say nothing of a dot.
+  for (const separator of [",", "\t"]) expect(unclearIn(`to${separator}amount\n@ada${separator}1.250`)).toEqual([]);
   expect(unclearIn(JSON.stringify([{ to: "@ada", amount: "1.234" }]), "decimal")).toEqual([]);
 });
 

@@ -23,9 +23,9 @@ export interface PayoutFile {
  * Reads the file of a payout. CSV: the first line names the columns (`to`, `amount`, and optionally `asset`, `memo`,
  * `reference`), separated by commas, semicolons or tabs. JSON: a list of such rows, or an object with `rows`.
  *
- * A dot separates decimals. Spreadsheets write semicolons or tabs where a comma does: there, and where the reader's own
- * comma does, `1.234` could be 1234, and is unclear until the file shows which (`unclearAmounts`). JSON comes from
- * programs.
+ * A dot separates decimals. Spreadsheets write semicolons where a comma does: there, and where the reader's own comma
+ * does, `1.234` could be 1234, and is unclear until the file shows which (`unclearAmounts`). Tabs say nothing, because
+ * spreadsheets copy them everywhere. JSON comes from programs.
  *
  * @param comma what a comma in a number means to the reader
  * @throws HalcyonError `invalid_request`, which says where the fault is and quotes nothing from the file
@@ -40,7 +40,7 @@ function readTable(text: string, comma: "grouping" | "decimal"): PayoutFile {
     const { rows, separator } = readCsv(text, { maxRows: PAYOUT_ROWS, required: REQUIRED, optional: OPTIONAL });
     if (rows.length === 0) throw refuse("The file has no row below its header.");
     const read = rows.map(({ fields }) => rowOf(fields));
-    const unclear = separator !== "," || comma === "decimal" ? unclearAmounts(read) : [];
+    const unclear = separator === ";" || comma === "decimal" ? unclearAmounts(read) : [];
     return { rows: read, lines: rows.map(({ line }) => line), unclear };
   } catch (error) {
     if (error instanceof CsvError) throw refuse(error.message);
