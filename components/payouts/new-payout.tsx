@@ -15,6 +15,7 @@ import type { Decimals } from "@/lib/money";
 import type { PayoutFault } from "@/sdk/payouts/find-faults";
 import { newPayoutId } from "@/sdk/payouts/new-payout-id";
 import { type PayoutFile, readPayoutFile } from "@/sdk/payouts/payout-file";
+import { withUnclear } from "@/sdk/payouts/unclear-amounts";
 import { FileInput } from "./file-input";
 import { ReviewRows, ReviewTotals } from "./review";
 
@@ -47,7 +48,7 @@ export function NewPayout({
   }, [isChecked]);
   const check = async (id: string, file: PayoutFile, duplicates: boolean) => {
     const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
-    setChecked({ id, file, faults: [...file.unclear, ...faults] });
+    setChecked({ id, file, faults: withUnclear(file.unclear, faults) });
   };
   const read = (text: string) =>
     reading.run(() => check(newPayoutId(), readPayoutFile(text, readersComma()), allowDuplicates));

@@ -5,6 +5,7 @@ import type { Payout, PayoutCheck, PayoutRow } from "../api/resources/payouts";
 import type { Halcyon } from "../client";
 import { type PayoutFile, readPayoutFile } from "../payouts/payout-file";
 import { payoutTotals } from "../payouts/payout-totals";
+import { withUnclear } from "../payouts/unclear-amounts";
 import { askYes } from "./ask-yes";
 import { KEY } from "./idempotency-key-option";
 import { moreOf } from "./listing";
@@ -61,7 +62,14 @@ export async function pay({ payouts }: Halcyon, file: string, options: Options, 
   const input = { rows: content.rows, allowDuplicates };
   // Skip the check when continuing a payout: it was checked already, and part of its money is already paid.
   const isChecked = options.idempotencyKey !== undefined && yes;
-  const faults = [...content.unclear, ...(isChecked ? [] : (await payouts.check(input)).faults)];
+  const { faults: found } = isChecked
+    ? { faults: [] }
+    : await payouts.check(input).catch((error: unknown) => {
+        // The unclear amounts are known without the service.
+        if (content.unclear.length > 0) return { faults: [] };
+        throw error;
+      });
+  const faults = withUnclear(content.unclear, found);
   if (faults.length > 0) throw refuse(faults, content);
   const totals = payoutTotals(content.rows, ASSETS).map(({ asset, amount }) => `${amount} ${asset}`);
   const review = `${content.rows.length} payments, in total ${totals.join(" and ")}`;

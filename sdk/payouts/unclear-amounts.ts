@@ -18,3 +18,8 @@ export function unclearAmounts(rows: readonly PayoutRowInput[]): PayoutFault[] {
     return message === undefined ? [] : [{ row: index + 1, param: "amount", code: "invalid_request", message }];
   });
 }
+
+/** Returns the unclear amounts with the other faults, but none of all rows together: their total is not known yet. */
+export function withUnclear<F extends { row: number | null }>(unclear: readonly F[], found: readonly F[]): F[] {
+  return unclear.length === 0 ? [...found] : [...unclear, ...found.filter(({ row }) => row !== null)];
+}
