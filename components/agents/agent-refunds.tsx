@@ -14,7 +14,7 @@ export function AgentRefunds({ id, handle, initial }: { id: string; handle: stri
   const network = useNetwork();
   const toast = useToast();
   const [refunds, setRefunds] = useState(initial);
-  const { busy, error, run } = useAsyncAction();
+  const { busy, error, isUnknown, run } = useAsyncAction();
   const change = (to: RefundsTo) =>
     run(async () => {
       await api(network).post(`/api/agents/${id}/refunds`, { refunds: to });
@@ -25,7 +25,7 @@ export function AgentRefunds({ id, handle, initial }: { id: string; handle: stri
     <Card title="Refunds" description="Where refunds of the agent's payments go.">
       {/* What a reload restores is no choice. */}
       <form autoComplete="off" className="max-w-xs">
-        <Field label="Refunds go to" error={error}>
+        <Field label="Refunds go to" error={isUnknown ? undefined : error} warning={error}>
           {(control) => (
             <Select
               {...control}

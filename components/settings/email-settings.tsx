@@ -123,7 +123,8 @@ export function EmailSettings({ initial }: { initial: NotificationsResource }) {
         <form onSubmit={submit} className="grid max-w-md gap-4">
           <Field
             label="Email address"
-            error={setting.error}
+            error={setting.isUnknown ? undefined : setting.error}
+            warning={setting.error}
             hint="We send it a link first. Nothing else before you open it."
           >
             {(control) => (

@@ -23,7 +23,8 @@ export interface ControlProps {
 /**
  * A labelled control with a hint and an error. The error is announced when it appears.
  *
- * @param warning says that a valid value conflicts with others; shown while there is no error
+ * @param warning says that a valid value conflicts with others, or that it is not known whether it was set; shown while
+ *   there is no error
  * @param children renders the control with the attributes that connect it
  */
 export function Field({

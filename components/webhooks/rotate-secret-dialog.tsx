@@ -61,7 +61,14 @@ export function RotateSecretDialog({ webhookId, open, onClose }: WebhookDialogPr
           {error && (
             <ErrorCallout isUnknown={isUnknown}>
               {error}
-              {isUnknown && " If it was rotated, rotating again stops the secret that your receiver uses now."}
+              {isUnknown && (
+                <>
+                  {" "}
+                  Reload this page: if it shows two secrets, the old one for another 24 hours, it was rotated. Then
+                  rotate again when you can put the new secret into your receiver at once: the one it uses now stops
+                  then.
+                </>
+              )}
             </ErrorCallout>
           )}
         </div>
