@@ -51,13 +51,15 @@ test("after a change, everything that shows webhooks and the page itself are rea
   await vi.waitFor(() => expect(refresh).toHaveBeenCalledOnce());
 });
 
+const EXPIRED = { error: { code: "unauthorized", message: "Sign in.", reason: "session_expired" } };
+
 test.each([
-  ["the session is over", 401, { error: { code: "unauthorized", message: "Sign in.", reason: "session_expired" } }],
-  ["a proxy responds", 502, {}],
+  { case: "the session is over", status: 401, body: EXPIRED },
+  { case: "a proxy responds", status: 502, body: {} },
 ])(
-  "where %s, the page stays as it is, with what was typed, and what it lists is read again",
-  async (_, ...response) => {
-    expect(await press(...response)).toMatchObject({ status: response[0] });
+  "where $case, the page stays as it is, with what was typed, and what it lists is read again",
+  async ({ status, body }) => {
+    expect(await press(status, body)).toMatchObject({ status });
     expect(invalidate).toHaveBeenCalledOnce();
     await new Promise((resolve) => setImmediate(resolve));
     expect(refresh).not.toHaveBeenCalled();

@@ -36,7 +36,7 @@ export class HalcyonError extends Error {
   declare readonly retryAfter?: number;
   /**
    * True when a request that changes something may have been carried out although it failed: its response was lost, or
-   * comes from a proxy, or the service failed inside.
+   * comes from a proxy, or the service failed inside, or what it created could not be verified.
    */
   declare mayHaveHappened?: boolean;
 

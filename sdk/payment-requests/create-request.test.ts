@@ -56,7 +56,7 @@ test("a request that is stored but can't be verified is reported as one that may
   expect(sent).toHaveLength(1);
 });
 
-test("a sealed request that is stored again is the same one, with the same link", async () => {
+test("an encrypted request that is stored again is the same one, with the same link", async () => {
   let responds = false;
   const { context, sent } = payeeWith(() => responds);
   const sealed = await sealRequest(context, { amount: "5" });
@@ -65,5 +65,5 @@ test("a sealed request that is stored again is the same one, with the same link"
   const { link, details } = await storeRequest(context, sealed);
   expect(sent[1]).toEqual(sent[0]);
   expect(link).toContain(sent[0]?.payment_request_id);
-  expect(details.amount).toBe("5");
+  expect(details?.amount).toBe("5");
 });
