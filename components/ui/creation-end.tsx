@@ -31,26 +31,25 @@ export function CreationEnd({
   onForget: () => void;
 }) {
   if (!isUnknown) return <FormEnd error={error} isUnknown={isUnknown} busy={busy} verb={verb} />;
-  if (!isOther) {
-    return (
-      <LookFirst error={`${error} Trying again creates no second one.`} href={href} look={look}>
-        <Button type="submit" size="small" tone="primary">
-          Try again
-        </Button>
-      </LookFirst>
-    );
-  }
+  const hint = isOther
+    ? "You have changed the form since. Change it back to try again."
+    : "Trying again creates no second one.";
   return (
-    <LookFirst key="other" error={`${error} You have changed the form since.`} href={href} look={look}>
-      <Button
-        size="small"
-        onClick={(event) => {
-          onForget();
-          event.currentTarget.form?.requestSubmit();
-        }}
-      >
-        It is not in the list: create it
+    <LookFirst key={hint} error={`${error} ${hint}`} href={href} look={look}>
+      <Button type="submit" size="small">
+        Try again
       </Button>
+      {isOther && (
+        <Button
+          size="small"
+          onClick={({ currentTarget: { form } }) => {
+            onForget();
+            form?.requestSubmit();
+          }}
+        >
+          It is not in the list: create it
+        </Button>
+      )}
     </LookFirst>
   );
 }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Route } from "@playwright/test";
 import type { Received } from "../receiver";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { choose, expect, signedIn } from "./fixtures";
@@ -65,7 +65,24 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await expect(dialog.getByLabel("Endpoint URL")).toBeFocused();
   await expectAccessible(page);
   await shotOfState(page, "webhooks-create");
-  await page.keyboard.press("Escape");
+  // A lost response keeps the form and leads to the list. Enter does not send it again.
+  let sent = 0;
+  const lost = (route: Route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    sent += 1;
+    return route.abort("connectionreset");
+  };
+  await page.route("**/api/webhooks?*", lost);
+  await dialog.getByLabel("Endpoint URL").fill(receiver.url());
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  await expect(dialog.getByText("Not known yet")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "It is not in the list: add it" })).toBeEnabled();
+  await dialog.getByLabel("Endpoint URL").press("Enter");
+  await expect(dialog.getByLabel("Endpoint URL")).toHaveValue(receiver.url());
+  await expectAccessible(page);
+  expect(sent).toBe(1);
+  await page.unroute("**/api/webhooks?*", lost);
+  await dialog.getByRole("link", { name: "Look at your webhooks" }).click();
   await expect(page).toHaveURL(new RegExp(`${WEBHOOKS}$`));
   const secret = await add(page, receiver.url(), ["transfer.initiated", "transfer.confirmed"]);
 
