@@ -37,6 +37,7 @@ export function NewPayout({
   const vault = useVault();
   const router = useRouter();
   const reading = useAsyncAction();
+  const allowing = useAsyncAction();
   const paying = useAsyncAction({ leaves: true });
   const [checked, setChecked] = useState<Checked>();
   const [allowDuplicates, setAllowDuplicates] = useState(false);
@@ -50,10 +51,12 @@ export function NewPayout({
     const faults = await vault.run("checkPayout", { rows: file.rows, allowDuplicates: duplicates });
     setChecked({ id, file, faults: withUnclear(file.unclear, faults) });
   };
-  const read = (text: string) =>
-    reading.run(() => check(newPayoutId(), readPayoutFile(text, readersComma()), allowDuplicates));
+  const read = (text: string) => {
+    allowing.reset();
+    return reading.run(() => check(newPayoutId(), readPayoutFile(text, readersComma()), allowDuplicates));
+  };
   const allow = ({ id, file }: Checked, on: boolean) =>
-    reading.run(async () => {
+    allowing.run(async () => {
       setAllowDuplicates(on);
       try {
         await check(id, file, on);
@@ -81,16 +84,7 @@ export function NewPayout({
               ? "1 error. Nothing can be paid yet."
               : `${faults.length} errors. Nothing can be paid yet.`
           }
-          action={
-            <Button
-              onClick={() => {
-                reading.reset();
-                setChecked(undefined);
-              }}
-            >
-              Choose another file
-            </Button>
-          }
+          action={<Button onClick={() => setChecked(undefined)}>Choose another file</Button>}
         >
           {faults.find(({ row }) => row === null)?.message ??
             "Correct the rows below in your file and choose it again."}
@@ -101,11 +95,11 @@ export function NewPayout({
           label="Pay duplicate rows"
           hint="They have the same recipient, asset, amount and reference as an earlier row."
           checked={allowDuplicates}
-          disabled={reading.busy}
+          disabled={allowing.busy}
           onChange={(on) => void allow(checked, on)}
         />
       )}
-      {reading.error && <ErrorCallout isUnknown={reading.isUnknown}>{reading.error}</ErrorCallout>}
+      {allowing.error && <ErrorCallout isUnknown={allowing.isUnknown}>{allowing.error}</ErrorCallout>}
       <Card flush title={faults.length > 0 ? "Rows" : "Review"}>
         <ReviewRows file={file} faults={faults} />
       </Card>
