@@ -15,19 +15,30 @@ export async function tryChainLock(tx: Tx, what: keyof typeof CLASS, chainId: Ch
 /**
  * Runs `work` while this process holds a chain's lock. Returns false, without running it, if another worker holds the
  * lock. The lock has a connection of its own outside the pool, so `work` may take as long as it needs and run its own
- * transactions.
+ * transactions. If that connection is lost, another worker may take the lock: from then on, `stillHeld`, which `work` is
+ * given, throws.
+ *
+ * @throws what `work` throws, or that the lock was lost; in either case, `work` has ended by then
  */
 export async function holdingChainLock(
   what: keyof typeof CLASS,
   chainId: ChainId,
-  work: () => Promise<void>,
+  work: (stillHeld: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
-  return lockSql().begin(async (tx) => {
-    const [row] = await tx<{ locked: boolean }[]>`
-      select pg_try_advisory_xact_lock(${CLASS[what]}::int, ${chainId}::int) as locked`;
-    if (row?.locked) await work();
-    return row?.locked === true;
-  });
+  let running: Promise<void> | undefined;
+  try {
+    return await lockSql().begin(async (tx) => {
+      const [row] = await tx<{ locked: boolean }[]>`
+        select pg_try_advisory_xact_lock(${CLASS[what]}::int, ${chainId}::int) as locked`;
+      if (!row?.locked) return false;
+      running = work(async () => void (await tx`select 1`));
+      await running;
+      return true;
+    });
+  } finally {
+    // A transaction that loses its connection fails at once, while the work goes on.
+    await running?.catch(() => {});
+  }
 }
 
 /** Waits for a chain's lock, without a time limit, and holds it for the rest of the transaction. */

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { createPublicClient, type Hex, http, numberToHex, type PublicClient } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
-import { outgoingTransactions, relayers } from "@/db/schema/chain";
+import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { currentFees } from "@/lib/chain/fees";
 import { relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
@@ -18,6 +18,9 @@ import { withWorker } from "@/test/services/with-worker";
 import { attempts, makeOld, recordUnsent } from "@/test/settlement/relayed";
 import { checkOpen } from "./check-open";
 import { reprice } from "./reprice";
+import { resendFailed } from "./resend-failed";
+import { sendAgain } from "./send-again";
+import { sweep } from "./sweep";
 
 const CHAIN = 46630;
 const POSITION = 0;
@@ -98,10 +101,7 @@ async function fillFalsely(): Promise<{ mined: string; nonce: number; behind: st
   const { id: mined, raw } = await recordUnsent(CHAIN, POSITION, "0xc0ffee");
   await mine(raw);
   // As after a node that lied about its receipt.
-  await db()
-    .update(outgoingTransactions)
-    .set({ status: "replaced" })
-    .where(eq(outgoingTransactions.operationId, mined));
+  await setStatus(mined, "replaced");
   const nonce = await nonceOf(mined);
   const { id: behind } = await recordUnsent(CHAIN, POSITION);
   await makeOld(behind);
@@ -111,14 +111,20 @@ async function fillFalsely(): Promise<{ mined: string; nonce: number; behind: st
   return { mined, nonce, behind };
 }
 
+/** Does some work while the database refuses to store rows for which a condition does not hold. */
+const withCheck = (table: string, condition: string, work: () => Promise<void>) =>
+  asOwner(async (sql) => {
+    await sql.unsafe(`alter table ${table} add constraint refused check (${condition}) not valid`);
+    await work().finally(() => sql.unsafe(`alter table ${table} drop constraint refused`));
+  });
+
 /** Refuses to store a status, of one operation or of all, as a database does that fails in the middle of its work. */
 const withoutStatus = (status: string, work: () => Promise<void>, id?: string) =>
-  asOwner(async (sql) => {
-    const table = "alter table outgoing_transactions";
-    const other = id ? ` or operation_id <> '${id}'` : "";
-    await sql.unsafe(`${table} add constraint refused check (status <> '${status}'${other}) not valid`);
-    await work().finally(() => sql.unsafe(`${table} drop constraint refused`));
-  });
+  withCheck("outgoing_transactions", `status <> '${status}'${id ? ` or operation_id <> '${id}'` : ""}`, work);
+
+/** Sets the status of an operation's transaction past the sweep. */
+const setStatus = (id: string, status: "signed" | "mined" | "reverted" | "replaced") =>
+  db().update(outgoingTransactions).set({ status }).where(eq(outgoingTransactions.operationId, id));
 
 test("a fill whose nonce another transaction of ours had used is closed, and raises no alarm", async () => {
   const { mined, nonce } = await fillFalsely();
@@ -175,6 +181,44 @@ test("a transaction that the database refuses to close holds up no other", async
   await checkOpen(CHAIN);
 });
 
+test("a sweep that loses its lock closes nothing else, and ends before another one of its process begins", async () => {
+  const [first, next] = [await recordUnsent(CHAIN, POSITION), await recordUnsent(CHAIN, POSITION)];
+  for (const { raw } of [first, next]) await mine(raw);
+  let isLost = false;
+  node.refuse(async ({ method }) => {
+    if (method !== "eth_getTransactionReceipt" || isLost) return undefined;
+    isLost = true;
+    await asOwner(
+      (sql) => sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7202
+        and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return undefined;
+  });
+  await expect(sweep(CHAIN)).rejects.toThrow();
+  expect(isLost).toBe(true);
+  expect([await statusOf(first.id), await statusOf(next.id)]).toEqual(["mined", "signed"]);
+  await sweep(CHAIN);
+  expect(await statusOf(next.id)).toBe("mined");
+});
+
+test("a transaction that was sent and that the database does not note as sent holds up no other", async () => {
+  const [refused, next] = [await recordUnsent(CHAIN, POSITION), await recordUnsent(CHAIN, POSITION)];
+  for (const { id } of [refused, next]) await makeOld(id);
+  await withoutStatus("sent", () => expect(sendAgain(CHAIN)).rejects.toThrow(), refused.id);
+  expect([await statusOf(refused.id), await statusOf(next.id)]).toEqual(["signed", "sent"]);
+});
+
+test("an operation that the database refuses to repeat holds up no newer one", async () => {
+  const [refused, next] = [await recordUnsent(CHAIN, POSITION), await recordUnsent(CHAIN, POSITION)];
+  for (const { id, raw } of [refused, next]) {
+    await mine(raw);
+    await setStatus(id, "reverted");
+    await db().update(operations).set({ resendAt: new Date() }).where(eq(operations.id, id));
+  }
+  await withCheck("operations", `id <> '${refused.id}'`, () => expect(resendFailed(CHAIN)).rejects.toThrow());
+  expect([(await attempts(refused.id)).length, (await attempts(next.id)).length]).toEqual([1, 2]);
+});
+
 test("a nonce is filled although a receipt was made up for it, and a hundred transactions have lost it", async () => {
   const { id } = await recordUnsent(CHAIN, POSITION, "0xc0ffee");
   const nonce = await nonceOf(id);
@@ -204,6 +248,19 @@ test("a look that fails counts neither for nor against a transaction, and its al
   expect(await statusOf(id)).toBe("signed");
   await checkOpen(CHAIN);
   expect(await statusOf(id)).toBe("replaced");
+  expect(alarms.heard).toEqual([`${CHAIN}`]);
+});
+
+test("the looks at a transaction that was closed elsewhere do not count once it is open again", async () => {
+  const { id } = await recordUnsent(CHAIN, POSITION);
+  await useElsewhere(await nonceOf(id));
+  for (let looks = 0; looks < 4; looks += 1) await checkOpen(CHAIN);
+  await setStatus(id, "replaced");
+  await checkOpen(CHAIN);
+  await setStatus(id, "signed");
+  await checkOpen(CHAIN);
+  expect(await statusOf(id)).toBe("signed");
+  await lookUntilClosed(id);
   expect(alarms.heard).toEqual([`${CHAIN}`]);
 });
 

@@ -12,6 +12,7 @@ import type { CarriedOut } from "@/lib/settlement/judge-states";
 import { confirmOperations, isPayment } from "@/lib/settlement/settle-operations";
 import { log } from "@/lib/telemetry/log";
 import { count } from "@/lib/telemetry/record";
+import { forEachAlone, type MayGoOn } from "./for-each-alone";
 import { isOwn, readLostNonce } from "./is-own-call";
 import { paceOf, retryAt } from "./pace";
 
@@ -41,33 +42,38 @@ interface Fate {
  *
  * @throws the first error of the database, once all others were checked
  */
-export async function checkOpen(chainId: ChainId): Promise<void> {
+export async function checkOpen(chainId: ChainId, mayGoOn?: MayGoOn): Promise<void> {
   const open = await openTransactions(chainId);
+  const missing = looksAt(chainId, open);
   if (open.length === 0) return;
   const used = await finalNonces(chainId, [...new Set(open.map(({ relayer }) => relayer))]);
-  const failures: unknown[] = [];
-  for (const transaction of open) {
-    const usedUp = used.get(transaction.relayer) ?? 0;
-    if (transaction.nonce >= usedUp) continue;
-    // What the database refuses of one holds up no other.
-    await closeIfOver(chainId, transaction, usedUp).catch((error: unknown) => failures.push(error));
-  }
-  if (failures.length > 0) throw failures[0];
-}
-
-async function closeIfOver(chainId: ChainId, transaction: OpenTransaction, usedUp: number): Promise<void> {
-  const fate = await fateOf(chainId, transaction);
-  if (!fate) return;
-  await close(chainId, transaction, fate, usedUp);
-  missing.delete(transaction.id);
+  const usedUp = ({ relayer }: OpenTransaction) => used.get(relayer) ?? 0;
+  const over = open.filter((transaction) => transaction.nonce < usedUp(transaction));
+  const about = ({ hash }: OpenTransaction) => ({ chainId, txHash: hash });
+  await forEachAlone(over, mayGoOn, about, async (transaction) => {
+    const fate = await fateOf(chainId, transaction, missing);
+    if (fate) await close(chainId, transaction, fate, usedUp(transaction));
+  });
 }
 
 const LOOKS = 5;
-/** How often a transaction had no receipt although its nonce was used. A look at which the chain fails does not count. */
-const missing = new Map<bigint, number>();
+/** How often an open transaction had no receipt although its nonce was used. */
+type Missing = Map<bigint, number>;
+const missingOn = new Map<ChainId, Missing>();
 
-/** Returns what became of a transaction whose nonce is used up; undefined if the chain does not show it yet. */
-async function fateOf(chainId: ChainId, transaction: OpenTransaction): Promise<Fate | undefined> {
+/** Returns how often each open transaction was missing at earlier looks, and forgets all others. */
+function looksAt(chainId: ChainId, open: readonly OpenTransaction[]): Missing {
+  const known = missingOn.get(chainId);
+  const missing = new Map(open.map(({ id }) => [id, known?.get(id) ?? 0]));
+  missingOn.set(chainId, missing);
+  return missing;
+}
+
+/**
+ * Returns what became of a transaction whose nonce is used up; undefined if the chain does not show it yet. A look at
+ * which the chain fails does not count.
+ */
+async function fateOf(chainId: ChainId, transaction: OpenTransaction, missing: Missing): Promise<Fate | undefined> {
   const outcome = await asked(chainId, transaction, () => outcomeOf(chainId, transaction));
   if (outcome === undefined) return undefined;
   if (outcome) return { ...outcome, isForeign: false };

@@ -11,6 +11,7 @@ import { usedNonces } from "@/lib/chain/used-nonces";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { fillGap } from "./fill-gap";
+import { forEachAlone, type MayGoOn } from "./for-each-alone";
 import { paceOf } from "./pace";
 import { sentBy } from "./sent-by";
 import { signedCall } from "./signed-call";
@@ -19,7 +20,7 @@ import { signedCall } from "./signed-call";
  * Raises the fee cap of the transaction at which each relayer is stuck, with the same nonce and call. All hashes are
  * kept, because any of the versions may be mined. Fills a gap if that is what it is stuck at.
  */
-export async function reprice(chainId: ChainId): Promise<void> {
+export async function reprice(chainId: ChainId, mayGoOn?: MayGoOn): Promise<void> {
   const old = new Date(Date.now() - paceOf(chainId).stuck);
   const stuck = await db()
     .selectDistinct({ relayer: outgoingTransactions.relayer, position: relayers.position })
@@ -36,7 +37,8 @@ export async function reprice(chainId: ChainId): Promise<void> {
         lt(outgoingTransactions.createdAt, old),
       ),
     );
-  for (const { relayer, position } of stuck) {
+  const about = ({ relayer }: { relayer: string }) => ({ chainId, relayer });
+  await forEachAlone(stuck, mayGoOn, about, async ({ relayer, position }) => {
     // While the second provider is away, the first one is enough to raise a fee, but not to fill a gap.
     const agreedOn = await usedNonces(chainId, relayer, "latest").catch(() => undefined);
     const nonce =
@@ -59,23 +61,23 @@ export async function reprice(chainId: ChainId): Promise<void> {
         log().warn({ err: error, chainId, relayer }, "nonces that were left out can't be filled yet");
       });
     }
-    if (!last || last.transaction.createdAt > old) continue;
+    if (!last || last.transaction.createdAt > old) return;
     const before = parseTransaction(last.transaction.raw).maxFeePerGas ?? 0n;
     const fees = await currentFees(chainId);
     // Nodes require a 10% higher fee for a replacement. If fees have not risen that much, the price is not what holds
     // it up.
-    if (fees.maxFeePerGas * 10n < before * 11n) continue;
+    if (fees.maxFeePerGas * 10n < before * 11n) return;
     const signer = signerAt(chainId, position, relayer);
     const call = signer && (await signedCall(last.operation, signer.address));
-    if (!call) continue;
+    if (!call) return;
     const signed = await signTransaction(chainId, signer, nonce, call, fees);
     const { operationId } = last.transaction;
     await db()
       .insert(outgoingTransactions)
       .values({ operationId, chainId, relayer, nonce, ...signed, status: "signed", createdAt: new Date() });
     await sendRaw(chainId, signed.raw).catch((error: unknown) => {
-      // It is stored, so it is sent again. The other relayers' turn comes now.
+      // It is stored, so it is sent again.
       log().warn({ err: error, chainId, txHash: signed.hash }, "the chain does not take a transaction yet");
     });
-  }
+  });
 }

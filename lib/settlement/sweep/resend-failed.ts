@@ -9,6 +9,7 @@ import { allocateNonceOf } from "@/lib/chain/nonces";
 import { signerAt } from "@/lib/chain/relayer";
 import { type Call, signTransaction } from "@/lib/chain/sign-transaction";
 import type { ChainId } from "@/lib/network";
+import { forEachAlone, type MayGoOn } from "./for-each-alone";
 import { retryAt } from "./pace";
 import { signedCall } from "./signed-call";
 
@@ -16,7 +17,7 @@ import { signedCall } from "./signed-call";
  * Sends failed operations again, with a new nonce and the same payload, once a simulation succeeds. The delays grow
  * until the deadline has passed.
  */
-export async function resendFailed(chainId: ChainId): Promise<void> {
+export async function resendFailed(chainId: ChainId, mayGoOn?: MayGoOn): Promise<void> {
   const now = new Date();
   const due = await db()
     .select({ operation: operations, position: relayers.position })
@@ -32,18 +33,19 @@ export async function resendFailed(chainId: ChainId): Promise<void> {
     )
     .orderBy(asc(operations.createdAt))
     .limit(50);
-  for (const { operation, position } of due) {
+  const about = ({ operation }: { operation: { id: string } }) => ({ chainId, operation: operation.id });
+  await forEachAlone(due, mayGoOn, about, async ({ operation, position }) => {
     const { id, relayer } = operation;
     const signer = signerAt(chainId, position, relayer);
     // This process does not have the relayer's seed. Another process sends it again, or its deadline passes.
-    if (!signer) continue;
+    if (!signer) return;
     const call = await signedCall(operation, signer.address);
     if (!call || !(await works(chainId, relayer, call))) {
       await db()
         .update(operations)
         .set({ attempts: sql`${operations.attempts} + 1`, resendAt: retryAt(now, operation.attempts) })
         .where(eq(operations.id, id));
-      continue;
+      return;
     }
     const fees = await currentFees(chainId);
     const signed = await db().transaction(async (tx) => {
@@ -60,7 +62,7 @@ export async function resendFailed(chainId: ChainId): Promise<void> {
       return transaction;
     });
     if (signed) broadcast({ chainId, txHash: signed.hash, raw: signed.raw });
-  }
+  });
 }
 
 function works(chainId: ChainId, account: Hex, { target, data, value, gas }: Call): Promise<boolean> {

@@ -214,6 +214,36 @@ test("a transaction that the chain has refused from the beginning is priced agai
   expect(second?.nonce).toBe(first?.nonce);
 });
 
+test("a relayer's transaction that can't be read keeps no other's fee from being raised", async () => {
+  const [one = 0, other = 1] = relayerPositions();
+  const standard = env().maxFeePerGas;
+  const setRaw = (id: string, raw: Hex) =>
+    db().update(outgoingTransactions).set({ raw }).where(eq(outgoingTransactions.operationId, id));
+  node.refuse(async ({ method }) => (method === "eth_sendRawTransaction" ? "not now" : undefined));
+  try {
+    // Whichever of them comes first.
+    for (const [bad, good] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      env().maxFeePerGas = LEAST / 2n;
+      const [unreadable, waiting] = [await recordUnsent(CHAIN, bad), await recordUnsent(CHAIN, good)];
+      env().maxFeePerGas = standard;
+      for (const { id } of [unreadable, waiting]) await makeOld(id);
+      await setRaw(unreadable.id, "0x00");
+      await expect(reprice(CHAIN)).rejects.toThrow();
+      expect(await attempts(waiting.id)).toHaveLength(2);
+      await setRaw(unreadable.id, unreadable.raw);
+      node.refuse();
+      expect(await withWorker(() => settled(unreadable.id, waiting.id))).toEqual(["confirmed", "confirmed"]);
+      node.refuse(async ({ method }) => (method === "eth_sendRawTransaction" ? "not now" : undefined));
+    }
+  } finally {
+    node.refuse();
+    env().maxFeePerGas = standard;
+  }
+});
+
 test("while the second provider is away, fees are raised all the same", async () => {
   const [position = 0] = relayerPositions();
   const { address } = relayerAccount(CHAIN, position);
