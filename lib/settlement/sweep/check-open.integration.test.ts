@@ -164,6 +164,22 @@ test("a node that lags behind what it has mined leaves no gap: nothing is filled
   expect(await atNonce(nonce)).toMatchObject([{ operationId: mined.id }]);
 });
 
+test("a made-up transaction that counts as mined has nothing filled while a later one is really mined", async () => {
+  const [fake, mined] = [await recordUnsent(CHAIN, POSITION), await recordUnsent(CHAIN, POSITION)];
+  for (const { raw } of [fake, mined]) await mine(raw);
+  await checkOpen(CHAIN);
+  expect([await statusOf(fake.id), await statusOf(mined.id)]).toEqual(["mined", "mined"]);
+  await db()
+    .update(outgoingTransactions)
+    .set({ hash: `0x${"ab".repeat(32)}` })
+    .where(eq(outgoingTransactions.operationId, fake.id));
+  await makeOld((await recordUnsent(CHAIN, POSITION)).id);
+  const nonce = await nonceOf(fake.id);
+  node.lie(countOf(nonce));
+  await reprice(CHAIN);
+  expect(await atNonce(nonce)).toMatchObject([{ operationId: fake.id }]);
+});
+
 test("a database that fails is no chain that shows nothing: the sweep fails, and goes on where it was", async () => {
   const { id, raw } = await recordUnsent(CHAIN, POSITION);
   await mine(raw);

@@ -42,12 +42,13 @@ export async function fillGap(chainId: ChainId, relayer: Address, position: numb
         inArray(outgoingTransactions.status, ["signed", "sent", "mined", "reverted"]),
       ),
     )
-    .orderBy(asc(outgoingTransactions.nonce))
+    .orderBy(asc(outgoingTransactions.nonce), asc(outgoingTransactions.id))
     .limit(AT_ONCE);
   const isOpen = ({ status }: { status: string }) => status === "signed" || status === "sent";
-  const mined = rows.find((row) => !isOpen(row));
-  // If the chain has mined it, the node's count lags, and there is no gap. A receipt may also have been made up.
-  if (mined && (await agreedReceipt(chainId, mined.hash))) return;
+  for (const row of rows) {
+    // If the chain has mined one, the node's count lags, and there is no gap. Receipts may have been made up.
+    if (!isOpen(row) && (await agreedReceipt(chainId, row.hash))) return;
+  }
   const first = rows.find(isOpen);
   if (!first) return;
   const until = Math.min(first.nonce, used + AT_ONCE);
