@@ -43,11 +43,13 @@ export async function openBarePayments(): Promise<BareStatements> {
     await sql.unsafe(`insert into ${SCHEMA}.${table} select * from public.${table} limit 1000`);
   }
   const payers = await sql<Payer[]>`
-    select k.hash as key, a.id, a.address, b.asset,
+    select distinct on (a.id) k.hash as key, a.id, a.address, b.asset,
       (select handle from accounts where chain_id is null and id <> a.id limit 1) as recipient
     from api_keys k join accounts a on a.id = k.account_id
       join budgets b on b.account = a.address and b.chain_id = ${CHAIN}
-    where k.chain_id = ${CHAIN} and k.revoked_at is null and k.agent_id is null limit ${PAYERS}`;
+    where k.chain_id = ${CHAIN} and k.revoked_at is null and k.agent_id is null
+    order by a.id limit ${PAYERS}`;
+  if (payers.length < PAYERS) throw new Error(`only ${payers.length} of ${PAYERS} accounts are ready to pay`);
   const free = [...payers];
   return async (count, proved = async () => random()) => {
     const payer = free.pop();
