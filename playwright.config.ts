@@ -12,8 +12,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // Patience with a busy machine, not a guarantee: how fast things are is measured by the bench.
-  timeout: 480_000,
-  expect: { timeout: 60_000 },
+  timeout: 1_200_000,
+  expect: { timeout: 120_000 },
   outputDir: ".cache/test-results",
   use: {
     baseURL,

@@ -59,7 +59,7 @@ export async function agentKey(owner: Halcyon, agent: string): Promise<{ key_id:
   let key = { key_id: "", api_key: "" };
   await expect(async () => {
     key = await owner.keys.create({ label: "agent", agent });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   return key;
 }
 

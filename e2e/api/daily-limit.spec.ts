@@ -50,7 +50,6 @@ test.afterAll(async () => {
 });
 
 test("executed and in flight never pass the daily limit: reverts, killed processes and midnights in between", async () => {
-  test.setTimeout(1_200_000);
   test.info().annotations.push({ type: "DAILY_LIMIT_SEED", description: String(SEED) });
   const { zone, hours, toMidnight } = zoneBeforeMidnight(new Date());
   const dayOf = (time: number) => Math.floor((time + hours * 3_600_000) / 86_400_000);
@@ -169,7 +168,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
       () => "none",
     );
   await expect
-    .poll(() => Promise.all(reverted.map(({ txHash }) => receiptOf(txHash))), { timeout: 120_000 })
+    .poll(() => Promise.all(reverted.map(({ txHash }) => receiptOf(txHash))))
     .toEqual(inFlight.map(() => "reverted"));
 
   // Phase 2: the owner re-seals and funds the agent again. One process is killed while it works.

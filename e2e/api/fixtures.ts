@@ -67,13 +67,10 @@ export async function stateOf(party: Party): Promise<unknown> {
 export async function settled(party: Party, id: string): Promise<Record<string, unknown>> {
   let last: Record<string, unknown> = {};
   await expect
-    .poll(
-      async () => {
-        last = (await party.call("GET", `/v1/transfers/${id}`)).json;
-        return last.status;
-      },
-      { timeout: 120_000 },
-    )
+    .poll(async () => {
+      last = (await party.call("GET", `/v1/transfers/${id}`)).json;
+      return last.status;
+    })
     .not.toBe("pending");
   return last;
 }

@@ -19,7 +19,6 @@ const TRANSFERRED = toEventSelector(
 test.describe.configure({ mode: "default" });
 let second: WebProcess;
 test.beforeAll(async () => {
-  test.setTimeout(480_000);
   second = await startWeb({ APPROVAL_WINDOW_SECONDS: String(WINDOW_SECONDS) });
 });
 test.afterAll(() => second?.stop());

@@ -115,12 +115,12 @@ test("a payment is one trace: request, proof, signature and broadcast; its respo
     return spans.filter(({ traceId }) => traceId === request?.traceId).map(({ name }) => name);
   };
   await expect
-    .poll(namesOf, { timeout: 60_000 })
+    .poll(namesOf)
     .toEqual(expect.arrayContaining(["POST /v1/transfers", "prove", "verify", "sign", "broadcast"]));
   const settledIn = () =>
     readSpans(file).some(({ name, attributes }) => name === "settle" && JSON.stringify(attributes).includes(txHash));
   const { tx_hash: txHash } = (await settled(alice, sent.json.transfer_id as string)) as { tx_hash: string };
-  await expect.poll(settledIn, { timeout: 60_000 }).toBe(true);
+  await expect.poll(settledIn).toBe(true);
 });
 
 interface ExportedSpan {

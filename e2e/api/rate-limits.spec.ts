@@ -21,7 +21,6 @@ let webs: WebProcess[] = [];
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async () => {
-  test.setTimeout(480_000);
   webs = [await startWeb(small), await startWeb(small)];
 });
 test.afterAll(() => Promise.all(webs.map((web) => web.stop())));

@@ -28,7 +28,6 @@ let sanctions: ChainalysisDouble;
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ alice }) => {
-  test.setTimeout(480_000);
   recorder = new Recorder(await documentOf(productURL));
   sanctions = await ChainalysisDouble.start();
   const screening = { CHAINALYSIS_API_KEY: sanctions.apiKey, CHAINALYSIS_API_URL: sanctions.apiUrl };

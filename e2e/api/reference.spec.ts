@@ -43,7 +43,6 @@ async function paysARun(call: Call, party: Party, path: string): Promise<void> {
 test("every operation of /openapi.json returns each of its successes, and every event arrives, as documented", async ({
   playwright,
 }) => {
-  test.setTimeout(600_000);
   const document = await documentOf(productURL);
   const receiver = await Receiver.open();
   const recorder = new Recorder(document, [

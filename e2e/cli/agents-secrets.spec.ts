@@ -35,7 +35,6 @@ const MEMO = "canary-approved-9f3a71c4";
 test("what an owner's client does for its agents shows the service no amount, memo, agent's wallet key or secret", async ({
   baseURL,
 }) => {
-  test.setTimeout(480_000);
   const configDir = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
   const sent: string[] = [];
   const recording: typeof fetch = async (input, init) => {

@@ -13,7 +13,6 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
   baseURL,
   person,
 }) => {
-  test.setTimeout(480_000);
   const configDir = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
   try {
     const mallory = await person("mallory");

@@ -55,7 +55,6 @@ test("an agent pays within its policy; what is over its threshold waits for its 
   person,
   baseURL,
 }, info) => {
-  test.setTimeout(800_000);
   const [alice, bob, carol] = [await payer("alice", "200"), await person("bob"), await person("carol")];
   const [toBob, bot] = [`@${bob.handle}`, `@${alice.handle}/bot`];
 
@@ -158,7 +157,6 @@ test("an agent receives, its owner allocates and takes the money home; both side
   payer,
   baseURL,
 }, info) => {
-  test.setTimeout(800_000);
   const [alice, bob] = [await payer("alice", "100"), await payer("bob", "50")];
   const [toAlice, bot] = [`@${alice.handle}`, `@${alice.handle}/bot`];
   const policy = ["--daily-limit", "5", "--per-transaction-limit", "5", "--threshold", "5", "--recipients", "*"];
@@ -217,7 +215,6 @@ test("an API key alone registers, funds and approves; an agent's key manages not
   person,
   baseURL,
 }, info) => {
-  test.setTimeout(800_000);
   const [alice, bob] = [await payer("alice", "50"), await person("bob")];
   const account = keyHolder(alice.apiKey ?? "", baseURL, info);
   const bot = `@${alice.handle}/bot`;

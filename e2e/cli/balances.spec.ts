@@ -5,7 +5,6 @@ test("a proof made here opens the balance to the endpoint, over a real GET with 
   person,
   baseURL,
 }) => {
-  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "100"), await person("bob")];
   expect(await alice.error(["balances"])).toMatchObject({ code: "kyc_required" });
   await alice.json("kyc", "verify");

@@ -4,7 +4,6 @@ test("every refusal has the API's code on standard error, the exit status of tha
   payer,
   person,
 }) => {
-  test.setTimeout(480_000);
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
   const to = `@${bob.handle}`;
   const cases: [string, string[]][] = [

@@ -21,7 +21,6 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   person,
   baseURL,
 }, info) => {
-  test.setTimeout(800_000);
   const [alice, bob, carol] = [await payer("alice", "100"), await person("bob"), await person("carol")];
   const [toBob, bot] = [`@${bob.handle}`, `@${alice.handle}/bot`];
   const account = keyHolder(alice.apiKey ?? "", baseURL, info);
@@ -81,7 +80,6 @@ test("limits of an account's own keys: within them a key pays, beyond them the w
   person,
   baseURL,
 }, info) => {
-  test.setTimeout(800_000);
   const [alice, bob] = [await payer("alice", "100"), await person("bob")];
   const account = keyHolder(alice.apiKey ?? "", baseURL, info);
   const send = (amount: string) => ["send", "--to", `@${bob.handle}`, "--amount", amount];

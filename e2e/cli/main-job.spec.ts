@@ -10,7 +10,6 @@ interface Shown {
 }
 
 test("a newcomer pays with curl; the recipient alone opens the amount", async ({ person, baseURL }) => {
-  test.setTimeout(360_000);
   const [alice, bob, carol] = [await person("alice", { enroll: false }), await person("bob"), await person("carol")];
 
   await rm(alice.keyFile);
@@ -74,7 +73,6 @@ test("a newcomer pays with curl; the recipient alone opens the amount", async ({
 });
 
 test("received money can be allocated, in part and whole, and spent again", async ({ payer, person }) => {
-  test.setTimeout(360_000);
   const alice = await payer("alice", "100");
   const bob = await person("bob");
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "10");
@@ -95,7 +93,6 @@ test("a budget can be set to an amount, less or more; what it no longer holds is
   payer,
   person,
 }) => {
-  test.setTimeout(360_000);
   const alice = await payer("alice", "100");
   const bob = await person("bob");
   const pay = (amount: string) => ["send", "--to", `@${bob.handle}`, "--amount", amount];

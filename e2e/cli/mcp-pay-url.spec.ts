@@ -22,7 +22,6 @@ test("a model sees a price, the seller and the policy's decision, and pays over 
   person,
   baseURL,
 }) => {
-  test.setTimeout(300_000);
   const [owner, seller] = [await payer("owner", "60"), await person("seller")];
   const limits = ["--daily-limit", "40", "--per-transaction-limit", "20", "--threshold", "1"];
   await owner.json("agents", "create", "bot", ...limits, "--recipients", `@${seller.handle}`);

@@ -93,7 +93,6 @@ test("a model pays within its agent's policy, once for each key; what is held it
   person,
   baseURL,
 }, info) => {
-  test.setTimeout(600_000);
   const [alice, bob] = [await payer("alice", "60"), await person("bob")];
   const to = `@${bob.handle}`;
   const apiKey = await agentOf(alice, to);
@@ -122,7 +121,7 @@ test("a model pays within its agent's policy, once for each key; what is held it
       sent = await host.ok<Sent>("send_payment", payment);
       return sent.outcome;
     };
-    if (sent.outcome !== "confirmed") await expect.poll(outcome, { timeout: 120_000 }).toBe("confirmed");
+    if (sent.outcome !== "confirmed") await expect.poll(outcome).toBe("confirmed");
     expect(sent).toMatchObject({ outcome: "confirmed", transfer: { to, status: "confirmed" } });
     // The host lost the response, and the model repeats the call.
     const again = await host.ok<Sent>("send_payment", payment);

@@ -37,7 +37,6 @@ test("the installed package pays, proves and verifies as its readme says, with c
   person,
   baseURL,
 }) => {
-  test.setTimeout(600_000);
   const [alice, bob] = [await person("alice", { enroll: false }), await person("bob")];
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const event = JSON.stringify({ event: "transfer.confirmed", event_id: "evt_1", transfer_id: "tr_1" });
@@ -100,7 +99,6 @@ test("in a browser, bundled like any other module, it signs in, proves in its ow
   page,
   person,
 }) => {
-  test.setTimeout(600_000);
   const [alice, bob] = [await person("alice", { enroll: false }), await person("bob")];
   writeFileSync(path.join(folder, "app.mjs"), PAGE_SCRIPT);
   const site = path.join(folder, "site");

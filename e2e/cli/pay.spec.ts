@@ -8,7 +8,6 @@ test("the example seller sells to halcyon pay and to the stock client with our s
   person,
   baseURL,
 }) => {
-  test.setTimeout(240_000);
   const [buyer, seller] = [await payer("buyer", "10"), await person("seller")];
   const owner = await seller.client();
   const { viewing_key: viewingKey } = await owner.viewingKeys.export();
@@ -46,7 +45,6 @@ test("halcyon pay shows a price, pays it once with any method and body, and no m
   payer,
   person,
 }) => {
-  test.setTimeout(240_000);
   const [buyer, seller] = [await payer("buyer", "10"), await person("seller")];
   const shop = await shopOf(seller);
   const received = async () => (await (await seller.client()).transfers.listDecrypted()).transfers;
@@ -81,7 +79,6 @@ test("two facilitators of a seller serve a payment as often as one would, and th
   person,
   baseURL,
 }) => {
-  test.setTimeout(180_000);
   const [buyer, seller] = [await payer("buyer", "10"), await person("seller")];
   const env = {
     HALCYON_URL: baseURL ?? "",

@@ -12,7 +12,6 @@ test("a payment prepared on this machine arrives with amount and memo, with and 
   payer,
   person,
 }) => {
-  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "50"), await person("bob")];
   const to = `@${bob.handle}`;
   const sent = await alice.json<object>("send", "--prepared", "--to", to, "--amount", "1.25", "--memo", "ünï 🚀");
@@ -38,7 +37,6 @@ test("public payments and withdrawals pay tokens to the address; a memo reaches 
   person,
   network,
 }) => {
-  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "50"), await person("bob")];
   const client = createPublicClient({ transport: http(network.rpc_url) });
   const token = network.assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
@@ -64,7 +62,6 @@ test("public payments and withdrawals pay tokens to the address; a memo reaches 
 });
 
 test("ETH is deposited, allocated, paid and withdrawn like USDG", async ({ person, network }) => {
-  test.setTimeout(360_000);
   const [alice, bob] = [await person("alice"), await person("bob")];
   await alice.json("faucet", "--asset", "ETH", "--amount", "0.5");
   await alice.json("allocate", "--asset", "ETH", "--amount", "0.3");

@@ -46,7 +46,6 @@ test.beforeEach(() => {
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the README's first payment and its agent work when they are pasted", async () => {
-  test.setTimeout(400_000);
   const name = `ada-${randomBytes(4).toString("hex")}`;
   const script = blocksOf("README.md", 2).replaceAll(/(?<=--handle |@)ada\b/g, name);
   const printed = await typed(script, folder);
@@ -56,7 +55,6 @@ test("the README's first payment and its agent work when they are pasted", async
 });
 
 test("the command line's tour works as it is written", async () => {
-  test.setTimeout(800_000);
   const tour = blocksOf("sdk/cli/README.md", 3).replaceAll(/(alice|bob)\.key/g, path.join(folder, "$1.key"));
   const stdout = await typed(tour, folder);
   expect(stdout).toMatch(/received\s+@alice\s+@bob\s+25\s+USDG\s+confirmed\s+-\s+lunch/);

@@ -11,7 +11,6 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   person,
   network,
 }) => {
-  test.setTimeout(600_000);
   const alice = await payer("alice", "100");
   const bob = await person("bob");
   const notes = Array.from({ length: 10 }, (_, index) => `${index + 1}.000001`);
@@ -77,7 +76,6 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   payer,
   network,
 }) => {
-  test.setTimeout(600_000);
   const [alice, bob] = [await payer("alice", "60"), await payer("bob", "40")];
   const bot = `@${alice.handle}/bot`;
   const policy = ["--daily-limit", "10", "--per-transaction-limit", "10", "--threshold", "10", "--recipients", "*"];

@@ -22,7 +22,6 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
   network,
   baseURL,
 }, info) => {
-  test.setTimeout(600_000);
   const [alice, bob] = [await payer("alice", "100"), await person("bob")];
   const limits = ["--daily-limit", "30", "--per-transaction-limit", "20", "--threshold", "5", "--recipients", "*"];
   const agent = await alice.json<{ public_key: string }>("agents", "create", "bot", ...limits);

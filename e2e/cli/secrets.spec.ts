@@ -22,7 +22,6 @@ test("wallet key, root, viewing key, budget secret and unlock signature are in n
   baseURL,
   network,
 }) => {
-  test.setTimeout(480_000);
   const configDir = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
   const sent: string[] = [];
   const original = globalThis.fetch;

@@ -48,7 +48,6 @@ class Listening {
 }
 
 test("a webhook's whole life from a terminal", async ({ payer, person }) => {
-  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
   const receiver = await Receiver.open();
   try {
@@ -121,7 +120,6 @@ test("listen forwards events as they happen, signed, over a restart of the servi
   person,
   baseURL,
 }) => {
-  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
   const [receiver, gate] = [await Receiver.open(), new Gate(baseURL ?? "")];
   await gate.open();
@@ -167,7 +165,6 @@ test("listen forwards only the types it is asked for, and shows people what happ
   person,
   baseURL,
 }) => {
-  test.setTimeout(360_000);
   const [alice, bob] = [await payer("alice", "10"), await person("bob")];
   const receiver = await Receiver.open();
   const url = receiver.url("/confirmed");
@@ -193,7 +190,6 @@ test("listen forwards only the types it is asked for, and shows people what happ
 test("trigger makes an event happen, or sends a sample of one that can't be caused; time passes on request", async ({
   payer,
 }) => {
-  test.setTimeout(360_000);
   const alice = await payer("alice", "10");
   const receiver = await Receiver.open();
   try {
@@ -215,7 +211,6 @@ test("trigger makes an event happen, or sends a sample of one that can't be caus
 });
 
 test("trigger makes payouts, payment requests, schedules and the end of an agent happen", async ({ payer }) => {
-  test.setTimeout(400_000);
   const alice = await payer("alice", "10");
   const receiver = await Receiver.open();
   const types = [

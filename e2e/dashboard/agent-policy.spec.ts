@@ -10,7 +10,7 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   for (const amount of ["2", "6", "1.5"]) {
     const { transfer_id = "" } = await pay(agent.apiKey, amount);
     const status = async () => (await owner.client.transfers.listDecrypted({ limit: 1 })).transfers[0]?.status;
-    await expect.poll(status, { timeout: 120_000 }).toBe("confirmed");
+    await expect.poll(status).toBe("confirmed");
     expect(transfer_id).toMatch(/^tr_/);
   }
   await page.goto("/test/agents");

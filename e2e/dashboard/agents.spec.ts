@@ -8,7 +8,6 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   owner,
   other,
 }) => {
-  test.setTimeout(480_000);
   const name = `procurement-${process.pid}-${Date.now().toString(36)}`;
   await page.goto("/test/agents/new");
   await unlock(page);
@@ -77,7 +76,6 @@ test("one confirmed action stops all agents at once and says so of each; they co
   playwright,
   configDir,
 }) => {
-  test.setTimeout(480_000);
   const owner = await newOwner("fleet", configDir, { budget: "60" });
   const agents = [await newAgent(owner), await newAgent(owner)];
   await signedIn(page, owner.walletKey, playwright);
@@ -86,7 +84,7 @@ test("one confirmed action stops all agents at once and says so of each; they co
   await shot(page, "agents-locked");
   await unlock(page);
   const list = page.getByRole("list", { name: "Agents" });
-  await expect(list.getByText("20 USDG", { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  await expect(list.getByText("20 USDG", { exact: true })).toHaveCount(2);
   await expect(list.getByText("50 left")).toHaveCount(2);
   await shotOfState(page, "agents-open");
 
@@ -130,7 +128,7 @@ test("one confirmed action stops all agents at once and says so of each; they co
   await expectAccessible(page);
   await shotOfState(page, "agents-take-back");
   await reviewAndPay(page, "Take back 19 USDG");
-  await expect(back.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
+  await expect(back.getByText("Final on chain.")).toBeVisible();
   await back.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("0 USDG", { exact: true }).first()).toBeVisible();
   expect(await pay(agents[0]?.apiKey ?? "", "1")).toMatchObject({ status: 402, said: "insufficient_balance" });

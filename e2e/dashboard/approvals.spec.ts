@@ -92,13 +92,13 @@ test("what an agent asks appears in an open page, is approved there without the 
   });
   await approveButton(page).click();
   await expect(dialog).toContainText("Proving on this machine");
-  await expect.poll(() => posted, { timeout: 120_000 }).not.toBe("");
+  await expect.poll(() => posted).not.toBe("");
   await expect(page).toHaveTitle(/^\(1\) /);
   expect(await asking.statusOf(id)).toBe("pending_approval");
   await expect(dialog).toContainText("Proving on this machine");
   for (const secret of [CANARY.amount, CANARY.units, CANARY.memo]) expect(posted).not.toContain(secret);
   reply();
-  await expect(dialog).toContainText("Final on chain.", { timeout: 120_000 });
+  await expect(dialog).toContainText("Final on chain.");
   expect(wallet.requests).toHaveLength(signed);
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page).toHaveTitle(/^Approvals/);
@@ -176,12 +176,12 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await expect(approveButton(page)).toBeEnabled();
   await keyboard.press("Tab");
   await keyboard.press("Enter");
-  await expect(dialog).toContainText("Final on chain.", { timeout: 120_000 });
+  await expect(dialog).toContainText("Final on chain.");
   await keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   expect(await asking.statusOf(second)).toBe("approved");
   expect(await asking.paid()).toBe(paid + 1);
-  await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible();
 });
 
 test("several are approved with one total: one that was decided meanwhile is left out, one whose response is lost is checked again, and each is paid once", async ({
@@ -220,16 +220,14 @@ test("several are approved with one total: one that was decided meanwhile is lef
   const never = `**/${lost}/approve?*`;
   await page.context().route(never, (route) => route.abort("connectionreset"));
   await dialog.getByRole("button", { name: "Approve 2 payments" }).click();
-  await expect(row(0)).toContainText("Paid", { timeout: 120_000 });
-  await expect(row(2)).toContainText("We don't know yet whether this was paid: the response was lost.", {
-    timeout: 120_000,
-  });
+  await expect(row(0)).toContainText("Paid");
+  await expect(row(2)).toContainText("We don't know yet whether this was paid: the response was lost.");
   await expect(dialog.getByText(/It was not approved|not sent/)).toHaveCount(0);
   await expectAccessible(page);
   await shotOfState(page, "approvals-bulk-lost");
   await page.context().unroute(never);
   await dialog.getByRole("button", { name: "Check again" }).click();
-  await expect(row(2)).toContainText("Paid", { timeout: 120_000 });
+  await expect(row(2)).toContainText("Paid");
   await dialog.getByRole("button", { name: "Done" }).click();
   expect(await Promise.all(ids.map(asking.statusOf))).toEqual(["approved", "rejected", "approved"]);
   expect(await asking.paid()).toBe(paid + 2);
@@ -321,9 +319,9 @@ test("a payment runs out before the eye: the page says so by itself, and nothing
   await expect(rowOf(page, next)).toBeVisible();
   await expect(rowOf(page, id).getByRole("timer")).toContainText(/0:\d\d left/);
   await shotOfState(page, "approvals-soon");
-  await expect(queueOf(page).getByText("no one decided in time")).toBeVisible({ timeout: 90_000 });
+  await expect(queueOf(page).getByText("no one decided in time")).toBeVisible();
   await expect(page.locator(linkOf(id))).toHaveCount(0);
-  await expect(decidedRow(page, id)).toContainText("Expired", { timeout: 40_000 });
+  await expect(decidedRow(page, id)).toContainText("Expired");
   await expect(rowOf(page, next)).toBeVisible();
   await page.goto(`${PAGE}?status=expired&open=${id}`);
   await expect(dialogOf(page)).toContainText("Expired no one decided in time");

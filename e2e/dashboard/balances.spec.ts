@@ -104,7 +104,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   }
   await page.keyboard.press("Enter");
   const paid = page.getByRole("dialog", { name: "Send" });
-  await expect(paid.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
+  await expect(paid.getByText("Final on chain.")).toBeVisible();
   // First checks everything except the amount, then posts once.
   expect(posts.map((url) => new URL(url).pathname)).toEqual(["/api/transfers/check", "/api/transfers"]);
   expect(wallet.requests).toHaveLength(signed);
@@ -161,7 +161,6 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   playwright,
   configDir,
 }) => {
-  test.setTimeout(480_000);
   const owner = await newOwner("moves", configDir, { budget: "20", credit: "30" });
   await signedIn(page, owner.walletKey, playwright);
   await open(page);
@@ -177,7 +176,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
     }
     await dialog.getByRole("button", { name: "Set available balance" }).click();
     await sign(page, "Change the available balance");
-    await expect(dialog).toBeHidden({ timeout: 120_000 });
+    await expect(dialog).toBeHidden();
   };
   await allocate("45", "Makes 25 USDG available");
   await expect(budget).toContainText("45 USDG");
@@ -202,7 +201,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await expectAccessible(page);
   await shotOfState(page, "balances-withdraw-review");
   await review.getByRole("button", { name: "Pay 12.5 USDG" }).click();
-  await expect(withdraw.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
+  await expect(withdraw.getByText("Final on chain.")).toBeVisible();
   await withdraw.getByRole("button", { name: "Done" }).click();
   expect(await tokensOf(page, to)).toBe(12_500_000n);
   await expect(budget).toContainText(/(?<![0-9.])0 USDG/);
@@ -214,7 +213,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await shotOfState(page, "balances-add-funds");
   await funds.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  await expect(page.getByText("7 USDG deposited")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("7 USDG deposited")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
   await expect(row(page, "USDG", "Deposited")).toContainText("7 USDG");
 });
@@ -235,7 +234,7 @@ test("the service confirms exactly what was decrypted here; a tampered proof is 
   await expect(page.getByText("Decrypting shows the service none of these amounts.")).toBeVisible();
   await page.context().unroute("**/circuits/**");
   await page.getByRole("button", { name: "Verify balances" }).click();
-  await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("USDG matches")).toBeVisible();
   // From now on the service has seen them, and the page no longer says otherwise.
   await expect(page.getByText("You showed the service your totals on")).toBeVisible();
   await page.getByText("What left this browser").click();
@@ -253,7 +252,7 @@ test("the service confirms exactly what was decrypted here; a tampered proof is 
     return route.continue({ postData: JSON.stringify({ decryption_proof: tampered }) });
   });
   await page.getByRole("button", { name: "Verify again" }).click();
-  await expect(page.getByRole("alert").getByText("did not confirm")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByRole("alert").getByText("did not confirm")).toBeVisible();
   await expect(page.getByText("The proof does not match")).toBeVisible();
   await expect(page.getByText("USDG matches")).toBeHidden();
 });

@@ -29,7 +29,6 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   configDir,
   other,
 }) => {
-  test.setTimeout(360_000);
   const payer = await newOwner("bypass", configDir, { budget: "30" });
   // Leaves gas for a transaction in the wallet.
   await payer.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
@@ -95,7 +94,6 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   owner,
   other,
 }) => {
-  test.setTimeout(360_000);
   const robbed = await newOwner("robbed", configDir, { budget: "10", credit: "5" });
   await robbed.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   // A note that waits behind the budget must survive.
@@ -136,7 +134,7 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   await giveUp.click();
   await sign(page, "Give up a balance");
   const done = page.getByRole("dialog", { name: "Balance given up" });
-  await expect(done).toContainText("The balance is empty, and you can use it again.", { timeout: 120_000 });
+  await expect(done).toContainText("The balance is empty, and you can use it again.");
   expect(wallet.requests.filter(({ params }) => JSON.stringify(params).includes("Abandon"))).toHaveLength(1);
   await shotOfState(page, "abandon-done");
   await done.getByRole("link", { name: "Make money available" }).click();
@@ -144,7 +142,7 @@ test("a budget that opens for no one is given up: what is lost is said exactly a
   await allocate.getByLabel("New available balance").fill("7");
   await allocate.getByRole("button", { name: /^Set available balance to/ }).click();
   await sign(page, "Change the available balance");
-  await expect(page.getByText("Your available balance is set.")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("Your available balance is set.")).toBeVisible();
   await expect(usdg).toContainText("Total USDG7 USDG");
   expect((await pay(robbed, other.handle)).status).toBe(201);
 });

@@ -67,7 +67,6 @@ test("an application is connected by the wallet, pays within the policy of one a
   playwright,
   other,
 }) => {
-  test.setTimeout(300_000);
   const { owner, agent } = await ownerWithAgent(configDir);
   const application = await Application.start("Assistant <b>of</b> tests");
   const shop = await shopOf(other);
@@ -121,7 +120,7 @@ test("an application is connected by the wallet, pays within the policy of one a
       paid = await send();
       return paid.outcome;
     };
-    if (paid.outcome !== "confirmed") await expect.poll(outcome, { timeout: 120_000 }).toBe("confirmed");
+    if (paid.outcome !== "confirmed") await expect.poll(outcome).toBe("confirmed");
     expect(paid).toMatchObject({ outcome: "confirmed" });
     const again = await send();
     expect(again.transfer.transfer_id).toBe(paid.transfer.transfer_id);

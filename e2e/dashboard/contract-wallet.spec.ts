@@ -7,7 +7,6 @@ import { CHAINS, injectWallet, WALLET_NAME } from "./wallet";
 
 // Like a Safe with one signer: its signatures are that key's 65 bytes, which recover to another address.
 test("a contract wallet signs up, signs in, makes money available and sets a policy", async ({ page, other }) => {
-  test.setTimeout(480_000);
   const key = generatePrivateKey();
   const contract = await deployWalletOn(CHAINS[46630] ?? "", "KeyWallet", [privateKeyToAddress(key)]);
   const wallet = await injectWallet(page, key, { contract });
@@ -49,7 +48,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
       if (!(await dialog.isVisible()))
         await page.getByRole("button", { name: /^(Locked|Read only)/ }).click({ timeout: 2_000 });
       await expect(dialog).toBeVisible({ timeout: 3_000 });
-    }).toPass({ timeout: 60_000 });
+    }).toPass();
     await dialog.getByRole("button", { name: "A recovery code" }).click();
     await dialog.getByLabel("Recovery code").fill(code);
     await dialog.getByRole("button", { name: "Unlock", exact: true }).click();
@@ -62,7 +61,7 @@ test("a contract wallet signs up, signs in, makes money available and sets a pol
   await making.getByLabel("New available balance").fill("20");
   await making.getByRole("button", { name: "Set available balance" }).click();
   await sign(page, "Change the available balance");
-  await expect(making).toBeHidden({ timeout: 120_000 });
+  await expect(making).toBeHidden();
 
   await page.goto("/test/agents/new");
   await unlockByCode();

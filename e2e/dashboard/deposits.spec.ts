@@ -68,7 +68,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await dialog.getByLabel("Amount", { exact: true }).fill("12.5");
   await dialog.getByRole("button", { name: "Deposit" }).click();
   await sign(page, "Deposit");
-  await expect(page.getByText("12.5 USDG deposited")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("12.5 USDG deposited")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
   await expect(credit(page, "USDG")).toHaveText("12.5 USDG");
   expect(await inWallet(page, address)).toEqual({ usdg: 27_500_000n, wei: 10n ** 18n });
@@ -87,7 +87,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await shotOfState(page, "deposit-wallet");
   await dialog.getByRole("button", { name: "Deposit" }).click();
   await sign(page, "Deposit from your wallet");
-  await expect(page.getByText("0.25 ETH deposited")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("0.25 ETH deposited")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
   await expect(credit(page, "ETH")).toHaveText("0.25 ETH");
   await expect(credit(page, "USDG")).toHaveText("12.5 USDG");
@@ -117,13 +117,13 @@ test("a budget set at once after a deposit is judged by what the deposit brought
     if (slow) await new Promise((resolve) => setTimeout(resolve, 1_000));
     await route.continue().catch(() => {});
   });
-  await page.getByRole("link", { name: "Make it available" }).click({ timeout: 120_000 });
+  await page.getByRole("link", { name: "Make it available" }).click();
   const dialog = page.getByRole("dialog", { name: "Make money available" });
   await dialog.getByLabel("New available balance").fill("45");
   await dialog.getByRole("button", { name: "Set available balance" }).click();
   slow = false;
   await sign(page, "Change the available balance");
-  await expect(dialog).toBeHidden({ timeout: 120_000 });
+  await expect(dialog).toBeHidden();
   const budget = page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
   await expect(budget).toContainText("45 USDG");
 });

@@ -143,7 +143,7 @@ async function endSession(page: Page): Promise<Ended> {
  * Expects that the page says that the session has ended and nothing has moved. Then restores the cookies and continues.
  */
 async function expectSignedOut(page: Page, act: Act, { cookies, restore }: Ended): Promise<void> {
-  await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible();
   await expect(page.getByRole("dialog").getByText(act.nothing)).toBeVisible();
   // Nothing on screen runs the act, asks to unlock, or leads elsewhere.
   await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("button")).toHaveText(["Close", "Sign in"]);
@@ -175,7 +175,7 @@ export async function runUnpressed(
 
 /** Expects that the act was done, that the page says so, and that it never said anything else. */
 async function expectDone(page: Page, act: Act): Promise<void> {
-  await expect(page.getByText(act.done).first()).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText(act.done).first()).toBeVisible();
   expect(await saidNothing(page), `${act.name}: said of money that has moved`).toEqual([]);
 }
 
@@ -211,7 +211,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       // The requests never arrive, so neither service nor chain knows of them until the same document is sent again.
       const { end } = await answering(page, act, lost);
       await press();
-      await expect(page.getByText(/We don't know yet whether/)).toBeVisible({ timeout: 120_000 });
+      await expect(page.getByText(/We don't know yet whether/)).toBeVisible();
       await expect(page.getByText("Halcyon keeps checking")).toBeVisible();
       expect(await moved()).toBe(0n);
       await end();
@@ -269,7 +269,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       const next = await context.newPage();
       await injectWallet(next, key);
       await next.goto(act.path);
-      await expect(next.getByText(act.made)).toBeVisible({ timeout: 120_000 });
+      await expect(next.getByText(act.made)).toBeVisible();
       expect(await saidNothing(next)).toEqual([]);
       await next.getByRole("button", { name: "Dismiss" }).click();
       await expect(next.getByText(act.made)).toBeHidden();

@@ -92,7 +92,6 @@ test("every page of a filled account keeps its policy and its budget of scripts,
   filled,
   playwright,
 }) => {
-  test.setTimeout(600_000);
   await signedIn(page, filled.walletKey, playwright);
   const complaints = complaintsOf(page);
   for (const [path, budget] of Object.entries(PAGES)) {

@@ -31,7 +31,7 @@ export async function unlock(page: Page): Promise<void> {
     if (!(await dialog.isVisible()))
       await page.getByRole("button", { name: /^(Locked|Read only)/ }).click({ timeout: 2_000 });
     await expect(dialog).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   await unlockInDialog(page);
   await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 }
@@ -120,7 +120,7 @@ type Maker<T> = [
 
 /** A worker fixture that `make` creates. */
 function fixture<T>(make: (configDir: string) => Promise<T>): Maker<T> {
-  return [async ({ configDir }, use) => use(await make(configDir)), { scope: "worker", timeout: 480_000 }];
+  return [async ({ configDir }, use) => use(await make(configDir)), { scope: "worker", timeout: 1_200_000 }];
 }
 
 async function newFilled(configDir: string): Promise<Owner> {

@@ -9,7 +9,6 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   playwright,
   configDir,
 }) => {
-  test.setTimeout(480_000);
   const owner = await newOwner("guard", configDir, { budget: "60" });
   const agent = await newAgent(owner, "30");
   await signedIn(page, owner.walletKey, playwright);
@@ -70,7 +69,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   await back.getByRole("button", { name: "Take all" }).click();
   await reviewAndPay(page, "Take back 26 USDG");
   await sign(page, "Move money to or from an agent");
-  await expect(back.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
+  await expect(back.getByText("Final on chain.")).toBeVisible();
   await back.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("This agent has ended.")).toBeVisible();
   await expect(page.getByText("Its balance is empty.")).toBeVisible();
@@ -86,7 +85,6 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   playwright,
   configDir,
 }) => {
-  test.setTimeout(480_000);
   const owner = await newOwner("limits", configDir, { budget: "50" });
   await signedIn(page, owner.walletKey, playwright);
   await page.goto(SECURITY);
@@ -125,7 +123,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   const beyond = page.getByRole("dialog", { name: "Pay beyond the limits" });
   await expect(beyond.getByRole("definition")).toHaveText(["7 USDG", "Your available balance", "@demo"]);
   await sign(page, "Pay beyond the limits");
-  await expect(asked.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
+  await expect(asked.getByText("Final on chain.")).toBeVisible();
 
   // Of a payout, the wallet signs one batch after another. Each dialog states what its batch pays.
   await page.goto("/test/payouts/new");
@@ -135,10 +133,13 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await page.getByRole("button", { name: "Check rows" }).click();
   await page.getByRole("button", { name: "Approve 17 payments" }).click();
   const batch = page.getByRole("dialog", { name: "Pay several recipients" });
-  await expect(batch.getByRole("definition")).toHaveText(
-    ["1 of 2", "16", "4 USDG together", "Your available balance", "@demo, @demo, @demo and 13 more"],
-    { timeout: 60_000 },
-  );
+  await expect(batch.getByRole("definition")).toHaveText([
+    "1 of 2",
+    "16",
+    "4 USDG together",
+    "Your available balance",
+    "@demo, @demo, @demo and 13 more",
+  ]);
   await shotOfState(page, "payouts-batch");
   await batch.getByRole("button", { name: "Do not sign" }).click();
   // Declining stops the payout. It is not taken for a fault of its rows.
@@ -154,5 +155,5 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await sign(page, "Change the available balance");
   await expect(page.getByRole("link", { name: "Set limits" })).toBeVisible();
   // Returns 409 until the service's index has the block that the page saw. Nothing is paid until then.
-  await expect.poll(async () => (await pay(owner.apiKey, "30")).status, { timeout: 60_000 }).toBe(201);
+  await expect.poll(async () => (await pay(owner.apiKey, "30")).status).toBe(201);
 });

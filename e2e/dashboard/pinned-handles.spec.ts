@@ -17,7 +17,7 @@ test("a handle's address is remembered at its first payment, listed, and forgott
   const dialog = await to("First payment: this address is remembered");
   await dialog.getByLabel("Amount", { exact: true }).fill("0.5");
   await reviewAndPay(page, "Pay 0.5 USDG");
-  await expect(dialog.getByText("Final on chain.")).toBeVisible({ timeout: 120_000 });
+  await expect(dialog.getByText("Final on chain.")).toBeVisible();
   await to("Same address as at your first payment.");
 
   await page.goto("/test/settings/security");

@@ -29,7 +29,6 @@ const NOT_FOUND = ["/test/{nowhere}", "/nope", "/nothing/is/here"];
 const PAGES = BUDGET["script-budget.spec.ts"];
 
 test("no other page loads more JavaScript than its budget either", async ({ page, browser, filled, playwright }) => {
-  test.setTimeout(600_000);
   await signedIn(page, filled.walletKey, playwright);
   const first = async (path: string, list: string, id: string): Promise<string | undefined> => {
     const response = await page.request.get(`/api/${path}?network=test`);

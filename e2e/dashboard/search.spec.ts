@@ -67,7 +67,7 @@ test("the keyboard alone: a list of shortcuts, a page by two keys, and none of i
     await page.keyboard.press("t");
     await page.keyboard.press("?");
     await expect(shortcuts).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   await expect(page).toHaveURL(/\/test\/balances$/);
   await expectAccessible(page);
   await shotOfState(page, "shortcuts");

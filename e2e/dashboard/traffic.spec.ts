@@ -87,7 +87,6 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   playwright,
   configDir,
 }) => {
-  test.setTimeout(600_000);
   const owner = await newOwner("canary", configDir, { budget: "10" });
   const payee = await newOwner("canarypayee", configDir);
   const [own, theirs] = [contextOf(owner, configDir), contextOf(payee, configDir)];

@@ -33,8 +33,6 @@ export async function webhookOf(owner: Owner, url: string, events: string[]): Pr
 export async function pay(owner: Owner, amount: string): Promise<void> {
   const { transfer_id } = await call<{ transfer_id: string }>(owner, "POST", "/v1/transfers", { to: "@demo", amount });
   await expect
-    .poll(async () => (await call<{ status: string }>(owner, "GET", `/v1/transfers/${transfer_id}`)).status, {
-      timeout: 120_000,
-    })
+    .poll(async () => (await call<{ status: string }>(owner, "GET", `/v1/transfers/${transfer_id}`)).status)
     .toBe("confirmed");
 }

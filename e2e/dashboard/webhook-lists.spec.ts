@@ -15,10 +15,9 @@ test("lists narrow by the address alone and are in the page without JavaScript; 
   other,
   playwright,
 }) => {
-  test.setTimeout(480_000);
   const id = await webhookOf(sender, receiver.url("/narrow"), ["transfer.initiated", "transfer.confirmed"]);
   await pay(sender, "1");
-  await expect.poll(() => receiver.types("/narrow").length, { timeout: 120_000 }).toBe(2);
+  await expect.poll(() => receiver.types("/narrow").length).toBe(2);
   const eventId = receiver.received.find(({ event }) => event.event === "transfer.confirmed")?.event.event_id ?? "";
 
   const context = await browser.newContext({ javaScriptEnabled: false });

@@ -30,7 +30,7 @@ export class NotifiedOwner {
       text = await (await this.session.http.get(`/${this.session.network}/inbox`)).text();
       return text;
     };
-    await expect.poll(read, { timeout: 60_000 }).toContain(subject);
+    await expect.poll(read).toContain(subject);
     return text;
   }
 }

@@ -46,7 +46,7 @@ export async function* tables(databaseUrl: string): AsyncGenerator<Place> {
 
 /** Returns calldata, logs and the whole state (storage, code, history) of a local chain, also with hex decoded. */
 export async function chain(rpcUrl: string): Promise<Place[]> {
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: 120_000 }) });
+  const client = createPublicClient({ transport: http(rpcUrl) });
   const calldata: string[] = [];
   for (let number = await client.getBlockNumber(); number >= 0n; number -= 1n) {
     const block = await client.getBlock({ blockNumber: number, includeTransactions: true });

@@ -44,7 +44,7 @@ export class Webhooks {
   async delivered(events: number): Promise<string> {
     const { received } = this.receiver;
     const ids = () => new Set(received.map(({ event }) => event.event_id)).size;
-    await expect.poll(ids, { timeout: 60_000 }).toBe(events);
+    await expect.poll(ids).toBe(events);
     expect(received.length).toBeGreaterThan(events);
     await this.receiver.close();
     return received.map(({ headers, body }) => `${JSON.stringify(headers)}\n${body}\n`).join("");

@@ -40,7 +40,6 @@ const pathOf = (link: string, page: string) => link.split("#")[0] || page;
 const idsOf = (html: string) => new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id));
 
 test("every page of /docs exists, and every link and anchor in it leads somewhere", async ({ request }) => {
-  test.setTimeout(360_000);
   const pages = await crawl(request);
   expect([...pages].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
   const docs = [...pages].filter(([path]) => path.startsWith("/docs"));
@@ -129,7 +128,6 @@ for (const [name, viewport] of [
     test("the documentation is accessible in both themes, keeps to its policy and does not scroll sideways", async ({
       page,
     }) => {
-      test.setTimeout(360_000);
       const complaints = complaintsOf(page);
       for (const path of LOOKED_AT) {
         await page.goto(path, { waitUntil: "networkidle" });

@@ -90,20 +90,17 @@ test("few blocks are not run, each says why, and every language is known", () =>
 
 for (const text of texts.filter((one) => runnable(one).length > 0 && one.name !== "quick-start")) {
   test(`every sample of ${text.name} does what it says, with an account of its own`, async () => {
-    test.setTimeout(600_000);
     const needsAccount = runnable(text).some(({ code }) => /API_KEY|WALLET_KEY|\.\/halcyon/.test(code));
     await follows(needsAccount ? await afterQuickStart() : await newReader(), text);
   });
 }
 
 test("every sample of the quick start does what it says, from nothing", async () => {
-  test.setTimeout(480_000);
   await follows(await newReader(), textOf("quick-start"));
 });
 
 for (const language of ["bash", "ts", ...(python ? ["python"] : [])]) {
   test(`the service takes every sample of the reference in ${language}`, async ({ request }) => {
-    test.setTimeout(600_000);
     const samples = await referenceSamples(request, language);
     const { paths } = await (await request.get("/openapi.json")).json();
     expect(samples).toHaveLength(Object.values(paths).flatMap((methods) => Object.keys(methods as object)).length);
