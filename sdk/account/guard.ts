@@ -42,7 +42,7 @@ export async function setGuard(context: Context, on: boolean): Promise<GuardSet>
   if (ruled && !on) {
     throw new HalcyonError(
       "invalid_request",
-      "An account whose keys have limits of their own is guarded. Remove the limits first (`limits.clear`).",
+      "An account whose keys have limits is guarded. Remove the limits first (`limits.clear`).",
     );
   }
   const draft = { kind: "set_guarded" as const, account, guarded: on };

@@ -50,7 +50,7 @@ function errorOf(status: number, headers: Headers, body: unknown, apiError = pla
   });
 }
 
-const isRead = (method: string, { reads }: HttpRequest) => method === "GET" || reads === true;
+const isRead = (method: string, { reads }: HttpRequest) => reads || method === "GET";
 
 /** Reports whether a repeated request takes effect only once. */
 function isRepeatable(method: string, request: HttpRequest): boolean {

@@ -295,8 +295,7 @@ export async function rotateBudgetSecret(context: Context): Promise<RotatedBudge
     }
   } else {
     const reason =
-      "The service did not take part. Its API keys can no longer pay, and it does not have the new keys of your agents. " +
-      "Run this again.";
+      "The service did not take part: its API keys can't pay, and it lacks the new keys of your agents. Run this again.";
     unfinished.push({ what: "API keys, keys of agents and payments awaiting approval", reason });
   }
   if (unfinished.length > 0) result.unfinished = unfinished;

@@ -36,13 +36,13 @@ export interface SealedRequestBody {
     payment_request_id: string;
     asset: string;
     expires_at: string;
-    reference?: string;
+    reference: string | undefined;
     envelope: Hex;
     link_key: Hex;
-    signature?: Hex;
+    signature: Hex | undefined;
   };
   /** What the link contains and the service never gets. */
-  linkKey: Hex;
+  linkKey: Uint8Array;
 }
 
 /** Encrypts a payment request, and signs it if the wallet is here. Stores nothing. */
@@ -59,12 +59,14 @@ export async function sealRequest(context: Context, input: CreatePaymentRequestI
     : undefined;
   const body = {
     payment_request_id: terms.id,
-    ...{ asset: asset.symbol, expires_at: new Date(Number(expires) * 1000).toISOString() },
-    ...(input.reference !== undefined && { reference: input.reference }),
-    ...{ envelope: toHex(envelope), link_key: toHex(await sealLinkKey(viewingKey, terms, linkKey)) },
-    ...(signature && { signature }),
+    asset: asset.symbol,
+    expires_at: new Date(Number(expires) * 1000).toISOString(),
+    reference: input.reference,
+    envelope: toHex(envelope),
+    link_key: toHex(await sealLinkKey(viewingKey, terms, linkKey)),
+    signature,
   };
-  return { body, linkKey: toHex(linkKey) };
+  return { body, linkKey };
 }
 
 /**
@@ -75,14 +77,13 @@ export async function sealRequest(context: Context, input: CreatePaymentRequestI
 export async function storeRequest(context: Context, { body, linkKey }: SealedRequestBody): Promise<CreatedRequest> {
   const [network, chain] = await Promise.all([context.info(), context.chain()]);
   const request = await postRequest(context, body);
-  const key = fromHex(linkKey);
-  const { details } = await verifyRequest({ ...request, envelope: body.envelope }, key, network, chain).catch(
+  const { details } = await verifyRequest({ ...request, envelope: body.envelope }, linkKey, network, chain).catch(
     (thrown: unknown) => {
       throw Object.assign(toHalcyonError(thrown), { mayHaveHappened: true });
     },
   );
   const { envelope: _, signature: _signature, link_key: _key, ...shown } = request;
-  const link = requestLink(context.http.baseUrl, { id: body.payment_request_id, linkKey: key });
+  const link = requestLink(context.http.baseUrl, { id: body.payment_request_id, linkKey });
   return { ...shown, link, details };
 }
 

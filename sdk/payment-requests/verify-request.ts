@@ -96,7 +96,7 @@ async function requireSigned(terms: RequestTerms, envelope: Uint8Array, signatur
   if (signer && isSignerAt(record, signer, now)) return;
   throw refuse(
     "signature",
-    "The payee's signature does not hold: the request was changed, or the payee has replaced the key that signed it. Don't pay it; ask the payee for a new link.",
+    "The payee's signature does not hold: the request was changed, or the payee has replaced the key that signed it. Don't pay it: ask for a new link.",
   );
 }
 

@@ -79,11 +79,9 @@ async function planMany(context: Context, input: SendManyInput, pinLater: boolea
     payments.map(async ({ to, amount, memo, binding }) => {
       const recipient = await resolveRecipient(context, payer.address, to, { later: pinLater });
       if (kindOf(context, payer, recipient) === "fund") {
-        throw new HalcyonError(
-          "invalid_request",
-          "Money between an account and its agents moves by a payment of its own. Leave it out of the batch.",
-          { param: "payments" },
-        );
+        throw new HalcyonError("invalid_request", "A batch moves no money between an account and its agents.", {
+          param: "payments",
+        });
       }
       const units = parseAmount(amount, asset.decimals);
       return { to: recipient, units, memo, binding: bindingBytes(binding, "transfer") };

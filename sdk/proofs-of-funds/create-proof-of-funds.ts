@@ -36,16 +36,16 @@ const TRIES = 5;
 function noProof(): HalcyonError {
   return new HalcyonError(
     "unavailable",
-    "No proof of funds was made. The reason is not given, so that this says nothing about what the account holds. Look at the balance, or try again later.",
+    "No proof of funds was made. The reason is not given: it could say what the account holds. Try again later.",
   );
 }
 
 /** Creates the error for a higher minimum than before, to which the owner has not agreed. */
 function askAnew({ isLost }: ShownRecord): HalcyonError {
   const why = isLost
-    ? "The record of what your proofs of funds have shown is out of date or can't be decrypted, so this verifier may have seen others."
-    : "This verifier saw less in the last 30 days, and now asks for more. Proofs one above the other narrow down your balance.";
-  return new HalcyonError("invalid_request", `${why} Confirm it (again) if you want to show this one too.`, {
+    ? "The record of your proofs of funds is out of date or can't be decrypted: this verifier may have seen others."
+    : "This verifier saw less in the last 30 days. Each proof narrows down your balance.";
+  return new HalcyonError("invalid_request", `${why} Confirm it (again) to show this one too.`, {
     param: "again",
   });
 }

@@ -85,7 +85,7 @@ export async function requestOf(context: Context, input: ProofOfFundsInput, now:
   if (!isRoundMinimum(minimum)) {
     throw refuse(
       "atLeast",
-      "A proof of funds shows 1, 2 or 5 times a power of ten, such as 1000, 2000 or 5000, so that many of them do not add up to your balance.",
+      "A proof of funds shows 1, 2 or 5 times a power of ten, such as 5000. Otherwise several would add up to your balance.",
     );
   }
   return { asset, token: lowerCase(asset.address), minimum, verifier, purpose, expires, challenge };

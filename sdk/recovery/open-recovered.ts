@@ -57,7 +57,7 @@ export async function openRecovered(
   if (recoveryCode === undefined && backup === undefined) {
     throw new HalcyonError(
       "invalid_request",
-      "Another wallet than the account's opens a backup that was made for it: name its file, or a recovery code.",
+      "Another wallet opens only a backup that was made for it: name its file, or a recovery code.",
     );
   }
   const opener = recoveryCode === undefined ? { wallet: wallet() } : { recoveryCode };

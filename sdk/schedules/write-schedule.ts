@@ -118,25 +118,15 @@ const written = (schedule: Schedule, terms: ScheduleTerms, now: Date): WrittenSc
   next_dates: nextDates(terms, now).map(({ date, dueAt }) => ({ date, due_at: dueAt.toISOString() })),
 });
 
-async function newTerms(context: Context, input: CreateScheduleInput, now: Date): Promise<ScheduleTerms> {
+/** Encrypts a new schedule with the wallet's keys. Stores nothing. */
+export async function sealNewSchedule(context: Context, input: CreateScheduleInput, now = new Date()) {
   const rule = ruleOf(input.rule);
   const first = firstAhead(rule, rule.start, now);
   if (!first) throw nothingAhead();
   const { name = "", automatic = false, windowSeconds: window = WINDOW.standard, asset = "USDG" } = input;
   const part = { rule, asset, payments: await paymentsOf(context, input), from: first.date, seed: newSeed() };
-  return { name, automatic, window, skipped: [], parts: [part] };
-}
-
-const sealFirst = (context: Context, terms: ScheduleTerms, now: Date) =>
-  seal(context, newScheduleId(now.getTime()), 1, terms, { after: null, now });
-
-/** Encrypts a new schedule with the wallet's keys. Stores nothing. */
-export async function sealNewSchedule(
-  context: Context,
-  input: CreateScheduleInput,
-  now = new Date(),
-): Promise<SealedVersion> {
-  return sealFirst(context, await newTerms(context, input, now), now);
+  const terms: ScheduleTerms = { name, automatic, window, skipped: [], parts: [part] };
+  return { terms, sealed: await seal(context, newScheduleId(now.getTime()), 1, terms, { after: null, now }) };
 }
 
 /** Creates a schedule. Implements `schedules.create`. */
@@ -147,8 +137,8 @@ export async function createSchedule(
   now = new Date(),
 ): Promise<WrittenSchedule> {
   if (!context.hasWallet) return callSchedules(context, "POST", "", { json: bodyOf(input), idempotencyKey });
-  const terms = await newTerms(context, input, now);
-  return written(await storeVersion(context, await sealFirst(context, terms, now)), terms, now);
+  const { terms, sealed } = await sealNewSchedule(context, input, now);
+  return written(await storeVersion(context, sealed), terms, now);
 }
 
 /** Returns the date after which dates are planned again: that of the newest run that is not in the future. */

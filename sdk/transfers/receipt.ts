@@ -23,7 +23,7 @@ function requirePayment({ kind, status }: ReceiptSource): void {
     throw refuse("This payment is public: its transaction shows the amount to anyone, without a receipt.");
   }
   if (kind === "fund") {
-    throw refuse("Money moved between an account and its agent makes no note, so there is nothing to prove it with.");
+    throw refuse("Money moved between an account and its agent makes no note to prove it with.");
   }
   if (status !== "confirmed") throw refuse("A receipt can be made once the payment is final.");
 }

@@ -53,9 +53,6 @@ export async function requireOwnViewer(chain: Chain, viewer: Viewer, caller: Add
     );
   }
   if (called && called.owner.toLowerCase() !== viewer.account) {
-    throw new HalcyonError(
-      "invalid_request",
-      "The viewing key and the API key belong to different accounts. Use a viewing key and an API key of one account.",
-    );
+    throw new HalcyonError("invalid_request", "The viewing key and the API key belong to different accounts.");
   }
 }

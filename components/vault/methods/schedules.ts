@@ -45,8 +45,8 @@ async function open(context: Context, schedule: Schedule): Promise<ShownTerms | 
 }
 
 /** Encrypts a new schedule. Stores nothing. */
-export function sealSchedule(context: Context, input: CreateScheduleInput) {
-  return sealNewSchedule(context, input);
+export async function sealSchedule(context: Context, input: CreateScheduleInput) {
+  return (await sealNewSchedule(context, input)).sealed;
 }
 
 /** Stores an encrypted schedule. Safe to repeat. */

@@ -18,9 +18,7 @@ export class InsufficientBudget extends LedgerError {
 export class InsufficientFunds extends LedgerError {
   override readonly name = "InsufficientFunds";
   constructor() {
-    super(
-      "Your received and deposited money does not cover the new available balance. Use more of it, or make less available.",
-    );
+    super("Your received and deposited money does not cover this amount. Make less available, or deposit more first.");
   }
 }
 
@@ -65,7 +63,7 @@ export class InvalidApiKey extends LedgerError {
 export class InvalidViewingKey extends LedgerError {
   override readonly name = "InvalidViewingKey";
   constructor() {
-    super("This is not a viewing key. It begins with hcvk_test_ or hcvk_live_; check that you copied all of it.");
+    super("This is not a viewing key, or not the whole of one. It begins with hcvk_test_ or hcvk_live_.");
   }
 }
 
