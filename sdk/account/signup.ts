@@ -7,7 +7,7 @@ import type { Operation, OwnAccount } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { confirmed, poll } from "../context/operation";
-import { BY_CODE, FIRST_SECRET, signUnlock, spenderUntilFrom, vaultOf } from "../vault/vault";
+import { FIRST_SECRET, NEEDS_CODE, signUnlock, spenderUntilFrom, vaultOf } from "../vault/vault";
 
 /** The input for a new account. */
 export interface SignupInput {
@@ -40,7 +40,7 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
   const byCode = recoveryCode === undefined ? [] : [{ recoveryCode }];
   const isContract = await context.isContract();
   if (isContract && byCode.length === 0) {
-    throw new HalcyonError("invalid_request", `${BY_CODE}: create one first.`, { param: "recoveryCode" });
+    throw new HalcyonError("invalid_request", `${NEEDS_CODE}: create one first.`, { param: "recoveryCode" });
   }
   const unlocks: RootUnlock[] = isContract ? byCode : [{ signature: await signUnlock(wallet, scope) }, ...byCode];
   const sealed = sealRoot(root, scope, wallet.address, unlocks);

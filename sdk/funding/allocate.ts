@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { InsufficientFunds } from "@/lib/ledger/crypto/errors";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
@@ -63,10 +64,7 @@ function refuseShortage(funds: Funds, goal: AllocationGoal): void {
   const wanted = "budget" in goal ? goal.budget - funds.budget.limit : (goal.add ?? 0n);
   const total = funds.notes.reduce((sum, note) => sum + note.amount, funds.credit);
   if (total >= wanted || funds.view.has_more) return;
-  throw new HalcyonError(
-    "insufficient_balance",
-    "Your received and deposited money does not cover this amount. Make less available, or deposit more first.",
-  );
+  throw toHalcyonError(new InsufficientFunds());
 }
 
 /** The result of one allocation. */

@@ -68,13 +68,13 @@ export async function signUnlock(wallet: Wallet, scope: Scope): Promise<Hex> {
   if (signer !== null && isAddressEqual(signer, wallet.address)) return signature;
   throw new HalcyonError(
     "invalid_request",
-    `This signature is not by the key of the wallet's address. Use that key. ${BY_CODE}: create one first.`,
+    `This signature is not by the key of the wallet's address. Use that key. ${NEEDS_CODE}: create one first.`,
     { param: "recoveryCode" },
   );
 }
 
 /** How the account of a contract wallet is unlocked, for people. */
-export const BY_CODE = "A contract wallet signs differently each time, so only a recovery code decrypts its account";
+export const NEEDS_CODE = "A contract wallet signs differently each time, so only a recovery code decrypts its account";
 
 /** Derives the keys from a root. */
 export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): Vault {
@@ -114,7 +114,7 @@ export function lastVersionOf(root: Uint8Array, scope: Scope, spenders: readonly
 
 /** Creates the error for unlocking the account of a contract wallet with its signature. */
 export function needsRecoveryCode(): HalcyonError {
-  return new HalcyonError("unauthorized", `${BY_CODE}: use the one that it was created with.`, {
+  return new HalcyonError("unauthorized", `${NEEDS_CODE}: use the one that it was created with.`, {
     param: "recoveryCode",
   });
 }
