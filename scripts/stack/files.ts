@@ -47,10 +47,27 @@ export function readIfThere(file: string): string | undefined {
 }
 
 /**
- * Removes a folder, if it exists, with all it contains. Repeats that while a process that is ending still writes there.
+ * Removes a folder, if it exists, with all it contains. Another process may still write there: it finds the folder gone,
+ * and what it had open is removed once more.
  */
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+  const gone = `${folder}.${process.pid}.removed`;
+  try {
+    renameSync(folder, gone);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  for (let left = 50; ; left--) {
+    try {
+      // Its own retries do not look for new files.
+      rmSync(gone, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY" || left === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+  }
 }
 
 /** Creates a folder that only its owner can read, also if an older version left it open to everyone. */
