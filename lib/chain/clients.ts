@@ -35,7 +35,7 @@ function transportTo(
   return http(rpcUrl, {
     batch,
     retryCount: local ? 0 : 2,
-    timeout: local ? 5_000 : 15_000,
+    timeout: 15_000,
     // A slow node must not keep the account's other requests waiting.
     onFetchRequest: () => giveWay(),
     onFetchResponse({ status }) {

@@ -1,8 +1,11 @@
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 
-/** How long to wait for a node. A request that waits holds a turn that others wait for. */
-const PATIENCE_MS = 5_000;
+/**
+ * For how many seconds a node is waited for. A request that waits holds a turn that others wait for. However long the
+ * process itself was stopped counts as one: it could not have read what the node sent meanwhile.
+ */
+const PATIENCE = 5;
 /** How long a node that didn't respond in time counts as away, so that the others don't each wait for it again. */
 const AWAY_MS = 1_000;
 
@@ -18,12 +21,15 @@ export async function soon<T>(chainId: ChainId, work: () => Promise<T>): Promise
   if ((awayUntil.get(chainId) ?? 0) > performance.now()) throw away();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    let left = PATIENCE;
+    timer = setInterval(() => {
+      left -= 1;
+      if (left > 0) return;
       awayUntil.set(chainId, performance.now() + AWAY_MS);
       reject(away());
-    }, PATIENCE_MS);
+    }, 1_000);
   });
-  return Promise.race([work(), late]).finally(() => clearTimeout(timer));
+  return Promise.race([work(), late]).finally(() => clearInterval(timer));
 }
 
 function away(): ApiError {
