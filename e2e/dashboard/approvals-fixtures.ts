@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import postgres from "postgres";
+import { Halcyon } from "@/sdk/client";
 import { newOwner, type Owner, productURL } from "./owner";
 
 export const PAGE = "/test/approvals";
@@ -16,13 +17,9 @@ export interface Asking {
   statusOf(id: string): Promise<string>;
 }
 
-async function call<T>(apiKey: string, path: string, body?: object): Promise<{ status: number; json: T }> {
-  const response = await fetch(`${productURL}${path}`, {
-    method: body ? "POST" : "GET",
-    headers: { authorization: `Bearer ${apiKey}` },
-    body: body && JSON.stringify(body),
-  });
-  return { status: response.status, json: (await response.json()) as T };
+async function read<T>(apiKey: string, path: string): Promise<T> {
+  const response = await fetch(`${productURL}${path}`, { headers: { authorization: `Bearer ${apiKey}` } });
+  return (await response.json()) as T;
 }
 
 /** Creates a separate owner and agent, for a test that needs an account without earlier payments. */
@@ -39,19 +36,20 @@ export async function newAsking(configDir: string): Promise<Asking> {
   const { handle } = await owner.client.agents.create({ name: "buyer", policy });
   await owner.client.transfers.create({ to: handle, amount: "140", prepared: true });
   const { api_key } = await owner.client.keys.create({ label: "buyer", agent: handle });
+  const program = new Halcyon({ url: productURL, apiKey: api_key, configDir });
   return {
     owner,
     agent: handle,
     hold: async (payment) => {
-      const { status, json } = await call<{ transaction_id: string }>(api_key, "/v1/transfers", payment);
-      expect(status, JSON.stringify(json)).toBe(202);
-      return json.transaction_id;
+      const held = await program.transfers.create(payment);
+      if (!("transaction_id" in held)) throw new Error("the payment was made, not held");
+      return held.transaction_id;
     },
     paid: async () => {
-      const { json } = await call<{ transfers: { direction: string }[] }>(api_key, "/v1/transfers?limit=100");
-      return json.transfers.filter(({ direction }) => direction === "sent").length;
+      const { transfers } = await read<{ transfers: { direction: string }[] }>(api_key, "/v1/transfers?limit=100");
+      return transfers.filter(({ direction }) => direction === "sent").length;
     },
-    statusOf: async (id) => (await call<{ status: string }>(owner.apiKey, `/v1/agents/transactions/${id}`)).json.status,
+    statusOf: async (id) => (await read<{ status: string }>(owner.apiKey, `/v1/agents/transactions/${id}`)).status,
   };
 }
 

@@ -117,7 +117,7 @@ async function expectNothingForgotten(seen: Map<string, Receipt>): Promise<void>
   };
   await compare();
   await chain?.stop();
-  rmSync(path.join(folder(), "snapshot.json"), { force: true });
+  rmSync(path.join(folder(), "snapshot.json.gz"), { force: true });
   await startChain();
   await compare();
 }
@@ -212,7 +212,7 @@ it("refuses a journal that lacks a transaction, with the remedy, and shows no on
   while (new Set([...sender.seen.values()].map(({ blockHash }) => blockHash)).size < 2) await sender.progress(1);
   await sender.stop();
   await chain?.stop();
-  rmSync(path.join(folder(), "snapshot.json"));
+  rmSync(path.join(folder(), "snapshot.json.gz"));
   const lines = readFileSync(journal(), "utf8").trimEnd().split("\n");
   const full = lines.filter((line) => !line.includes('"transactions":[]'));
   const { number } = JSON.parse(full[0] ?? "{}") as { number: number };

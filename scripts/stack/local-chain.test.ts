@@ -182,7 +182,7 @@ describe("a local chain", () => {
   });
 
   it("keeps what a reorganization has left, also of blocks that a snapshot held, and what came after it", async () => {
-    const snapshot = path.join(data, "chains", "46630", "snapshot.json");
+    const snapshot = path.join(data, "chains", "46630", "snapshot.json.gz");
     const { mtimeMs } = statSync(snapshot);
     await call("anvil_mine", [numberToHex(SNAPSHOT_EVERY)]);
     while (statSync(snapshot).mtimeMs === mtimeMs) await sleep(5);
@@ -223,7 +223,7 @@ describe("a local chain", () => {
     await send(faucet.address, "0x");
     await chain.stop();
     const file = path.join(data, "chains", "46630", "journal.jsonl");
-    rmSync(path.join(data, "chains", "46630", "snapshot.json"));
+    rmSync(path.join(data, "chains", "46630", "snapshot.json.gz"));
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     truncateSync(file, Buffer.byteLength(`${lines.join("\n")}\n`) - 5);
     const { number } = JSON.parse(lines.at(-1) ?? "{}") as { number: number };

@@ -12,7 +12,7 @@
  * to their hashes, so replaying the journal after a crash restores numbers, hashes, receipts and logs. The proxy
  * turns clients away until that is done. If a replayed block differs, the chain stops, because going on would forget
  * payments that people have seen confirmed. A snapshot (anvil_dumpState, replaced atomically, at every stop and every
- * few hundred blocks) only shortens the replay.
+ * few hundred blocks or more) only shortens the replay.
  *
  * State changed by cheat calls such as anvil_setBalance is not in the journal, so it is lost at a restart. A block that
  * someone else mines (evm_mine) is in the journal within a second, and so are the blocks that a reorganization
@@ -20,21 +20,16 @@
  * it comes back as it was.
  */
 import path from "node:path";
-import { gunzipSync } from "node:zlib";
 import { ANVIL_REMEMBERS, Anvil, SAFE_BEHIND } from "./anvil";
 import { ChainFront } from "./chain-front";
 import { ChainJournal, type JournalBlock, JournalUnwritable } from "./chain-journal";
+import { writeSnapshot } from "./chain-snapshot";
 import { StackError } from "./config";
-import { privateFolder, writeFileDurably } from "./files";
+import { privateFolder } from "./files";
 import { watchPending } from "./pending";
 import { sleep } from "./processes";
 import { type Block, BlockDiffers, isAs, restoreBlocks } from "./restore-blocks";
 import { RpcError } from "./rpc";
-
-/** The parts of anvil's state that are read here. The rest is kept unchanged. */
-interface Snapshot {
-  blocks: { header: { number: string; timestamp: string } }[];
-}
 
 export interface LocalChainOptions {
   chainId: number;
@@ -48,7 +43,7 @@ export interface LocalChainOptions {
   origin?: string;
   /** The block tag that its clients treat as final. Unless it is `latest`, the chain mines empty blocks all the time. */
   finality?: string;
-  /** Blocks between two snapshots; 500 by default. */
+  /** The fewest blocks between two snapshots; 500 by default. A long chain has a quarter of its blocks between two. */
   snapshotEvery?: number;
   say: (line: string) => void;
   /** Called when its blocks cannot be restored as they were. The chain then no longer responds. */
@@ -136,12 +131,13 @@ export class LocalChain {
   private async restore(): Promise<void> {
     this.front.close();
     this.hashes.clear();
-    const { chainId, data, say } = this.options;
+    const { chainId, data, genesisTime, say } = this.options;
     const head = await restoreBlocks(this.anvil, this.journal, {
       folder: this.folder,
+      genesisTime,
       onSnapshot: (block) => {
         this.base = block;
-        this.snapshotDue = Number(block.number) + this.snapshotEvery;
+        this.snapshotDue = this.dueAfter(block);
         const missing = this.journal.head - Number(block.number);
         if (missing > 200) say(`chain ${chainId}: replaying ${missing} blocks`);
       },
@@ -288,7 +284,7 @@ export class LocalChain {
     // A reorganization removed blocks of the snapshot: the next lines of the journal would not fit it.
     const end = Number(this.base?.number ?? 0);
     const [oldest] = others;
-    if (Number(head.number) < end || (oldest && Number(oldest.number) <= end)) await this.writeSnapshot(head);
+    if (Number(head.number) < end || (oldest && Number(oldest.number) <= end)) await this.snapshotOf(head);
     if (others.length > 0) this.journal.append(...(await Promise.all(others.map((one) => this.lineOf(one)))));
     for (const { number, hash } of [head, ...others]) this.hashes.set(Number(number), hash);
     this.hashes.delete(Number(head.number) - ANVIL_REMEMBERS);
@@ -330,24 +326,23 @@ export class LocalChain {
     return (await Promise.all(hashes.map(raw))).filter((one) => one !== null);
   }
 
+  /** Each snapshot takes longer than the one before. */
+  private dueAfter({ number }: Block): number {
+    return Number(number) + Math.max(this.snapshotEvery, Number(number) / 4);
+  }
+
   private snapshotLater(): void {
     this.snapshotDue = this.journal.head + SNAPSHOT_AGAIN;
   }
 
   private async snapshot(): Promise<void> {
-    await this.writeSnapshot(await this.journalNewest());
+    await this.snapshotOf(await this.journalNewest());
   }
 
-  private async writeSnapshot(head: Block): Promise<void> {
-    const dump = await this.anvil.call<string>("anvil_dumpState");
-    const state = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), "hex")).toString()) as Snapshot;
-    // After loading a state, anvil also keeps its own genesis block, and dumps both.
-    const foreign = (header: Snapshot["blocks"][number]["header"]) =>
-      Number(header.number) === 0 && Number(header.timestamp) !== this.options.genesisTime;
-    state.blocks = state.blocks.filter(({ header }) => !foreign(header));
-    writeFileDurably(path.join(this.folder, "snapshot.json"), JSON.stringify(state), 0o600);
+  private async snapshotOf(head: Block): Promise<void> {
+    writeSnapshot(this.folder, await this.anvil.call<string>("anvil_dumpState"));
     this.base = head;
-    this.snapshotDue = Number(head.number) + this.snapshotEvery;
+    this.snapshotDue = this.dueAfter(head);
     this.journal.forgetUpTo(Number(head.number) - ANVIL_REMEMBERS);
   }
 }

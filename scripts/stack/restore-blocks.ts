@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
+import { rmSync } from "node:fs";
 import { keccak256 } from "viem";
 import type { Anvil } from "./anvil";
 import type { ChainJournal, JournalBlock } from "./chain-journal";
+import { unpackSnapshot } from "./chain-snapshot";
 import { RpcError } from "./rpc";
 
 /** The fields of a block that are read, in anvil's format; transactions by hash. */
@@ -44,11 +44,15 @@ export function isAs(journaled: JournalBlock, { timestamp, parentHash, transacti
 export async function restoreBlocks(
   anvil: Anvil,
   journal: ChainJournal,
-  { folder, onSnapshot }: { folder: string; onSnapshot: (block: Block) => void },
+  { folder, genesisTime, onSnapshot }: { folder: string; genesisTime: number; onSnapshot: (block: Block) => void },
 ): Promise<Block> {
   const head = () => anvil.call<Block>("eth_getBlockByNumber", ["latest", false]);
-  const snapshot = path.join(folder, "snapshot.json");
-  await anvil.start(existsSync(snapshot) ? snapshot : undefined);
+  const snapshot = unpackSnapshot(folder, genesisTime);
+  try {
+    await anvil.start(snapshot);
+  } finally {
+    if (snapshot) rmSync(snapshot, { force: true });
+  }
   await anvil.call("anvil_dropAllTransactions");
   let parent = await head();
   const from = Number(parent.number);
