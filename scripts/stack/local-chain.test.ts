@@ -96,6 +96,21 @@ function justBefore(name: string, work: (anvil: Anvil["call"], params: unknown[]
   return () => spy.mockRestore();
 }
 
+/** Makes the clock run a hundred times as fast until a chain, which is idle by then, has written a new snapshot. */
+async function untilItWritesASnapshot(folder: string): Promise<void> {
+  const written = () =>
+    statSync(path.join(folder, "chains", "46630", "snapshot.json.gz"), { throwIfNoEntry: false })?.mtimeMs;
+  const before = written();
+  const real = Date.now;
+  const began = real();
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => began + 100 * (real() - began));
+  try {
+    while (written() === before) await sleep(20);
+  } finally {
+    clock.mockRestore();
+  }
+}
+
 async function height(): Promise<number> {
   return Number(await call<string>("eth_blockNumber"));
 }
@@ -182,10 +197,8 @@ describe("a local chain", () => {
   });
 
   it("keeps what a reorganization has left, also of blocks that a snapshot held, and what came after it", async () => {
-    const snapshot = path.join(data, "chains", "46630", "snapshot.json.gz");
-    const { mtimeMs } = statSync(snapshot);
     await call("anvil_mine", [numberToHex(SNAPSHOT_EVERY)]);
-    while (statSync(snapshot).mtimeMs === mtimeMs) await sleep(5);
+    await untilItWritesASnapshot(data);
     for (const depths of [[12, 3, 4], [2]]) {
       for (const depth of depths) {
         await send(faucet.address, "0x");
@@ -201,7 +214,7 @@ describe("a local chain", () => {
     const before = await seen(top);
     await chain.stop();
     // The journal alone is enough.
-    rmSync(snapshot);
+    rmSync(path.join(data, "chains", "46630", "snapshot.json.gz"));
     await startChain();
     expect(await seen(top)).toEqual(before);
   });
@@ -250,5 +263,27 @@ it("calls a block final once others are on top of it, where finality is behind",
   } finally {
     await steady.stop();
     removeFolder(behind);
+  }
+});
+
+it("writes a snapshot only when it is idle: while anvil dumps its state it responds to no one", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "halcyon-chain-"));
+  const genesis = { chainId: 46630, genesisTime: 1_790_000_000, faucetKey: KEY };
+  const idle = new LocalChain({ ...genesis, port: await freePort(), data: folder, snapshotEvery: 5, say: () => {} });
+  const calls = vi.spyOn(Anvil.prototype, "call");
+  const dumps = () => calls.mock.calls.filter(([method]) => method === "anvil_dumpState").length;
+  try {
+    await idle.start();
+    const mined = async () => Number(await rpc<string>(idle.url, "eth_blockNumber"));
+    await rpc(idle.url, "anvil_mine", [numberToHex(10)]);
+    // Its own empty blocks, shortly after others.
+    while ((await mined()) < 12) await sleep(20);
+    expect(dumps()).toBe(0);
+    await untilItWritesASnapshot(folder);
+    expect(dumps()).toBeGreaterThan(0);
+  } finally {
+    calls.mockRestore();
+    await idle.stop();
+    removeFolder(folder);
   }
 });

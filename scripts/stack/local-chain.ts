@@ -11,8 +11,8 @@
  * Given the same genesis, times and transactions in the same order (`--order fifo`), anvil makes the same blocks down
  * to their hashes, so replaying the journal after a crash restores numbers, hashes, receipts and logs. The proxy
  * turns clients away until that is done. If a replayed block differs, the chain stops, because going on would forget
- * payments that people have seen confirmed. A snapshot (anvil_dumpState, replaced atomically, at every stop and every
- * few hundred blocks or more) only shortens the replay.
+ * payments that people have seen confirmed. A snapshot (anvil_dumpState, replaced atomically, at every stop and when
+ * the chain is idle) only shortens the replay.
  *
  * State changed by cheat calls such as anvil_setBalance is not in the journal, so it is lost at a restart. A block that
  * someone else mines (evm_mine) is in the journal within a second, and so are the blocks that a reorganization
@@ -43,7 +43,7 @@ export interface LocalChainOptions {
   origin?: string;
   /** The block tag that its clients treat as final. Unless it is `latest`, the chain mines empty blocks all the time. */
   finality?: string;
-  /** The fewest blocks between two snapshots; 500 by default. A long chain has a quarter of its blocks between two. */
+  /** The fewest blocks between two snapshots; 500 by default. */
   snapshotEvery?: number;
   say: (line: string) => void;
   /** Called when its blocks cannot be restored as they were. The chain then no longer responds. */
@@ -137,7 +137,7 @@ export class LocalChain {
       genesisTime,
       onSnapshot: (block) => {
         this.base = block;
-        this.snapshotDue = this.dueAfter(block);
+        this.snapshotDue = Number(block.number) + this.snapshotEvery;
         const missing = this.journal.head - Number(block.number);
         if (missing > 200) say(`chain ${chainId}: replaying ${missing} blocks`);
       },
@@ -169,7 +169,9 @@ export class LocalChain {
           lastMined = Date.now();
           empty = block === "empty" ? empty + 1 : 0;
         }
-        if (this.journal.head >= this.snapshotDue) await this.snapshot().catch(() => this.snapshotLater());
+        // While anvil dumps its state it responds to no one, for seconds if the chain is long.
+        const idle = empty > EMPTY_BLOCKS_AFTER_MS.length;
+        if (idle && this.journal.head >= this.snapshotDue) await this.snapshot().catch(() => this.snapshotLater());
         await (block ? sleep(BLOCK_SPACING_MS) : this.pause(Math.min(1_000, rest)));
       } catch (error) {
         if (this.stopping) return;
@@ -326,11 +328,6 @@ export class LocalChain {
     return (await Promise.all(hashes.map(raw))).filter((one) => one !== null);
   }
 
-  /** Each snapshot takes longer than the one before. */
-  private dueAfter({ number }: Block): number {
-    return Number(number) + Math.max(this.snapshotEvery, Number(number) / 4);
-  }
-
   private snapshotLater(): void {
     this.snapshotDue = this.journal.head + SNAPSHOT_AGAIN;
   }
@@ -342,7 +339,7 @@ export class LocalChain {
   private async snapshotOf(head: Block): Promise<void> {
     writeSnapshot(this.folder, await this.anvil.call<string>("anvil_dumpState"));
     this.base = head;
-    this.snapshotDue = this.dueAfter(head);
+    this.snapshotDue = Number(head.number) + this.snapshotEvery;
     this.journal.forgetUpTo(Number(head.number) - ANVIL_REMEMBERS);
   }
 }
