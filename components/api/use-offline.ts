@@ -27,11 +27,8 @@ export async function isReached(): Promise<boolean> {
  * well: a service on the same machine still responds.
  */
 export async function isOffline(): Promise<boolean> {
-  if (navigator.onLine) {
-    set(false);
-    return false;
-  }
-  const reached = await isReached();
+  // The network can come back while the service is asked. Nothing would look again then.
+  const reached = navigator.onLine || (await isReached()) || navigator.onLine;
   set(!reached);
   return !reached;
 }
