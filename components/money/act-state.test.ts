@@ -4,7 +4,7 @@ import { ApiCallError, HalcyonError, ServiceUnreachable } from "@/sdk/api/errors
 import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
-import { ActCancelled, type ActEvent, type ActState, actAfter, isCertain } from "./act-state";
+import { ActCancelled, type ActEvent, type ActState, actAfter, isCertain, settlesAct } from "./act-state";
 
 type State = ActState<string, string>;
 type Event = ActEvent<string, string>;
@@ -120,6 +120,12 @@ test("it can be called back until a document has left, and not afterwards", () =
   const left = after(...LEFT);
   expect(actAfter(left, { type: "cancel" })).toBe(left);
   expect(actAfter(left, { type: "failed", error: new ActCancelled("person") }).at).toBe("unknown");
+});
+
+test("that a document came to nothing settles no act that is being sent again; that it was made does", () => {
+  const [made, not] = [true, false].map((made) => ({ made, transferId: null }));
+  expect([settlesAct(not, true), settlesAct(not, false), settlesAct(made, true)]).toEqual([false, true, true]);
+  expect(settlesAct(undefined, false)).toBe(false);
 });
 
 test("someone who is offline learns at once that nothing was prepared", () => {

@@ -85,6 +85,14 @@ export function errorOnceLeft(error: unknown, left: PendingPayment | undefined):
   return error;
 }
 
+/**
+ * Returns whether what the chain has shown of a document settles its act. That a document came to nothing does not while
+ * the act is being sent again: another document of it may be about to leave.
+ */
+export function settlesAct(found: Outcome | undefined, sending: boolean): found is Outcome {
+  return found !== undefined && (found.made || !sending);
+}
+
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

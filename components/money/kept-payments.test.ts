@@ -96,6 +96,19 @@ test("that nothing moved is announced even if the service had accepted it", () =
   expect(payments.list().map(({ outcome }) => outcome)).toEqual([no, no]);
 });
 
+test("that a document came to nothing is not said of one that has left since; that it was made, of both", () => {
+  payments.keep(kept("a"));
+  const [before] = payments.list() as [Kept];
+  payments.keep(kept("a", { pending: { ...pending("a"), documents: [{ deadline: 1 }, { deadline: 2 }] } }));
+  learn(payments, before, { outcome: "nothing_moved" });
+  expect(payments.list()[0]?.outcome).toBeUndefined();
+  payments.change("a", { accepted: true });
+  learn(payments, before, { outcome: "settled", final: true, transfer_id: "tr_1" });
+  expect(payments.list()).toEqual([]);
+  learn(payments, before, { outcome: "nothing_moved" });
+  expect(payments.list()).toEqual([]);
+});
+
 test("an open payment stands in the way of another to the same place, not of others", () => {
   const all = [kept("a"), kept("b", { to: "@ann", accepted: true }), kept("c", { act: "fund", to: "@lin/bot" })];
   expect(unsettled(all, "send", "@lin")?.id).toBe("a");

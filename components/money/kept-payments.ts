@@ -116,18 +116,24 @@ function isKept(value: unknown): value is Kept {
 /**
  * Records what the chain shows about a kept act. Drops an act that the person already knows to be accepted, so that it
  * is not announced twice.
+ *
+ * @param kept the act as it was when the chain was asked
  */
 export function learn(payments: KeptPayments, kept: Kept, found: Found): void {
+  const now = payments.list().find(({ id }) => id === kept.id);
+  if (!now) return;
   switch (found.outcome) {
     case "open":
       return;
     case "nothing_moved":
-      payments.change(kept.id, { outcome: { made: false, transferId: null } });
+      // Another document of the same act may have left since. Nothing is known of that one.
+      if (JSON.stringify(now.pending) !== JSON.stringify(kept.pending)) return;
+      payments.change(now.id, { outcome: { made: false, transferId: null } });
       return;
     case "settled":
       if (!found.final) return;
-      if (kept.accepted) payments.drop(kept.id);
-      else payments.change(kept.id, { outcome: { made: true, transferId: found.transfer_id } });
+      if (now.accepted) payments.drop(now.id);
+      else payments.change(now.id, { outcome: { made: true, transferId: found.transfer_id } });
   }
 }
 

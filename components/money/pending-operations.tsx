@@ -1,7 +1,6 @@
 "use client";
 
-import { useEffect } from "react";
-import { useRefresh } from "@/components/api/use-refresh";
+import { useRefreshEvery } from "@/components/api/use-refresh";
 import { Address } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -34,13 +33,8 @@ const LOOK_MS = 1_500;
 
 /** Lists operations on their way to the chain. Polls until they have settled. */
 export function PendingOperations({ operations }: { operations: PendingEntry[] }) {
-  const refresh = useRefresh();
   const waiting = operations.length > 0;
-  useEffect(() => {
-    if (!waiting) return;
-    const timer = setInterval(refresh, LOOK_MS);
-    return () => clearInterval(timer);
-  }, [waiting, refresh]);
+  useRefreshEvery(waiting ? LOOK_MS : null);
   if (!waiting) return null;
   return (
     <Card

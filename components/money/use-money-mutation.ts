@@ -11,7 +11,7 @@ import { useRefresh } from "@/components/api/use-refresh";
 import { useSessionOver } from "@/components/api/use-session-over";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
-import { ActCancelled, type ActState, actAfter } from "./act-state";
+import { ActCancelled, type ActState, actAfter, type Outcome, settlesAct } from "./act-state";
 import { type ActMethod, useAttempt } from "./use-attempt";
 
 /** Returns a function to call after money moved: decrypts and renders again what is on screen. */
@@ -87,16 +87,17 @@ export function useMoneyMutation<M extends ActMethod>(
   };
 
   const found = state.at === "unknown" ? attempt.outcome : undefined;
-  const settle = useEffectEvent(() => {
-    if (!found) return;
+  const looking = state.at === "unknown" && state.looking;
+  const settle = useEffectEvent((found: Outcome) => {
     dispatch({ type: "looked", found });
     attempt.forget();
     moved();
   });
   useEffect(() => {
-    if (found) settle();
-  }, [found]);
-  const wanted = state.at === "unknown" && state.looking ? state.input : undefined;
+    const sending = looking && running.current !== null;
+    if (settlesAct(found, sending)) settle(found);
+  }, [found, looking]);
+  const wanted = looking ? state.input : undefined;
   const goOn = useEffectEvent(async () => {
     // The chain may show the outcome by now; then nothing is sent again.
     if ((await attempt.look()) && wanted) await start(wanted);

@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { type Outcome, settlesAct } from "@/components/money/act-state";
 import { AmountEntry } from "@/components/money/amount-entry";
 import type { KeptAct } from "@/components/money/kept-payments";
 import { LostResponse } from "@/components/money/lost-response";
@@ -78,14 +79,14 @@ export function useFirst<M extends ActMethod>(
   const { busy, error, run: work } = useAsyncAction();
   const [lost, setLost] = useState<InputOf<M>>();
   const found = lost && attempt.outcome;
-  const settle = useEffectEvent(() => {
+  const settle = useEffectEvent(({ made }: Outcome) => {
     setLost(undefined);
     attempt.forget();
-    if (found?.made) onDone();
+    if (made) onDone();
   });
   useEffect(() => {
-    if (found) settle();
-  }, [found]);
+    if (settlesAct(found, busy)) settle(found);
+  }, [found, busy]);
   const run = (input: InputOf<M>) =>
     work(async () => {
       try {
