@@ -70,7 +70,9 @@ function Asking({ client, network, request, open }: AskingProps) {
   const confirm = () => run(async () => client.signed(request.id, await sign(request.signature)));
   return (
     <SigningFrame
-      purpose={act?.purpose ?? purposeOf(request.signature, { again: request.id > 1, owner: client.owner.address })}
+      purpose={
+        act?.purpose ?? purposeOf(request.signature, { again: request.ordinal > 1, owner: client.owner.address })
+      }
       open={open}
       busy={busy}
       waitingFor="your wallet"

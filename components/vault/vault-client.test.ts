@@ -171,7 +171,7 @@ test("signatures are asked for one after the other and reach the worker that ask
   const request = (message: string) => ({ kind: "message", message }) as const;
   port().say({ kind: "sign-request", id: 1, request: request("a") });
   port().say({ kind: "sign-request", id: 2, request: request("b") });
-  expect(client.snapshot().request).toEqual({ id: 1, signature: request("a") });
+  expect(client.snapshot().request).toEqual({ id: 1, ordinal: 1, signature: request("a") });
   client.signed(1, "0x01");
   expect(client.snapshot().request?.id).toBe(2);
   client.refused(2, { code: "invalid_request", message: "no" });
@@ -253,6 +253,31 @@ test("someone who gives up while the wallet is asked stays locked, and the walle
   await expect(opened).rejects.toThrow(VaultLocked);
   expect(client.snapshot()).toMatchObject({ status: "locked", request: null, prompting: false });
   expect(asking.left).toBe(true);
+});
+
+test("what the wallet decides late settles no signature that is asked for after locking and unlocking again", async () => {
+  const ask = (text: string) =>
+    port().say({ kind: "sign-request", id: 1, request: { kind: "message", message: text } });
+  const first = client.open();
+  await asked(1);
+  ask("a");
+  const late = client.snapshot().request?.id ?? 0;
+  client.giveUp();
+  await expect(first).rejects.toThrow(VaultLocked);
+  const second = client.open();
+  await asked(1);
+  ask("b");
+  const { request } = client.snapshot();
+  expect(request?.id).not.toBe(late);
+  client.refused(late, { code: "aborted", message: "no" });
+  client.signed(late, "0x01");
+  expect(client.snapshot().request).toBe(request);
+  client.signed(request?.id ?? 0, "0x02");
+  expect(port().sent.filter(({ kind }) => kind.startsWith("sign-"))).toEqual([
+    { kind: "sign-answer", id: 1, signature: "0x02" },
+  ]);
+  port().finish();
+  await second;
 });
 
 test("a session that has ended locks the vault and says so", async () => {

@@ -8,7 +8,7 @@ import type { PayoutBatch } from "@/sdk/payouts/pay-by-wallet";
 import { fromVaultError, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
 import { allows, leavesOpen, OPENING } from "./powers";
-import type { FromVault, InputOf, MethodName, OutputOf, ToVault, VaultError, VaultOwner, VaultPower } from "./protocol";
+import type { FromVault, InputOf, MethodName, OutputOf, VaultError, VaultOwner, VaultPower } from "./protocol";
 import type { VaultPort } from "./vault-port";
 
 /** `reading`: after a reload, amounts and memos can be read; everything else asks to unlock first. */
@@ -24,7 +24,15 @@ export interface VaultSnapshot {
   /** Whether the worker's script is loading, which takes a while on a slow connection. */
   loading: boolean;
   /** What the wallet is asked to sign now. */
-  request: { id: number; signature: SignatureRequest } | null;
+  request: AskedSignature | null;
+}
+
+export interface AskedSignature {
+  /** No other of this page has it. */
+  id: number;
+  /** Its number among those of the same connection to the worker, from 1. */
+  ordinal: number;
+  signature: SignatureRequest;
 }
 
 export interface RunOptions {
@@ -84,7 +92,8 @@ export class VaultClient {
   private ending: Promise<unknown> = Promise.resolve();
   private readonly listeners = new Set<() => void>();
   private readonly runs = new Map<number, Run>();
-  private requests: { id: number; signature: SignatureRequest }[] = [];
+  private requests: AskedSignature[] = [];
+  private lastRequest = 0;
   private prompt: { unlocked: Promise<boolean>; settle(unlocked: boolean): void } | null = null;
   private lastRun = 0;
   private described: NetworkDocument | undefined;
@@ -138,11 +147,19 @@ export class VaultClient {
     await this.connected().catch(() => {});
   }
 
-  /** Takes over the state of another page of this browser, or of this one before its reload. */
-  async resume(): Promise<void> {
-    if (this.port || this.over) return;
-    await this.connected().catch(() => {});
-    if (this.power === "locked" && !this.opening && !this.prompt) this.leave();
+  /**
+   * Takes over the state of another page of this browser, or of this one before its reload.
+   *
+   * @returns whether that state is known; false if this page left first, or the worker did not start
+   */
+  async resume(): Promise<boolean> {
+    if (this.over) return false;
+    const isKnown = await this.connected().then(
+      () => true,
+      () => false,
+    );
+    if (isKnown && this.power === "locked" && !this.opening && !this.prompt) this.leave();
+    return isKnown;
   }
 
   /** Closes the prompt without unlocking. */
@@ -371,7 +388,8 @@ export class VaultClient {
       return;
     }
     if (message.kind === "sign-request") {
-      this.requests = [...this.requests, { id: message.id, signature: message.request }];
+      const asked = { id: ++this.lastRequest, ordinal: message.id, signature: message.request };
+      this.requests = [...this.requests, asked];
       this.change();
       return;
     }
@@ -412,17 +430,23 @@ export class VaultClient {
 
   /** Sends the wallet's signature (or transaction hash) to the worker. */
   signed(id: number, signature: Hex): void {
-    this.settleRequest({ kind: "sign-answer", id, signature });
+    this.settleRequest(id, { kind: "sign-answer", signature });
   }
 
   /** Reports that the wallet or the person did not sign. */
   refused(id: number, error: VaultError): void {
-    this.settleRequest({ kind: "sign-refusal", id, error });
+    this.settleRequest(id, { kind: "sign-refusal", error });
   }
 
-  private settleRequest(decision: ToVault & { id: number }): void {
-    this.requests = this.requests.filter(({ id }) => id !== decision.id);
-    this.port?.postMessage(decision);
+  private settleRequest(
+    id: number,
+    decision: { kind: "sign-answer"; signature: Hex } | { kind: "sign-refusal"; error: VaultError },
+  ): void {
+    const asked = this.requests.find((one) => one.id === id);
+    // The wallet took longer than the connection that asked.
+    if (!asked) return;
+    this.requests = this.requests.filter((one) => one !== asked);
+    this.port?.postMessage({ ...decision, id: asked.ordinal });
     this.change();
   }
 }
