@@ -29,6 +29,9 @@ export function openStream(
   let pause = FIRST_PAUSE_MS;
 
   const connect = () => {
+    // A pause before a new stream may not be over.
+    clearTimeout(timer);
+    source?.close();
     const query = new URLSearchParams({ network, last_event_id: lastId });
     const opened = new EventSource(`/api/stream?${query}`);
     source = opened;

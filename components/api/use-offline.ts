@@ -4,6 +4,8 @@ import { useEffect, useSyncExternalStore } from "react";
 
 /** How often to check whether an offline browser is online again: some browsers never fire `online`. */
 const LOOK_MS = 5_000;
+/** How long the service may take to respond to this browser. */
+const REACH_MS = 30_000;
 
 let offline = false;
 const listeners = new Set<() => void>();
@@ -16,7 +18,8 @@ function set(next: boolean): void {
 
 /** Returns whether the service responds to this browser. */
 export async function isReached(): Promise<boolean> {
-  return fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(
+  const signal = AbortSignal.timeout(REACH_MS);
+  return fetch("/healthz", { method: "HEAD", cache: "no-store", signal }).then(
     () => true,
     () => false,
   );
@@ -50,7 +53,7 @@ export function useOffline(): boolean {
     look();
     addEventListener("online", look);
     addEventListener("offline", look);
-    const timer = setInterval(() => !navigator.onLine && look(), LOOK_MS);
+    const timer = setInterval(() => (offline || !navigator.onLine) && look(), LOOK_MS);
     return () => {
       removeEventListener("online", look);
       removeEventListener("offline", look);

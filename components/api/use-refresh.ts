@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCallback } from "react";
+import { useCallback, useEffect, useTransition } from "react";
 import type { Network } from "@/lib/network";
 import { api } from "./api";
 import { useNetwork } from "./network-context";
@@ -32,4 +32,33 @@ export function useRefresh(): () => void {
   return useCallback(() => {
     void mayRender(network).then((may) => may && router.refresh());
   }, [router, network]);
+}
+
+/**
+ * Has the server render the page again and again, if it may, one render after the other: on a slow line none that is
+ * begun anew before it has arrived would ever be shown.
+ *
+ * @param pauseMs milliseconds before each; null while there is nothing to wait for
+ */
+export function useRefreshEvery(pauseMs: number | null): void {
+  const router = useRouter();
+  const network = useNetwork();
+  const [refreshing, startRefresh] = useTransition();
+  useEffect(() => {
+    if (pauseMs === null || refreshing) return;
+    let ended = false;
+    let asking = false;
+    const timer = setInterval(() => {
+      if (asking) return;
+      asking = true;
+      void mayRender(network).then((may) => {
+        asking = false;
+        if (may && !ended) startRefresh(() => router.refresh());
+      });
+    }, pauseMs);
+    return () => {
+      ended = true;
+      clearInterval(timer);
+    };
+  }, [pauseMs, refreshing, router, network]);
 }

@@ -6,6 +6,7 @@ import { useEffect, useRef, useTransition } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import type { notifyHeld as NotifyHeld } from "@/components/notifications/desktop";
 import { openStream } from "../api/open-stream";
+import { onSession } from "../api/sign-in-again";
 import { mayRender } from "../api/use-refresh";
 import { useGo } from "./page-transition";
 
@@ -96,6 +97,8 @@ export function Live({ since }: { since: string }) {
         // The service could not resume from this page's position, so everything may be stale.
         case "ready":
           if (!(data as { resumed: boolean }).resumed) stale([""]);
+          // While the service was away, the page could not be rendered.
+          refresh.current();
           break;
         case "deliveries":
           stale(stalePaths("deliveries"), SHOWS_DELIVERIES.test(location.pathname));
@@ -110,8 +113,11 @@ export function Live({ since }: { since: string }) {
         }
       }
     });
+    // Nor while a dialog held it, or the session was over.
+    const endHearing = onSession(() => refresh.current());
     return () => {
       clearTimeout(timer);
+      endHearing();
       close();
     };
   }, [network, client, go]);

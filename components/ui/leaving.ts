@@ -6,16 +6,17 @@
 /** Asks the person. `go` leaves the page. */
 export type Ask = (go: () => void) => void;
 
-let held: Ask | null = null;
-let stepped: ((event: PopStateEvent) => void) | null = null;
+/** What holds the page, the newest last, which decides. */
+const holding: { ask: Ask; onPopState: (event: PopStateEvent) => void }[] = [];
 
 // Registered when this module loads, before the router: listeners run in the order in which they were added.
-if (typeof window !== "undefined") addEventListener("popstate", (event) => stepped?.(event));
+if (typeof window !== "undefined") addEventListener("popstate", (event) => holding.at(-1)?.onPopState(event));
 
 /** Goes to a page, after the person agrees to leave this one. */
 export function leaveFor(href: string, go: () => void): void {
   const { pathname } = new URL(href, location.href);
-  if (held && pathname !== location.pathname) held(go);
+  const held = holding.at(-1);
+  if (held && pathname !== location.pathname) held.ask(go);
   else go();
 }
 
@@ -41,7 +42,7 @@ function holdLinks(ask: Ask, follow: (href: string) => void): () => void {
  * is asked. Otherwise, or if the browser does not allow another cancellation, this undoes the step before the router
  * sees it.
  */
-function holdHistory(ask: Ask): () => void {
+function holdHistory(ask: Ask): { onPopState: (event: PopStateEvent) => void; end: () => void } {
   const { pathname } = location;
   const navigation = "navigation" in window ? window.navigation : undefined;
   const home = navigation?.currentEntry?.index;
@@ -77,11 +78,7 @@ function holdHistory(ask: Ask): () => void {
     });
   };
   navigation?.addEventListener("navigate", onNavigate);
-  stepped = onPopState;
-  return () => {
-    navigation?.removeEventListener("navigate", onNavigate);
-    stepped = null;
-  };
+  return { onPopState, end: () => navigation?.removeEventListener("navigate", onNavigate) };
 }
 
 /**
@@ -93,11 +90,13 @@ function holdHistory(ask: Ask): () => void {
  */
 export function holdPage(ask: Ask, follow: (href: string) => void, { unload = true } = {}): () => void {
   const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-  const ends = [holdLinks(ask, follow), holdHistory(ask)];
-  held = ask;
+  const history = holdHistory(ask);
+  const ends = [holdLinks(ask, follow), history.end];
+  const own = { ask, onPopState: history.onPopState };
+  holding.push(own);
   if (unload) addEventListener("beforeunload", onUnload);
   return () => {
-    held = null;
+    holding.splice(holding.indexOf(own), 1);
     removeEventListener("beforeunload", onUnload);
     for (const end of ends) end();
   };

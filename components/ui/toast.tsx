@@ -41,7 +41,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       import("./toast-region").then(
         ({ ToastRegion }) => setRegion(() => ToastRegion),
         // Offline, the code can't be loaded. Show the messages as plain text instead.
-        () => setPlain(queue.take()),
+        () => {
+          const more = queue.take();
+          setPlain((before) => [...before, ...more]);
+        },
       );
     };
     const stops = [queue.subscribe(load)];
@@ -62,8 +65,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
           role="alert"
           className="fixed inset-x-4 bottom-4 z-60 rounded-xl border border-line bg-raised p-3.5 text-sm"
         >
-          {plain.map(({ title, description }) => (
-            <p key={`${title} ${description}`}>
+          {plain.map(({ title, description }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same message can come twice, and none moves
+            <p key={at}>
               <span className="font-medium">{title}</span> {description}
             </p>
           ))}

@@ -164,9 +164,9 @@ export function VaultProvider({
     note("sessionStorage", WAS_OPEN, null);
     const resume = () => {
       if (noted("localStorage", hint) === null) return;
-      void client.resume().then(() => {
+      void client.resume().then((isKnown) => {
         const { status } = client.snapshot();
-        if (status === "locked") note("localStorage", hint, null);
+        if (isKnown && status === "locked") note("localStorage", hint, null);
         if (lost && status !== "unlocked") sayLoadedAgain();
       });
     };
