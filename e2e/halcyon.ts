@@ -40,7 +40,7 @@ export async function halcyon(caller: Caller, ...args: string[]): Promise<Ended>
       {
         cwd: ROOT,
         env,
-        timeout: 240_000,
+        timeout: 900_000,
         maxBuffer: 1 << 26,
       },
     );

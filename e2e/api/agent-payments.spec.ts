@@ -57,7 +57,10 @@ test("201: what others pay an agent is its to spend once its owner has allocated
   expect(gift.status, gift.text).toBe(201);
   expect(await settled(alice, transferOf(gift.json))).toMatchObject({ status: "confirmed" });
   expect((await pay(agent, { to: alice.handle, amount: "1" })).json.error?.code).toBe("insufficient_balance");
-  await bob.client.balances.makeAvailable({ agent: agent.handle });
+  // What was received is indexed a moment after it is confirmed.
+  await expect(async () => {
+    expect((await bob.client.balances.makeAvailable({ agent: agent.handle })).notes).toBeGreaterThan(0);
+  }).toPass();
   const paid = await pay(agent, { to: alice.handle, amount: "1" });
   expect(paid.status, paid.text).toBe(201);
   const refused = await pay(agent, { to: bob.handle, amount: "1" });

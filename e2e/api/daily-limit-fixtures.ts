@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Hex } from "viem";
 import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { expect } from "./fixtures";
-import { type RawAnswer, withKey } from "./http";
+import { onceWithKey, type RawAnswer } from "./http";
 
 /** The daily limit, in units of USDG. */
 export const LIMIT = 30_000_000_000n;
@@ -79,7 +79,7 @@ export class Process {
   /** Returns the response, or null if the process died before it responded. */
   async pay(to: string, units: bigint): Promise<RawAnswer | null> {
     const key = this.keys[Number(units % BigInt(this.keys.length))] ?? "";
-    const call = withKey(this.server?.url ?? "", key);
+    const call = onceWithKey(this.server?.url ?? "", key);
     return call("POST", "/v1/transfers", { to, amount: decimal(units) }).catch(() => null);
   }
 }

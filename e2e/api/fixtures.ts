@@ -68,10 +68,11 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
   let last: Record<string, unknown> = {};
   await expect
     .poll(async () => {
-      last = (await party.call("GET", `/v1/transfers/${id}`)).json;
-      return last.status;
+      const response = await party.call("GET", `/v1/transfers/${id}`);
+      last = response.json;
+      return response.status === 200 ? last.status : response.text;
     })
-    .not.toBe("pending");
+    .toMatch(/^(confirmed|failed)$/);
   return last;
 }
 
@@ -83,11 +84,11 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
 export const test = base.extend<object, { alice: Party; bob: Party }>({
   alice: [
     async ({ playwright }, use) => use(await newParty(playwright, "alice", "1000")),
-    { scope: "worker", timeout: 240_000 },
+    { scope: "worker", timeout: 1_200_000 },
   ],
   bob: [
     async ({ playwright }, use) => use(await newParty(playwright, "bob", undefined)),
-    { scope: "worker", timeout: 240_000 },
+    { scope: "worker", timeout: 1_200_000 },
   ],
 });
 

@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { documentOf } from "./document";
 
 /** A raw response. Playwright and `fetch` would correct some of these requests before sending them. */
@@ -60,12 +61,28 @@ function send(baseURL: string, target: string, options: RawRequest): Promise<Raw
   });
 }
 
-/** Does the same with an API key and an optional JSON body. */
-export function withKey(baseURL: string, apiKey: string) {
+/** For how long {@link withKey} repeats what is unavailable, in milliseconds. */
+const PATIENCE_MS = 120_000;
+
+/** Does the same with an API key and an optional JSON body, once: for tests of what is unavailable. */
+export function onceWithKey(baseURL: string, apiKey: string) {
   return (method: string, target: string, body?: unknown, headers: Record<string, string> = {}) =>
     raw(baseURL, target, {
       method,
       headers: { authorization: `Bearer ${apiKey}`, ...headers },
       body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
     });
+}
+
+/** Does the same, and repeats what is unavailable after the pause that the response asks for, as clients do. */
+export function withKey(baseURL: string, apiKey: string) {
+  const once = onceWithKey(baseURL, apiKey);
+  return async (...request: Parameters<typeof once>): Promise<RawAnswer> => {
+    const began = performance.now();
+    for (;;) {
+      const response = await once(...request);
+      if (response.json.error?.code !== "unavailable" || performance.now() - began > PATIENCE_MS) return response;
+      await setTimeout(1000 * Number(response.headers["retry-after"] ?? 1));
+    }
+  };
 }

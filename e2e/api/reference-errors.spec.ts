@@ -6,7 +6,7 @@ import { Halcyon } from "../../sdk/client";
 import { type AgentParty, newAgent } from "./agent-fixtures";
 import { documentOf } from "./document";
 import { expect, newParty, productURL, test, uniqueHandle } from "./fixtures";
-import { type RawAnswer, withKey } from "./http";
+import { onceWithKey, type RawAnswer, withKey } from "./http";
 import { Recorder } from "./recorder";
 
 /*
@@ -86,7 +86,7 @@ test("requests that someone else, or no one, may make", async ({ alice, bob }) =
     "kyc_required",
     recorder.of({ call: withKey(productURL, api_key) })("GET", "/v1/accounts/me/balances"),
   );
-  const hasty = recorder.of({ call: withKey(webs.hasty.url, api_key) });
+  const hasty = recorder.of({ call: onceWithKey(webs.hasty.url, api_key) });
   const responses = await Promise.all(Array.from({ length: 40 }, () => hasty("GET", "/v1/accounts/me")));
   await expectCode("rate_limited", responses.find(({ status }) => status !== 200) as RawAnswer);
 });
@@ -131,7 +131,7 @@ test("requests for a schedule that is not due, and for another version of it", a
 
 test("requests that come too late", async ({ alice, bob }, info) => {
   const call = recorder.of(alice);
-  const held = await withKey(webs.hasty.url, agent.apiKey)("POST", "/v1/transfers", {
+  const held = await onceWithKey(webs.hasty.url, agent.apiKey)("POST", "/v1/transfers", {
     to: bob.handle,
     amount: "11.00",
   });
@@ -188,13 +188,13 @@ test("a public payment on the live network to a sanctioned address", async () =>
   await client.account.create({ handle: uniqueHandle("screened") });
   await client.account.verifyIdentity();
   const { api_key } = await client.keys.create({ label: "live" });
-  const live = recorder.of({ call: withKey(webs.hasty.url, api_key) });
+  const live = recorder.of({ call: onceWithKey(webs.hasty.url, api_key) });
   const payment = { to: somewhere, amount: "1.00", confidential: false };
   await expectCode("recipient_blocked", live("POST", "/v1/transfers", payment));
 });
 
 test("a request while the database is away", async ({ alice }) => {
-  const cutOff = recorder.of({ call: withKey(webs.cutOff.url, alice.apiKey) });
+  const cutOff = recorder.of({ call: onceWithKey(webs.cutOff.url, alice.apiKey) });
   await expectCode("unavailable", cutOff("GET", "/v1/accounts/me"));
 });
 

@@ -2,7 +2,7 @@ import { readConfig } from "@/scripts/stack/config";
 import { LateService } from "@/test/services/late-service";
 import { startWeb } from "@/test/services/start-web";
 import { expect, test } from "./fixtures";
-import { withKey } from "./http";
+import { onceWithKey } from "./http";
 
 const UNAVAILABLE = {
   status: 503,
@@ -16,7 +16,7 @@ test("a process started without its database returns 503 with Retry-After, and s
   const database = await LateService.create();
   const web = await startWeb({ THROUGH: JSON.stringify({ DATABASE_URL: database.port }) });
   try {
-    const call = withKey(web.url, alice.apiKey);
+    const call = onceWithKey(web.url, alice.apiKey);
     const readyz = async () => (await fetch(`${web.url}/readyz`)).status;
     expect(await readyz()).toBe(503);
     expect(await call("GET", "/v1/accounts/me")).toMatchObject(UNAVAILABLE);
@@ -36,7 +36,7 @@ test("a process started without its node serves what needs none, rejects payment
   const node = await LateService.create();
   const web = await startWeb({ THROUGH: JSON.stringify({ RPC_URL_46630: node.port }) });
   try {
-    const call = withKey(web.url, alice.apiKey);
+    const call = onceWithKey(web.url, alice.apiKey);
     expect((await fetch(`${web.url}/readyz`)).status).toBe(200);
     expect(await call("GET", "/v1/transfers")).toMatchObject({ status: 200 });
     const headers = { "idempotency-key": `late-${web.pid}` };

@@ -40,13 +40,19 @@ export async function deliveriesOf(party: Party, webhookId: string, query = ""):
 
 /** Pays from one party to another. Returns the transfer's id. */
 export async function pay(from: Party, to: Party, amount = "0.5"): Promise<string> {
-  const { json } = await from.call("POST", "/v1/transfers", { to: to.handle, amount });
+  const { status, text, json } = await from.call("POST", "/v1/transfers", { to: to.handle, amount });
+  expect(status, text).toBe(201);
   return String(json.transfer_id);
 }
 
 /** With a receiver on this machine. Removes every webhook of both parties afterwards. */
 export const test = base.extend<{ receiver: Receiver }>({
   receiver: async ({ alice, bob }, use) => {
+    // What an earlier test has paid would be announced here.
+    for (const party of [alice, bob]) {
+      const pending = async () => (await party.call("GET", "/v1/transfers?status=pending&limit=1")).json.transfers;
+      await expect.poll(pending).toEqual([]);
+    }
     const receiver = await Receiver.open();
     await use(receiver);
     for (const party of [alice, bob]) {

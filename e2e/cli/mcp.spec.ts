@@ -57,7 +57,12 @@ class Host {
   }
 
   async call(name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> {
-    const response = (await this.client.callTool({ name, arguments: args })) as CallToolResult;
+    const response = (await this.client.callTool(
+      { name, arguments: args },
+      {
+        timeout: 600_000,
+      },
+    )) as CallToolResult;
     this.said += JSON.stringify(response);
     return response;
   }

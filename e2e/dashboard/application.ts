@@ -106,16 +106,22 @@ export class Application implements OAuthClientProvider {
   }
 }
 
+/** A program that waits as long as a slow machine takes. */
+const PATIENT = { timeout: 600_000 };
+
 /** Returns a tool's result. The call must not fail. */
 export async function called<T>(client: Client, name: string, args: Record<string, unknown> = {}): Promise<T> {
-  const { isError, structuredContent, content } = (await client.callTool({ name, arguments: args })) as CallToolResult;
+  const { isError, structuredContent, content } = (await client.callTool(
+    { name, arguments: args },
+    PATIENT,
+  )) as CallToolResult;
   if (isError) throw new Error(JSON.stringify(content));
   return structuredContent as T;
 }
 
 /** Returns the error that a tool reports. */
 export async function refused(client: Client, name: string, args: Record<string, unknown>) {
-  const { isError, content } = (await client.callTool({ name, arguments: args })) as CallToolResult;
+  const { isError, content } = (await client.callTool({ name, arguments: args }, PATIENT)) as CallToolResult;
   if (!isError) throw new Error("it was not refused");
   const [, json] = content as { text: string }[];
   return (JSON.parse(json?.text ?? "") as { error: { code: string; param?: string; message: string } }).error;

@@ -273,12 +273,13 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       expect(await saidNothing(next)).toEqual([]);
       await next.getByRole("button", { name: "Dismiss" }).click();
       await expect(next.getByText(act.made)).toBeHidden();
-      expect(await moved()).toBe(units);
+      await expect.poll(moved).toBe(units);
       await unlock(next);
       return next;
     }
   }
-  expect(await moved(), `${act.name}, ${failure}`).toBe(units);
+  // What was received is indexed a moment after it is confirmed.
+  await expect.poll(moved, `${act.name}, ${failure}`).toBe(units);
   await act.close(page);
   return page;
 }

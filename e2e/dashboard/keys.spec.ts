@@ -73,8 +73,8 @@ test("what a key has moved is summed in the browser and encrypted while locked",
   // Counts are written at most a minute late.
   await expect(async () => {
     await page.reload();
-    await expect(row.getByText("encrypted amount")).toBeAttached({ timeout: 2_000 });
-  }).toPass({ timeout: 150_000 });
+    await expect(row.getByText("encrypted amount")).toBeAttached({ timeout: 10_000 });
+  }).toPass({ timeout: 600_000 });
   await unlock(page);
   await expect(row.getByText("6.5 USDG")).toBeVisible();
   await shot(page, "keys");

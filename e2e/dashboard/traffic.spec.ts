@@ -95,7 +95,6 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   const line = await recordingLine(productURL);
   const context = await browser.newContext({ proxy: line.proxy, baseURL: productURL });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
   const sockets: string[] = [];
   page.on("websocket", (socket) => sockets.push(socket.url()));
   await signedIn(page, owner.walletKey, playwright);

@@ -105,6 +105,8 @@ test("two runners with different keys and the owner's client pay a run once", as
     ]);
     const [transfer] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
     expect(await settled(transfer?.operationId ?? "")).toEqual(["confirmed"]);
+    // What was received is indexed a moment after it is confirmed.
+    await expect.poll(async () => (await amountsOf(bob)).length).toBe(before.length + 1);
     return together;
   });
   expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(3);
@@ -128,8 +130,10 @@ test("a run of several recipients is one proof, and a crash after it was recorde
     paid.transfers.map(({ id: one }) => one),
   );
   const [row] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
-  await withWorker(async () => expect(await settled(row?.operationId ?? "")).toEqual(["confirmed"]));
-  expect((await amountsOf(bob)).length).toBe(before + 2);
+  await withWorker(async () => {
+    expect(await settled(row?.operationId ?? "")).toEqual(["confirmed"]);
+    await expect.poll(async () => (await amountsOf(bob)).length).toBe(before + 2);
+  });
 });
 
 test("a database that says a paid run is due, and has forgotten its transfers, has it paid by no one", async () => {

@@ -27,6 +27,11 @@ export class Judge {
     return faults;
   }
 
+  /** Whether the service says that something it needs is away, and when to send the request again. */
+  isUnavailable({ status, headers, text }: FuzzResponse): boolean {
+    return status === 503 && headers["retry-after"] !== undefined && text.includes('"code":"unavailable"');
+  }
+
   private shapeFaults(request: FuzzRequest, response: FuzzResponse): string[] {
     const { operation, method, target } = request;
     const { status, headers, text } = response;

@@ -212,7 +212,7 @@ async function expectMoved({ moves }: Act, act: () => Promise<unknown>): Promise
   await act();
   const { own = 0n, agents = 0n, rest = 0n } = moves;
   const expected = { own: before.own + own, agents: before.agents + agents, rest: before.rest + rest };
-  await expect.poll(figures, { timeout: 30_000 }).toEqual(expected);
+  await expect.poll(figures).toEqual(expected);
 }
 
 const CELLS = Object.entries(ACTS).flatMap(([name, act]) =>
