@@ -35,8 +35,8 @@ export function useRefresh(): () => void {
 }
 
 /**
- * Has the server render the page again and again, if it may, one render after the other: on a slow line none that is
- * begun anew before it has arrived would ever be shown.
+ * Has the server render the page again and again, if it may, one render after the other: on a slow line a page that is
+ * requested again before it has arrived would never be shown.
  *
  * @param pauseMs milliseconds before each; null while there is nothing to wait for
  */
