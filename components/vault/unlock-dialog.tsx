@@ -111,7 +111,8 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             ref={button}
             tone="primary"
             icon={<Lock size={15} aria-hidden="true" />}
-            busy={busy || (way !== "code" && !ready)}
+            // A wallet chosen here does not wait for the last one used, which may never respond.
+            busy={busy || (way !== "code" && !ready && status !== "connected")}
             disabled={way === "code" ? code.trim() === "" : pick || wrong}
             onClick={unlock}
           >
