@@ -41,17 +41,22 @@ export class ChainJournal {
   private good: number;
 
   constructor(private readonly file: string) {
-    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    this.good = this.recall();
+    this.handle = openSync(file, "a", 0o600);
+    chmodSync(file, 0o600);
+    ftruncateSync(this.handle, this.good);
+  }
+
+  /** Reads all blocks, also those that were dropped from memory. Returns the length of the complete lines. */
+  recall(): number {
+    const text = existsSync(this.file) ? readFileSync(this.file, "utf8") : "";
     // A crash while writing leaves an incomplete line, whose block was never mined.
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
     for (const line of whole.split("\n")) {
       const block = line ? readLine(line) : undefined;
       if (block) this.remember(block);
     }
-    this.good = Buffer.byteLength(whole);
-    this.handle = openSync(file, "a", 0o600);
-    chmodSync(file, 0o600);
-    ftruncateSync(this.handle, this.good);
+    return Buffer.byteLength(whole);
   }
 
   private remember(block: JournalBlock): void {

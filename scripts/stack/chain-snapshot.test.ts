@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -38,4 +39,28 @@ test("one that an earlier version wrote is loaded, until there is a newer one", 
   expect(existsSync(old)).toBe(false);
   expect(unpacked().best).toBe("0x2");
   expect(readdirSync(folder).sort()).toEqual(["loading.json", "snapshot.json.gz"]);
+  // An earlier version has run in between.
+  writeFileSync(old, JSON.stringify({ blocks: OWN, best: "0x3" }));
+  utimesSync(old, new Date(), new Date(Date.now() + 5_000));
+  expect(unpacked().best).toBe("0x3");
+});
+
+test("one that cannot be unpacked is left alone, and leaves nothing behind: the journal suffices", () => {
+  writeSnapshot(folder, "0x00");
+  expect(unpackSnapshot(folder, GENESIS)).toBeUndefined();
+  writeSnapshot(folder, dumped({ blocks: OWN, filler: "x".repeat(10_000) }));
+  // A full disk. Refused writes also raise a signal, which would end the process.
+  const limit = (bytes: number | "unlimited") =>
+    execFileSync("prlimit", ["--pid", String(process.pid), `--fsize=${bytes}:`]);
+  const ignore = () => {};
+  process.on("SIGXFSZ", ignore);
+  limit(1_000);
+  try {
+    expect(unpackSnapshot(folder, GENESIS)).toBeUndefined();
+  } finally {
+    limit("unlimited");
+    process.off("SIGXFSZ", ignore);
+  }
+  expect(readdirSync(folder)).toEqual(["snapshot.json.gz"]);
+  expect(unpacked().best).toBeUndefined();
 });

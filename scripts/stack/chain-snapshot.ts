@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { writeFileDurably } from "./files";
@@ -24,21 +24,28 @@ export function writeSnapshot(folder: string, dump: string): void {
 }
 
 /**
- * Unpacks the snapshot for anvil to load. After loading a state, anvil also keeps a genesis block of its own, and dumps
- * both; that one is left out.
+ * Unpacks the newest snapshot for anvil to load. After loading a state, anvil also keeps a genesis block of its own, and
+ * dumps both; that one is left out.
  *
  * @param genesisTime Unix seconds of the chain's first block
- * @returns the file, which the caller removes; undefined without a snapshot
+ * @returns the file, which the caller removes; undefined if there is no snapshot, or it can't be unpacked (a full disk):
+ *   the journal suffices
  */
 export function unpackSnapshot(folder: string, genesisTime: number): string | undefined {
-  const file = [packed(folder), plain(folder)].find(existsSync);
-  if (!file) return undefined;
-  const bytes = readFileSync(file);
-  const state = JSON.parse((file === packed(folder) ? gunzipSync(bytes) : bytes).toString()) as State;
-  state.blocks = state.blocks.filter(
-    ({ header }) => Number(header.number) !== 0 || Number(header.timestamp) === genesisTime,
-  );
+  const writtenAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const file = writtenAt(plain(folder)) > writtenAt(packed(folder)) ? plain(folder) : packed(folder);
+  if (!existsSync(file)) return undefined;
   const unpacked = path.join(folder, "loading.json");
-  writeFileSync(unpacked, JSON.stringify(state), { mode: 0o600 });
-  return unpacked;
+  try {
+    const bytes = readFileSync(file);
+    const state = JSON.parse((file === packed(folder) ? gunzipSync(bytes) : bytes).toString()) as State;
+    state.blocks = state.blocks.filter(
+      ({ header }) => Number(header.number) !== 0 || Number(header.timestamp) === genesisTime,
+    );
+    writeFileSync(unpacked, JSON.stringify(state), { mode: 0o600 });
+    return unpacked;
+  } catch {
+    rmSync(unpacked, { force: true });
+    return undefined;
+  }
 }

@@ -52,6 +52,8 @@ export function readIfThere(file: string): string | undefined {
  */
 export function removeFolder(folder: string): void {
   const gone = `${folder}.${process.pid}.removed`;
+  // A process with the same number may have been killed while it removed it.
+  rmSync(gone, { recursive: true, force: true });
   try {
     renameSync(folder, gone);
   } catch (error) {

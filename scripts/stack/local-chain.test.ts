@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { keccak256, numberToHex } from "viem";
@@ -217,6 +217,19 @@ describe("a local chain", () => {
     rmSync(path.join(data, "chains", "46630", "snapshot.json.gz"));
     await startChain();
     expect(await seen(top)).toEqual(before);
+  });
+
+  it("comes back from its journal alone when its snapshot can't be read, also in a process that went on from it", async () => {
+    const file = path.join(data, "chains", "46630", "snapshot.json.gz");
+    await chain.stop();
+    await startChain();
+    writeFileSync(file, "cut off");
+    await expectSameAfterKill();
+    await chain.stop();
+    writeFileSync(file, "cut off");
+    await startChain();
+    await send(faucet.address, "0x");
+    await expectSameAfterKill();
   });
 
   it("comes back after a kill that follows a reorganization at once, and goes on", async () => {

@@ -158,6 +158,7 @@ export class LocalChain {
 
   private async mineForever(): Promise<void> {
     let lastMined = Date.now();
+    let lastFull = lastMined;
     let empty = 0;
     while (!this.stopping) {
       try {
@@ -168,9 +169,10 @@ export class LocalChain {
         if (block) {
           lastMined = Date.now();
           empty = block === "empty" ? empty + 1 : 0;
+          if (block === "full") lastFull = lastMined;
         }
         // While anvil dumps its state it responds to no one, for seconds if the chain is long.
-        const idle = empty > EMPTY_BLOCKS_AFTER_MS.length;
+        const idle = Date.now() - lastFull >= IDLE_BLOCK_MS;
         if (idle && this.journal.head >= this.snapshotDue) await this.snapshot().catch(() => this.snapshotLater());
         await (block ? sleep(BLOCK_SPACING_MS) : this.pause(Math.min(1_000, rest)));
       } catch (error) {

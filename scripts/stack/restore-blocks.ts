@@ -48,6 +48,7 @@ export async function restoreBlocks(
 ): Promise<Block> {
   const head = () => anvil.call<Block>("eth_getBlockByNumber", ["latest", false]);
   const snapshot = unpackSnapshot(folder, genesisTime);
+  if (!snapshot) journal.recall();
   try {
     await anvil.start(snapshot);
   } finally {
