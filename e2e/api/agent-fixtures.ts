@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Halcyon } from "@/sdk/client";
 import { expect, type Party, productURL, settled } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
@@ -68,7 +68,12 @@ export async function newAgent(owner: Party, budget: string, policy: object = OP
   const { json } = await createAgent(owner, policy);
   const handle = String(json.handle);
   if (budget !== "0") {
-    const funded = await owner.call("POST", "/v1/transfers", { to: handle, amount: budget });
+    const funded = await owner.call(
+      "POST",
+      "/v1/transfers",
+      { to: handle, amount: budget },
+      { "idempotency-key": randomUUID() },
+    );
     expect(funded.status, funded.text).toBe(201);
     expect(await settled(owner, String(funded.json.transfer_id))).toMatchObject({ status: "confirmed" });
   }

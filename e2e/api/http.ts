@@ -74,14 +74,24 @@ export function onceWithKey(baseURL: string, apiKey: string) {
     });
 }
 
-/** Does the same, and repeats what is unavailable after the pause that the response asks for, as clients do. */
+/** Returns whether a request can be sent twice without being two. */
+function isRepeatable(method: string, target: string, headers: Record<string, string> = {}): boolean {
+  return method !== "POST" || "idempotency-key" in headers || /\/(approve|reject)$/.test(target);
+}
+
+/**
+ * Does the same, and repeats what is unavailable after the pause that the response asks for, as clients do. A POST that
+ * would be another one is sent once.
+ */
 export function withKey(baseURL: string, apiKey: string) {
   const once = onceWithKey(baseURL, apiKey);
   return async (...request: Parameters<typeof once>): Promise<RawAnswer> => {
+    const [method, target, , headers] = request;
     const began = performance.now();
     for (;;) {
       const response = await once(...request);
-      if (response.json.error?.code !== "unavailable" || performance.now() - began > PATIENCE_MS) return response;
+      const isAway = response.json.error?.code === "unavailable" && isRepeatable(method, target, headers);
+      if (!isAway || performance.now() - began > PATIENCE_MS) return response;
       await setTimeout(1000 * Number(response.headers["retry-after"] ?? 1));
     }
   };

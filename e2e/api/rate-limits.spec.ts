@@ -165,5 +165,6 @@ test("the product's own process takes 200 at once and 100 a second", async ({ bo
   // On a slow machine some wait too long behind the others of the account, after the key's quota has let them pass.
   const waited = responses.filter(({ json }) => json.error?.message.includes("are under way")).length;
   expect(passed + waited).toBeGreaterThanOrEqual(190);
+  expect(passed).toBeGreaterThanOrEqual(50);
   expect(passed).toBeLessThanOrEqual(Math.ceil(201 + 100 * seconds));
 });

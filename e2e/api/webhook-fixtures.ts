@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Receiver } from "../receiver";
 import { test as base, expect, type Party } from "./fixtures";
 
@@ -40,7 +41,12 @@ export async function deliveriesOf(party: Party, webhookId: string, query = ""):
 
 /** Pays from one party to another. Returns the transfer's id. */
 export async function pay(from: Party, to: Party, amount = "0.5"): Promise<string> {
-  const { status, text, json } = await from.call("POST", "/v1/transfers", { to: to.handle, amount });
+  const { status, text, json } = await from.call(
+    "POST",
+    "/v1/transfers",
+    { to: to.handle, amount },
+    { "idempotency-key": randomUUID() },
+  );
   expect(status, text).toBe(201);
   return String(json.transfer_id);
 }

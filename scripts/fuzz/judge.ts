@@ -27,9 +27,10 @@ export class Judge {
     return faults;
   }
 
-  /** Whether the service says that something it needs is away, and when to send the request again. */
-  isUnavailable({ status, headers, text }: FuzzResponse): boolean {
-    return status === 503 && headers["retry-after"] !== undefined && text.includes('"code":"unavailable"');
+  /** Whether nothing is wrong but that something the service needs is away. It says when to send the request again. */
+  isUnavailable({ status, headers, text }: FuzzResponse, faults: string[]): boolean {
+    const says = headers["retry-after"] !== undefined && text.includes('"code":"unavailable"');
+    return status === 503 && says && faults.every((fault) => fault.startsWith("responded with 503"));
   }
 
   private shapeFaults(request: FuzzRequest, response: FuzzResponse): string[] {

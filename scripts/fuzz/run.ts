@@ -72,7 +72,7 @@ export async function fuzz({
       if (response instanceof Error) return [`got no response: ${response.code ?? response.message}`];
       result.statuses[response.status] = (result.statuses[response.status] ?? 0) + 1;
       const faults = judge.faults(request, response);
-      const again = response.status === 429 ? faults.length === 0 : judge.isUnavailable(response);
+      const again = response.status === 429 ? faults.length === 0 : judge.isUnavailable(response, faults);
       if (!again || retries === RETRIES) return faults;
       // It hides the actual response. Wait for `Retry-After` and send the request again.
       await new Promise((resolve) => setTimeout(resolve, Number(response.headers["retry-after"] ?? 1) * 1000));
