@@ -9,7 +9,7 @@ import { isSignedOut } from "@/components/api/session-errors";
 import { isSessionOver } from "@/components/api/sign-in-again";
 import { isOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
-import { ActCancelled, isCertain } from "@/components/money/act-state";
+import { ActCancelled, isCertain, settlesAct } from "@/components/money/act-state";
 import { takeInHand } from "@/components/money/in-hand";
 import { usePayments } from "@/components/money/payments-provider";
 import type { Accepted } from "@/components/vault/methods/send";
@@ -53,6 +53,7 @@ export function useDecision(): Decision {
   const refresh = useRefresh();
   const { payments, kept, look } = usePayments();
   const locks = useRef(new Map<string, () => void>());
+  const sending = useRef(new Set<string>());
   const release = (id: string) => {
     locks.current.get(id)?.();
     locks.current.delete(id);
@@ -70,6 +71,7 @@ export function useDecision(): Decision {
     // Continue the same payment while its outcome is open.
     const pending = payments.list().find((each) => each.id === id)?.pending;
     let left = pending !== undefined;
+    sending.current.add(id);
     try {
       if (await isOffline()) throw new ActCancelled("offline");
       const onPending = (next: PendingPayment) => {
@@ -85,6 +87,8 @@ export function useDecision(): Decision {
       if (error instanceof NothingMoved || !left) payments.drop(id);
       if (isCertain(error, left)) release(id);
       throw error;
+    } finally {
+      sending.current.delete(id);
     }
   };
   // Runs after a failure too, since another session may have decided. Not without a session: the page would turn into
@@ -99,7 +103,9 @@ export function useDecision(): Decision {
     });
   };
   const [found, setFound] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const learned = kept.filter(({ id, outcome }) => outcome && locks.current.has(id));
+  const learned = kept.filter(
+    ({ id, outcome }) => settlesAct(outcome, sending.current.has(id)) && locks.current.has(id),
+  );
   const settle = useEffectEvent(() => {
     for (const { id, outcome } of learned) {
       setFound((before) => new Map([...before, [id, outcome?.made === true]]));

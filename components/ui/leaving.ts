@@ -22,6 +22,7 @@ export function leaveFor(href: string, go: () => void): void {
 
 function holdLinks(ask: Ask, follow: (href: string) => void): () => void {
   const onClick = (event: MouseEvent) => {
+    if (holding.at(-1)?.ask !== ask) return;
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
@@ -50,6 +51,7 @@ function holdHistory(ask: Ask): { onPopState: (event: PopStateEvent) => void; en
   let returning = false;
   const onNavigate = (event: NavigateEvent) => {
     const { navigationType, cancelable, destination } = event;
+    if (holding.at(-1)?.ask !== ask) return;
     if (leaving || returning || navigationType !== "traverse" || !cancelable) return;
     if (!destination.sameDocument || new URL(destination.url).pathname === pathname) return;
     event.preventDefault();

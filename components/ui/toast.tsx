@@ -43,7 +43,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         // Offline, the code can't be loaded. Show the messages as plain text instead.
         () => {
           const more = queue.take();
-          setPlain((before) => [...before, ...more]);
+          setPlain((before) => [...before, ...more].slice(-3));
         },
       );
     };
