@@ -246,11 +246,12 @@ test("a policy holds from the next payment on; what is settled stays", async ({ 
 test("simulate tries a draft on payments rule by rule, and nothing changes", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "0");
   const before = await agentStateOf(alice, agent.id);
+  const noon = "2026-11-21T12:00:00Z";
   const payments = [
-    { to: bob.handle, amount: "5" },
+    { to: bob.handle, amount: "5", at: noon },
     { to: bob.handle, amount: "30", at: "2026-11-21T03:00:00Z" },
-    { to: bob.address, amount: "31" },
-    { to: bob.handle, amount: "1", asset: "ETH" },
+    { to: bob.address, amount: "31", at: noon },
+    { to: bob.handle, amount: "1", asset: "ETH", at: noon },
   ];
   const path = `/v1/agents/${agent.id}/spend-policy/simulate`;
   const stored = await agent.call("POST", path, { payments });
