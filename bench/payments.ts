@@ -22,10 +22,10 @@ const SINGLE = 12;
 const BARE = 60;
 const PROOFS = 50;
 /**
- * Number of payments in bursts after which each prover thread has the tables of a batch's circuit and V8 has compiled
- * the code: 75 proofs of 16 payments for each of two threads (`PAYS_AFTER`), and a few more because they share unevenly.
+ * Number of payments in bursts after which each prover thread makes the tables of a batch's circuit once it is idle: 96
+ * proofs of 16 payments for each of two threads (`PAYS_AFTER`), and a sixth more because they share unevenly.
  */
-const WARM = 2_800;
+const WARM = 3_600;
 
 /** A round's figures, with the CPU that each process of the product used. */
 interface Counted extends Measured {
@@ -67,7 +67,8 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     await closedLoop(BURST, 10 * BURST, payTogether);
     await closedLoop(ACCOUNTS, 40 * availableParallelism(), (worker) => post(worker));
     await closedLoop(BURST, WARM, () => post(ACCOUNTS));
-    await sleep(3_000);
+    await untilTablesAreMade();
+    await closedLoop(BURST, BURST, () => post(ACCOUNTS));
 
     type Figure =
       | "proof"
@@ -136,6 +137,17 @@ async function counted(work: () => Promise<Measured>): Promise<Counted> {
   const cpu = { bench, ...Object.fromEntries(names.map((name, n) => [name, (after[n] ?? 0) - (before[n] ?? 0)])) };
   const perCall = Object.entries(cpu).map(([name, ms]) => [name, round(ms / measured.count)] as const);
   return { ...measured, cpu: Object.fromEntries(perCall) };
+}
+
+/** Waits until the web process, whose threads make their tables once they are idle, has computed little for a second. */
+async function untilTablesAreMade(): Promise<void> {
+  const web = recordedPid(readConfig().data, "web") ?? 0;
+  for (let waited = 0; waited < 60; waited++) {
+    const before = cpuMs(web);
+    await sleep(1_000);
+    if (waited > 0 && cpuMs(web) - before < 100) return;
+  }
+  throw new Error("the web process did not come to rest");
 }
 
 /** Waits until the spans of `count` requests are exported; returns their milliseconds. */
