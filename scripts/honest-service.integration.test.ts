@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { relayUsage } from "@/db/schema/chain";
@@ -71,7 +70,11 @@ describe("what an honest service refuses is known at once, and nothing has left"
   const fromBot = (context: Context) => toPayee(context, { from: bot() });
   const policy = async (fields: Parameters<typeof setPolicy>[2]) => setPolicy(await client(), bot(), fields);
   const quota = (operations: number) =>
-    db().update(relayUsage).set({ operations }).where(eq(relayUsage.chainId, CHAIN));
+    db()
+      .insert(relayUsage)
+      .values({ chainId: CHAIN, account: owner.address, day: today(), operations, gas: 0n })
+      .onConflictDoUpdate({ target: [relayUsage.chainId, relayUsage.account, relayUsage.day], set: { operations } });
+  const today = () => new Date().toISOString().slice(0, 10);
   const usdg = () => assetBySymbol(CHAIN);
 
   const REFUSALS: [

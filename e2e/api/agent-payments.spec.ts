@@ -1,3 +1,4 @@
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { createAgent, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { expect, type Party, settled, stateOf, test } from "./fixtures";
 
@@ -151,6 +152,7 @@ test("403 daily_limit: many at once spend no more than the limit, and a tightene
   alice,
   bob,
 }) => {
+  await awayFromMidnight();
   const agent = await newAgent(alice, "40", { ...OPEN_POLICY, daily_limit_usdg: 10 });
   const responses = await Promise.all(Array.from({ length: 8 }, () => pay(agent, { to: bob.handle, amount: "3" })));
   expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403, 403, 403, 403, 403]);

@@ -1,3 +1,4 @@
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { agentName, agentStateOf, createAgent, newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { expect, type Party, test } from "./fixtures";
 
@@ -225,6 +226,7 @@ test("changes at the same time are all kept: each patch touches its own fields o
 });
 
 test("a policy holds from the next payment on; what is settled stays", async ({ alice, bob }) => {
+  await awayFromMidnight();
   const agent = await newAgent(alice, "20", { ...OPEN_POLICY, hitl_threshold_usdg: 50 });
   const path = `/v1/agents/${agent.id}/spend-policy`;
   const pay = (amount: string) => agent.call("POST", "/v1/transfers", { to: bob.handle, amount });

@@ -1,4 +1,5 @@
 import type { APIResponse } from "@playwright/test";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { holdPayment, newAgent } from "./agent-fixtures";
 import { expect, newParty, type Party, settled, stateOf, test } from "./fixtures";
 
@@ -52,6 +53,7 @@ test("transfers by direction, counterparty, asset and key; one with its timeline
 });
 
 test("a key's requests per day, for its owner alone", async ({ alice, bob }) => {
+  await awayFromMidnight();
   await alice.call("GET", "/v1/accounts/me");
   const path = `/api/keys/${alice.keyId}/usage`;
   const daysOf = (query: string) =>

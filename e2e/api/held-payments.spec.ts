@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { type AgentParty, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { expect, type Party, settled, test } from "./fixtures";
 
@@ -137,6 +138,7 @@ test("approving pays what the agent asked for, once, with one event; then nothin
 });
 
 test("an approved payment counts towards the daily limit", async ({ alice, bob }) => {
+  await awayFromMidnight();
   const agent = await newAgent(alice, "60", { ...OPEN_POLICY, daily_limit_usdg: 30 });
   const id = await holdPayment(agent, { to: bob.handle, amount: "25" });
   expect((await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: "5" })).status).toBe(201);

@@ -13,9 +13,9 @@ const POLICY = {
   hitl_threshold_usdg: 50,
 };
 
-/** Creates a payment that becomes due within a minute, a second from now at the earliest, while the other operations are called. */
+/** Creates a payment that becomes due within 15 to 75 seconds, while the other operations are called. */
 async function schedulesAPayment(call: Call, to: Party): Promise<string> {
-  const [start = "", time = ""] = new Date(Date.now() + 61_000).toISOString().split("T");
+  const [start = "", time = ""] = new Date(Date.now() + 75_000).toISOString().split("T");
   const { json } = await call("POST", "/v1/schedules", {
     name: "Office rent",
     rule: { frequency: "monthly", start, time: time.slice(0, 5) },
@@ -132,6 +132,9 @@ async function paysOut(call: Call, mira: Party): Promise<void> {
   await call("POST", `/v1/payouts/${id}/cancel`);
 }
 
+/** Returns the time so many days from now, to the second. */
+const inDays = (days: number) => new Date(Math.floor(Date.now() / 1000 + days * 86_400) * 1000).toISOString();
+
 /** Meaningless ciphertext. To the service it looks like what the SDK encrypts. */
 const ciphertext = (bytes: number) => `0x${randomBytes(bytes).toString("hex")}`;
 
@@ -139,7 +142,7 @@ async function asksForMoney(pay: Call, call: Call, mira: Party, tomas: Party): P
   const id = `payreq_01KADJ2C9B${[...randomBytes(16)].map((byte) => "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[byte & 31]).join("")}`;
   await call("POST", "/v1/payment-requests", {
     payment_request_id: id,
-    expires_at: "2027-06-30T12:00:00Z",
+    expires_at: RECORDING ? "2027-06-30T12:00:00Z" : inDays(30),
     reference: "order-1042",
     envelope: ciphertext(1_064),
     link_key: ciphertext(80),

@@ -4,6 +4,7 @@ import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { createBackup } from "@/sdk/account/backups";
 import { repositoryContext } from "@/sdk/client";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { expect, NOWHERE, test } from "./fixtures";
 
 test("without the service the wallet recovers credit, budget and more than 8 notes, also after an interruption", async ({
@@ -76,6 +77,7 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   payer,
   network,
 }) => {
+  await awayFromMidnight(600_000);
   const [alice, bob] = [await payer("alice", "60"), await payer("bob", "40")];
   const bot = `@${alice.handle}/bot`;
   const policy = ["--daily-limit", "10", "--per-transaction-limit", "10", "--threshold", "10", "--recipients", "*"];

@@ -1,3 +1,4 @@
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { field, newAgent, pay, sentence } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
@@ -8,6 +9,7 @@ test("an agent created in the browser, with policy, money and key in one go, pay
   owner,
   other,
 }) => {
+  await awayFromMidnight(600_000);
   const name = `procurement-${process.pid}-${Date.now().toString(36)}`;
   await page.goto("/test/agents/new");
   await unlock(page);

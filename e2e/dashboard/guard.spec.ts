@@ -1,3 +1,4 @@
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { field, newAgent, pay } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
@@ -9,6 +10,7 @@ test("an owner turns Guard on, gives an agent a policy, watches it pay, be held 
   playwright,
   configDir,
 }) => {
+  await awayFromMidnight(600_000);
   const owner = await newOwner("guard", configDir, { budget: "60" });
   const agent = await newAgent(owner, "30");
   await signedIn(page, owner.walletKey, playwright);

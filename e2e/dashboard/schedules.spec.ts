@@ -23,9 +23,9 @@ test("an owner schedules a payment, sees its dates, and pays it when it is due, 
   await expect(page.getByText("Sat, Feb 28, 2099")).toBeVisible();
   await page.getByLabel("If it falls on a weekend").selectOption("before");
   await expect(page.getByText("Fri, Feb 27, 2099")).toBeVisible();
-  // Due in the minute after next, because filling in the form takes a while.
+  // Due in two to three minutes, because filling in the form takes a while.
   const soon = await page.evaluate(() => {
-    const at = new Date(Date.now() + 120_000);
+    const at = new Date(Date.now() + 180_000);
     const two = (value: number) => String(value).padStart(2, "0");
     return {
       date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,

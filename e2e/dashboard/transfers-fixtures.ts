@@ -1,4 +1,5 @@
 import { Halcyon } from "@/sdk/client";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { newOwner, type Owner, productURL } from "./owner";
 
 /** An amount and a memo that occur nowhere else, so that any plaintext copy is found. */
@@ -14,6 +15,7 @@ export interface Books {
 
 /** Creates a payment of AMOUNT with MEMO between two new accounts, and a withdrawal of 5 USDG. */
 export async function newBooks(configDir: string): Promise<Books> {
+  await awayFromMidnight();
   const recipient = await newOwner("payee", configDir);
   const payer = await newOwner("books", configDir, { budget: "200" });
   const byKey = new Halcyon({ url: productURL, apiKey: payer.apiKey, configDir });

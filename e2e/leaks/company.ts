@@ -35,9 +35,9 @@ export interface CompanyCanaries {
 
 type Api = (apiKey: string, method: string, route: string, body?: string) => Promise<{ status: number; text: string }>;
 
-/** Returns the minute after next in UTC, which has not passed yet when the schedule is stored. */
+/** Returns a minute in UTC that begins in 15 to 75 seconds, so it has not passed when the schedule is stored. */
 function soon(): { date: string; time: string } {
-  const at = new Date(Date.now() + 61_000).toISOString();
+  const at = new Date(Date.now() + 75_000).toISOString();
   return { date: at.slice(0, 10), time: at.slice(11, 16) };
 }
 

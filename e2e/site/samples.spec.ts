@@ -107,7 +107,10 @@ for (const language of ["bash", "ts", ...(python ? ["python"] : [])]) {
     const reader = await afterQuickStart();
     // Real clients generate a payment request's id, a new one each time.
     const drawn = `payreq_01KADJ2C9B${Array.from({ length: 16 }, () => randomInt(8)).join("")}`;
-    const own = samples.map((sample) => sample.replaceAll(/payreq_[0-9A-Z]{26}/g, drawn));
+    const until = new Date(Math.floor(Date.now() / 1000 + 30 * 86_400) * 1000).toISOString();
+    const own = samples.map((sample) =>
+      sample.replaceAll(/payreq_[0-9A-Z]{26}/g, drawn).replaceAll("2027-06-30T12:00:00Z", until),
+    );
     const [printed = ""] = await reader.run([asOneProgram(own, language)]);
     const statuses = [...printed.matchAll(/^(\d{3})(?= |$)/gm)].map(([, status]) => Number(status));
     expect(statuses).toHaveLength(samples.length);

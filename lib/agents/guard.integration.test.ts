@@ -10,6 +10,7 @@ import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { signPolicyAs } from "@/test/accounts/sign-policy";
@@ -189,6 +190,7 @@ test("by a plain key pause and resume go to the ledger, in order", async () => {
 });
 
 test("with the day's quota used up a change is refused and changes nothing, and a pause still works", async () => {
+  await awayFromMidnight();
   const before = await readOwnersPolicy(owner.session, agent.account.id);
   const mine = eq(relayUsage.account, owner.address);
   const used = await db().select().from(relayUsage).where(mine);

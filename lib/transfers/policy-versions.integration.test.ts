@@ -17,6 +17,7 @@ import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { indexNext } from "@/lib/settlement/index-next";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
+import { awayFromMidnight } from "@/test/accounts/away-from-midnight";
 import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { preparePublicSpend } from "@/test/accounts/prepare-spend";
@@ -107,6 +108,7 @@ const notInForce = { code: "policy_not_in_force" };
 
 describe("a change of policy with payments before and behind it", () => {
   test("invariant 24: takes effect at once: each payment is made under its own version, in the order they were accepted", async () => {
+    await awayFromMidnight();
     crash.beforeBroadcast = true;
     const first = await pay(agentKey, stranger, "3");
     await patch({ dailyLimit: 5_000_000n });
