@@ -17,8 +17,11 @@ const POLL_LOCAL_MS = 2_000;
 const BUSY_MS = 500;
 const POLL_LOST_MS = 150;
 const POLL_PUBLIC_MS = 1_000;
-// Under load, this lets several blocks be settled together, which takes no more statements than one block.
-const SPACING_MS = 60;
+/**
+ * Several blocks are settled together with hardly more statements than one. So after each range the next waits for at
+ * least this long, and on a busy machine for a multiple of the time that the last one took.
+ */
+const SPACING = { leastMs: 60, mostMs: 400, times: 3 };
 const HALTED_MS = 5_000;
 const BEAT_MS = 1_000;
 const SWEEP_LOCAL_MS = 250;
@@ -59,9 +62,11 @@ async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
   const heads = watchHeads(chainId, wake.now);
   signal.addEventListener("abort", heads.end, { once: true });
   const index = async () => {
+    const started = performance.now();
     const progress = await indexNext(chainId);
     if (progress === "behind") return 0;
-    await sleep(SPACING_MS);
+    const took = performance.now() - started;
+    await sleep(Math.min(SPACING.mostMs, Math.max(SPACING.leastMs, SPACING.times * took)));
     if (progress === "halted") return HALTED_MS;
     if (!local) return POLL_PUBLIC_MS;
     if (progress === "busy") return BUSY_MS;

@@ -1,16 +1,21 @@
 import { type Hex, hexToBytes, keccak256 } from "viem";
 
 /**
- * Reports whether a block's or receipt's logs bloom may contain an address or topic (Yellow Paper, 4.3.1). False is
- * certain; true may be a coincidence.
+ * Returns the positions of the three bits that a logs bloom has for an address or topic, counted from the lowest (Yellow
+ * Paper, 4.3.1).
  */
-export function mayContain(bloom: Hex, value: Hex): boolean {
-  const bits = hexToBytes(bloom);
+export function bloomBits(value: Hex): number[] {
   const hash = hexToBytes(keccak256(value));
-  return [0, 2, 4].every((at) => {
-    const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047;
-    return (((bits[bits.length - 1 - (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
-  });
+  return [0, 2, 4].map((at) => (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047);
+}
+
+/**
+ * Reports whether a block's or receipt's logs bloom may contain an address or topic with these bits. False is certain;
+ * true may be a coincidence.
+ */
+export function mayContain(bloom: Hex, bits: readonly number[]): boolean {
+  // Four bits a digit, the lowest last.
+  return bits.every((bit) => ((Number.parseInt(bloom.at(-1 - (bit >> 2)) ?? "0", 16) >> (bit & 3)) & 1) === 1);
 }
 
 /** Returns the union of several blooms. */
