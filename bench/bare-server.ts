@@ -3,9 +3,10 @@
  * like in test/services/web.ts). Prints its port.
  *   GET /transfer/<id>   one row by its primary key
  *   POST /payment        one transaction with the statements of a payment
- *   POST /least/<n>      the same with all that no payment goes without (bench/least-payment.ts), n in a proof
+ *   POST /least/<n>      the same with all that no payment goes without (bench/least-payment.ts), n in a proof, whose
+ *                        time is in the header `server-timing`
  */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { connect } from "@/db/connect";
@@ -31,20 +32,24 @@ async function open() {
   return { statements, least: openLeastPayments(statements) };
 }
 
-async function paid(request: IncomingMessage): Promise<unknown> {
+async function paid(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   opened ??= open();
   const { statements, least } = await opened;
   const { amount } = JSON.parse(await text(request)) as { amount: string };
   if (!/^\d+(\.\d+)?$/.test(amount)) throw new Error("an amount is a decimal number");
   const [, inProof] = request.url?.match(/^\/least\/(\d+)$/) ?? [];
-  if (inProof) return least(Number(inProof));
+  if (inProof) {
+    const { made, proveMs } = await least(Number(inProof));
+    response.setHeader("server-timing", `prove;dur=${proveMs}`);
+    return made;
+  }
   const [made] = await statements(1);
   return made;
 }
 
 const server = createServer((request, response) => {
   const isPayment = request.method === "POST";
-  (isPayment ? paid(request) : rowOf(request.url ?? "")).then(
+  (isPayment ? paid(request, response) : rowOf(request.url ?? "")).then(
     (found) => {
       const body = JSON.stringify(found);
       response.writeHead(isPayment ? 201 : 200, {

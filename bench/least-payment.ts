@@ -18,8 +18,14 @@ const LEDGER = `0x${"aa".repeat(20)}` as const;
 const [ACCOUNT, TO, ASSET] = [`0x${"a1".repeat(20)}`, `0x${"b1".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
 const FEES = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-/** Pays once so many callers wait, with one proof for all of them; returns what each response says. */
-export type LeastPayments = (inProof: number) => Promise<unknown>;
+/** What a response says, and how many milliseconds its proof took. */
+interface Made {
+  made: unknown;
+  proveMs: number;
+}
+
+/** Pays once so many callers wait, with one proof for all of them. */
+export type LeastPayments = (inProof: number) => Promise<Made>;
 
 /**
  * The least that payments take: plans with sealed copies, a proof that is verified, both signatures and the statements
@@ -39,12 +45,14 @@ export function openLeastPayments(statements: BareStatements): LeastPayments {
   const [payer, relayer] = [generatePrivateKey(), privateKeyToAccount(generatePrivateKey())];
   let nonce = 0;
 
-  async function proved(plan: Plan<PreparedPayment | PreparedTransferMany>): Promise<Signed> {
+  async function proved(
+    plan: Plan<PreparedPayment | PreparedTransferMany>,
+    tookMs: (ms: number) => void,
+  ): Promise<Signed> {
     const { circuit, digest, typedData } = plan.call;
-    const [proof, signature] = await Promise.all([
-      (await prover).proveAndVerify(circuit, plan.input),
-      keySigner(payer)({ digest, typedData }),
-    ]);
+    const start = performance.now();
+    const proving = (await prover).proveAndVerify(circuit, plan.input).finally(() => tookMs(performance.now() - start));
+    const [proof, signature] = await Promise.all([proving, keySigner(payer)({ digest, typedData })]);
     const data = preparedCalldata(finishPlan(plan, proof, signature));
     const call = { target: LEDGER, data, value: 0n, gas: GAS_LIMIT.gas };
     const { hash, raw } = await signTransaction(CHAIN, relayer, nonce++, call, FEES);
@@ -52,15 +60,20 @@ export function openLeastPayments(statements: BareStatements): LeastPayments {
     return { hash: bytes(hash), raw: bytes(raw), data: bytes(data) };
   }
 
-  async function pay(count: number): Promise<unknown[]> {
+  async function pay(count: number): Promise<Made[]> {
     const plan =
       count === 1
         ? await planTransfer({ ...request(), ...payment })
         : await planTransferMany({ ...request(), payments: Array.from({ length: count }, () => payment) });
-    return statements(count, () => proved(plan));
+    let proveMs = Number.NaN;
+    const tookMs = (ms: number) => {
+      proveMs = ms;
+    };
+    const all = await statements(count, () => proved(plan, tookMs));
+    return all.map((made) => ({ made, proveMs }));
   }
 
-  let waiting: { resolve(made: unknown): void; reject(error: unknown): void }[] = [];
+  let waiting: { resolve(made: Made): void; reject(error: unknown): void }[] = [];
   return (inProof) =>
     new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });
@@ -69,7 +82,7 @@ export function openLeastPayments(statements: BareStatements): LeastPayments {
       waiting = [];
       pay(inProof).then(
         (made) => {
-          for (const [at, caller] of callers.entries()) caller.resolve(made[at]);
+          for (const [at, caller] of callers.entries()) caller.resolve(made[at] as Made);
         },
         (error: unknown) => {
           for (const caller of callers) caller.reject(error);

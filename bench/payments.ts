@@ -36,7 +36,7 @@ interface Counted extends Measured {
  * Compares `POST /v1/transfers` with the bare proof of the same circuit, in the same run and in alternating rounds: a
  * single caller, then 16 accounts at once, and 64 payments of one account at once, while chain, worker and database
  * share the machine. The cost of a payment besides its proof is compared with a bare handler that runs the same
- * statements.
+ * statements, and with the least that a payment takes: on an idle machine, and while another payment settles.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const payers = await product.payers(ACCOUNTS + 1);
@@ -57,9 +57,9 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   try {
     const { input } = await transferPlan();
     const prove = async () => void (await prover.prove("transfer", input));
-    const payBarely = () => postBarely(`${bare.url}/payment`);
-    const payAlone = () => postBarely(`${bare.url}/least/1`);
-    const payTogether = () => postBarely(`${bare.url}/least/16`);
+    const payBarely = async () => void (await postBarely(`${bare.url}/payment`));
+    const payAlone = async () => void (await postBarely(`${bare.url}/least/1`));
+    const payTogether = async () => void (await postBarely(`${bare.url}/least/16`));
     // Warm up until every thread has its tables (see `ServerProverOptions.tablesAfter`) and V8 has compiled the code.
     await closedLoop(2, 20, prove);
     await closedLoop(1, 3 * BARE, payBarely);
@@ -82,11 +82,20 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
       ...{ proof: [], proofs: [], statements: [], one: [], sixteen: [], burst: [] },
       ...{ least_one: [], least_sixteen: [], least_burst: [] },
     };
+    /** What the least payments take besides their proofs, each made just after one of the product, which settles. */
+    const besideSettling: number[] = [];
+    const payWhileAnotherSettles = async () => {
+      await post(0);
+      const start = performance.now();
+      const proveMs = await postBarely(`${bare.url}/least/1`);
+      besideSettling.push(performance.now() - start - proveMs);
+    };
     for (let n = 0; n < ROUNDS; n++) {
       rounds.proof.push(await counted(() => closedLoop(1, SINGLE, prove)));
       rounds.statements.push(await counted(() => closedLoop(1, BARE, payBarely)));
       rounds.one.push(await counted(() => closedLoop(1, SINGLE, (worker) => post(worker, traced()))));
       rounds.least_one.push(await counted(() => closedLoop(1, SINGLE, payAlone)));
+      await closedLoop(1, SINGLE, payWhileAnotherSettles);
       rounds.proofs.push(await counted(() => closedLoop(ACCOUNTS, PROOFS, prove)));
       rounds.least_burst.push(await counted(() => closedLoop(BURST, BURST, payTogether)));
       rounds.burst.push(await counted(() => closedLoop(BURST, BURST, () => post(ACCOUNTS))));
@@ -103,6 +112,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
       // What the same ratios come to with the least that payments take: no product reaches more.
       least: {
         overhead_over_bare_statements: round((p50(rounds.least_one) - p50(rounds.proof)) / p50(rounds.statements)),
+        overhead_while_another_settles: round(median(besideSettling) / p50(rounds.statements)),
         payments_over_proofs_per_second: over(rounds.least_sixteen, rounds.proofs),
         one_account_burst_over_proofs: over(rounds.least_burst, rounds.proofs),
       },
@@ -160,8 +170,10 @@ async function spansOf(product: Product, name: string, count: number): Promise<n
   throw new Error(`the product did not export ${count} spans "${name}"`);
 }
 
-async function postBarely(url: string): Promise<void> {
+/** Returns how many milliseconds the proof took, by the header `server-timing`; NaN if there was none. */
+async function postBarely(url: string): Promise<number> {
   const response = await fetch(url, { method: "POST", body: '{"to":"@demo","amount":"1.25"}' });
   const reply = await response.text();
   if (response.status !== 201) throw new Error(`the bare handler answered ${response.status}: ${reply}`);
+  return Number(response.headers.get("server-timing")?.split("dur=")[1] ?? Number.NaN);
 }

@@ -1,4 +1,4 @@
-import { sql as sqlText } from "drizzle-orm";
+import { DrizzleQueryError, sql as sqlText } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { env } from "@/lib/env";
@@ -25,7 +25,7 @@ interface Pool {
 const shared = globalThis as typeof globalThis & {
   halcyonDb?: Pool;
   halcyonRelaxed?: postgres.Sql;
-  halcyonShortReads?: Partial<Record<keyof typeof SHORT_READS, { sql: postgres.Sql; gate: Gate }>>;
+  halcyonShortReads?: Partial<Record<keyof typeof SHORT_READS, Pool>>;
   halcyonLocks?: postgres.Sql;
   halcyonLifeline?: { sql: postgres.Sql; onEnd: () => void };
 };
@@ -101,34 +101,40 @@ export function relaxedSql(): postgres.Sql {
  * sent while others are under way, so many of them are one write to a socket. Those writes would otherwise cost a
  * process more than all else about its reads. A read that takes long holds up the others, so use this only for prepared
  * statements that find a few rows by an index. May run it twice.
+ *
+ * @param read gets the driver, and Drizzle over it
  */
 export async function shortRead<T>(
   of: keyof typeof SHORT_READS,
-  read: (sql: postgres.Sql) => PromiseLike<T>,
+  read: (sql: postgres.Sql, db: Db) => PromiseLike<T>,
 ): Promise<T> {
   // Keys never: one that was revoked must not work for as long as a replica lags.
   const replica = of === "rows" ? replicaInUse() : undefined;
-  if (replica) return read(replica.sql);
+  if (replica) return read(replica.sql, replica.db);
   const used = shortReads(of);
   try {
-    return await read(used.sql);
+    return await read(used.sql, used.db);
   } catch (error) {
-    const isRefused = error instanceof SharedQueryRefused;
+    const isRefused = causeOf(error) instanceof SharedQueryRefused;
     const isReplaced = shared.halcyonShortReads?.[of] !== used;
     if (!isRefused && !isReplaced) throw error;
-    const result = await read(sql());
+    const result = await read(sql(), db());
     // It works elsewhere, so its statement was stale.
     if (isRefused) replaceShortReads(of, used);
     return result;
   }
 }
 
-function shortReads(of: keyof typeof SHORT_READS): { sql: postgres.Sql; gate: Gate } {
+/** Returns what the driver threw, which Drizzle wraps. */
+const causeOf = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error);
+
+function shortReads(of: keyof typeof SHORT_READS): Pool {
   shared.halcyonShortReads ??= {};
   const known = shared.halcyonShortReads[of];
   if (known) return known;
   const gate = new Gate(SHORT_AT_ONCE, SHORT_AT_ONCE / 2);
-  const created = { gate, sql: withTimesAsText(gated(pool(SHORT_READS[of]), gate, true)) };
+  const sql = gated(pool(SHORT_READS[of]), gate, true);
+  const created = { gate, sql, db: drizzle(prepared(sql), { schema }) };
   shared.halcyonShortReads[of] = created;
   return created;
 }
@@ -138,12 +144,6 @@ function replaceShortReads(of: keyof typeof SHORT_READS, used: { sql: postgres.S
   if (shared.halcyonShortReads?.[of] !== used) return;
   delete shared.halcyonShortReads[of];
   used.sql.end({ timeout: CONNECT_SECONDS }).catch(() => {});
-}
-
-/** Makes a pool return times as text, like the pool that drizzle uses. */
-function withTimesAsText(sql: postgres.Sql): postgres.Sql {
-  drizzle(sql);
-  return sql;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { sql } from "@/db/client";
+import { shortRead } from "@/db/client";
 import { ApiError } from "@/lib/errors";
 import { normaliseAgentHandle, normaliseHandle } from "@/lib/handle";
 import type { ChainId } from "@/lib/network";
@@ -41,21 +41,26 @@ interface Row {
 export async function resolveRecipient(chainId: ChainId, to: string): Promise<Recipient> {
   if (to.startsWith("0x")) {
     const address = to.toLowerCase() as Address;
-    const [row] = await sql()<Row[]>`
-      select id, handle, address, type, owner_id, chain_id from accounts
-      where address = ${Buffer.from(address.slice(2), "hex")}`;
+    const [row] = await shortRead(
+      "rows",
+      (sql) => sql<Row[]>`
+        select id, handle, address, type, owner_id, chain_id from accounts
+        where address = ${Buffer.from(address.slice(2), "hex")}`,
+    );
     const isHere = row && (row.chain_id === null || row.chain_id === chainId);
     return { address, account: isHere ? toAccount(row) : null, isAgent: row?.type === "agent" };
   }
   const handle = to.includes("/") ? normaliseAgentHandle(to) : normaliseHandle(to);
   if (handle !== null) {
-    const [row] = handle.includes("/")
-      ? await sql()<Row[]>`
-          select id, handle, address, type, owner_id, chain_id from accounts
-          where handle = ${handle} and chain_id = ${chainId}`
-      : await sql()<Row[]>`
-          select id, handle, address, type, owner_id, chain_id from accounts
-          where handle = ${handle} and chain_id is null`;
+    const [row] = await shortRead("rows", (sql) =>
+      handle.includes("/")
+        ? sql<Row[]>`
+            select id, handle, address, type, owner_id, chain_id from accounts
+            where handle = ${handle} and chain_id = ${chainId}`
+        : sql<Row[]>`
+            select id, handle, address, type, owner_id, chain_id from accounts
+            where handle = ${handle} and chain_id is null`,
+    );
     if (row) {
       const account = toAccount(row);
       return { address: account.address, account, isAgent: account.type === "agent" };

@@ -17,12 +17,15 @@ const sent = new Map<ChainId, Set<Hex>>();
  */
 export function broadcast({ chainId, txHash, raw }: { chainId: ChainId; txHash: Hex; raw: Hex }): void {
   const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hash": txHash };
-  inSpan("broadcast", attributes, () => sendRaw(chainId, raw)).then(
-    (accepted) => {
-      if (accepted) noteSent(chainId, txHash);
-    },
-    (error) => log().warn({ err: error, chainId, txHash }, "broadcast failed, the worker will repeat it"),
-  );
+  // Building the request takes about as long as a query, so the caller's response is written first.
+  setImmediate(() => {
+    inSpan("broadcast", attributes, () => sendRaw(chainId, raw)).then(
+      (accepted) => {
+        if (accepted) noteSent(chainId, txHash);
+      },
+      (error) => log().warn({ err: error, chainId, txHash }, "broadcast failed, the worker will repeat it"),
+    );
+  });
 }
 
 /**

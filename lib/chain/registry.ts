@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
-import { db, type Tx } from "@/db/client";
+import { shortRead, type Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import type { ChainId } from "@/lib/network";
@@ -18,12 +18,14 @@ export interface RegistryRecord extends LedgerRecord {
 export async function readRecord(
   chainId: ChainId,
   address: Address,
-  at: Pick<Tx, "select"> = db(),
+  at?: Pick<Tx, "select">,
 ): Promise<RegistryRecord | null> {
-  const [row] = await at
-    .select()
-    .from(ledgerAccounts)
-    .where(and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, address)));
+  const find = (from: Pick<Tx, "select">) =>
+    from
+      .select()
+      .from(ledgerAccounts)
+      .where(and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, address)));
+  const [row] = await (at ? find(at) : shortRead("rows", (_, db) => find(db)));
   if (!row) return null;
   const { viewingKey, signer, until, nonce, policyVersion, guarded, ruled } = row;
   const owner = row.owner ?? zeroAddress;
@@ -39,8 +41,8 @@ export async function readRecord(
 export async function readParty(
   chainId: ChainId,
   address: Address,
-  at: Pick<Tx, "select"> = db(),
-): Promise<(LedgerParty & { pending: boolean }) | null> {
+  at?: Pick<Tx, "select">,
+): Promise<{ address: Address; record: RegistryRecord; owner?: LedgerParty["owner"]; pending: boolean } | null> {
   const record = await readRecord(chainId, address, at);
   if (!record) return null;
   if (isAddressEqual(record.owner, zeroAddress)) return { address, record, pending: record.pending };

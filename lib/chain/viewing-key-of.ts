@@ -7,7 +7,7 @@ import type { ChainId } from "@/lib/network";
 import { reportTampering } from "@/lib/telemetry/report-tampering";
 import { agreed } from "./agreed";
 import { chainEnv } from "./clients";
-import { readRecord } from "./registry";
+import { type RegistryRecord, readRecord } from "./registry";
 import { signedEnrollment } from "./signed-enrollment";
 
 /** A viewing key that is safe to encrypt to with HPKE, and whether its enrollment is still under way. */
@@ -27,11 +27,16 @@ const usable = new WeakMap<Uint8Array, boolean>();
  * changes, or until the enrollment is mined from what the address's wallet signed. The database's record is only
  * compared with it: someone who can write rows must not choose who can read a payment.
  *
+ * @param read the database's record, if the caller has just read it
  * @throws ApiError `unavailable` if the chain can't be reached, two providers differ, or the database's record does
  */
-export async function viewingKeyOf(chainId: ChainId, address: Address): Promise<ReceivingKey | null> {
+export async function viewingKeyOf(
+  chainId: ChainId,
+  address: Address,
+  read?: RegistryRecord,
+): Promise<ReceivingKey | null> {
   // In this order: otherwise an enrollment that is mined between the two reads would seem to be missing on chain.
-  const record = await readRecord(chainId, address);
+  const record = read ?? (await readRecord(chainId, address));
   const onChain = await registeredKey(chainId, address);
   if (!record && !onChain) return null;
   const signed = !onChain && record?.pending ? await signedKey(chainId, address) : null;

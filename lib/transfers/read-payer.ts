@@ -1,4 +1,4 @@
-import { sql } from "@/db/client";
+import { shortRead } from "@/db/client";
 import { readParty } from "@/lib/chain/registry";
 import { viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import type { ContextAccount } from "@/lib/context/context";
@@ -24,17 +24,20 @@ export interface PayerRecord {
  */
 export async function readPayer(chainId: ChainId, payer: ContextAccount): Promise<PayerRecord | null> {
   const isAgent = payer.type === "agent";
-  const [party, key, { hasRow, batches }] = await Promise.all([
+  const [party, { hasRow, batches }] = await Promise.all([
     readParty(chainId, payer.address),
-    viewingKeyOf(chainId, payer.address),
     isAgent ? { hasRow: true, batches: false } : readSettings(chainId, payer),
   ]);
+  const key = party && (await viewingKeyOf(chainId, payer.address, party.record));
   return party && key && { party, viewingKey: key.viewingKey, hasPolicy: hasRow || party.record.ruled, batches };
 }
 
 async function readSettings(chainId: ChainId, { id }: ContextAccount): Promise<{ hasRow: boolean; batches: boolean }> {
-  const [row] = await sql()<{ ruled: boolean; batches: boolean | null }[]>`
-    select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${chainId}) as ruled,
-      (select batch_payments from account_networks where account_id = ${id} and chain_id = ${chainId}) as batches`;
+  const [row] = await shortRead(
+    "rows",
+    (sql) => sql<{ ruled: boolean; batches: boolean | null }[]>`
+      select exists (select 1 from spend_policies where holder_id = ${id} and chain_id = ${chainId}) as ruled,
+        (select batch_payments from account_networks where account_id = ${id} and chain_id = ${chainId}) as batches`,
+  );
   return { hasRow: row?.ruled === true, batches: row?.batches ?? true };
 }
