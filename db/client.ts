@@ -1,10 +1,10 @@
-import { DrizzleQueryError, sql as sqlText } from "drizzle-orm";
+import { sql as sqlText } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { env } from "@/lib/env";
 import { gauge } from "@/lib/telemetry/record";
 import { connect } from "./connect";
-import { Gate, gated, SharedQueryRefused } from "./gate";
+import { Gate, gated, isSharedQueryRefused } from "./gate";
 import { prepared } from "./prepared";
 import { beginWrite, closeReplicas, fromReplica, replicaInUse } from "./replicas";
 import * as schema from "./schema/index";
@@ -115,7 +115,7 @@ export async function shortRead<T>(
   try {
     return await read(used.sql, used.db);
   } catch (error) {
-    const isRefused = causeOf(error) instanceof SharedQueryRefused;
+    const isRefused = isSharedQueryRefused(error);
     const isReplaced = shared.halcyonShortReads?.[of] !== used;
     if (!isRefused && !isReplaced) throw error;
     const result = await read(sql(), db());
@@ -124,9 +124,6 @@ export async function shortRead<T>(
     return result;
   }
 }
-
-/** Returns what the driver threw, which Drizzle wraps. */
-const causeOf = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error);
 
 function shortReads(of: keyof typeof SHORT_READS): Pool {
   shared.halcyonShortReads ??= {};

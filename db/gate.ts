@@ -31,7 +31,22 @@ export class SecondConnection extends Error {
  * PostgreSQL refused a query of a pool whose connections are shared by queries ({@link gated}), perhaps because its
  * prepared statement no longer fits its tables, for example after a migration. Another pool says why, or has the rows.
  */
-export class SharedQueryRefused extends Error {}
+class SharedQueryRefused extends Error {
+  readonly code = SHARED_QUERY_REFUSED;
+}
+
+const SHARED_QUERY_REFUSED = "SHARED_QUERY_REFUSED";
+
+/**
+ * Reports whether an error, or one of its causes, is the refusal of a query on a shared connection ({@link gated}). By
+ * its code: Next.js bundles routes separately, so the error may come from another copy of its class.
+ */
+export function isSharedQueryRefused(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ("code" in error && error.code === SHARED_QUERY_REFUSED) return true;
+  }
+  return false;
+}
 
 /** A query of postgres.js. It is sent by `handler` once someone awaits it, and ended by `resolve` or `reject`. */
 interface Query extends Promise<unknown> {
@@ -127,7 +142,7 @@ function refused(error: unknown): never {
  *
  * @param shared whether queries share a connection, one sent while others are under way. The driver (3.4.9) loses count
  *   of such queries, and gives them each other's rows, when it prepares one again or when a value can't be sent. So what
- *   PostgreSQL refuses fails with {@link SharedQueryRefused}, and an undefined value is refused before.
+ *   PostgreSQL refuses fails as {@link isSharedQueryRefused} says, and an undefined value is refused before.
  */
 export function gated(sql: postgres.Sql, gate: Gate, shared = false): postgres.Sql {
   const overdue = shared ? new Overdue(gate.patienceMs, () => new NoConnection()) : undefined;

@@ -1,6 +1,6 @@
 import { sql as sqlText } from "drizzle-orm";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { db, shortRead } from "./client";
 import { troubleOf } from "./database-away";
@@ -63,11 +63,16 @@ test("no read gets another's rows when a table changes below its statement", asy
   await owner.end();
 });
 
-test("a read by Drizzle that is refused because its table changed finds its rows elsewhere", async () => {
+test("Drizzle, and another bundle than the one that connected, find their rows when a table changes", async () => {
   const owner = postgres(process.env.MIGRATION_DATABASE_URL ?? "", { max: 1 });
   await owner`create table altered as select 1 as v`;
   await owner`grant select on altered to public`;
-  const altered = () => shortRead("rows", (_, shared) => shared.execute(sqlText`select v from altered where ${1} = 1`));
+  await shortRead("rows", (sql) => sql`select ${1}::int`);
+  vi.resetModules();
+  const { shortRead: ofAnotherBundle } = await import("./client");
+  expect(ofAnotherBundle).not.toBe(shortRead);
+  const altered = () =>
+    ofAnotherBundle("rows", (_, shared) => shared.execute(sqlText`select v from altered where ${1} = 1`));
   for (let connection = 0; connection < 4; connection++) expect([...(await altered())]).toEqual([{ v: 1 }]);
   await owner`alter table altered alter v type text using 'text'`;
   for (let again = 0; again < 4; again++) expect([...(await altered())]).toEqual([{ v: "text" }]);

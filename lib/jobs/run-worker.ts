@@ -19,7 +19,7 @@ const POLL_LOST_MS = 150;
 const POLL_PUBLIC_MS = 1_000;
 /**
  * Several blocks are settled together with hardly more statements than one. So after each range the next waits for at
- * least this long, and on a busy machine for a multiple of the time that the last one took.
+ * least this long, and if chain and worker share a busy machine for a multiple of the time that the last one took.
  */
 const SPACING = { leastMs: 60, mostMs: 400, times: 3 };
 const HALTED_MS = 5_000;
@@ -65,7 +65,8 @@ async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
     const started = performance.now();
     const progress = await indexNext(chainId);
     if (progress === "behind") return 0;
-    const took = performance.now() - started;
+    // A public chain's node is elsewhere: how long it takes says nothing about this machine.
+    const took = local ? performance.now() - started : 0;
     await sleep(Math.min(SPACING.mostMs, Math.max(SPACING.leastMs, SPACING.times * took)));
     if (progress === "halted") return HALTED_MS;
     if (!local) return POLL_PUBLIC_MS;
