@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { describingService } from "@/test/sdk/describing-service";
-import { clientOf, expectHalcyonError, failureOf, METHODS, RECEIPT } from "@/test/sdk/every-method";
+import { clientOf, expectHalcyonError, failureOf, METHODS, PAID_BY_SERVICE, RECEIPT } from "@/test/sdk/every-method";
 import { serve } from "@/test/sdk/serve";
 import { CallAborted } from "./api/call-aborted";
 import { ResponseLost } from "./attempts/outcome-unknown";
@@ -31,7 +31,7 @@ describe("a signal", () => {
         };
         const error = await failureOf(clientOf({ url, fetch: aborting, signal: controller.signal }), name, input);
         expectHalcyonError(error, name);
-        expect(error, name).toBeInstanceOf(name === "transfers.create" ? ResponseLost : CallAborted);
+        expect(error, name).toBeInstanceOf(PAID_BY_SERVICE.includes(name) ? ResponseLost : CallAborted);
       }),
     );
   });

@@ -1,7 +1,15 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { describingService } from "@/test/sdk/describing-service";
-import { ADDRESS, CHAIN, clientOf, expectHalcyonError, failureOf, METHODS } from "@/test/sdk/every-method";
+import {
+  ADDRESS,
+  CHAIN,
+  clientOf,
+  expectHalcyonError,
+  failureOf,
+  METHODS,
+  PAID_BY_SERVICE,
+} from "@/test/sdk/every-method";
 import { serve } from "@/test/sdk/serve";
 import { ServiceTimeout } from "./api/errors";
 import { ResponseLost } from "./attempts/outcome-unknown";
@@ -24,7 +32,7 @@ describe("a call does not wait longer than its timeout", () => {
       METHODS.map(async ([name, input]) => {
         const error = await failureOf(client, name, input);
         expectHalcyonError(error, name);
-        if (name === "transfers.create") {
+        if (PAID_BY_SERVICE.includes(name)) {
           expect(error).toBeInstanceOf(ResponseLost);
           expect(error.cause).toBeInstanceOf(ServiceTimeout);
           expect(error).toMatchObject({ code: "outcome_unknown" });

@@ -74,8 +74,8 @@ export class OutcomeUnknown extends HalcyonError {
 }
 
 /**
- * The response to a server-signed payment, or to an approval with an API key, was lost: the payment may have been made.
- * Repeat the call with `idempotencyKey`: it never pays twice, and returns the payment.
+ * The response to what an API key asks for was lost: a payment, an approval, a payout or a new schedule. It may have
+ * been made. Repeat the call with `idempotencyKey`: it never pays twice, and returns what was made.
  */
 export class ResponseLost extends HalcyonError {
   override readonly name = "ResponseLost";
@@ -83,10 +83,11 @@ export class ResponseLost extends HalcyonError {
     /** The key of the call: the one you gave, or the one created for it. */
     readonly idempotencyKey: string,
     cause: HalcyonError,
+    what: "payment" | "payout" | "schedule" = "payment",
   ) {
     super(
       "outcome_unknown",
-      `${cause.message} It is not known yet whether the payment was made: repeat the call with the idempotency key ` +
+      `${cause.message} It is not known yet whether the ${what} was made: repeat the call with the idempotency key ` +
         `${idempotencyKey}, which never pays twice. Do not send it as a new one.`,
       { cause, ...detailsOf(cause) },
     );

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../api/call-options";
+import { HalcyonError } from "../api/errors";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type {
   Payout,
@@ -8,6 +9,8 @@ import type {
   PayoutRowInput,
   PayoutRowList,
 } from "../api/resources/payouts";
+import { orResponseLost } from "../attempts/or-response-lost";
+import { ResponseLost } from "../attempts/outcome-unknown";
 import type { KeyContext } from "../context/key-context";
 
 /** The input of a payout: many payments, all checked before any is made. */
@@ -51,13 +54,24 @@ const bodyOf = ({ rows, allowDuplicates }: PayoutInput) => ({
 
 const pathOf = (id: string) => `/v1/payouts/${encodeURIComponent(id)}`;
 
-/** Has the service check a payout and pay its rows, request by request, until all are done or the payout is paused. */
+/**
+ * Has the service check a payout and pay its rows, request by request, until all are done or the payout is paused.
+ *
+ * @throws ResponseLost when the payout may have begun: repeat the call with its key
+ */
 export async function createPayout(context: KeyContext, input: PayoutInput, options: PayoutOptions): Promise<Payout> {
-  const headers = { ...context.bearer, "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() };
-  const request = { json: bodyOf(input), headers };
-  const created = (await context.http.send("POST", "/v1/payouts", request)).body as Payout;
+  const key = options.idempotencyKey ?? crypto.randomUUID();
+  const request = { json: bodyOf(input), headers: { ...context.bearer, "idempotency-key": key } };
+  const created = (await orResponseLost(key, context.http.send("POST", "/v1/payouts", request), "payout"))
+    .body as Payout;
   options.onProgress?.(created);
-  return options.wait === false ? created : finished(context, created, options);
+  if (options.wait === false) return created;
+  try {
+    return await finished(context, created, options);
+  } catch (error) {
+    // Some rows are paid. Without the key, a repeated call would be another payout.
+    throw error instanceof HalcyonError ? new ResponseLost(key, error, "payout") : error;
+  }
 }
 
 /** Continues a payout, even one that another key of the account created. */

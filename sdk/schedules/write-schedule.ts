@@ -8,6 +8,7 @@ import { checkRule, RuleFault, type RuleInput } from "@/lib/schedule-rules/rule"
 import { firstAhead, goOn, isPaused, lastPart, pause, type ScheduleTerms, skip } from "@/lib/schedule-rules/terms";
 import { HalcyonError } from "../api/errors";
 import type { Schedule, WrittenSchedule } from "../api/resources/schedules";
+import { orResponseLost } from "../attempts/or-response-lost";
 import type { Context } from "../context/context";
 import { viewingKeyOf } from "../payments/payment";
 import { resolveRecipient } from "../payments/recipient";
@@ -136,7 +137,11 @@ export async function createSchedule(
   idempotencyKey?: string,
   now = new Date(),
 ): Promise<WrittenSchedule> {
-  if (!context.hasWallet) return callSchedules(context, "POST", "", { json: bodyOf(input), idempotencyKey });
+  if (!context.hasWallet) {
+    const key = idempotencyKey ?? crypto.randomUUID();
+    const created = callSchedules<WrittenSchedule>(context, "POST", "", { json: bodyOf(input), idempotencyKey: key });
+    return orResponseLost(key, created, "schedule");
+  }
   const { terms, sealed } = await sealNewSchedule(context, input, now);
   return written(await storeVersion(context, sealed), terms, now);
 }

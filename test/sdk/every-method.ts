@@ -93,6 +93,8 @@ const held = {
   secret_version: 1,
 } as const;
 export const RECEIPT = "hcr1_x";
+/** What the service pays by itself once it has the request: a lost response leaves open whether it has. */
+export const PAID_BY_SERVICE: readonly string[] = ["transfers.create", "payouts.create"];
 const LINK = `http://localhost:3000/pay/payreq_01KADJ2C9B3T6Y0V8ZQ4N5M7WX#${"A".repeat(43)}`;
 
 const ARGUMENTS: Arguments = {

@@ -87,10 +87,14 @@ class SchedulesResource(Resource):
         window_seconds: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> WrittenSchedule:
-        """Creates a schedule. `rule` sets its dates; each run makes all payments, or none."""
+        """
+        Creates a schedule. `rule` sets its dates; each run makes all payments, or none.
+
+        :raises ResponseLost: `outcome_unknown`, the schedule may exist
+        """
         more = given(asset=asset, name=name, automatic=automatic, window_seconds=window_seconds)
         body = {"rule": dict(rule), "payments": _payments(payments), **more}
-        return cast(WrittenSchedule, self._http.post("/v1/schedules", body, idempotency_key))
+        return cast(WrittenSchedule, self._http.pay("/v1/schedules", body, idempotency_key, "schedule_id"))
 
     def list(
         self, *, status: Optional[str] = None, limit: Optional[int] = None, starting_after: Optional[str] = None
