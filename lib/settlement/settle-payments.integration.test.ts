@@ -104,9 +104,13 @@ describe("payments that leave one word", () => {
 });
 
 describe("payments that are made together", () => {
-  const batchOf = (paid: readonly { to: Party; note: Hex }[], [oldBudget, newBudget]: [Hex, Hex]): LedgerEvent[] => {
+  const batchOf = (
+    paid: readonly { to: Party; note: Hex }[],
+    [oldBudget, newBudget]: [Hex, Hex],
+    sender = payer,
+  ): LedgerEvent[] => {
     const start = place();
-    const common = { account: payer.address, asset: ASSET };
+    const common = { account: sender.address, asset: ASSET };
     const words = { oldBudget: BigInt(oldBudget), newBudget: BigInt(newBudget) };
     return [
       { ...start, eventName: "BatchTransferred", args: { ...common, ...words, payerCiphertext: "0x" } },
@@ -133,6 +137,16 @@ describe("payments that are made together", () => {
     expect((await states()).map(({ status }) => status)).toEqual(["final"]);
     const said = await db().select().from(events).where(eq(events.accountId, payer.id));
     expect(said.map(({ type }) => type)).toEqual(Array(16).fill("transfer.confirmed"));
+  });
+
+  test("never happen once a recipient has paid itself the same note from another account", async () => {
+    const stolen = { to: carol, note: newWord() };
+    const id = await newPayment({ payer, paid: [stolen], oldWord: newWord(), newWord: newWord() });
+    const theirs = batchOf([stolen], [newWord(), newWord()], await newParty());
+    await db().transaction((tx) => indexEvents(tx, CHAIN, theirs));
+    expect(await statusOf(id)).toEqual(["pending", "pending"]);
+    const at = { number: 10n, hash: zeroHash, time: new Date() };
+    expect(await askForPayments(CHAIN, id, at)).toEqual({ outcome: "never" });
   });
 
   test("fail together", async () => {

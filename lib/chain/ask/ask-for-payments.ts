@@ -18,7 +18,7 @@ interface Asked extends Record<string, unknown> {
   block: string | null;
   /** Another operation made this payment. */
   twin: boolean;
-  /** The index has another payment under its note or payment id. */
+  /** The index has another payment under its note or payment id, or its note by another sender. */
   taken: boolean;
 }
 
@@ -26,7 +26,8 @@ const hex = (bytes: Buffer) => `0x${bytes.toString("hex")}` as const;
 
 /**
  * Finds out what became of an operation's payments, by their notes and payment ids: first from the index, else from
- * whether the ledger has used these up. If another operation made the same payment, this operation never will.
+ * whether the ledger has used these up. If another operation made the same payment, this operation never will. Nor if
+ * someone else made its note, which a recipient can: it reads amount and salt in its copy before the payment is mined.
  */
 export async function askForPayments(chainId: ChainId, operationId: string, at: BlockMark): Promise<Finding> {
   const rows = await readAsked(operationId);
@@ -60,6 +61,9 @@ function readAsked(operationId: string): Promise<Asked[]> {
         where other.chain_id = t.chain_id and other.known_by = coalesce(t.note, t.payment_id)
           and (t.kind <> 'transfer' or (other.recipient = t.recipient_address and other.asset = t.asset))
           and payer.id in (select id from accounts where id = t.payer_root_id or owner_id = t.payer_root_id)
+      ) or (t.kind = 'transfer' and exists (select from notes n
+        where n.chain_id = t.chain_id and n.account = t.recipient_address and n.asset = t.asset and n.note = t.note
+          and n.sender <> a.address)
       ) as taken
     from transfers t join accounts a on a.id = t.payer_id join accounts root on root.id = t.payer_root_id
     left join ledger_payments p on ${isSamePayment}
