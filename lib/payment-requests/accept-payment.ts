@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { paymentRequests } from "@/db/schema/payment-requests";
+import { paymentRequests, requestPayments } from "@/db/schema/payment-requests";
+import { transfers } from "@/db/schema/transfers";
 import type { Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
@@ -20,7 +21,7 @@ const PARAM = "payment_request";
 /**
  * Checks that a payment may name a payment request and locks the request, in the payment's own transaction. This runs
  * before anything is proved, so that a payment of the wrong kind, or for a closed request, is refused early. The
- * service can't see the amount: the payee's client checks it.
+ * service can't see the amount: the payee's client checks it. Until then, the same account can't pay it again.
  *
  * @throws ApiError `not_found`, `invalid_request` naming the field, `payment_request_closed`
  */
@@ -36,7 +37,29 @@ export async function acceptPayment(
     : [];
   if (!row || row.chainId !== ctx.chainId) throw noSuchRequest(PARAM);
   assertPayable(row, payment, now);
+  if (await hasPaid(tx, id, payment.payer.rootId)) throw closed("processing");
   return row;
+}
+
+/**
+ * Reports whether the payer, or an agent of the same owner, has made a payment that the payee has not checked yet. One
+ * of someone else must not keep it from paying.
+ */
+async function hasPaid(tx: Tx, requestId: string, payerRootId: string): Promise<boolean> {
+  const [found] = await tx
+    .select({ one: sql<number>`1` })
+    .from(requestPayments)
+    .innerJoin(transfers, eq(transfers.id, requestPayments.transferId))
+    .where(
+      and(
+        eq(requestPayments.requestId, requestId),
+        eq(requestPayments.state, "unchecked"),
+        eq(transfers.payerRootId, payerRootId),
+        ne(transfers.status, "failed"),
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
 }
 
 function assertPayable(row: PaymentRequestRow, payment: NamingPayment, now: Date): void {
@@ -58,8 +81,9 @@ function assertPayable(row: PaymentRequestRow, payment: NamingPayment, now: Date
 }
 
 /** Returns the error for a payment that comes too late, which says what happened to the request. */
-function closed(status: "paid" | "expired" | "cancelled"): ApiError {
+export function closed(status: "processing" | "paid" | "expired" | "cancelled"): ApiError {
   const why = {
+    processing: "Your account has paid this payment request, and its payee has not checked the payment yet",
     paid: "This payment request has been paid. Don't pay it again",
     expired: "This payment request has expired. Ask the payee for another",
     cancelled: "The payee cancelled this payment request. Ask them before you pay",

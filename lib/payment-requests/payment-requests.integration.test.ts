@@ -28,13 +28,15 @@ import { ListPaymentRequestsQuery } from "./schema";
 const CHAIN = 46630;
 let services: Awaited<ReturnType<typeof startWorkingServices>>;
 let payer: Owner;
+let other: Owner;
 let payee: Owner;
 
 beforeAll(async () => {
   services = await startWorkingServices();
-  [payer, payee] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
+  const funded = () => Owner.funded(CHAIN, 1_000_000_000n);
+  [payer, other, payee] = await Promise.all([funded(), funded(), Owner.create(CHAIN)]);
   await settled(await payee.enroll());
-  await Promise.all([payer, payee].map(({ session }) => verifyIdentity(session, {})));
+  await Promise.all([payer, other, payee].map(({ session }) => verifyIdentity(session, {})));
 });
 afterAll(() => services?.stop());
 
@@ -45,9 +47,9 @@ async function requested(options?: Parameters<typeof makeRequest>[1]): Promise<M
 }
 
 /** Pays with an API key. Returns the transfer's id once it is final. */
-async function pay({ terms, binding }: MadeRequest, amount = "25", named = true): Promise<string> {
+async function pay({ terms, binding }: MadeRequest, amount = "25", named = true, by = payer): Promise<string> {
   const { row } = paidTransfer(
-    await createTransfer(await payer.key(), {
+    await createTransfer(await by.key(), {
       to: payee.address,
       amount,
       asset: "USDG",
@@ -117,12 +119,28 @@ describe("a payment request", () => {
 
   test("that is paid takes no second payment; one that was under way is a second one", async () => {
     const created = await requested();
-    const [first, second] = [await pay(created), await pay(created)];
+    const [first, second] = [await pay(created), await pay(created, "25", true, other)];
     await report(created, second, "exact");
     await report(created, first, "exact");
     expect(await stateOf(created)).toEqual(["paid", "second", "exact"]);
     await expect(pay(created)).rejects.toMatchObject({ code: "payment_request_closed", param: "payment_request" });
     expect((await typesOf(created)).filter((type) => type === "payment_request.paid")).toHaveLength(1);
+  });
+
+  test("is paid by an account once, with whatever keys, at once or one after the other, until its payee has checked", async () => {
+    const created = await requested();
+    const atOnce = await Promise.allSettled(Array.from({ length: 6 }, () => pay(created)));
+    const made = atOnce.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const refused = atOnce.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
+    expect(refused).toEqual(Array(5).fill("payment_request_closed"));
+    const again = pay(created);
+    await expect(again).rejects.toMatchObject({ code: "payment_request_closed", param: "payment_request" });
+    await expect(again).rejects.toThrow("has not checked the payment yet. This payment was not made.");
+    expect(await stateOf(created)).toEqual(["processing", "unchecked"]);
+    const [first = ""] = made;
+    await report(created, first, "underpaid");
+    await report(created, await pay(created), "exact");
+    expect(await stateOf(created)).toEqual(["paid", "underpaid", "exact"]);
   });
 
   test("that has expired takes no payment, is announced once, and what came unnamed afterwards is late", async () => {

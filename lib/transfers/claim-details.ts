@@ -5,7 +5,7 @@ import { heldPayments } from "@/db/schema/agents";
 import { transfers } from "@/db/schema/transfers";
 import type { ContextAccount, RelayContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { acceptPayment } from "@/lib/payment-requests/accept-payment";
+import { acceptPayment, closed } from "@/lib/payment-requests/accept-payment";
 import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
 import { lockRefunded, type RefundClaim } from "./refunds/lock-refunded";
 
@@ -32,7 +32,8 @@ export interface ClaimingPayment {
  * Checks a payment's details in its transaction, and takes the locks that they need: of a unique reference, of the
  * refunded payment, of the payment request. Call it after the budgets are locked.
  *
- * @throws ApiError `reference_in_use`, `refund_not_possible`, `refund_conflict`, `not_found` (`payment_request`)
+ * @throws ApiError `reference_in_use`, `refund_not_possible`, `refund_conflict`, `not_found` (`payment_request`),
+ *   `payment_request_closed`
  */
 export async function claimDetails(
   tx: Tx,
@@ -66,7 +67,8 @@ export interface ClaimOfBatch {
  * Like {@link claimDetails}, for the payments of a batch, in order.
  *
  * @param before payments that the same transaction has claimed but not written yet
- * @throws ApiError also `reference_in_use` when two of them want the same unique reference
+ * @throws ApiError also `reference_in_use` when two of them want the same unique reference, and
+ *   `payment_request_closed` when two name the same payment request
  */
 export async function claimBatch(
   tx: Tx,
@@ -80,6 +82,9 @@ export async function claimBatch(
     const sameReference = ({ details: other }: ClaimOfBatch) => other?.reference === details?.reference;
     const isTwice = details?.uniqueReference && all.some((other) => other !== claim && sameReference(other));
     if (isTwice) throw referenceInUse(`payments.${index}.reference`);
+    const sameRequest = ({ details: other }: ClaimOfBatch) => other?.paymentRequest === details?.paymentRequest;
+    if (details?.paymentRequest && all.some((other) => other !== claim && sameRequest(other)))
+      throw closed("processing");
     claimed.push(await claimDetails(tx, ctx, payment, details));
   }
   return claimed;
