@@ -29,12 +29,14 @@ const CANARY = "24.681357";
 const CANARY_UNITS = 24_681_357n;
 let services: WorkingServices;
 let payer: Owner;
+let other: Owner;
 let payee: Owner;
 beforeAll(async () => {
   services = await startWorkingServices();
-  [payer, payee] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
+  const funded = () => Owner.funded(CHAIN, 1_000_000_000n);
+  [payer, other, payee] = await Promise.all([funded(), funded(), Owner.create(CHAIN)]);
   await settled(await payee.enroll());
-  await Promise.all([payer, payee].map(({ session }) => verifyIdentity(session, {})));
+  await Promise.all([payer, other, payee].map(({ session }) => verifyIdentity(session, {})));
 });
 afterAll(() => services?.stop());
 
@@ -207,14 +209,14 @@ describe("a server without the wallet", () => {
 describe("a payment that is not what was asked for", () => {
   test("is found to be too little, too much, or of another request", async () => {
     const { send } = await import("../payments/send");
-    const [shop, customer] = await Promise.all([device(payee), device(payer)]);
+    const [shop, customer, stranger] = await Promise.all([device(payee), device(payer), device(other)]);
     const created = await createRequest(shop, { amount: "5" });
     const { payment_request_id: id, link } = created;
     const { binding } = await openRequest(customer, link);
-    const pay = (amount: string, given: `0x${string}` = binding) =>
-      send(customer, { to: payee.address, amount, paymentRequest: id, binding: given, prepared: true });
+    const pay = (amount: string, given: `0x${string}` = binding, by = customer) =>
+      send(by, { to: payee.address, amount, paymentRequest: id, binding: given, prepared: true });
     await pay("4.999999");
-    await pay("5", `0x${"11".repeat(32)}`);
+    await pay("5", `0x${"11".repeat(32)}`, stranger);
     expect(await checkRequests(shop, { id })).toMatchObject([
       { finding: "underpaid", status: "processing" },
       { finding: "unrelated", status: "open" },
