@@ -108,7 +108,7 @@ class OpenApi(ServiceTest):
     def test_every_method_sends_the_verb_path_parameters_and_fields_of_its_operation(self):
         lists = {name: [] for name in ("transfers", "pending", "events", "entries", "deliveries", "webhooks")}
         lists.update({name: [] for name in ("payment_requests", "payouts", "rows", "schedules", "runs")})
-        response = {**PAYOUT, "run_id": "run_1", **AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "transaction_id": "txn_1", "agents": [AGENT]}
+        response = {**PAYOUT, "schedule_id": "sch_1", "run_id": "run_1", **AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "transaction_id": "txn_1", "agents": [AGENT]}
         halcyon = self.serve((200, response))
         for method, path, operation in operations():
             call = CALLS.get(operation["operationId"])
