@@ -104,8 +104,9 @@ export const transfers = pgTable(
 );
 
 /**
- * Transfers that a restored backup lacked, kept as long as their idempotency keys are valid. The owner's client reads
- * each request's tag from its own copy on chain and vouches for it with the payer's secret; null until then.
+ * Transfers that a restored backup lacked, kept until the windows of all runs that they may have paid have ended. The
+ * owner's client reads each request's tag from its own copy on chain and vouches for it with the payer's secret; null
+ * until then.
  */
 export const rebuiltPayments = pgTable(
   "rebuilt_payments",

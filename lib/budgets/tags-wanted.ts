@@ -2,12 +2,11 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { rebuiltPayments } from "@/db/schema/transfers";
 import type { SessionContext } from "@/lib/context/context";
-
-const DAY_MS = 24 * 3_600_000;
+import { earliestOpenPayment } from "@/lib/schedule-rules/earliest-payment";
 
 /**
- * Reports whether payments of the account or its agents from the last day were rebuilt from the chain and still lack
- * the tag that only the owner's client can provide.
+ * Reports whether recent payments of the account or its agents were rebuilt from the chain and still lack the tag that
+ * only the owner's client can provide.
  */
 export async function tagsWanted(tx: Tx, { account, chainId }: SessionContext, now = new Date()): Promise<boolean> {
   const [wanted] = await tx
@@ -17,7 +16,7 @@ export async function tagsWanted(tx: Tx, { account, chainId }: SessionContext, n
       and(
         eq(rebuiltPayments.rootId, account.rootId),
         eq(rebuiltPayments.chainId, chainId),
-        gt(rebuiltPayments.paidAt, new Date(now.getTime() - DAY_MS)),
+        gt(rebuiltPayments.paidAt, earliestOpenPayment(now)),
         isNull(rebuiltPayments.tag),
       ),
     )

@@ -1,12 +1,15 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
 import { scheduleRuns, schedules } from "@/db/schema/schedules";
 import { rebuiltPayments, transfers } from "@/db/schema/transfers";
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { chainEnv } from "@/lib/chain/clients";
 import type { KeyContext } from "@/lib/context/context";
 import type { Id } from "@/lib/ids";
+import { cleanUp } from "@/lib/jobs/clean-up";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
@@ -17,10 +20,15 @@ import { readTerms } from "@/lib/schedule-rules/document";
 import { advanceRun } from "@/lib/schedule-runs/advance-run";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { handOverTags } from "@/lib/transfers/hand-over-tags";
+import { listWantedTags } from "@/lib/transfers/list-wanted-tags";
+import { unknownKeys } from "@/lib/transfers/unknown-keys";
+import { payRun as payByClient } from "@/sdk/schedules/pay-run";
 import { Owner, settled } from "@/test/accounts/owner";
 import { complete, requestOf } from "@/test/accounts/prepare-spend";
 import { bodyOf, termsOf } from "@/test/schedules/terms";
+import { clientOf } from "@/test/services/in-process-service";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { passTime } from "@/test/services/pass-time";
 import { withWorker } from "@/test/services/with-worker";
 import { changeSchedule, skipDate } from "./change-schedule";
 import { createSchedule } from "./create-schedule";
@@ -67,10 +75,10 @@ const today = () => new Date().toISOString().slice(0, 10);
 const rowsOf = (id: string) =>
   db().select().from(scheduleRuns).where(eq(scheduleRuns.scheduleId, id)).orderBy(scheduleRuns.date);
 
-/** Creates a monthly schedule from yesterday, whose first run is due. */
-async function dueSchedule(to: readonly Owner[], amount = "2") {
-  const created = new Date(Date.now() - 2 * DAY);
-  const start = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+/** Creates a monthly schedule from some days ago, whose first run is due. */
+async function dueSchedule(to: readonly Owner[], amount = "2", daysAgo = 1) {
+  const created = new Date(Date.now() - (daysAgo + 1) * DAY);
+  const start = new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10);
   const payments = to.map((one) => ({ to: nameOf(one), amount }));
   const input = { rule: { frequency: "monthly", start } as const, payments, asset: "USDG" as const };
   const settings = { name: "", automatic: false, window_seconds: 3 * 86_400 };
@@ -79,6 +87,12 @@ async function dueSchedule(to: readonly Owner[], amount = "2") {
   if (!run) throw new Error("a run is planned");
   await advanceRun(run.id);
   return { id: row.id, runId: run.id, date: run.date };
+}
+
+/** Waits until a run's payment is confirmed. */
+async function confirmed(runId: string): Promise<void> {
+  const [row] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
+  expect(await settled(row?.operationId ?? "")).toEqual(["confirmed"]);
 }
 
 const pay = (id: string, runId: string, key = keys[0], input: Parameters<typeof payRun>[3] = AT_ONCE) =>
@@ -140,8 +154,7 @@ test("a database that says a paid run is due, and has forgotten its transfers, h
   const { id, runId } = await dueSchedule([carol]);
   await withWorker(async () => {
     await pay(id, runId);
-    const [row] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
-    expect(await settled(row?.operationId ?? "")).toEqual(["confirmed"]);
+    await confirmed(runId);
   });
   const before = (await amountsOf(carol)).length;
   await db().update(transfers).set({ scheduleRunId: null }).where(eq(transfers.scheduleRunId, runId));
@@ -150,47 +163,119 @@ test("a database that says a paid run is due, and has forgotten its transfers, h
   expect((await amountsOf(carol)).length).toBe(before);
 });
 
-test("a run that was paid under a later version than a restored backup's is not paid again by the earlier one", async () => {
-  const { id, runId, date } = await dueSchedule([carol]);
+/** Sets when payments of the owner were last rebuilt, and until when the keys of requests are unknown. */
+function rebuilt(rebuiltAt: Date | null, keysUnknownUntil: Date | null, at: Pick<Tx, "insert"> = db()) {
+  const target = [accountNetworks.accountId, accountNetworks.chainId];
+  const set = { rebuiltAt, keysUnknownUntil };
+  return at
+    .insert(accountNetworks)
+    .values({ accountId: owner.account.id, chainId: CHAIN, ...set })
+    .onConflictDoUpdate({ target, set });
+}
+
+/**
+ * Has a run that was due some days ago paid under the second version of its schedule. Then a backup that has only the
+ * first is restored, and the payment read back from the chain.
+ *
+ * @param made when the payment was made, if not now
+ */
+async function paidUnderLaterVersion(daysAgo: number, made?: (dueAt: Date) => Date) {
+  const { id, runId, date } = await dueSchedule([carol], "2", daysAgo);
   const [earlier] = await db().select().from(schedules).where(eq(schedules.id, id));
-  const changedAt = new Date(Date.now() - 2 * DAY);
+  const changedAt = new Date(Date.now() - (daysAgo + 1) * DAY);
   await changeSchedule(keys[0], id, { payments: [{ to: nameOf(carol), amount: "3" }] }, changedAt);
   const [later] = await db().select().from(schedules).where(eq(schedules.id, id));
+  const had = (await amountsOf(carol)).length;
   await withWorker(async () => {
     await pay(id, runId);
-    const [row] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
-    expect(await settled(row?.operationId ?? "")).toEqual(["confirmed"]);
+    await confirmed(runId);
+    // What was received is indexed a moment after it is confirmed.
+    await expect.poll(async () => (await amountsOf(carol)).length).toBeGreaterThan(had);
   });
   const [paid] = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
-  if (!earlier || !later || !paid?.note) throw new Error("a run was paid");
-  const before = await amountsOf(carol);
-  expect(before).toContain(3_000_000n);
-  // As if a backup with only the first version was restored and the payment was read back from the chain.
+  const [run] = await rowsOf(id);
+  if (!earlier || !later || !paid?.note || !run) throw new Error("a run was paid");
+  expect(await amountsOf(carol)).toContain(3_000_000n);
+  const paidAt = made?.(run.dueAt) ?? new Date();
   await db().update(transfers).set({ scheduleRunId: null }).where(eq(transfers.id, paid.id));
   await db().update(scheduleRuns).set({ status: "due", paidAt: null }).where(eq(scheduleRuns.id, runId));
   await db().update(schedules).set(earlier).where(eq(schedules.id, id));
-  const [rootId, chainId] = [owner.account.id, CHAIN];
-  await db().insert(rebuiltPayments).values({ transferId: paid.id, chainId, rootId, block: 1n, paidAt: new Date() });
-  const until = (keysUnknownUntil: Date | null) => {
-    const set = { keysUnknownUntil, rebuiltAt: new Date() };
-    const target = [accountNetworks.accountId, accountNetworks.chainId];
-    return db()
-      .insert(accountNetworks)
-      .values({ accountId: rootId, chainId, ...set })
-      .onConflictDoUpdate({ target, set });
-  };
-  await until(new Date(Date.now() + DAY));
-  await expect(pay(id, runId, keys[1])).rejects.toMatchObject({ code: "reseal_required" });
+  const of = { transferId: paid.id, chainId: CHAIN, rootId: owner.account.id, block: 1n, paidAt };
+  await db().insert(rebuiltPayments).values(of);
+  await rebuilt(new Date(), new Date(paidAt.getTime() + DAY));
   // The owner's client reads the tag from its own copy. It is the same for both versions.
   const ref = { scope: owner.scope, account: owner.address, id, version: 2 };
   const part = readTerms(openSchedule(owner.secret, ref, fromHex(later.sealed ?? "0x"))).parts[0];
   const { tag } = runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date });
   const payment = { payer: owner.address, asset: paid.asset, knownBy: paid.note, newWord: paid.newWord };
   const voucher = toHex(tagVoucher(tagVoucherKey(owner.secret, owner.scope), payment, tag));
-  await handOverTags(owner.session, { tags: [{ transfer_id: paid.id as Id<"transfer">, tag: toHex(tag), voucher }] });
+  const transferId = paid.id as Id<"transfer">;
+  const handOver = () => handOverTags(owner.session, { tags: [{ transfer_id: transferId, tag: toHex(tag), voucher }] });
+  return { id, runId, transferId, handOver };
+}
+
+/** As if no backup had been restored. */
+async function nothingRebuilt() {
+  await db().delete(rebuiltPayments);
+  await rebuilt(null, null);
+}
+
+test("a run that was paid under a later version than a restored backup's is not paid again by the earlier one", async () => {
+  const { id, runId, handOver } = await paidUnderLaterVersion(1);
+  const before = await amountsOf(carol);
+  await expect(pay(id, runId, keys[1])).rejects.toMatchObject({ code: "reseal_required" });
+  await handOver();
   expect((await pay(id, runId, keys[1])).run.status).toBe("paid");
   expect(await amountsOf(carol)).toEqual(before);
-  await until(null);
+  await nothingRebuilt();
+});
+
+test("a run stays unpaid for its whole window until the owner has synced, also when other keys are taken again", async () => {
+  const { id, runId, transferId, handOver } = await paidUnderLaterVersion(2, (dueAt) => dueAt);
+  const before = await amountsOf(carol);
+  expect(await unknownKeys(db(), keys[1])).toBeNull();
+  await cleanUp();
+  const refused = pay(id, runId, keys[1]);
+  await expect(refused).rejects.toMatchObject({
+    code: "reseal_required",
+    message: expect.stringMatching(/Let the account's owner sync it.* Or pay it with the account's wallet\.$/),
+  });
+  expect((await readLedger(owner.session, { asset: "USDG" })).request_tags_wanted).toBe(true);
+  expect((await listWantedTags(owner.session, { limit: 20 })).list).toMatchObject([{ row: { id: transferId } }]);
+  await handOver();
+  expect((await pay(id, runId, keys[1])).run.status).toBe("paid");
+  expect(await amountsOf(carol)).toEqual(before);
+  await nothingRebuilt();
+});
+
+test("a run that is being paid while old payments are rebuilt is not paid", async () => {
+  const { id, runId } = await dueSchedule([carol]);
+  const meanwhile: KeyContext = {
+    ...keys[1],
+    unwrap: async (tx) => {
+      if (tx) await rebuilt(new Date(), new Date(Date.now() - 1), tx);
+      return keys[1].unwrap(tx);
+    },
+  };
+  await expect(pay(id, runId, meanwhile)).rejects.toMatchObject({ code: "reseal_required" });
+  expect(await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId))).toEqual([]);
+  await nothingRebuilt();
+});
+
+test("a run that is so late that payments of its time are forgotten is paid by no key if a backup was restored since", async () => {
+  const { id, runId } = await dueSchedule([bob], "2", 50);
+  await advanceRun(runId);
+  await rebuilt(new Date(), new Date(Date.now() - 1));
+  await expect(pay(id, runId, keys[1], { late: true })).rejects.toMatchObject({
+    code: "reseal_required",
+    message: expect.stringMatching(/Pay it with the account's wallet\.$/),
+  });
+  await rebuilt(new Date(Date.now() - 60 * DAY), new Date(Date.now() - 59 * DAY));
+  await withWorker(async () => {
+    await pay(id, runId, keys[1], { late: true });
+    await confirmed(runId);
+  });
+  await nothingRebuilt();
 });
 
 test("rows that were written to pay something else pay nothing", async () => {
@@ -267,4 +352,15 @@ test("what is skipped or paused is not paid, and a handle that stands for anothe
     code: "recipient_not_found",
     param: "payments.0.to",
   });
+});
+
+test("a wallet without pins pays no run a second time that was paid under a later version two days ago", async () => {
+  const { id, runId } = await paidUnderLaterVersion(2, (dueAt) => dueAt);
+  const before = await amountsOf(carol);
+  await passTime(chainEnv(CHAIN).rpcUrl, 2 * 86_400);
+  await withWorker(async () => {
+    const wallet = await clientOf(owner.walletKey, chainEnv(CHAIN).rpcUrl);
+    await expect(payByClient(wallet, id, runId)).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  });
+  expect(await amountsOf(carol)).toEqual(before);
 });

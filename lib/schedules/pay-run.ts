@@ -103,7 +103,7 @@ async function pay(ctx: KeyContext, toPay: RunToPay, beforeCommit: BeforeCommit<
     schedule: schedule.id,
     date: payable.date,
   });
-  const check = await refusePaidRun(ctx, marks.tag);
+  const check = await refusePaidRun(ctx, { date: payable.date, tag: marks.tag }, now);
   const receivers = await findReceivers(ctx, payments);
   for (const [index, { address, to }] of payments.entries()) {
     if (receivers[index]?.recipient.address !== address) throw moved(to, index);

@@ -4,6 +4,7 @@ import { rebuiltPayments, transfers } from "@/db/schema/transfers";
 import { requireOwner } from "@/lib/agents/require-owner";
 import type { SessionContext } from "@/lib/context/context";
 import type { Id } from "@/lib/ids";
+import { earliestOpenPayment } from "@/lib/schedule-rules/earliest-payment";
 import { rebuiltOf, taggedPayment } from "./read-tags";
 import type { WantedTagsQuery } from "./request-tags-schema";
 import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
@@ -14,7 +15,7 @@ interface WantedTag extends Pick<TransferView, "row" | "payerAddress"> {
 
 /**
  * Returns the rebuilt payments of the account and its agents whose tags the owner's client has not submitted, ordered
- * by id.
+ * by id: those of the last day for idempotency keys, and older ones for runs of schedules.
  */
 export async function listWantedTags(
   ctx: SessionContext,
@@ -29,7 +30,7 @@ export async function listWantedTags(
     .innerJoin(payers, joinPayer)
     .where(
       and(
-        rebuiltOf(ctx.account.id, ctx.chainId, now),
+        rebuiltOf(ctx.account.id, ctx.chainId, earliestOpenPayment(now)),
         isNull(rebuiltPayments.tag),
         after === undefined ? undefined : gt(rebuiltPayments.transferId, after),
       ),

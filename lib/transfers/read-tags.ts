@@ -37,12 +37,12 @@ export function taggedPayment({ row, payerAddress }: Pick<TransferView, "row" | 
   return { payer: payerAddress, asset: row.asset, knownBy, newWord: row.newWord };
 }
 
-/** The condition for rebuilt payments of an account and its agents whose idempotency keys are still valid. */
-export function rebuiltOf(rootId: string, chainId: number, now: Date) {
+/** The condition for rebuilt payments of an account and its agents that were made after a time. */
+export function rebuiltOf(rootId: string, chainId: number, since: Date) {
   return and(
     eq(rebuiltPayments.rootId, rootId),
     eq(rebuiltPayments.chainId, chainId),
-    gt(rebuiltPayments.paidAt, new Date(now.getTime() - KEYS_COUNT_MS)),
+    gt(rebuiltPayments.paidAt, since),
   );
 }
 
@@ -50,9 +50,13 @@ export function rebuiltOf(rootId: string, chainId: number, now: Date) {
  * Reads the rebuilt payments of a key's account and its agents, or of its single agent, with the tags that the payer's
  * secret vouches for. Other tags are deleted, so that the owner's client submits them again.
  *
+ * @param since leaves out earlier payments; default: the time for which idempotency keys are valid
  * @throws ApiError `key_forbidden` for a key that wraps nothing
  */
-export async function readTags(ctx: KeyContext, now = new Date()): Promise<RebuiltPayments> {
+export async function readTags(
+  ctx: KeyContext,
+  since = new Date(Date.now() - KEYS_COUNT_MS),
+): Promise<RebuiltPayments> {
   const { account, chainId, idempotencyKey } = ctx;
   const [scope, rows] = await Promise.all([
     scopeOf(chainId),
@@ -63,7 +67,7 @@ export async function readTags(ctx: KeyContext, now = new Date()): Promise<Rebui
       .innerJoin(payers, joinPayer)
       .where(
         and(
-          rebuiltOf(account.rootId, chainId, now),
+          rebuiltOf(account.rootId, chainId, since),
           account.type === "agent" ? eq(transfers.payerId, account.id) : undefined,
         ),
       ),

@@ -34,6 +34,15 @@ export async function unknownKeys(
   return row?.until ? { until: row.until, rebuiltAt: row.rebuiltAt } : null;
 }
 
+/** Returns when payments of an account or its agents were last rebuilt after a restore; null if never. */
+export async function lastRebuilt(at: Pick<Tx, "select">, { chainId, account }: Context): Promise<Date | null> {
+  const [row] = await at
+    .select({ rebuiltAt: accountNetworks.rebuiltAt })
+    .from(accountNetworks)
+    .where(and(eq(accountNetworks.accountId, account.rootId), eq(accountNetworks.chainId, chainId)));
+  return row?.rebuiltAt ?? null;
+}
+
 /**
  * Refuses, in the transaction that pays, to rely on an earlier result if payments were rebuilt in the meantime.
  *

@@ -9,9 +9,16 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Chain } from "../chain/chain";
 import type { Context } from "../context/context";
 import { readView } from "../funds/funds";
-import { type AttemptOptions, mayHaveBegun } from "./attempt-options";
+import { type AttemptOptions, mayHaveBegun, type OwnAttemptOptions } from "./attempt-options";
 import { chainOutcome, type Settled } from "./check-payment";
-import { type AttemptMarks, type EarlierPayment, findEarlier, findUnderWay, otherPayment } from "./earlier-attempt";
+import {
+  type AttemptMarks,
+  blockSince,
+  type EarlierPayment,
+  findEarlier,
+  findUnderWay,
+  otherPayment,
+} from "./earlier-attempt";
 import { NothingMoved, OutcomeUnknown } from "./outcome-unknown";
 import type { PendingDocument, PendingPayment } from "./pending-payment";
 
@@ -78,7 +85,7 @@ export class Attempt {
    *
    * @throws HalcyonError `idempotency_mismatch` when the key belongs to a different payment
    */
-  static async begin(context: Context, goal: AttemptGoal, options: AttemptOptions): Promise<Attempt> {
+  static async begin(context: Context, goal: AttemptGoal, options: OwnAttemptOptions): Promise<Attempt> {
     const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
     const [deadline, block] = await Promise.all([chain.deadline(), chain.client.getBlockNumber()]);
     const { id, kind, party, asset, names } = goal;
@@ -112,8 +119,10 @@ export class Attempt {
       return make(pending, pending.documents.length > 0);
     }
     if (!mayHaveBegun(options)) return make(fresh, false);
+    const { since } = options;
+    const from = since && (await blockSince(context, Math.ceil((Date.now() - since.getTime()) / 1_000)));
     const earlier =
-      (await findEarlier(context, fresh, goal, goal.fits)) ??
+      (await findEarlier(context, fresh, goal, goal.fits, from)) ??
       (await findUnderWay(context, fresh, goal, deadline).catch(() => null));
     // A used note or payment id also finds a payment that is older than the search window.
     const used = await isUsed(chain, fresh);

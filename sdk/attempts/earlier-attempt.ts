@@ -43,7 +43,7 @@ export function otherPayment(): HalcyonError {
   );
 }
 
-/** Returns the first block of the last `seconds` seconds. */
+/** Returns the first block of the last `seconds` seconds, by the chain's clock. */
 export async function blockSince(context: Context, seconds: number): Promise<bigint> {
   const [{ client }, { ledgerBlock }] = await Promise.all([context.chain(), context.info()]);
   const newest = await client.getBlock({ blockTag: "latest" });

@@ -49,9 +49,14 @@ export async function handOverTags(context: Context): Promise<void> {
 async function tagsOf(context: Context, party: Party, payments: readonly WantedTag[]) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const newest = await chain.client.getBlockNumber();
-  const from = payments.reduce((first, { block }) => (BigInt(block) < first ? BigInt(block) : first), newest);
+  // Only their own blocks: they may be weeks old.
+  let [from, to] = [newest, 0n];
+  for (const block of payments.map((one) => BigInt(one.block))) {
+    if (block < from) from = block;
+    if (block > to && block <= newest) to = block;
+  }
   const payer = party.address;
-  const events = await moneyEvents(chain.client, chain.ledger, payer, from, newest);
+  const events = await moneyEvents(chain.client, chain.ledger, payer, from, to);
   const key = tagVoucherKey(party.secret, scope);
   const idOf = new Map(payments.map((one) => [`${one.asset_address}/${one.known_by}`.toLowerCase(), one.transfer_id]));
   const tags: { transfer_id: string; tag: string; voucher: string }[] = [];

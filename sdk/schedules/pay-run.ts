@@ -1,5 +1,6 @@
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { runMarks } from "@/lib/ledger/crypto/run-marks";
+import { earliestPayment } from "@/lib/schedule-rules/earliest-payment";
 import { inOrder, isOver, planRuns } from "@/lib/schedule-rules/plan-runs";
 import { REFUSED_RUN, runOf } from "@/lib/schedule-rules/run-of";
 import { HalcyonError } from "../api/errors";
@@ -69,7 +70,8 @@ export async function payOpened(
     ...(memo !== undefined && { memo }),
   }));
   // The key is the same in every process, so that a payment begun by an earlier one is found on chain.
-  const options: OwnAttemptOptions = { idempotencyKey: `${scheduleId}/${date}`, onPending, shared: true };
+  const idempotencyKey = `${scheduleId}/${date}`;
+  const options: OwnAttemptOptions = { idempotencyKey, onPending, shared: true, since: earliestPayment(date) };
   try {
     await sendRun(context, { payments: list, asset, ...options }, run);
   } catch (error) {
