@@ -24,17 +24,12 @@ function leavesOpen(error: unknown): boolean {
  * Awaits a request that has the service pay, now or on later dates.
  *
  * @param key the request's idempotency key
- * @param what the request makes
  * @throws ResponseLost when the payment may have been made; otherwise what the request throws
  */
-export async function orResponseLost<T>(
-  key: string,
-  request: Promise<T>,
-  what?: ConstructorParameters<typeof ResponseLost>[2],
-): Promise<T> {
+export async function orResponseLost<T>(key: string, request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
-    throw leavesOpen(error) ? new ResponseLost(key, toHalcyonError(error), what) : error;
+    throw leavesOpen(error) ? new ResponseLost(key, toHalcyonError(error)) : error;
   }
 }

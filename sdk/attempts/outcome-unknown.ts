@@ -83,11 +83,10 @@ export class ResponseLost extends HalcyonError {
     /** The key of the call: the one you gave, or the one created for it. */
     readonly idempotencyKey: string,
     cause: HalcyonError,
-    what: "payment" | "payout" | "schedule" = "payment",
   ) {
     super(
       "outcome_unknown",
-      `${cause.message} It is not known yet whether the ${what} was made: repeat the call with the idempotency key ` +
+      `${cause.message} It is not known yet whether it was made: repeat the call with the idempotency key ` +
         `${idempotencyKey}, which never pays twice. Do not send it as a new one.`,
       { cause, ...detailsOf(cause) },
     );

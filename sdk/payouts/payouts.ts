@@ -62,16 +62,13 @@ const pathOf = (id: string) => `/v1/payouts/${encodeURIComponent(id)}`;
 export async function createPayout(context: KeyContext, input: PayoutInput, options: PayoutOptions): Promise<Payout> {
   const key = options.idempotencyKey ?? crypto.randomUUID();
   const request = { json: bodyOf(input), headers: { ...context.bearer, "idempotency-key": key } };
-  const created = (await orResponseLost(key, context.http.send("POST", "/v1/payouts", request), "payout"))
-    .body as Payout;
+  const created = (await orResponseLost(key, context.http.send("POST", "/v1/payouts", request))).body as Payout;
   options.onProgress?.(created);
   if (options.wait === false) return created;
-  try {
-    return await finished(context, created, options);
-  } catch (error) {
+  return finished(context, created, options).catch((error: unknown) => {
     // Some rows are paid. Without the key, a repeated call would be another payout.
-    throw error instanceof HalcyonError ? new ResponseLost(key, error, "payout") : error;
-  }
+    throw error instanceof HalcyonError ? new ResponseLost(key, error) : error;
+  });
 }
 
 /** Continues a payout, even one that another key of the account created. */

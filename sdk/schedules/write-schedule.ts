@@ -140,7 +140,7 @@ export async function createSchedule(
   if (!context.hasWallet) {
     const key = idempotencyKey ?? crypto.randomUUID();
     const created = callSchedules<WrittenSchedule>(context, "POST", "", { json: bodyOf(input), idempotencyKey: key });
-    return orResponseLost(key, created, "schedule");
+    return orResponseLost(key, created);
   }
   const { terms, sealed } = await sealNewSchedule(context, input, now);
   return written(await storeVersion(context, sealed), terms, now);
