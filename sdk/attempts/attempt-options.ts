@@ -21,8 +21,8 @@ export interface AttemptOptions {
 export interface OwnAttemptOptions extends AttemptOptions {
   /** Whether other clients pay under the same key, so that one without a record may still not be the first. */
   shared?: boolean | undefined;
-  /** The earliest time at which they may have paid. Default: 26 hours ago. */
-  since?: Date | undefined;
+  /** How many seconds ago they may have paid at the earliest. Default: 26 hours. */
+  searchSeconds?: number | undefined;
 }
 
 /**

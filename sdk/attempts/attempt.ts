@@ -11,14 +11,7 @@ import type { Context } from "../context/context";
 import { readView } from "../funds/funds";
 import { type AttemptOptions, mayHaveBegun, type OwnAttemptOptions } from "./attempt-options";
 import { chainOutcome, type Settled } from "./check-payment";
-import {
-  type AttemptMarks,
-  blockSince,
-  type EarlierPayment,
-  findEarlier,
-  findUnderWay,
-  otherPayment,
-} from "./earlier-attempt";
+import { type AttemptMarks, type EarlierPayment, findEarlier, findUnderWay, otherPayment } from "./earlier-attempt";
 import { NothingMoved, OutcomeUnknown } from "./outcome-unknown";
 import type { PendingDocument, PendingPayment } from "./pending-payment";
 
@@ -119,10 +112,8 @@ export class Attempt {
       return make(pending, pending.documents.length > 0);
     }
     if (!mayHaveBegun(options)) return make(fresh, false);
-    const { since } = options;
-    const from = since && (await blockSince(context, Math.ceil((Date.now() - since.getTime()) / 1_000)));
     const earlier =
-      (await findEarlier(context, fresh, goal, goal.fits, from)) ??
+      (await findEarlier(context, fresh, goal, goal.fits, options.searchSeconds)) ??
       (await findUnderWay(context, fresh, goal, deadline).catch(() => null));
     // A used note or payment id also finds a payment that is older than the search window.
     const used = await isUsed(chain, fresh);

@@ -77,7 +77,7 @@ function namesOf({ event, batch }: EarlierPayment): Partial<PendingPayment> {
  * carries the seed or the tag of the key. Returns the record with that document in it, or null.
  *
  * @param fits reports whether the earlier payment is the requested one
- * @param from the first block to read; default: the block of 26 hours ago
+ * @param from the first block to read, or how far back in seconds; default: 26 hours
  * @throws HalcyonError `idempotency_mismatch` when the key was used for a different payment
  */
 export async function findEarlier(
@@ -85,11 +85,11 @@ export async function findEarlier(
   pending: PendingPayment,
   marks: AttemptMarks,
   fits: (earlier: EarlierPayment) => boolean,
-  from?: bigint,
+  from: bigint | number = SEARCH_SECONDS,
 ): Promise<PendingPayment | null> {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const { account, asset, kind } = pending;
-  const since = from ?? (await blockSince(context, SEARCH_SECONDS));
+  const since = typeof from === "bigint" ? from : await blockSince(context, from);
   const events = await moneyEvents(chain.client, chain.ledger, account, since, await chain.client.getBlockNumber());
   for (const event of events.reverse()) {
     const part = await ownPart(scope, vault.viewingKey.secret, account, event, events);

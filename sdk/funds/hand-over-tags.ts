@@ -48,15 +48,12 @@ export async function handOverTags(context: Context): Promise<void> {
 /** Reads the tags of a payer's payments from its own copies on chain. */
 async function tagsOf(context: Context, party: Party, payments: readonly WantedTag[]) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
-  const newest = await chain.client.getBlockNumber();
+  const newest = Number(await chain.client.getBlockNumber());
   // Only their own blocks: they may be weeks old.
-  let [from, to] = [newest, 0n];
-  for (const block of payments.map((one) => BigInt(one.block))) {
-    if (block < from) from = block;
-    if (block > to && block <= newest) to = block;
-  }
+  const blocks = payments.map(({ block }) => Number(block));
+  const [from, to] = [Math.min(newest, ...blocks), Math.min(newest, Math.max(...blocks))];
   const payer = party.address;
-  const events = await moneyEvents(chain.client, chain.ledger, payer, from, to);
+  const events = await moneyEvents(chain.client, chain.ledger, payer, BigInt(from), BigInt(to));
   const key = tagVoucherKey(party.secret, scope);
   const idOf = new Map(payments.map((one) => [`${one.asset_address}/${one.known_by}`.toLowerCase(), one.transfer_id]));
   const tags: { transfer_id: string; tag: string; voucher: string }[] = [];

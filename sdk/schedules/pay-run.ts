@@ -71,7 +71,8 @@ export async function payOpened(
   }));
   // The key is the same in every process, so that a payment begun by an earlier one is found on chain.
   const idempotencyKey = `${scheduleId}/${date}`;
-  const options: OwnAttemptOptions = { idempotencyKey, onPending, shared: true, since: earliestPayment(date) };
+  const searchSeconds = Math.ceil((Date.now() - earliestPayment(date).getTime()) / 1_000);
+  const options: OwnAttemptOptions = { idempotencyKey, onPending, shared: true, searchSeconds };
   try {
     await sendRun(context, { payments: list, asset, ...options }, run);
   } catch (error) {
