@@ -130,6 +130,6 @@ export function wordOf(policy: PolicyInForce, asset: Address): bigint {
 function notInForce(): HalcyonError {
   return new HalcyonError(
     "policy_not_in_force",
-    "The policy that the service has is not the one on the ledger, so nothing is paid under it. Set the policy again.",
+    "The service's policy is not the ledger's, so nothing is paid under it. Set the policy again.",
   );
 }

@@ -12,7 +12,7 @@ const WRONG_CODE =
 const WRONG_WALLET =
   "This wallet opens no copy of your account's key. Connect the wallet a backup of this account was made for.";
 const NO_COPY =
-  "No backup of this account was made for a second wallet. One is made under Settings, Security, while the account is unlocked.";
+  "This account has no backup for a second wallet. Make one under Settings, Security, while it is unlocked.";
 
 /**
  * Decrypts the account's keys with a recovery code or a second wallet, for an owner whose own wallet is not available

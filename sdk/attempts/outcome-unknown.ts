@@ -86,8 +86,7 @@ export class ResponseLost extends HalcyonError {
   ) {
     super(
       "outcome_unknown",
-      `${cause.message} It is not known yet whether it was made: repeat the call with the idempotency key ` +
-        `${idempotencyKey}, which never pays twice. Do not send it as a new one.`,
+      `${cause.message} The call may have paid: repeat it with the idempotency key ${idempotencyKey}, which never pays twice.`,
       { cause, ...detailsOf(cause) },
     );
   }

@@ -96,7 +96,7 @@ async function requireSigned(terms: RequestTerms, envelope: Uint8Array, signatur
   if (signer && isSignerAt(record, signer, now)) return;
   throw refuse(
     "signature",
-    "The payee's signature does not hold: the request was changed, or the payee has replaced the key that signed it. Don't pay it: ask for a new link.",
+    "The payee's signature is not valid: the request was changed, or its signing key was replaced. Don't pay it. Ask for a new link.",
   );
 }
 
@@ -105,10 +105,7 @@ function opened(linkKey: Uint8Array, terms: RequestTerms, envelope: Uint8Array):
     return openContent(linkKey, terms, envelope);
   } catch (error) {
     if (!(error instanceof UnsealFailed)) throw error;
-    throw refuse(
-      "link",
-      "This link can't decrypt the payment request. Copy the whole link again, with all that follows #.",
-    );
+    throw refuse("link", "This link can't decrypt the payment request. Copy all of it, with what follows #.");
   }
 }
 

@@ -157,7 +157,7 @@ export async function openPayout(context: Context, payoutId: string): Promise<Op
   if (payout.secret_version !== secretVersion) {
     throw new HalcyonError(
       "key_forbidden",
-      "This payout is encrypted under another account secret. Unlock the account again, or run the rotation again.",
+      "This payout can't be decrypted with this account's secret. If you have rotated it, run the rotation again.",
     );
   }
   const account = lowerCase(context.wallet.address);

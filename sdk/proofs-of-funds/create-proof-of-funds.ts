@@ -59,7 +59,7 @@ function requireRoom({ entries }: ShownRecord, { verifier, token, minimum }: Fun
   if (afterRequest(entries, { verifier, asset: token, minimum }, false, new Date())) return;
   throw new HalcyonError(
     "invalid_request",
-    `In 30 days your proofs of funds can go to ${MOST_REQUESTS} verifiers. Wait until the first of them is a month ago.`,
+    `Your proofs of funds go to at most ${MOST_REQUESTS} verifiers in 30 days.`,
   );
 }
 

@@ -169,6 +169,6 @@ export function registeredVault(root: Uint8Array, scope: Scope, secretVersion: n
   if (toHex(vault.viewingKey.publicKey) === registered.toLowerCase()) return vault;
   throw new HalcyonError(
     "internal",
-    "The encrypted account key has another viewing key than the ledger has for this account. Stop, and ask for help.",
+    "The encrypted account key has another viewing key than the ledger's. Ask for help.",
   );
 }

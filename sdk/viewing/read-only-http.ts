@@ -51,6 +51,6 @@ export class ReadOnlyHttp extends Http {
 export function onlyReads(): HalcyonError {
   return new HalcyonError(
     "key_forbidden",
-    "This client only reads: it has a viewing key. To pay, approve or change something, use a client with an API key of that scope or with the wallet.",
+    "A client with a viewing key only reads. To change something, use one with the wallet or an API key of that scope.",
   );
 }
