@@ -27,7 +27,7 @@ export const payouts = pgTable(
     secretVersion: integer("secret_version").notNull(),
     workingUntil: instant("working_until").notNull(), // until when a request works on it; after that it is paused
     createdAt: instant("created_at").notNull(),
-    finishedAt: instant("finished_at"),
+    finishedAt: instant("finished_at"), // when `payout.finished` was sent for these rows, or it was cancelled
   },
   (t) => [
     uniqueIndex("payouts_request").on(t.accountId, t.chainId, t.askedBy, t.idempotencyKey),

@@ -51,7 +51,7 @@ export const scheduleRuns = pgTable(
       enum: ["planned", "due", "paying", "paid", "missed", "skipped", "cancelled"],
     }).notNull(),
     failure: text("failure"), // error code of the newest failed attempt
-    paidAt: instant("paid_at"),
+    paidAt: instant("paid_at"), // when its owner was notified that it was paid
     missedAt: instant("missed_at"), // when its owner was notified that it was missed
     createdAt: instant("created_at").notNull(),
   },

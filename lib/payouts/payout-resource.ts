@@ -36,7 +36,8 @@ export type PayoutResource = z.infer<typeof PayoutResource>;
 
 /** Serializes a payout. */
 export function toPayout({ payout, counts }: PayoutView): PayoutResource {
-  const { id, status, pauseReason, rows, createdAt, finishedAt } = payout;
+  const { id, status, pauseReason, rows, createdAt } = payout;
+  const finishedAt = status === "finished" || status === "cancelled" ? payout.finishedAt : null;
   return {
     payout_id: id,
     status: status === "draft" ? "paused" : status,

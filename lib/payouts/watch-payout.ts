@@ -23,7 +23,8 @@ export async function watchPayout(payoutId: string, now: Date): Promise<number |
         .set({ status: "finished", pauseReason: null, finishedAt: now })
         .where(eq(payouts.id, payoutId))
         .returning();
-      if (finished) await announcePayout(tx, "payout.finished", finished, now);
+      // It was announced before if its payments were open again and then confirmed.
+      if (finished && !payout.finishedAt) await announcePayout(tx, "payout.finished", finished, now);
       return null;
     }
     if (payout.status === "paused") return null;

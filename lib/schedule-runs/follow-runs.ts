@@ -1,4 +1,4 @@
-import { and, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { scheduleRuns } from "@/db/schema/schedules";
@@ -11,20 +11,24 @@ import { type RunRow, runEvent, subjectOf, updateRun } from "./run-rows";
 type Settled = Pick<typeof transfers.$inferSelect, "scheduleRunId" | "status">;
 
 /**
- * Updates runs whose transfers were settled. A confirmed run is paid. A failed one can be paid again within its window,
- * and is missed after it. Call it in the transaction that settles the transfers.
+ * Updates runs whose transfers were settled. A confirmed run is paid, which is announced once unless its payment fails
+ * after all. A failed one can be paid again within its window, and is missed after it. Call it in the transaction that
+ * settles the transfers.
  */
 export async function followRuns(tx: Tx, rows: readonly Settled[], now: Date): Promise<void> {
   const idsOf = (status: Settled["status"]) =>
     new Set(rows.flatMap((row) => (row.scheduleRunId && row.status === status ? [row.scheduleRunId] : [])));
   const [confirmed, failed] = [idsOf("confirmed"), idsOf("failed")];
   if (confirmed.size > 0) {
-    const paid = await tx
-      .update(scheduleRuns)
-      .set({ status: "paid", paidAt: now, failure: null })
+    const unpaid = await tx
+      .select()
+      .from(scheduleRuns)
       .where(and(anyOf(scheduleRuns.id, confirmed), ne(scheduleRuns.status, "paid")))
-      .returning();
-    for (const run of paid) await announce(tx, "schedule.run_paid", run, now);
+      .for("update");
+    for (const run of unpaid) {
+      await updateRun(tx, run, { status: "paid", paidAt: now, failure: null });
+      if (!run.paidAt) await announce(tx, "schedule.run_paid", run, now);
+    }
   }
   if (failed.size > 0) {
     const open = await tx
@@ -36,13 +40,35 @@ export async function followRuns(tx: Tx, rows: readonly Settled[], now: Date): P
   }
 }
 
+/**
+ * Sets paid runs back to being paid, because their confirmed payments are open again. `paidAt` stays: it shows that the
+ * run was announced.
+ */
+export async function reopenRuns(tx: Tx, reopened: readonly Pick<Settled, "scheduleRunId">[]): Promise<void> {
+  const ids = new Set(reopened.flatMap(({ scheduleRunId }) => scheduleRunId ?? []));
+  if (ids.size === 0) return;
+  await tx
+    .update(scheduleRuns)
+    .set({ status: "paying" })
+    .where(
+      and(
+        anyOf(scheduleRuns.id, ids),
+        eq(scheduleRuns.status, "paid"),
+        // The payment may have been retried, and the other one is on the chain.
+        sql`not exists (
+          select from transfers t where t.schedule_run_id = ${scheduleRuns.id} and t.status = 'confirmed')`,
+      ),
+    );
+}
+
 async function reopen(tx: Tx, run: RunRow, now: Date): Promise<void> {
   if (run.windowEndsAt > now) {
-    await updateRun(tx, run, { status: "due", failure: "transfer_failed" });
+    await updateRun(tx, run, { status: "due", failure: "transfer_failed", paidAt: null });
     await scheduleJob(tx, SCHEDULE_RUN, { key: run.id, input: { runId: run.id }, at: run.windowEndsAt });
     return;
   }
-  await updateRun(tx, run, { status: "missed", failure: "transfer_failed", missedAt: run.missedAt ?? now });
+  const missedAt = run.missedAt ?? now;
+  await updateRun(tx, run, { status: "missed", failure: "transfer_failed", paidAt: null, missedAt });
   if (!run.missedAt) await announce(tx, "schedule.run_missed", run, now);
 }
 

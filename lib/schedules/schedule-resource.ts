@@ -119,7 +119,7 @@ export function toRun(run: RunRow): RunResource {
     status: run.status,
     failure:
       run.failure !== null && (run.failure in ERROR_STATUS || run.failure === "transfer_failed") ? run.failure : null,
-    paid_at: run.paidAt && isoTime(run.paidAt),
+    paid_at: run.status === "paid" && run.paidAt ? isoTime(run.paidAt) : null,
   };
 }
 

@@ -1,12 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
-import { transfers } from "@/db/schema/transfers";
 import { log } from "@/lib/telemetry/log";
+import { reopenTransfers } from "@/lib/transfers/settle-transfer";
 
 /**
- * Reopens confirmed payments that the chain lacks after all. The same bytes are sent again, and the outcome is judged
- * as usual. Writes no event: `transfer.confirmed` is not sent twice; `transfer.failed` is sent if they fail.
+ * Reopens confirmed payments that the chain lacks after all, with the runs and payout rows that they pay. The same bytes
+ * are sent again, and the outcome is judged as usual. Writes no event: `transfer.confirmed` is not sent twice;
+ * `transfer.failed` is sent if they fail.
  */
 export async function reopenPayments(tx: Tx, operationIds: readonly string[], now: Date): Promise<void> {
   if (operationIds.length === 0) return;
@@ -20,8 +21,5 @@ export async function reopenPayments(tx: Tx, operationIds: readonly string[], no
     .update(outgoingTransactions)
     .set({ status: "sent" })
     .where(and(inArray(outgoingTransactions.operationId, ids), eq(outgoingTransactions.status, "mined")));
-  await tx
-    .update(transfers)
-    .set({ status: "pending", confirmedAt: null })
-    .where(and(inArray(transfers.operationId, ids), eq(transfers.status, "confirmed")));
+  await reopenTransfers(tx, ids);
 }

@@ -6,10 +6,10 @@ import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
 import type { EventSubject } from "@/lib/events/append-events";
 import { followPayments } from "@/lib/payment-requests/follow-payments";
-import { followRuns } from "@/lib/schedule-runs/follow-runs";
+import { followRuns, reopenRuns } from "@/lib/schedule-runs/follow-runs";
 import { count } from "@/lib/telemetry/record";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
-import { followPayoutRows } from "./follow-payout-rows";
+import { followPayoutRows, reopenPayoutRows } from "./follow-payout-rows";
 
 /** The transaction of an operation in a final block. */
 interface MinedOperation {
@@ -62,6 +62,17 @@ export async function failTransfers(tx: Tx, operationIds: readonly string[], now
   await followRuns(tx, rows, now);
   await followPayoutRows(tx, rows, now);
   await announce(tx, "transfer.failed", rows, now);
+}
+
+/** Sets confirmed transfers back to `pending`, with the runs and payout rows that they pay. Writes no events. */
+export async function reopenTransfers(tx: Tx, operationIds: readonly string[]): Promise<void> {
+  const rows = await tx
+    .update(transfers)
+    .set({ status: "pending", confirmedAt: null })
+    .where(and(anyOf(transfers.operationId, operationIds), eq(transfers.status, "confirmed")))
+    .returning();
+  await reopenRuns(tx, rows);
+  await reopenPayoutRows(tx, rows);
 }
 
 async function announce(tx: Tx, type: "transfer.confirmed" | "transfer.failed", rows: TransferRow[], now: Date) {
