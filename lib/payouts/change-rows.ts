@@ -11,7 +11,7 @@ import type { PayoutRowRecord } from "./next-group";
 /** A row that can't be paid, and why. */
 export interface RowFailure {
   row: number;
-  /** An error code of the API, `recipient_changed` or `altered`. */
+  /** An error code of the API, `recipient_changed`, `altered` or `transfer_failed`. */
   error: string;
 }
 
@@ -41,26 +41,33 @@ export async function splitBatch(payoutId: string, batch: number): Promise<void>
 }
 
 /**
- * Links rows to payments that already made their notes. This happens when a restored database has lost the rows'
- * payments and they were read back from the chain. The ledger would refuse the notes; linking them saves the proof.
+ * Links rows to the account's payments that already made their notes. This happens when a restored database has lost
+ * the rows' payments and they were read back from the chain. The ledger would refuse the notes; linking them saves the
+ * proof. A note that another account has made pays no row.
  *
  * @returns whether there were such rows
  */
-export async function linkPaidBefore({ chainId }: Context, rows: readonly PayoutRowRecord[]): Promise<boolean> {
+export async function linkPaidBefore(
+  { chainId, account }: Context,
+  rows: readonly PayoutRowRecord[],
+): Promise<boolean> {
   const [first] = rows;
   if (!first) return false;
   const notes = sql.param(rows.map(({ note }) => `\\x${note.slice(2)}`));
+  const address = Buffer.from(account.address.slice(2), "hex");
   return db().transaction(async (tx) => {
     const linked = await tx.execute<{ transfer_id: string | null }>(sql`
       update payout_rows r set error = null, transfer_id = t.id,
         status = case when t.status = 'pending' then 'sent' else 'paid' end
       from unnest(${notes}::text[]::bytea[]) as v(note)
         left join lateral (
-          select id, status from transfers where note = v.note and chain_id = ${chainId} and status <> 'failed'
+          select id, status from transfers
+          where note = v.note and chain_id = ${chainId} and payer_id = ${account.id} and status <> 'failed'
           order by status limit 1
         ) t on true
       where r.payout_id = ${first.payoutId} and r.note = v.note and r.status = 'pending'
-        and (t.id is not null or exists (select 1 from notes n where n.chain_id = ${chainId} and n.note = v.note))
+        and (t.id is not null or exists (
+          select 1 from notes n where n.chain_id = ${chainId} and n.note = v.note and n.sender = ${address}))
       returning r.transfer_id`);
     if (linked.length === 0) return false;
     const ids = linked.flatMap(({ transfer_id }) => (transfer_id === null ? [] : [transfer_id]));

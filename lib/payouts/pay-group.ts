@@ -12,6 +12,7 @@ import { openPayoutRow, type PayoutRow, payoutBatchSeed, payoutRowSeed } from "@
 import { countPayment } from "@/lib/transfers/count-payment";
 import { findPayee } from "@/lib/transfers/create-prepared-batch";
 import type { Receiver } from "@/lib/transfers/find-receiver";
+import { MadeBefore } from "@/lib/transfers/made-before";
 import { payServerSigned } from "@/lib/transfers/pay-server-signed";
 import { aloneUnderPolicy, payTogether } from "@/lib/transfers/pay-together";
 import { failRows, linkPaidBefore, type RowFailure, splitBatch } from "./change-rows";
@@ -61,9 +62,9 @@ export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): P
   try {
     await (together ? payAll(work, ready) : payOne(work, ready));
   } catch (error) {
-    // The row's note exists already. The next call links it.
-    const isTaken = error instanceof ApiError && error.code === "transaction_not_found";
-    if (error instanceof RowsTaken || isTaken) return "busy";
+    // The account has paid the row already. The next call links it.
+    const isPaid = error instanceof MadeBefore && error.how !== "taken";
+    if (error instanceof RowsTaken || isPaid) return "busy";
     const isOfRows = error instanceof LedgerError || (error instanceof ApiError && isForGood(error));
     if (!isOfRows) throw error;
     if (together) await splitBatch(work.payout.id, rows[0]?.batch ?? 0);
@@ -72,7 +73,11 @@ export async function payGroup(work: Work, group: readonly PayoutRowRecord[]): P
   return "done";
 }
 
-const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : "invalid_request");
+function codeOf(error: unknown): RowFailure["error"] {
+  // The ledger would not take the row, and a new payout makes another note.
+  if (error instanceof MadeBefore) return "transfer_failed";
+  return error instanceof ApiError ? error.code : "invalid_request";
+}
 
 /** Decrypts a row and looks up its recipient again, or returns why the row can't be paid. */
 async function look({ ctx, scope, key }: Work, record: PayoutRowRecord): Promise<ReadyRow | RowFailure> {

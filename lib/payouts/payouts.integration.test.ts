@@ -7,7 +7,7 @@ import { accounts } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
 import { jobs } from "@/db/schema/jobs";
 import { apiKeys } from "@/db/schema/keys";
-import { budgetStates } from "@/db/schema/ledger";
+import { budgetStates, notes } from "@/db/schema/ledger";
 import { payoutRows, payouts } from "@/db/schema/payouts";
 import { transfers } from "@/db/schema/transfers";
 import { setLimits } from "@/lib/agents/set-limits";
@@ -19,6 +19,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
 import {
   derivePayoutKey,
@@ -29,6 +30,7 @@ import {
 } from "@/lib/ledger/seal/payout";
 import { failOperations } from "@/lib/settlement/fail-operations";
 import { createPreparedBatch } from "@/lib/transfers/create-prepared-batch";
+import { createTransfer } from "@/lib/transfers/create-transfer";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
 import { complete, requestOf } from "@/test/accounts/prepare-spend";
@@ -483,6 +485,52 @@ describe("what goes wrong on the way", () => {
     await withWorker(() => settled(...operations));
     expect((await readPayout(key, id)).counts).toMatchObject({ paid: 16, cancelled: 2 });
   });
+
+  /** Makes the note of a row from another account, which its recipient can once it was sent the row's payment. */
+  async function makeNoteOf(payoutId: string, number: number, from: Owner): Promise<string> {
+    const [payout] = await db().select().from(payouts).where(eq(payouts.id, payoutId));
+    const [row] = await db()
+      .select()
+      .from(payoutRows)
+      .where(and(eq(payoutRows.payoutId, payoutId), eq(payoutRows.row, number)));
+    const to = recipients[(number - 1) % 3];
+    if (!payout || !row || !to) throw new Error("the row is there");
+    const { scope } = payer;
+    const asked = `${payout.askedBy}/${payout.idempotencyKey}`;
+    const seed = payoutRowSeed(derivePayoutKey(payer.secret, scope, payer.address, asked), scope, row);
+    const request = await requestOf(from, to, 1_000_000n);
+    const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
+    const prepared = await complete(plan, deriveSpender(from.secret, from.scope).privateKey);
+    expect(prepared.note).toBe(row.note);
+    await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, prepared });
+    const [created] = await db()
+      .select()
+      .from(transfers)
+      .where(and(eq(transfers.note, row.note), eq(transfers.payerId, from.account.id)));
+    await settled(created?.operationId ?? "");
+    await expect.poll(() => db().$count(notes, eq(notes.note, row.note))).toBe(1);
+    return created?.id ?? "";
+  }
+
+  test.each(["together", "alone"] as const)(
+    "a row that is paid %s is not paid by another account that makes its note; its neighbours are paid",
+    async (how) => {
+      const id = await accepted(rowsOf(3));
+      if (how === "alone") await db().update(payoutRows).set({ alone: true }).where(eq(payoutRows.payoutId, id));
+      const foreign = await withWorker(async () => {
+        return makeNoteOf(id, 2, await Owner.funded(CHAIN, 2_000_000n));
+      });
+      await resume(id);
+      expect(await settle(id)).toMatchObject({ payout: { status: "finished" }, counts: { paid: 2, failed: 1 } });
+      const { list } = await listRows(key, id, { limit: 10, status: "failed" });
+      expect(list.map(({ record }) => [record.row, record.error, record.transferId])).toEqual([
+        [2, "transfer_failed", null],
+      ]);
+      const paid = await transfersOf(id);
+      expect(paid.map(({ payerId }) => payerId)).toEqual([payer.account.id, payer.account.id]);
+      expect(paid.map((one) => one.id)).not.toContain(foreign);
+    },
+  );
 
   test("another account's is as unknown as none", async () => {
     const id = await accepted(rowsOf(1));

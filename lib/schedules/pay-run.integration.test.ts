@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { events } from "@/db/schema/events";
+import { notes } from "@/db/schema/ledger";
 import { scheduleRuns, schedules } from "@/db/schema/schedules";
 import { rebuiltPayments, transfers } from "@/db/schema/transfers";
 import { readLedger } from "@/lib/budgets/read-ledger";
@@ -10,6 +11,7 @@ import { chainEnv } from "@/lib/chain/clients";
 import type { KeyContext } from "@/lib/context/context";
 import type { Id } from "@/lib/ids";
 import { cleanUp } from "@/lib/jobs/clean-up";
+import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { tagVoucher, tagVoucherKey } from "@/lib/ledger/crypto/request-tag";
@@ -54,11 +56,12 @@ let owner: Owner;
 let keys: [KeyContext, KeyContext];
 let bob: Owner;
 let carol: Owner;
+let mallory: Owner;
 
 beforeAll(async () => {
   services = await startLocalServices();
   await withWorker(async () => {
-    owner = await Owner.funded(CHAIN, 500_000_000n);
+    [owner, mallory] = await Promise.all([Owner.funded(CHAIN, 500_000_000n), Owner.funded(CHAIN, 50_000_000n)]);
     [bob, carol] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
     await settled(await bob.enroll(), await carol.enroll());
   });
@@ -276,6 +279,91 @@ test("a run that is so late that payments of its time are forgotten is paid by n
     await confirmed(runId);
   });
   await nothingRebuilt();
+});
+
+/** Returns the seed of a run. A recipient that was sent a payment which then failed knows what follows for its note. */
+async function seedOf(id: string, date: string) {
+  const [row] = await db().select().from(schedules).where(eq(schedules.id, id));
+  const ref = { scope: owner.scope, account: owner.address, id, version: 1 };
+  const part = readTerms(openSchedule(owner.secret, ref, fromHex(row?.sealed ?? "0x"))).parts[0];
+  return runMarks(fromHex(part?.seed ?? "0x"), { ...ref, schedule: id, date }).seed;
+}
+
+/** Makes a note with a given seed, as an account's client does. Returns the payment's operation. */
+async function makeNote(from: Owner, to: Owner, amount: bigint, seed: Uint8Array) {
+  const request = await requestOf(from, to, amount);
+  const plan = await planTransfer({ ...request, seed, policyVersion: 0n, recipientViewingKey: to.viewing.publicKey });
+  const prepared = await complete(plan, deriveSpender(from.secret, from.scope).privateKey);
+  await createTransfer(from.session, { to: to.address, asset: "USDG", confidential: true, prepared });
+  const [created] = await db().select().from(transfers).where(eq(transfers.newWord, prepared.new_budget));
+  if (!created) throw new Error("a note was made");
+  return created;
+}
+
+/** Has a payment's note on the ledger, and indexed. */
+async function untilIndexed({ operationId, note }: typeof transfers.$inferSelect) {
+  expect(await settled(operationId)).toEqual(["confirmed"]);
+  await expect.poll(() => db().$count(notes, eq(notes.note, note ?? "0x"))).toBe(1);
+}
+
+const announced = async (runId: string) =>
+  (await db().select().from(events)).filter(({ payload }) => payload.run_id === runId).map(({ type }) => type);
+
+test("a run is not paid by another account that makes the note of one of its recipients", async () => {
+  const { id, runId, date } = await dueSchedule([bob, carol, bob], "1");
+  const before = (await amountsOf(bob)).length;
+  await withWorker(async () => {
+    const seed = batchPaymentSeed(await seedOf(id, date), owner.scope, 1);
+    await untilIndexed(await makeNote(mallory, carol, 1_000_000n, seed));
+    for (const key of keys) {
+      await expect(pay(id, runId, key)).rejects.toMatchObject({
+        code: "invalid_request",
+        publicMessage: expect.stringContaining("Skip this date"),
+      });
+    }
+  });
+  expect((await rowsOf(id))[0]).toMatchObject({ status: "due", failure: "invalid_request", paidAt: null });
+  expect(await announced(runId)).toEqual(["schedule.due"]);
+  expect((await amountsOf(bob)).length).toBe(before);
+  expect(await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId))).toEqual([]);
+});
+
+test("a run of one recipient is not paid by another account's payment, be it on its way or final", async () => {
+  const { id, runId, date } = await dueSchedule([carol]);
+  crash.beforeBroadcast = true;
+  const foreign = await makeNote(mallory, carol, 2_000_000n, await seedOf(id, date));
+  crash.beforeBroadcast = false;
+  await expect(pay(id, runId)).rejects.toMatchObject({ code: "invalid_request" });
+  await withWorker(() => untilIndexed(foreign));
+  await expect(pay(id, runId)).rejects.toMatchObject({ code: "invalid_request" });
+  expect((await rowsOf(id))[0]).toMatchObject({ status: "due", paidAt: null });
+  expect(await announced(runId)).toEqual(["schedule.due"]);
+});
+
+test("a run of which its own account has made one note alone is not paid", async () => {
+  const { id, runId, date } = await dueSchedule([bob, carol], "1");
+  await withWorker(async () => {
+    const seed = batchPaymentSeed(await seedOf(id, date), owner.scope, 0);
+    await untilIndexed(await makeNote(owner, bob, 1_000_000n, seed));
+  });
+  await expect(pay(id, runId)).rejects.toMatchObject({ code: "invalid_request" });
+  expect((await rowsOf(id))[0]).toMatchObject({ status: "due", paidAt: null });
+});
+
+test("a run whose payment the database no longer links to it is paid once that is final, not before", async () => {
+  const { id, runId } = await dueSchedule([bob, carol], "1");
+  crash.beforeBroadcast = true;
+  await pay(id, runId);
+  crash.beforeBroadcast = false;
+  const own = await db().select().from(transfers).where(eq(transfers.scheduleRunId, runId));
+  await db().update(transfers).set({ scheduleRunId: null }).where(eq(transfers.scheduleRunId, runId));
+  await db().update(scheduleRuns).set({ status: "due" }).where(eq(scheduleRuns.id, runId));
+  await expect(pay(id, runId)).rejects.toMatchObject({ code: "run_not_payable" });
+  expect(await announced(runId)).toEqual(["schedule.due"]);
+  await withWorker(async () => {
+    for (const one of own) await untilIndexed(one);
+  });
+  expect((await pay(id, runId)).run.status).toBe("paid");
 });
 
 test("rows that were written to pay something else pay nothing", async () => {

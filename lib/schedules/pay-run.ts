@@ -15,6 +15,7 @@ import { claimRun, notPayable } from "@/lib/schedule-runs/claim-run";
 import { followRuns } from "@/lib/schedule-runs/follow-runs";
 import type { RunRow, ScheduleRow } from "@/lib/schedule-runs/run-rows";
 import { countPayment } from "@/lib/transfers/count-payment";
+import { MadeBefore } from "@/lib/transfers/made-before";
 import { payServerSigned } from "@/lib/transfers/pay-server-signed";
 import { payTogether } from "@/lib/transfers/pay-together";
 import { findSchedule, lockSchedule, requireNotEnded, scheduleChanged } from "./find-schedule";
@@ -73,12 +74,13 @@ export async function payRun(
     const current = await findRun(ctx, scheduleId, runId);
     if (isTaken(current)) return asItIs();
     if (!(error instanceof ApiError)) throw error;
-    if (error.code === "transaction_not_found") {
+    if (error instanceof MadeBefore && error.how === "paid") {
       await noteOnLedger(current, now);
       return asItIs();
     }
-    await noteFailure(current, error);
-    throw error;
+    const refusal = error instanceof MadeBefore ? notPaidByIt(error) : error;
+    await noteFailure(current, refusal);
+    throw refusal;
   }
 }
 
@@ -154,8 +156,20 @@ function moved(to: string, index: number): ApiError {
   return new ApiError("recipient_not_found", message, { param: `payments.${index}.to` });
 }
 
+/** Returns the error for a run whose notes exist although its own payment is not final. */
+function notPaidByIt({ how }: MadeBefore): ApiError {
+  if (how === "pending")
+    return notPayable("A payment of this run is on its way. Look at your transfers, and try again.");
+  return new ApiError(
+    "invalid_request",
+    "Another payment has made a note of this run, and the ledger takes a note once. Nothing was paid by this run. " +
+      "Skip this date, look at your transfers, and pay its recipients one by one.",
+  );
+}
+
 /**
- * Marks a run as paid because the ledger has its notes. Its row may say otherwise in a restored or tampered database.
+ * Marks a run as paid because its account has made its notes on the ledger. Its row may say otherwise in a restored or
+ * tampered database.
  */
 async function noteOnLedger(run: RunRow, now: Date): Promise<void> {
   await db().transaction((tx) => followRuns(tx, [{ scheduleRunId: run.id, status: "confirmed" }], now));

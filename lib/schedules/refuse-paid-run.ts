@@ -3,8 +3,8 @@ import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
 import { earliestOpenPayment, earliestPayment } from "@/lib/schedule-rules/earliest-payment";
+import { MadeBefore } from "@/lib/transfers/made-before";
 import { readTags } from "@/lib/transfers/read-tags";
-import { madeBefore } from "@/lib/transfers/refuse-approved";
 import { lastRebuilt } from "@/lib/transfers/unknown-keys";
 
 /** A run that is about to be paid: its date by the schedule, and the tag of its payment. */
@@ -30,7 +30,7 @@ export async function refusePaidRun(
   const rebuiltAt = await lastRebuilt(db(), ctx);
   if (rebuiltAt !== null && rebuiltAt > since) {
     const { payments, isComplete } = await readTags(ctx, since);
-    if (payments.some((payment) => payment.tag !== null && equalBytes(payment.tag, tag))) throw madeBefore();
+    if (payments.some((payment) => payment.tag !== null && equalBytes(payment.tag, tag))) throw new MadeBefore("paid");
     if (since < earliestOpenPayment(now))
       throw unknownRun("It is too late to find out. Pay it with the account's wallet.");
     if (!isComplete) throw unknownRun(SYNC);

@@ -4,6 +4,7 @@ import type { Tx } from "@/db/client";
 import { notesOf, refusePrepared } from "@/lib/budgets/check-prepared";
 import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { ChainId } from "@/lib/network";
+import { type HowMade, MadeBefore } from "./made-before";
 
 type AnyPayment = PreparedPayment | PreparedTransferMany;
 
@@ -20,9 +21,46 @@ export async function checkNew(tx: Tx, chainId: ChainId, document: AnyPayment): 
   throw refusePrepared(field, `This ${what} exists already. Build the payment again.`);
 }
 
-/** Reports whether this payment was made before, or is pending. */
-export async function isPaidBefore(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<boolean> {
-  return (await takenField(tx, chainId, document)) !== null;
+/**
+ * Refuses a payment that is fixed in advance if the ledger would, whatever its row says.
+ *
+ * @throws MadeBefore
+ */
+export async function refuseMadeBefore(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<void> {
+  if ((await takenField(tx, chainId, document)) !== null) throw new MadeBefore(await howMade(tx, chainId, document));
+}
+
+/**
+ * Returns how the notes of a payment were made. A note does not show who made it, and its recipient knows its amount
+ * and salt from the first attempt. So it counts as paid only if its own payer has made every note.
+ */
+async function howMade(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<HowMade> {
+  let how: HowMade = "paid";
+  for (const { to, note } of notesOf(document)) {
+    const own = await ownNote(tx, chainId, document, { to, note });
+    if (own === "taken") return own;
+    if (own === "pending") how = own;
+  }
+  // Payment ids are each payer's own.
+  return how;
+}
+
+async function ownNote(
+  tx: Tx,
+  chainId: ChainId,
+  { account: payer, asset }: AnyPayment,
+  { to, note }: Record<"to" | "note", Hex>,
+): Promise<HowMade> {
+  const [found] = await tx.execute<{ paid: boolean; pending: boolean }>(sql`
+    select exists (
+        select 1 from notes where chain_id = ${chainId} and account = ${bytesOf(to)} and asset = ${bytesOf(asset)}
+          and note = ${bytesOf(note)} and source = 'transfer' and sender = ${bytesOf(payer)}
+      ) as paid, exists (
+        select 1 from transfers t join accounts a on a.id = t.payer_id
+        where t.note = ${bytesOf(note)} and t.chain_id = ${chainId} and t.status = 'pending'
+          and t.recipient_address = ${bytesOf(to)} and t.asset = ${bytesOf(asset)} and a.address = ${bytesOf(payer)}
+      ) as pending`);
+  return found?.paid ? "paid" : found?.pending ? "pending" : "taken";
 }
 
 async function takenField(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<string | null> {

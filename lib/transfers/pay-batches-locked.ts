@@ -13,12 +13,11 @@ import { insufficientBalance } from "@/lib/payment-errors";
 import { type ClaimOfBatch, claimBatch, type DetailsToClaim } from "./claim-details";
 import type { PaymentDetails } from "./details/payment-details";
 import type { Receiver } from "./find-receiver";
-import { isPaidBefore } from "./paid-before";
+import { refuseMadeBefore } from "./paid-before";
 import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type Proven, proveBatch } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
 import { recordBatch } from "./record-transfer";
-import { madeBefore } from "./refuse-approved";
 import { resolveSigner } from "./resolve-signer";
 import { PAYMENT_DEADLINE } from "./server-signed-payment";
 import type { TransferView } from "./transfer-view";
@@ -76,7 +75,7 @@ interface StartedBatch {
  * the budget's lock. Pays all or none. While a batch is proved, the next one is planned. Broadcast the operations once
  * the transaction has committed.
  *
- * @throws ApiError `transaction_not_found` when they were paid before, `insufficient_balance`, `reseal_required`,
+ * @throws MadeBefore when notes fixed by `seed` exist; ApiError `insufficient_balance`, `reseal_required`,
  *   `rate_limited`, `unavailable`
  */
 export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBatches): Promise<RecordedBatch[]> {
@@ -97,8 +96,7 @@ export async function payBatchesLocked(tx: Tx, ctx: KeyContext, locked: LockedBa
     for (const [at, { batch, details }] of started.entries()) {
       const document = proven[at]?.document;
       if (!document) throw new Error("a batch without its document");
-      // Paid before, whatever the rows say. The ledger would refuse it.
-      if (locked.seed && (await isPaidBefore(tx, chainId, document))) throw madeBefore();
+      if (locked.seed) await refuseMadeBefore(tx, chainId, document);
       const before = recorded.at(-1);
       recorded.push(
         await recordBatch(tx, {

@@ -21,13 +21,12 @@ import { recordExact } from "./exact/record-exact";
 import { FAILING_DEADLINE, failsAlways } from "./fails-always";
 import { mayGoTogether } from "./may-go-together";
 import { type Move, moveOf } from "./move-of";
-import { isPaidBefore } from "./paid-before";
+import { refuseMadeBefore } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { payInTurn } from "./pay-in-turn";
 import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
-import { madeBefore } from "./refuse-approved";
 import { notEnrolled } from "./resolve-signer";
 import { PAYMENT_DEADLINE, type PaymentHooks, type ServerSignedPayment } from "./server-signed-payment";
 import { signLocked } from "./sign-locked";
@@ -119,10 +118,7 @@ async function payLocked(
       fund: toBudget ? { toBudget, toSecret } : null,
       deadline: deadlineOf(chainId, payment, now, ruling?.terms.latest),
     });
-    // Approved before, whatever its row says. The ledger would refuse it.
-    if (payment.seed && (await isPaidBefore(tx, chainId, document))) {
-      throw madeBefore();
-    }
+    if (payment.seed) await refuseMadeBefore(tx, chainId, document);
     const authorized = await oneTime?.authorize(now);
     const { operation, view } = await recordTransfer(tx, {
       chainId,

@@ -33,8 +33,8 @@ interface Hooks {
  * Pays from the budget of the key's own account with one proof, in one transaction under the budget's lock: all of them
  * or none.
  *
- * @throws ApiError `key_forbidden` under a policy, `transaction_not_found` when they were paid before,
- *   `insufficient_balance`, `reseal_required`, `rate_limited`, `unavailable`
+ * @throws MadeBefore when notes fixed by `seed` exist; ApiError `key_forbidden` under a policy, `insufficient_balance`,
+ *   `reseal_required`, `rate_limited`, `unavailable`
  */
 export async function payTogether(
   ctx: KeyContext,

@@ -2,6 +2,7 @@ import { db, type Tx } from "@/db/client";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { equalBytes } from "@/lib/ledger/crypto/bytes";
+import { MadeBefore } from "./made-before";
 import { readTags } from "./read-tags";
 import { requireNothingRebuilt, unknownApproval, unknownKeys } from "./unknown-keys";
 
@@ -36,13 +37,9 @@ export async function refuseApproved(
       throw error instanceof ApiError && error.code === "key_forbidden" ? unknownApproval(unknown.until) : error;
     });
     const isTagged = (other: Uint8Array | null) => tag !== null && other !== null && equalBytes(other, tag);
-    if (payments.some(({ view, tag: other }) => view.row.payerId === agentId && isTagged(other))) throw madeBefore();
+    if (payments.some(({ view, tag: other }) => view.row.payerId === agentId && isTagged(other)))
+      throw new MadeBefore("paid");
     if (!isComplete) throw unknownApproval(unknown.until);
   }
   return (tx) => requireNothingRebuilt(tx, ctx, unknown, unknownApproval);
-}
-
-/** Returns the error for a held payment that was approved before, whatever its row says. */
-export function madeBefore(): ApiError {
-  return new ApiError("transaction_not_found", "This payment was made before. Look at the agent's transfers.");
 }
