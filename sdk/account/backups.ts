@@ -60,7 +60,7 @@ export async function testBackup(context: Context, input: { sealed: Hex; opener:
   const root = rootIn(input.sealed, scope, address, await unlockOf(scope, address, input.opener));
   if (!root) {
     const what = "recoveryCode" in input.opener ? "This recovery code" : "This wallet";
-    const message = `${what} does not decrypt this backup. Check that they belong together, or delete the backup and create another.`;
+    const message = `${what} does not decrypt this backup. Check that they belong together, or create another backup.`;
     throw new HalcyonError("invalid_request", message);
   }
   const opened = vaultOf(root, scope, vault.secretVersion);

@@ -24,12 +24,13 @@ function leavesOpen(error: unknown): boolean {
  * Awaits a request that has the service pay, now or on later dates.
  *
  * @param key the request's idempotency key
+ * @param begun whether an earlier request of the same key has paid something
  * @throws ResponseLost when the payment may have been made; otherwise what the request throws
  */
-export async function orResponseLost<T>(key: string, request: Promise<T>): Promise<T> {
+export async function orResponseLost<T>(key: string, request: Promise<T>, begun = false): Promise<T> {
   try {
     return await request;
   } catch (error) {
-    throw leavesOpen(error) ? new ResponseLost(key, toHalcyonError(error)) : error;
+    throw begun || leavesOpen(error) ? new ResponseLost(key, toHalcyonError(error)) : error;
   }
 }

@@ -20,8 +20,8 @@ function messageOf(pending: PendingPayment, cause: HalcyonError | undefined, isP
   const key = callersKey(pending.id);
   if (isPart) {
     return (
-      "Part of this was made available before it stopped. Do not make it again as a new one: repeat it with its " +
-      `idempotency key ${key}, which continues and adds no more than you asked for.${why}`
+      "Part of this was made available before it stopped. Repeat it with its idempotency key " +
+      `${key}, which adds no more than you asked for.${why}`
     );
   }
   return (

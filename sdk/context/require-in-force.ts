@@ -26,7 +26,7 @@ export async function requireInForce(context: Context, vault: Vault): Promise<vo
   if (!isAddressEqual(spender, vault.spender.address)) {
     throw new HalcyonError(
       "key_forbidden",
-      `The service names version ${vault.secretVersion} of the account secret, and the ledger has the payment signing key of another. ` +
+      `Version ${vault.secretVersion} of the account secret does not fit the payment signing key on the ledger. ` +
         "If you have just rotated it, try again in a minute. Otherwise stop: the service may be undoing a rotation; " +
         "`halcyon rotate-account-secret` creates a new secret.",
     );

@@ -32,7 +32,7 @@ export interface PaymentAuthority {
 
 const REFUSALS = {
   not_enrolled: "The ledger does not have this account yet. Try again soon.",
-  agent_ended: "This agent has ended: nothing pays from it any more. Take its money back with a payment to yourself.",
+  agent_ended: "This agent has ended: nothing pays from it. Take its money back with a payment to yourself.",
   signer_expired:
     "The account's payment signing key has expired. Renew it in the dashboard's settings or with `halcyon renew-signing-key`.",
   not_authorized: "The account secret has been rotated. Unlock the account again.",

@@ -1,5 +1,4 @@
 import type { CallOptions } from "../api/call-options";
-import { HalcyonError } from "../api/errors";
 import { type OptionalPageInput, type Paged, paged } from "../api/paged";
 import type {
   Payout,
@@ -10,7 +9,6 @@ import type {
   PayoutRowList,
 } from "../api/resources/payouts";
 import { orResponseLost } from "../attempts/or-response-lost";
-import { ResponseLost } from "../attempts/outcome-unknown";
 import type { KeyContext } from "../context/key-context";
 
 /** The input of a payout: many payments, all checked before any is made. */
@@ -65,10 +63,7 @@ export async function createPayout(context: KeyContext, input: PayoutInput, opti
   const created = (await orResponseLost(key, context.http.send("POST", "/v1/payouts", request))).body as Payout;
   options.onProgress?.(created);
   if (options.wait === false) return created;
-  return finished(context, created, options).catch((error: unknown) => {
-    // Some rows are paid. Without the key, a repeated call would be another payout.
-    throw error instanceof HalcyonError ? new ResponseLost(key, error) : error;
-  });
+  return orResponseLost(key, finished(context, created, options), true);
 }
 
 /** Continues a payout, even one that another key of the account created. */

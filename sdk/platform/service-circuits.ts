@@ -43,7 +43,7 @@ export function serviceCircuits(url: string, fetchWith: typeof fetch, cache?: Ci
       if (bytesToHex(sha256(circuit)) !== hash) {
         throw new HalcyonError(
           "unavailable",
-          `The service's circuit ${file} is not the one this version of the client knows. Install the version made for it.`,
+          `The service's circuit ${file} is not the one this client knows. Install the version made for it.`,
         );
       }
       await cache?.put(hash, circuit);

@@ -36,7 +36,7 @@ const TRIES = 5;
 function noProof(): HalcyonError {
   return new HalcyonError(
     "unavailable",
-    "No proof of funds was made. The reason is not given: it could say what the account holds. Look at the balance, or try again later.",
+    "No proof of funds was made. The reason is not given: it could reveal the balance. Look at it, or try later.",
   );
 }
 
