@@ -130,14 +130,14 @@ describe("a payment request", () => {
   test("is paid by an account once, with whatever keys, at once or one after the other, until its payee has checked", async () => {
     const created = await requested();
     const atOnce = await Promise.allSettled(Array.from({ length: 6 }, () => pay(created)));
-    const made = atOnce.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const ids = atOnce.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const refused = atOnce.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     expect(refused).toEqual(Array(5).fill("payment_request_closed"));
     const again = pay(created);
     await expect(again).rejects.toMatchObject({ code: "payment_request_closed", param: "payment_request" });
     await expect(again).rejects.toThrow("has not checked the payment yet. This payment was not made.");
     expect(await stateOf(created)).toEqual(["processing", "unchecked"]);
-    const [first = ""] = made;
+    const [first = ""] = ids;
     await report(created, first, "underpaid");
     await report(created, await pay(created), "exact");
     expect(await stateOf(created)).toEqual(["paid", "underpaid", "exact"]);

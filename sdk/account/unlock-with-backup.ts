@@ -9,9 +9,10 @@ import type { Backup } from "./backups";
 
 const WRONG_CODE =
   "This recovery code opens no copy of your account's key. Check that it is of this account and network.";
-const WRONG_WALLET = "This wallet opens no copy of your account's key. Connect the one a backup was made for.";
+const WRONG_WALLET =
+  "This wallet opens no copy of your account's key. Connect the wallet a backup of this account was made for.";
 const NO_COPY =
-  "This account has no backup for a second wallet. Make one under Settings, Security, while it is unlocked.";
+  "No backup of this account was made for a second wallet. One is made under Settings, Security, while the account is unlocked.";
 
 /**
  * Decrypts the account's keys with a recovery code or a second wallet, for an owner whose own wallet is not available
