@@ -1,12 +1,12 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { paymentRequests, requestPayments } from "@/db/schema/payment-requests";
-import { transfers } from "@/db/schema/transfers";
+import { paymentRequests } from "@/db/schema/payment-requests";
 import type { Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { noSuchRequest, type PaymentRequestRow } from "./find-payment-request";
+import { hasUnchecked } from "./settle-status";
 
 /** A payment that names a payment request, before it is recorded. Addresses are in lower case. */
 export interface NamingPayment {
@@ -37,29 +37,9 @@ export async function acceptPayment(
     : [];
   if (!row || row.chainId !== ctx.chainId) throw noSuchRequest(PARAM);
   assertPayable(row, payment, now);
-  if (await hasPaid(tx, id, payment.payer.rootId)) throw closed("processing");
+  // A payment of someone else, which may be of one unit, must not keep this account from paying.
+  if (await hasUnchecked(tx, id, payment.payer.rootId)) throw requestClosed("processing");
   return row;
-}
-
-/**
- * Reports whether the payer, or an agent of the same owner, has made a payment that the payee has not checked yet. One
- * of someone else must not keep it from paying.
- */
-async function hasPaid(tx: Tx, requestId: string, payerRootId: string): Promise<boolean> {
-  const [found] = await tx
-    .select({ one: sql<number>`1` })
-    .from(requestPayments)
-    .innerJoin(transfers, eq(transfers.id, requestPayments.transferId))
-    .where(
-      and(
-        eq(requestPayments.requestId, requestId),
-        eq(requestPayments.state, "unchecked"),
-        eq(transfers.payerRootId, payerRootId),
-        ne(transfers.status, "failed"),
-      ),
-    )
-    .limit(1);
-  return found !== undefined;
 }
 
 function assertPayable(row: PaymentRequestRow, payment: NamingPayment, now: Date): void {
@@ -76,12 +56,12 @@ function assertPayable(row: PaymentRequestRow, payment: NamingPayment, now: Date
   if (!payment.confidential) {
     throw refuse("confidential", "A payment request is paid confidentially. Leave out `confidential`.");
   }
-  if (row.status === "paid" || row.status === "cancelled" || row.status === "expired") throw closed(row.status);
-  if (row.expiresAt <= now) throw closed("expired");
+  if (row.status === "paid" || row.status === "cancelled" || row.status === "expired") throw requestClosed(row.status);
+  if (row.expiresAt <= now) throw requestClosed("expired");
 }
 
 /** Returns the error for a payment that comes too late, which says what happened to the request. */
-export function closed(status: "processing" | "paid" | "expired" | "cancelled"): ApiError {
+export function requestClosed(status: "processing" | "paid" | "expired" | "cancelled"): ApiError {
   const why = {
     processing: "Your account has paid this payment request, and its payee has not checked the payment yet",
     paid: "This payment request has been paid. Don't pay it again",

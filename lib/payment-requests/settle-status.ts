@@ -5,8 +5,12 @@ import { transfers } from "@/db/schema/transfers";
 import { appendRequestEvent } from "./append-request-event";
 import type { PaymentRequestRow } from "./find-payment-request";
 
-/** Reports whether the request has an unchecked payment that has arrived or can still arrive. */
-async function hasUnchecked(tx: Tx, requestId: string): Promise<boolean> {
+/**
+ * Reports whether the request has an unchecked payment that has arrived or can still arrive.
+ *
+ * @param payerRootId only of this account and its agents
+ */
+export async function hasUnchecked(tx: Tx, requestId: string, payerRootId?: string): Promise<boolean> {
   const [found] = await tx
     .select({ one: sql<number>`1` })
     .from(requestPayments)
@@ -16,6 +20,7 @@ async function hasUnchecked(tx: Tx, requestId: string): Promise<boolean> {
         eq(requestPayments.requestId, requestId),
         eq(requestPayments.state, "unchecked"),
         ne(transfers.status, "failed"),
+        payerRootId === undefined ? undefined : eq(transfers.payerRootId, payerRootId),
       ),
     )
     .limit(1);

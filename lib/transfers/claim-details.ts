@@ -5,7 +5,7 @@ import { heldPayments } from "@/db/schema/agents";
 import { transfers } from "@/db/schema/transfers";
 import type { ContextAccount, RelayContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { acceptPayment, closed } from "@/lib/payment-requests/accept-payment";
+import { acceptPayment, requestClosed } from "@/lib/payment-requests/accept-payment";
 import { NO_DETAILS, type PaymentDetails } from "./details/payment-details";
 import { lockRefunded, type RefundClaim } from "./refunds/lock-refunded";
 
@@ -84,7 +84,7 @@ export async function claimBatch(
     if (isTwice) throw referenceInUse(`payments.${index}.reference`);
     const sameRequest = ({ details: other }: ClaimOfBatch) => other?.paymentRequest === details?.paymentRequest;
     if (details?.paymentRequest && all.some((other) => other !== claim && sameRequest(other)))
-      throw closed("processing");
+      throw requestClosed("processing");
     claimed.push(await claimDetails(tx, ctx, payment, details));
   }
   return claimed;
