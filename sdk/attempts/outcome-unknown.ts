@@ -86,7 +86,7 @@ export class ResponseLost extends HalcyonError {
   ) {
     super(
       "outcome_unknown",
-      `${cause.message} The call may have paid: repeat it with the idempotency key ${idempotencyKey}, which never pays twice.`,
+      `${cause.message} It is not known yet whether this call paid: repeat it with the idempotency key ${idempotencyKey}, which never pays twice.`,
       { cause, ...detailsOf(cause) },
     );
   }

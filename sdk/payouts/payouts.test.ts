@@ -23,7 +23,7 @@ test("a payout that has begun and can't be followed says how to go on, and not t
   expect(error).toBeInstanceOf(ResponseLost);
   const { idempotencyKey, message, code, cause } = error as ResponseLost;
   expect([code, idempotencyKey]).toEqual(["outcome_unknown", keys[0]]);
-  expect(message).toContain(`may have paid: repeat it with the idempotency key ${keys[0]}`);
+  expect(message).toContain(`not known yet whether this call paid: repeat it with the idempotency key ${keys[0]}`);
   expect(cause).toBeInstanceOf(ServiceUnreachable);
   await payouts.create(INPUT, { idempotencyKey }).catch(() => {});
   expect(keys).toEqual([idempotencyKey, idempotencyKey]);
