@@ -486,6 +486,20 @@ describe("what goes wrong on the way", () => {
     expect((await readPayout(key, id)).counts).toMatchObject({ paid: 16, cancelled: 2 });
   });
 
+  test("cancelled leaves no row to be paid when its last batch fails", async () => {
+    crash.at = "committed";
+    const asked = ask();
+    await create(rowsOf(3), asked).catch(() => {});
+    crash.at = "";
+    const [payout] = await db().select().from(payouts).where(eq(payouts.idempotencyKey, asked.idempotencyKey));
+    const id = payout?.id ?? "";
+    expect((await cancelPayout(key, id)).counts).toMatchObject({ sent: 3, cancelled: 0 });
+    const [first] = await transfersOf(id);
+    await db().transaction((tx) => failOperations(tx, [first?.operationId ?? ""], new Date()));
+    expect(await watchPayout(id, new Date())).toBeNull();
+    expect((await readPayout(key, id)).counts).toMatchObject({ pending: 0, cancelled: 3 });
+  });
+
   /** Makes the note of a row from another account, which its recipient can once it was sent the row's payment. */
   async function makeNoteOf(payoutId: string, number: number, from: Owner): Promise<string> {
     const [payout] = await db().select().from(payouts).where(eq(payouts.id, payoutId));

@@ -248,6 +248,12 @@ test("a run stays unpaid for its whole window until the owner has synced, also w
   await handOver();
   expect((await pay(id, runId, keys[1])).run.status).toBe("paid");
   expect(await amountsOf(carol)).toEqual(before);
+  // Once no window is open that it may have been paid in, its tag is deleted.
+  await db()
+    .update(rebuiltPayments)
+    .set({ paidAt: new Date(Date.now() - 39 * DAY) });
+  await cleanUp();
+  expect(await db().$count(rebuiltPayments)).toBe(0);
   await nothingRebuilt();
 });
 
