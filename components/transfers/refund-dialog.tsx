@@ -58,7 +58,7 @@ export function RefundDialog({
   const wrong = amountProblem(amount, decimals) ?? tooMuch() ?? tooFew();
   const submit = () => {
     setChecked(true);
-    if (wrong === undefined) act.review({ transferId, to, amount, asset });
+    if (wrong === undefined) act.review({ transferId, to, agent: from, amount, asset });
   };
   return (
     <ActDialog

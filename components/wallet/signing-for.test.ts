@@ -52,6 +52,12 @@ describe("a signature's dialog", () => {
       "From: Your available balance",
       "To: 0xabc",
     ]);
+    expect(said("withdraw", { agent: "@ada/bot", to: "0xabc", amount: "2" })[1]).toBe(
+      "From: Available balance of @ada/bot",
+    );
+    expect(said("refund", { agent: "@ada/bot", to: "@lin", amount: "2" })[1]).toBe(
+      "From: Available balance of @ada/bot",
+    );
     expect(said("deposit", { amount: "100", asset: "USDG" })).toEqual([
       "Amount: 100 USDG",
       "From: Your wallet",

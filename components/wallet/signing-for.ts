@@ -42,7 +42,7 @@ interface ActInput {
   budget?: string | undefined;
   asset?: string | undefined;
   to?: string | undefined;
-  /** An agent that pays, or whose money is made available. */
+  /** An agent that pays, under either name, or whose money is made available. */
   from?: string | undefined;
   agent?: string | undefined;
   /** With `budget`: the change that leads to it. */
@@ -79,9 +79,9 @@ export function actToSign(method: string, input: ActInput): ActToSign {
       return { types: ["Allocate"], facts };
     }
     case "withdraw":
-      return { types: ["Release", "SpendPublic"], facts: lines(balanceOf(from), to) };
+      return { types: ["Release", "SpendPublic"], facts: lines(balanceOf(from ?? agent), to) };
     default:
-      return { types: ["Transfer", "Spend", "Fund", "TransferMany"], facts: lines(balanceOf(from), to) };
+      return { types: ["Transfer", "Spend", "Fund", "TransferMany"], facts: lines(balanceOf(from ?? agent), to) };
   }
 }
 

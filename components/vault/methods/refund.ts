@@ -13,12 +13,15 @@ export async function refund(
   {
     transferId,
     to: _,
-    asset: __,
+    agent: __,
+    asset: ___,
     ...input
   }: Pick<RefundCall, "amount" | "memo" | "reference" | "idempotencyKey" | "pending"> & {
     transferId: string;
     /** The recipient, for the page's record and messages. */
     to: string;
+    /** The agent that received the payment and pays it back, if it was an agent. For the page only. */
+    agent?: string | undefined;
     asset: string;
   },
   { onPending }: Tools,
