@@ -9,6 +9,9 @@ import { newOwner, type Owner, productURL } from "./owner";
 import { type Books, newBooks } from "./transfers-fixtures";
 import { type InjectedWallet, injectWallet, WALLET_NAME } from "./wallet";
 
+/** As for a single action (playwright.config.ts). Without it, `toPass` waits for the whole test's time. */
+const PATIENCE = { timeout: 300_000 };
+
 /** Creates a session cookie through the API, so that the page is signed in without the sign-in page. */
 export async function signedIn(
   page: Page,
@@ -31,7 +34,7 @@ export async function unlock(page: Page): Promise<void> {
     if (!(await dialog.isVisible()))
       await page.getByRole("button", { name: /^(Locked|Read only)/ }).click({ timeout: 2_000 });
     await expect(dialog).toBeVisible({ timeout: 3_000 });
-  }).toPass();
+  }).toPass(PATIENCE);
   await unlockInDialog(page);
   await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 }
@@ -46,7 +49,7 @@ export async function unlockInDialog(page: Page): Promise<void> {
   await expect(async () => {
     if (!(await ready.isVisible())) await wallet.click({ timeout: 2_000 });
     await expect(ready).toBeVisible({ timeout: 2_000 });
-  }).toPass();
+  }).toPass(PATIENCE);
   await button.click();
   await expect(dialog).toBeHidden();
 }
@@ -63,9 +66,9 @@ export async function choose(trigger: Locator, action: string): Promise<void> {
   const item = trigger.page().getByRole("menuitem", { name: action });
   await expect(async () => {
     if (!(await item.isVisible())) await trigger.click({ timeout: 2_000 });
-    await expect(item).toBeVisible({ timeout: 2_000 });
-  }).toPass();
-  await item.click();
+    // In here, since the press above may close a menu that opened late.
+    await item.click({ timeout: 2_000 });
+  }).toPass(PATIENCE);
 }
 
 /** Goes from the filled form of the open dialog to its review, and makes the payment. */

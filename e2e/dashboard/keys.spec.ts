@@ -30,6 +30,8 @@ test("a key created in the browser is shown once, pays, is counted, and is refus
   await dialog.getByLabel("Expires").selectOption("30d");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Create key" }).click();
+  // An error in the dialog fails here.
+  await expect(dialog.locator("code")).toBeVisible();
   const text = (await dialog.locator("code").textContent()) ?? "";
   expect(text).toMatch(/^hc_test_[0-9A-Za-z]{46,}$/);
   // It does not close by accident before the key is copied.
