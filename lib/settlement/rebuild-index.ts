@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { budgetStates, budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
+import { budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
 import { ChainContradiction } from "@/lib/chain/chain-contradiction";
 import { chainEnv } from "@/lib/chain/clients";
 import { type BlockMark, blockAt, readCursor, writeCursor } from "@/lib/chain/index/cursor";
@@ -13,10 +13,10 @@ import { announceMovements } from "./announce-movements";
 import { budgetChanges, indexEvents } from "./apply-events";
 import { failOutdated } from "./fail-outdated";
 import { followAgents } from "./follow-agents";
-import type { BudgetChange } from "./judge-states";
+import { judgeAgain } from "./judge-again";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
 import { rejudgePayments } from "./rejudge-payments";
-import { recordWords, settleBudgets } from "./settle-budgets";
+import { recordWords } from "./settle-budgets";
 
 /**
  * Rebuilds the whole index of a chain from its events up to `until`: records, credit, notes, words and payments. Then
@@ -70,29 +70,4 @@ async function keptTo(tx: Tx, chainId: ChainId): Promise<bigint> {
   const cursor = await readCursor(tx, chainId);
   if (cursor?.ledger !== chainEnv(chainId).ledger.toLowerCase()) return 0n;
   return (await blockAt(chainId, cursor.blockNumber))?.hash === cursor.blockHash ? cursor.blockNumber : 0n;
-}
-
-/** Compares the log of states with the rebuilt words. States that don't build on them can never become final. */
-async function judgeAgain(tx: Tx, chainId: ChainId): Promise<void> {
-  const accounts = await tx
-    .selectDistinct({ account: budgetStates.account })
-    .from(budgetStates)
-    .where(eq(budgetStates.chainId, chainId));
-  if (accounts.length === 0) return;
-  const words = await tx
-    .select({ account: budgetWords.account, asset: budgetWords.asset, word: budgetWords.word })
-    .from(budgetWords)
-    .where(
-      and(
-        eq(budgetWords.chainId, chainId),
-        inArray(
-          budgetWords.account,
-          accounts.map(({ account }) => account),
-        ),
-      ),
-    );
-  const unchanged = words.map(({ account, asset, word }): BudgetChange => {
-    return { account, asset, oldWord: word, newWord: word, txHash: "0x" };
-  });
-  await settleBudgets(tx, chainId, unchanged);
 }

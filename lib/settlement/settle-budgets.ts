@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { type BudgetId, lockBudget } from "@/lib/budgets/lock";
 import { isSamePayment } from "@/lib/chain/index/same-payment";
@@ -74,13 +75,9 @@ export async function settleBudgets(
 export async function recordWords(tx: Tx, chainId: ChainId, changes: readonly BudgetChange[]): Promise<void> {
   const newest = new Map(changes.map((change) => [nameOf(change), change]));
   if (newest.size === 0) return;
-  await tx
-    .insert(budgetWords)
-    .values([...newest.values()].map(({ account, asset, newWord }) => ({ chainId, account, asset, word: newWord })))
-    .onConflictDoUpdate({
-      target: [budgetWords.chainId, budgetWords.account, budgetWords.asset],
-      set: { word: sql`excluded.word` },
-    });
+  const rows = [...newest.values()].map(({ account, asset, newWord }) => ({ chainId, account, asset, word: newWord }));
+  await tx.execute(sql`${insertRows(budgetWords, rows)}
+    on conflict (chain_id, account, asset) do update set word = excluded.word`);
 }
 
 interface Read extends Record<string, unknown> {

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { numberToHex } from "viem";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { budgetStates, budgetWords } from "@/db/schema/ledger";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { ASSET, CHAIN } from "@/test/settlement/final-payments";
+import { judgeAgain } from "./judge-again";
+import { recordWords } from "./settle-budgets";
+
+/** With four parameters each, more than PostgreSQL takes in one statement. */
+const MANY = 16_384;
+const word = (of: number) => numberToHex(of, { size: 32 });
+let database: LocalDatabase;
+
+beforeAll(async () => {
+  database = await startLocalDatabase();
+});
+
+beforeEach(() => db().delete(budgetWords));
+
+afterAll(() => database?.stop());
+
+const record = (first: number) =>
+  db().transaction((tx) =>
+    recordWords(
+      tx,
+      CHAIN,
+      Array.from({ length: MANY }, (_, at) => ({
+        account: numberToHex(at + 1, { size: 20 }),
+        asset: ASSET,
+        oldWord: word(0),
+        newWord: word(first + at),
+        txHash: word(1),
+      })),
+    ),
+  );
+
+test("any number of budgets takes the words of one range of blocks, and later ones replace them", async () => {
+  for (const first of [1, 1_000_000]) {
+    await record(first);
+    const stored = await db().select({ word: budgetWords.word }).from(budgetWords).orderBy(budgetWords.account);
+    expect(stored).toEqual(Array.from({ length: MANY }, (_, at) => ({ word: word(first + at) })));
+  }
+});
+
+test("the states of any number of budgets are compared with the words of a rebuilt index", async () => {
+  await record(1);
+  await db().execute(sql`
+    insert into budget_states (chain_id, account, asset, old_word, word, sealed, flag, secret_version, status, created_at)
+    select chain_id, account, asset, decode(repeat('00', 32), 'hex'), word, '', '', 1, 'pending', now()
+    from budget_words`);
+  await db().transaction((tx) => judgeAgain(tx, CHAIN));
+  const statuses = await db().selectDistinct({ status: budgetStates.status }).from(budgetStates);
+  expect(statuses).toEqual([{ status: "final" }]);
+});
