@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import {
   createPublicClient,
   createTestClient,
+  createWalletClient,
+  encodeFunctionData,
   type Hex,
   http,
   numberToHex,
   type PublicClient,
   toEventSelector,
+  zeroAddress,
 } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { chainCursors, ledgerDomains } from "@/db/schema/ledger";
+import { chainCursors, credits, ledgerDomains } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { onBehalfOf } from "@/lib/current-account";
 import { env } from "@/lib/env";
@@ -57,7 +61,10 @@ beforeAll(async () => {
   });
 });
 
-afterEach(() => node.lie());
+afterEach(() => {
+  node.lie();
+  node.lacks();
+});
 
 afterAll(async () => {
   await services?.stop();
@@ -198,6 +205,55 @@ describe("a node that leaves out payments of a batch", () => {
   });
 });
 
+describe("a node that leaves out one of two deposits of a block", () => {
+  type Log = { transactionHash: Hex };
+  const creditOf = async () =>
+    (
+      await db()
+        .select({ units: credits.units })
+        .from(credits)
+        .where(and(eq(credits.chainId, CHAIN), eq(credits.account, recipient.address), eq(credits.asset, zeroAddress)))
+    )[0]?.units ?? 0n;
+
+  /** Deposits ether twice in one block, as a wallet does by itself. Returns the transactions. */
+  async function depositTwice() {
+    const { address } = recipient;
+    const url = truth.transport.url ?? "";
+    await createTestClient({ mode: "anvil", transport: http(url) }).setBalance({ address, value: 10n ** 18n });
+    const wallet = createWalletClient({ account: privateKeyToAccount(recipient.walletKey), transport: http(url) });
+    const nonce = await truth.getTransactionCount({ address });
+    const sent: Hex[] = [];
+    // The first that is sent waits for the other, whose nonce comes before its own.
+    for (const [after, gwei] of [
+      [1, 2n],
+      [0, 1n],
+    ] as const) {
+      const value = gwei * 1_000_000_000n;
+      const data = encodeFunctionData({ abi: ledgerAbi, functionName: "deposit", args: [zeroAddress, value] });
+      const call = { to: env().chains.test.ledger, value, data, gas: 500_000n, nonce: nonce + after, chain: null };
+      sent.push(await wallet.sendTransaction(call));
+    }
+    const mined = await Promise.all(sent.map((hash) => truth.waitForTransactionReceipt({ hash })));
+    expect(mined.map(({ status }) => status)).toEqual(["success", "success"]);
+    expect(mined[0]?.blockHash).toBe(mined[1]?.blockHash);
+    return sent;
+  }
+
+  test.each([
+    ["has", undefined],
+    ["lacks", "eth_getBlockReceipts"],
+  ])("hides neither: both are credited, if it %s eth_getBlockReceipts", async (_, method) => {
+    await catchUp();
+    const before = await creditOf();
+    const [hidden] = await depositTwice();
+    const isShown = ({ transactionHash }: Log) => transactionHash !== hidden;
+    node.lie((call, logs) => (call.method === "eth_getLogs" ? (logs as Log[]).filter(isShown) : undefined));
+    node.lacks(method);
+    await catchUp();
+    expect(await creditOf()).toBe(before + 3n);
+  });
+});
+
 describe("a node that makes up payments, with a second provider set", () => {
   const url = { truth: "" };
   beforeAll(() => {
@@ -206,8 +262,12 @@ describe("a node that makes up payments, with a second provider set", () => {
   afterEach(() => {
     env().chains.test.checkRpcUrl = undefined;
   });
-  const oneMore: Lie = ({ method }, logs) =>
-    method === "eth_getLogs" ? (logs as object[]).flatMap((log) => [log, { ...log, logIndex: "0xff" }]) : undefined;
+  const twice = (logs: object[]) => logs.flatMap((log) => [log, { ...log, logIndex: "0xff" }]);
+  const oneMore: Lie = ({ method }, used) => {
+    if (method === "eth_getLogs") return twice(used as object[]);
+    if (method !== "eth_getBlockReceipts") return undefined;
+    return (used as { logs: object[] }[]).map((receipt) => ({ ...receipt, logs: twice(receipt.logs) }));
+  };
 
   test("moves nothing while the two differ, and settles what both show", async () => {
     const row = await pay("25");

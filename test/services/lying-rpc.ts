@@ -20,6 +20,8 @@ export interface LyingRpc {
   lie(lie?: Lie): void;
   /** Refuses the calls that `refusal` says from now on; without one, none. */
   refuse(refusal?: Refusal): void;
+  /** Says of this method that it does not exist from now on; without one, of none. */
+  lacks(method?: string): void;
   /** Refuses all requests, or serves them again. */
   away(away: boolean): void;
   /** Accepts all requests without responding, or serves them again. */
@@ -39,6 +41,7 @@ const NOT_NOW = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32000
 export async function startLyingRpc(target: string): Promise<LyingRpc> {
   let lie: Lie | undefined;
   let refusal: Refusal | undefined;
+  let lacking: string | undefined;
   let away = false;
   let silent = false;
   let busy = false;
@@ -46,6 +49,7 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
   const asked = new Set<string>();
   const respond = async (call: Call) => {
     asked.add(call.method);
+    if (call.method === lacking) return { jsonrpc: "2.0", id: call.id, error: { code: -32601, message: "No method." } };
     const message = await refusal?.(call);
     if (message !== undefined) return { jsonrpc: "2.0", id: call.id, error: { code: -32003, message } };
     const params = call.params?.map((param) => (param === "safe" ? (final ?? param) : param));
@@ -83,6 +87,9 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
     },
     refuse(next) {
       refusal = next;
+    },
+    lacks(next) {
+      lacking = next;
     },
     away(next) {
       away = next;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AbiEvent, type Hex, toEventSelector } from "viem";
-import { LEDGER_EVENTS, LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
+import type { Hex } from "viem";
+import { LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { ChainContradiction, twoThatDiffer } from "../chain-contradiction";
@@ -11,11 +11,14 @@ import type { BlockMark } from "./cursor";
 import { decodeLedgerLogs, type RpcLog, readLedgerLogs, sortEvents } from "./ledger-logs";
 import { type Header, readHeaders } from "./read-headers";
 
+/** Blocks whose receipts are requested concurrently: those of a full block take many kilobytes. */
+const AT_ONCE = 20;
+
 /**
  * Returns all of the ledger's events in final blocks from `from` to `end`, in the order of the chain. The response to
  * eth_getLogs alone is not enough, because nodes that lag return an empty list. Each log must be of a block of this
- * chain, and a block's bloom must rule out events of the ledger that are missing, otherwise the block's receipts are
- * read. A bloom does not show how many payments a batch has, so batches are always read from receipts.
+ * chain. A block without logs must have a bloom that rules out events of the ledger, otherwise its receipts are read. A
+ * bloom does not show how many events a block has, so blocks with logs are always read from receipts.
  *
  * @param before hash of the block before `from`, if known
  * @throws ChainContradiction if the responses don't fit together
@@ -37,16 +40,22 @@ export async function readFinalEvents(
     if (list) list.push(entry);
     else logsOf.set(number, [entry]);
   }
-  const complete: RpcLog[] = [];
+  const doubtful: { header: Header; found: RpcLog[] }[] = [];
   for (const header of headers) {
     const found = logsOf.get(header.number) ?? [];
     logsOf.delete(header.number);
     if (found.some(({ blockHash, removed }) => removed || blockHash !== header.hash)) {
       throw new ChainContradiction("logs of another block");
     }
-    complete.push(...(mayLack(chainId, header, found) ? await logsInReceipts(chainId, header, found) : found));
+    if (found.length > 0 || mayHaveLogs(chainId, header)) doubtful.push({ header, found });
   }
   if (logsOf.size > 0) throw new ChainContradiction("logs outside of what was asked for");
+  const complete: RpcLog[] = [];
+  for (let start = 0; start < doubtful.length; start += AT_ONCE) {
+    const some = doubtful.slice(start, start + AT_ONCE);
+    const read = await Promise.all(some.map(({ header, found }) => logsInReceipts(chainId, header, found)));
+    complete.push(...read.flat());
+  }
   const events = sortEvents(decodeLedgerLogs(complete));
   await requireAgreement(chainId, from, end, events);
   return events;
@@ -69,18 +78,12 @@ async function requireAgreement(chainId: ChainId, from: bigint, end: BlockMark, 
 }
 
 /** The bits of each event in a logs bloom: hashing them for each block cost more than reading it. */
-const TOPICS = LEDGER_TOPICS.map((topic) => ({ topic, bits: bloomBits(topic) }));
-const BATCH = toEventSelector(LEDGER_EVENTS.find(({ name }) => name === "BatchTransferred") as AbiEvent);
+const TOPICS = LEDGER_TOPICS.map(bloomBits);
 
-/**
- * Reports whether a block may have logs of the ledger that eth_getLogs left out. Its bloom almost always rules this
- * out.
- */
-function mayLack(chainId: ChainId, { logsBloom }: Header, found: readonly RpcLog[]): boolean {
-  const selectors = new Set(found.map(({ topics: [selector] }) => selector));
-  if (selectors.has(BATCH)) return true;
-  if (found.length === 0 && !mayContain(logsBloom, bloomBits(chainEnv(chainId).ledger))) return false;
-  return TOPICS.some(({ topic, bits }) => !selectors.has(topic) && mayContain(logsBloom, bits));
+/** Reports whether a block may have logs of the ledger. Its bloom almost always rules this out if it has none. */
+function mayHaveLogs(chainId: ChainId, { logsBloom }: Header): boolean {
+  if (!mayContain(logsBloom, bloomBits(chainEnv(chainId).ledger))) return false;
+  return TOPICS.some((bits) => mayContain(logsBloom, bits));
 }
 
 async function logsInReceipts(chainId: ChainId, header: Header, found: readonly RpcLog[]): Promise<RpcLog[]> {
