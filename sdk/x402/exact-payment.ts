@@ -73,10 +73,8 @@ export class ExactPayments {
       exact: true,
       idempotencyKey: open.key,
     };
-    const { transaction, transferId } = await payOffer(context, payment, open, {
-      held: () => this.set(place, open),
-      refused: () => this.texts.delete(place),
-    });
+    const progress = { held: () => this.set(place, open), refused: () => this.texts.delete(place) };
+    const { transaction, transferId } = await payOffer(context, payment, open, progress, earlier !== undefined);
     const request = { headers: context.bearer, query: { include: EXACT } };
     const { body } = await context.http.send("GET", `/v1/transfers/${transferId}`, request);
     const { exact: authorization } = body as Transfer;

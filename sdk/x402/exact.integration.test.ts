@@ -32,6 +32,7 @@ import { heldPayments } from "@/db/schema/agents";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { exactPayments } from "@/db/schema/exact-payments";
+import { apiKeys } from "@/db/schema/keys";
 import { transfers } from "@/db/schema/transfers";
 import { env } from "@/lib/env";
 import { deriveBudgetSecret, deriveOneTimeKey } from "@/lib/ledger/crypto/keys";
@@ -314,6 +315,25 @@ describe("where the policy allows public payments", () => {
     expect(readFileSync(join(folder, kept()[0] ?? ""), "utf8")).not.toMatch(/50000|0\.05|hc_/);
     const again = await processOf().pay(shop.url, { max: "0.05" });
     expect([again.response.status, again.payment?.tx_hash]).toEqual([200, failed.payment?.tx_hash]);
+    expect([await available(), kept()]).toEqual([before - 50_000n, []]);
+  });
+
+  test("a repeat that the key's allow-list refuses forgets nothing, and pays nothing twice", async () => {
+    const shop = await open();
+    const before = await available();
+    const meddle: Meddle = async (request, honest) => {
+      const response = await honest();
+      if (request.method === "POST") throw new TypeError("no response");
+      return response;
+    };
+    const losing = processOf(await clientOf(owner.walletKey, rpc(), { apiKey: buyer.apiKey, meddle }));
+    await expect(losing.pay(shop.url, { max: "0.05" })).rejects.toMatchObject({ code: "outcome_unknown" });
+    const only = (allowedIps: string[] | null) =>
+      db().update(apiKeys).set({ allowedIps }).where(eq(apiKeys.agentId, agent.account.id));
+    await only(["192.0.2.1"]);
+    await expect(processOf().pay(shop.url, { max: "0.05" })).rejects.toMatchObject({ code: "key_forbidden" });
+    await only(null);
+    expect((await processOf().pay(shop.url, { max: "0.05" })).response.status).toBe(200);
     expect([await available(), kept()]).toEqual([before - 50_000n, []]);
   });
 

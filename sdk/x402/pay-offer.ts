@@ -21,12 +21,17 @@ export interface PaidOffer {
   transferId: string;
 }
 
-/** Pays an offer, or continues its payment, until the payment is final. */
+/**
+ * Pays an offer, or continues its payment, until the payment is final.
+ *
+ * @param earlier whether an earlier call may have paid it
+ */
 export async function payOffer(
   context: Context,
   payment: SendCall,
   offer: Pick<OpenOffer, "transactionId">,
   { held, refused }: Progress,
+  earlier: boolean,
 ): Promise<PaidOffer> {
   if (offer.transactionId) return approved(context, offer.transactionId, refused);
   try {
@@ -36,8 +41,8 @@ export async function payOffer(
     await held();
     throw new PaymentHeld(result.transaction_id);
   } catch (error) {
-    const open = error instanceof PaymentHeld || !(error instanceof HalcyonError) || UNKNOWN.has(error.code);
-    if (!open) await refused();
+    const open = error instanceof PaymentHeld || !(error instanceof HalcyonError);
+    if (!open && (earlier ? NOT_MADE.test(error.code) : !UNKNOWN.has(error.code))) await refused();
     throw error;
   }
 }
@@ -57,6 +62,9 @@ const UNKNOWN = new Set([
   "rate_limited",
   "aborted",
 ]);
+
+/** Errors that the service returns only after it has found no earlier payment with the same idempotency key. */
+const NOT_MADE = /^(transfer_failed|policy_violation|insufficient_balance|kyc_required|recipient_.+)$/;
 
 /** Returns the transaction of a payment that awaited approval, once its owner has approved it. */
 async function approved(context: Context, id: string, refused: Progress["refused"]): Promise<PaidOffer> {

@@ -125,10 +125,8 @@ export class PayingScheme {
       const created = await prepareOffer(context, bound, asset, payment, earlier !== undefined);
       return { x402Version, payload: { ...created, ...issued } };
     }
-    const { transaction } = await payOffer(context, payment, offer, {
-      held: () => this.open.set(place, offer),
-      refused: () => this.forget(nonce),
-    });
+    const progress = { held: () => this.open.set(place, offer), refused: () => this.forget(nonce) };
+    const { transaction } = await payOffer(context, payment, offer, progress, earlier !== undefined);
     return { x402Version, payload: { mode: "paid", transaction, ...issued } };
   }
 

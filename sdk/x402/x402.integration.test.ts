@@ -5,12 +5,26 @@ import { join } from "node:path";
 import type { SchemeNetworkClient, SchemeNetworkServer } from "@x402/core/types";
 import { decodePaymentResponseHeader } from "@x402/fetch";
 import { x402ResourceServer } from "@x402/hono";
+import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { apiKeys } from "@/db/schema/keys";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { removeFolder } from "@/scripts/stack/files";
 import { Owner } from "@/test/accounts/owner";
-import { clientFor, Market, memoryTexts, NETWORK, offerOf, present, receivedBy, refusal } from "@/test/x402/market";
+import { clientOf } from "@/test/services/in-process-service";
+import {
+  clientFor,
+  Market,
+  memoryTexts,
+  NETWORK,
+  offerOf,
+  present,
+  receivedBy,
+  refusal,
+  rpc,
+} from "@/test/x402/market";
 import { approve } from "../approvals/approve";
 import { prepareTransfer } from "../payments/prepare-transfer";
 import { send } from "../payments/send";
@@ -435,6 +449,36 @@ describe("halcyon.x402.pay", () => {
     });
     const found = await processOf().pay(`${shop.url}/report`, { max: "0.05" });
     expect([found.response.status, await available(), shop.served, kept()]).toEqual([200, before - 100_000n, 7, []]);
+  });
+
+  /** Returns a client of the buyer that gets no response to a payment. The service makes it. */
+  const losing = () =>
+    clientOf(owner.walletKey, rpc(), {
+      apiKey: buyer.apiKey,
+      meddle: async (request, honest) => {
+        const response = await honest();
+        if (request.method === "POST") throw new TypeError("no response");
+        return response;
+      },
+    });
+
+  test("a repeat that is refused before the service looks for the earlier payment forgets nothing, and pays nothing twice", async () => {
+    const shop = await open(payee);
+    const url = `${shop.url}/report`;
+    const before = await available();
+    await expect(new X402Resource(await losing(), folder).pay(url, { max: "0.05" })).rejects.toMatchObject({
+      code: "outcome_unknown",
+    });
+    const [record] = kept();
+    const ask = () => processOf().pay(url, { max: "0.05" });
+    const only = (allowedIps: string[] | null) =>
+      db().update(apiKeys).set({ allowedIps }).where(eq(apiKeys.agentId, agent.account.id));
+    await only(["192.0.2.1"]);
+    await expect(ask()).rejects.toMatchObject({ code: "key_forbidden" });
+    expect(kept()).toEqual([record]);
+    await only(null);
+    expect((await ask()).response.status).toBe(200);
+    expect([await available(), kept()]).toEqual([before - 50_000n, []]);
   });
 
   test("a held payment says what to wait for; after approval, the same call of another process pays nothing twice", async () => {
