@@ -172,12 +172,12 @@ async function detailsOfHeld(
   ctx: Context,
   agent: ContextAccount,
   asset: Asset,
-  { reference, refundOf, paymentRequestId, recipientAddress, kind }: StoredHeld["row"],
+  { reference, refundOf, paymentRequestId, recipientAddress, kind, requestedAt }: StoredHeld["row"],
 ): Promise<DetailsToClaim> {
   const confidential = kind === "transfer";
   const found =
     refundOf === null ? undefined : await findRefund(ctx, agent, asset, { refund_of: refundOf, confidential });
   // The recipient was fixed when the agent asked.
-  const refund = found && { ...found, address: recipientAddress };
+  const refund = found && { ...found, address: recipientAddress, requestedAt };
   return { reference: reference ?? undefined, refund, paymentRequest: paymentRequestId ?? undefined };
 }

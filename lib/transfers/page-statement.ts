@@ -5,6 +5,7 @@ import { transfers } from "@/db/schema/transfers";
 import { isAfter } from "@/db/start-after";
 import type { Context } from "@/lib/context/context";
 import type { ListOptions } from "./list-options";
+import { refundsOf } from "./refunds/refunds-of";
 import type { TransferKind } from "./schema";
 import { SUMMARY_COLUMNS } from "./summary-row";
 
@@ -150,7 +151,9 @@ function sidesOf({ account }: Context, options: ListOptions): { sent?: SQL; rece
     given("asset", transfers.asset),
     kind && IS_KIND[kind],
     given("reference", transfers.reference),
-    given("refundOf", transfers.refundOf),
+    options.refundOf === undefined
+      ? undefined
+      : sql`${transfers.id} in (${refundsOf(value("refundOf", transfers.refundOf))})`,
     options.startingAfter === undefined ? undefined : isAfter(LIST, sql.placeholder("startingAfter")),
   ];
   // Their indexes begin with the owner, also for an agent's transfers.

@@ -13,6 +13,8 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { approve } from "@/lib/transfers/approve";
 import { partyOf } from "@/sdk/account/party";
 import { openFunds } from "@/sdk/funds/funds";
+import { refund } from "@/sdk/refunds/refund";
+import { refundable } from "@/sdk/refunds/refundable";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
@@ -286,5 +288,50 @@ test("an agent's requests and those of its owner's key get their transfers; one 
     expect([(await alice.openBudget()).limit, (await agent.openBudget()).limit]).toEqual(balances);
     await sync(from);
     await post("bot-2", body("1"), agentKey);
+  });
+});
+
+test("a payment that was refunded after the backup is not refunded again: its rebuilt refund counts for each client", async () => {
+  const paid = await withWorker(async () => {
+    const buyer = await Owner.funded(CHAIN, 20_000_000n);
+    const buying = (await createApiKey(buyer)).text;
+    const pays = (amount: string) => postTransfer(buying, amount, { ...body(amount), to: `@${alice.account.handle}` });
+    return { first: await pays("5"), partly: await pays("4") };
+  });
+  const refunded = async (idempotencyKey: string, refund_of: string, amount: string, counted?: number) => {
+    const { context } = await authenticated(apiKey);
+    const asked = { refund_of, amount, asset: "USDG" as const, confidential: true, refunds_counted: counted };
+    return paidTransfer(await createTransfer({ ...context, idempotencyKey }, asked)).row;
+  };
+  await backUp();
+  const before = await withWorker(async () => {
+    const row = await refunded("refund-1", paid.first, "5");
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    return row;
+  });
+  await restore();
+  await withWorker(async () => {
+    await indexedOn();
+    await sync();
+    const client = await clientOf(alice.walletKey, services.env.RPC_URL_46630 ?? "");
+    const withKey = await clientOf(alice.walletKey, services.env.RPC_URL_46630 ?? "", { apiKey });
+    const { length } = await sent();
+    const conflict = { code: "refund_conflict", param: "refunds_counted" };
+    await expect(refunded("refund-2", paid.first, "5")).rejects.toMatchObject(conflict);
+    await expect(refunded("refund-2", paid.first, "5", 0)).rejects.toMatchObject(conflict);
+    expect(await refundable(client, paid.first)).toMatchObject({ refunded: "5", left: "0", refunds_counted: 1 });
+    for (const [context, input] of [
+      [client, {}],
+      [withKey, { idempotencyKey: "refund-3" }],
+      [withKey, { idempotencyKey: "refund-4", amount: "1" }],
+    ] as const)
+      await expect(refund(context, paid.first, input)).rejects.toMatchObject({ code: "refund_not_possible" });
+    expect(await sent()).toHaveLength(length);
+
+    // The same key gets the rebuilt refund, and a client that has counted it refunds what is left of another payment.
+    expect(await refunded("refund-1", paid.first, "5")).toMatchObject({ note: before.note, refundOf: null });
+    await expect(refunded("refund-5", paid.partly, "1")).rejects.toMatchObject(conflict);
+    expect(await refunded("refund-5", paid.partly, "1", 1)).toMatchObject({ refundOf: paid.partly });
+    expect(await sent()).toHaveLength(length + 1);
   });
 });

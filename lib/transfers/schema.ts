@@ -165,9 +165,10 @@ const TransferFilters = z.strictObject({
         "Returns only transfers of this kind. `payment`: confidential ones that are no refund. `public`: payments whose amount anyone can see. `refund`: what gives a payment back. `move`: between an account and its own agent. `payment_request`, `payout`, `schedule`: what was paid for one.",
     }),
   reference: ReferenceInput.optional().meta({ description: "Returns only transfers with exactly this reference." }),
-  refund_of: transferIdInput("refund_of")
-    .optional()
-    .meta({ description: "Returns only the refunds of this transfer." }),
+  refund_of: transferIdInput("refund_of").optional().meta({
+    description:
+      "Returns only the refunds of this transfer. After the service was restored from a backup, also payments that may be refunds of it; their `refund_of` is null.",
+  }),
   key: z
     .string()
     .refine((id) => isId("key", id), "key is the id of an API key.")
