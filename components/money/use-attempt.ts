@@ -27,7 +27,7 @@ export interface Attempt<I, O> {
   run(input: I, options?: { signal?: AbortSignal; onLeft?: () => void }): Promise<O>;
   /** What the chain has shown about an act whose response was lost. */
   outcome: Outcome | undefined;
-  /** Asks the chain now. Resolves with true if a document has left and the chain does not show its outcome yet. */
+  /** Asks the chain now. Resolves with true if the outcome is not known yet, and false also once it is forgotten. */
   look(): Promise<boolean>;
   /** Call once the outcome has been shown: the next run is another payment. */
   forget(): void;
@@ -38,6 +38,8 @@ export interface Attempt<I, O> {
 interface Held {
   key: string;
   pending?: PendingPayment;
+  /** Whether the service has accepted it. Its record then stays for what the chain shows. */
+  accepted?: true;
   release(): void;
 }
 
@@ -73,8 +75,8 @@ export function useAttempt<M extends ActMethod>(
     };
   }, []);
   const forget = () => {
-    const { pending, release } = held.current;
-    if (pending && payments.list().some(({ id, accepted }) => id === pending.id && !accepted))
+    const { pending, release, accepted } = held.current;
+    if (pending && !accepted && payments.list().some((kept) => kept.id === pending.id && !kept.accepted))
       payments.drop(pending.id);
     release();
     held.current = none();
@@ -98,7 +100,10 @@ export function useAttempt<M extends ActMethod>(
       const act = name.signs?.(input) ?? actToSign(method, input);
       const output = await signingFor(act, () => vault.run(method, same, { signal, onPending }));
       // An unmounted component has shown nothing, so the act stays for the notice.
-      if (now.pending && mounted.current) payments.change(now.pending.id, { accepted: true });
+      if (now.pending && mounted.current) {
+        now.accepted = true;
+        payments.change(now.pending.id, { accepted: true });
+      }
       return output;
     } catch (error) {
       if (error instanceof NothingMoved && mounted.current) forget();
@@ -110,8 +115,12 @@ export function useAttempt<M extends ActMethod>(
     run,
     outcome: kept.find(({ id }) => id === idOf())?.outcome,
     look: async () => {
+      const asked = held.current;
       await look();
-      return payments.list().some(({ id, outcome }) => id === idOf() && !outcome);
+      // Forgotten meanwhile, so its outcome was shown: to send it again would be another payment.
+      if (held.current !== asked) return false;
+      // Without a record, another tab has dropped it. The outcome is not known here, and sending is the same payment.
+      return !payments.list().some(({ id, outcome }) => id === idOf() && outcome);
     },
     forget,
     blockedTo: (to) => {
