@@ -51,7 +51,7 @@ test("an endpoint that is disabled is announced once, to the owner's other endpo
   const make = async () => (await createWebhook(owner.session, input)).webhook.id;
   const [failing, off, other] = [await make(), await make(), await make()];
   const now = new Date();
-  await Promise.all([disableWebhook(failing, "failing", now), disableWebhook(failing, "gone", now)]);
+  await Promise.all((["failing", "gone"] as const).map((reason) => disableWebhook(failing, reason, now, input.url)));
   for (let i = 0; i < 2; i++) await updateWebhook(owner.session, off, { enabled: false });
   const account = `@${owner.account.handle}`;
   expect(await announced(owner)).toEqual([

@@ -17,13 +17,24 @@ export const disableValues = (reason: DisabledReason, now: Date) => ({
 /** Returns the columns of an enabled endpoint with its failures reset. */
 export const enableValues = () => ({ enabled: true, disabledAt: null, disabledReason: null, ...HEALTHY });
 
-/** Disables an endpoint that has failed for too long, with an event and an audit entry. */
-export async function disableWebhook(webhookId: string, reason: "failing" | "gone", now: Date): Promise<void> {
+/**
+ * Disables an endpoint that has failed for too long, with an event and an audit entry.
+ *
+ * @param url the address that has failed; an endpoint that has another one by now stays enabled
+ */
+export async function disableWebhook(
+  webhookId: string,
+  reason: "failing" | "gone",
+  now: Date,
+  url: string,
+): Promise<void> {
   await db().transaction(async (tx) => {
     const [row] = await tx
       .update(webhooks)
       .set(disableValues(reason, now))
-      .where(and(eq(webhooks.id, webhookId), eq(webhooks.enabled, true), isNull(webhooks.deletedAt)))
+      .where(
+        and(eq(webhooks.id, webhookId), eq(webhooks.enabled, true), isNull(webhooks.deletedAt), eq(webhooks.url, url)),
+      )
       .returning({ rootId: webhooks.rootId, chainId: webhooks.chainId, failingSince: webhooks.failingSince });
     if (!row) return;
     await notifyChanged(tx, webhookId);

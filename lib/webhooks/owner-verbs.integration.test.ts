@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import {
@@ -17,13 +17,34 @@ import {
 } from "@/test/webhooks/delivery-worker";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";
 import { deleteWebhook } from "./delete-webhook";
+import { Attempt } from "./delivery/attempt";
 import { enqueueTest } from "./enqueue-test";
 import { redeliverFailed } from "./redeliver-failed";
 import { replayEvent } from "./replay-event";
+import { updateWebhook } from "./update-webhook";
 
 const HOUR = 3_600_000;
 
 startPumps();
+
+test("a new address keeps its clean record although an attempt at the old one ends after the change", async () => {
+  const arrived = vi.spyOn(Attempt.prototype, "onResponseStart");
+  receiver.respond = (response) => response.writeHead(500).write("a body that stalls");
+  const failingSince = new Date(now.getTime() - 5 * 24 * HOUR + 1_000);
+  const endpoint = await makeEndpoint(receiver.url(), { failingSince, failures: 9 });
+  await makeEvents(endpoint, 1, now);
+  deliveryWorker.notify(endpoint.id);
+  await expect.poll(() => arrived.mock.calls.length).toBe(1);
+  arrived.mockRestore();
+  await updateWebhook(endpoint.ctx, endpoint.id, { url: receiver.url("/new") });
+  // Now the old address has failed for too long.
+  pass(2_000);
+  deliveryWorker.interrupt(endpoint.id);
+  await deliveryWorker.quiet();
+  expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "failed", url: receiver.url(), responseCode: 500 }]);
+  const clean = { failingSince: null, goneSince: null, failures: 0, pausedUntil: null };
+  expect(await endpointRow(endpoint)).toMatchObject({ enabled: true, url: receiver.url("/new"), ...clean });
+});
 
 describe("a deletion", () => {
   test("ends what is under way: nothing is sent after it, nothing that was queued either", async () => {

@@ -49,6 +49,11 @@ export interface DueEndpoint extends Health {
   live: boolean;
 }
 
+/** An endpoint's health at an address. If the endpoint has another address by now, it says nothing about it. */
+export interface HealthAt extends Health {
+  url: string;
+}
+
 interface AdvanceRequest {
   /** The process that calls. */
   worker: string;
@@ -58,7 +63,7 @@ interface AdvanceRequest {
   until: Date;
   results: readonly AttemptResult[];
   /** The endpoint's health after the results; null if it does not change. */
-  health: Health | null;
+  health: HealthAt | null;
   /** Deliveries that the process is already working on, other than those with results. */
   held: readonly string[];
   limit: number;
@@ -102,8 +107,9 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
       update webhook_queue q set due_at = w.due_at, attempt = w.attempt
       from written w where q.delivery_id = w.id and w.due_at is not null
     ), locked as materialized (
-      select id, enabled and deleted_at is null as live,
-        case when ${health !== null} then ${health?.pausedUntil ?? null}::timestamptz else paused_until end as paused_until
+      select id, enabled and deleted_at is null as live, coalesce(url = ${health?.url ?? null}::text, false) as judged,
+        case when url = ${health?.url ?? null}::text then ${health?.pausedUntil ?? null}::timestamptz else paused_until end
+          as paused_until
       from webhooks
       where id = ${webhookId} and (pump is null or pump = ${worker} or pump_until <= ${now}::timestamptz)
       for update
@@ -121,9 +127,9 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
       set pump = case when ${idle} and not exists (select from due) then null else ${worker} end,
         pump_until = ${until}::timestamptz,
         paused_until = locked.paused_until,
-        failing_since = case when ${health !== null} then ${health?.failingSince ?? null}::timestamptz else w.failing_since end,
-        gone_since = case when ${health !== null} then ${health?.goneSince ?? null}::timestamptz else w.gone_since end,
-        failures = case when ${health !== null} then ${health?.failures ?? 0}::int else w.failures end
+        failing_since = case when locked.judged then ${health?.failingSince ?? null}::timestamptz else w.failing_since end,
+        gone_since = case when locked.judged then ${health?.goneSince ?? null}::timestamptz else w.gone_since end,
+        failures = case when locked.judged then ${health?.failures ?? 0}::int else w.failures end
       from locked
       where w.id = locked.id
       returning w.*, locked.live

@@ -1,8 +1,8 @@
 import type { Clock } from "@/lib/clock";
 import { count, measure } from "@/lib/telemetry/record";
 import { disableWebhook } from "../disable-webhook";
-import { HEALTHY, type Health } from "../health";
-import { type AttemptResult, advance, type DueDelivery, type DueEndpoint } from "./advance";
+import { HEALTHY } from "../health";
+import { type AttemptResult, advance, type DueDelivery, type DueEndpoint, type HealthAt } from "./advance";
 import { ATTEMPT_MS, Attempt, type EndpointResponse } from "./attempt";
 import { notifyDeliveries } from "./notify-deliveries";
 import { type Destination, destinationOf, post } from "./post";
@@ -42,7 +42,7 @@ export class EndpointWorker {
   private buffer: DueDelivery[] = [];
   private readonly underWay = new Map<string, Attempt>();
   private results: AttemptResult[] = [];
-  private health: Health | null = null; // set: not written yet
+  private health: HealthAt | null = null; // set: not written yet
   private window = 1;
   private responseMs?: number; // average of response times, weighted towards the newest
   private drained = false;
@@ -126,8 +126,9 @@ export class EndpointWorker {
     this.destination = step.endpoint.live ? destinationOf(webhookId, step.endpoint, now) : undefined;
     this.until = until;
     this.drained = step.due.length < limit;
-    const reason = health && step.endpoint.live && disableReason(health, now);
-    if (reason) await disableWebhook(webhookId, reason, now);
+    // As it was written: an endpoint with a new address has not taken over the old one's failures.
+    const reason = health && step.endpoint.live && disableReason(step.endpoint, now);
+    if (reason) await disableWebhook(webhookId, reason, now, step.endpoint.url);
     if (reason || !step.endpoint.live) {
       this.breakOff();
       if (reason) this.again = true; // the next step releases it
@@ -235,15 +236,17 @@ export class EndpointWorker {
       at: startedAt,
       dueAt,
     });
-    const health = this.health ?? this.endpoint ?? HEALTHY;
+    const health = this.health?.url === url ? this.health : this.endpoint;
+    // The address has changed: how the old one responds says nothing about the new one.
+    if (health?.url !== url) return;
     if (result.ok) {
       this.window = Math.min(AT_ONCE, this.window * 2);
       const { responseMs = result.durationMs } = this;
       this.responseMs = responseMs + (result.durationMs - responseMs) / 8;
-      if (health.failingSince) this.health = HEALTHY;
+      if (health.failingSince) this.health = { ...HEALTHY, url };
     } else if (again) {
       this.window = Math.max(1, this.window >> 1);
-      this.health = afterFailure(health, result.code === 410, startedAt, now);
+      this.health = { ...afterFailure(health, result.code === 410, startedAt, now), url };
       if ((this.health.pausedUntil ?? now) > now) this.buffer = [];
     }
   }
