@@ -14,6 +14,7 @@ import { log } from "@/lib/telemetry/log";
 import { count } from "@/lib/telemetry/record";
 import { forEachAlone, type MayGoOn } from "./for-each-alone";
 import { isOwn, readLostNonce } from "./is-own-call";
+import { OF_EACH, openOfEach } from "./open-of-each";
 import { paceOf, retryAt } from "./pace";
 
 interface OpenTransaction {
@@ -43,7 +44,7 @@ interface Fate {
  * @throws the first error of the database, once all others were checked
  */
 export async function checkOpen(chainId: ChainId, mayGoOn?: MayGoOn): Promise<void> {
-  const open = await openTransactions(chainId);
+  const open: OpenTransaction[] = await openTransactions(chainId);
   const missing = looksAt(chainId, open);
   if (open.length === 0) return;
   const used = await finalNonces(chainId, [...new Set(open.map(({ relayer }) => relayer))]);
@@ -107,9 +108,10 @@ async function outcomeOf(
   return { status: "mined", done: await carriedOut(chainId, transaction) };
 }
 
-function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
+/** Selects the transactions for which the index has had time to see an event, and has seen none. */
+export function openTransactions(chainId: ChainId) {
   const old = new Date(Date.now() - paceOf(chainId).check);
-  return db()
+  const open = db()
     .select({
       id: outgoingTransactions.id,
       operationId: outgoingTransactions.operationId,
@@ -122,14 +124,21 @@ function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
     .innerJoin(operations, eq(operations.id, outgoingTransactions.operationId))
     .where(
       and(
-        eq(outgoingTransactions.chainId, chainId),
-        inArray(outgoingTransactions.status, ["signed", "sent"]),
+        openOfEach,
         // Operations that the index never sees are checked at once.
         or(lt(outgoingTransactions.createdAt, old), inArray(operations.kind, OFF_LEDGER)),
       ),
     )
     .orderBy(asc(outgoingTransactions.nonce))
-    .limit(500);
+    .limit(OF_EACH)
+    .as("open");
+  const { id, operationId, hash, relayer, nonce, kind } = open;
+  return db()
+    .select({ id, operationId, hash, relayer, nonce, kind })
+    .from(relayers)
+    .crossJoinLateral(open)
+    .where(eq(relayers.chainId, chainId))
+    .orderBy(asc(nonce));
 }
 
 /** Returns for each relayer how many of its nonces are used in final blocks. */
