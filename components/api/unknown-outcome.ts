@@ -20,6 +20,11 @@ export function unknownInWords(words: UnknownWords): string {
   return `We don't know yet ${words.whether}: the response was lost. ${words.warning} ${KEEPS_CHECKING}`;
 }
 
+/** Returns what to say of money that the service calls failed, while this browser asks the chain. */
+export function calledFailed({ warning }: Pick<UnknownWords, "warning">): string {
+  return `The service says that it failed, and the chain does not show that. It may still settle. ${warning} ${KEEPS_CHECKING}`;
+}
+
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** Returns whether what failed may have been done nevertheless, so that nothing may say that it was not. */

@@ -3,8 +3,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
-import { unknownInWords } from "@/components/api/unknown-outcome";
+import { calledFailed, unknownInWords } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
+import { isFinal, type Standing, type Status, useStanding } from "@/components/money/use-standing";
 import { ACT_WORDS } from "@/components/money/words";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type Tone } from "@/components/ui/badge";
@@ -86,12 +87,13 @@ export function BulkRow({
   }, [opened.sealed, amount, budget, able]);
   const transferId = state.at === "done" ? state.output.transferId : held.transfer_id;
   const [final, setFinal] = useState(false);
-  const { data: transfer } = useResource<{ status: "pending" | "confirmed" | "failed" }>(
-    `/api/transfers/${transferId}`,
-    { enabled: state.at === "done" && transferId !== null, refetchInterval: final ? false : ASK_MS },
-  );
-  if (!final && transfer && transfer.status !== "pending") setFinal(true);
-  const said = saidOf({ verb, state, open, found, held, sessionId, transfer: transfer?.status });
+  const { data: transfer } = useResource<{ status: Status }>(`/api/transfers/${transferId}`, {
+    enabled: state.at === "done" && transferId !== null,
+    refetchInterval: final ? false : ASK_MS,
+  });
+  const standing = useStanding(transfer?.status, state.at === "done" ? state.output.pending : undefined);
+  if (!final && isFinal(standing)) setFinal(true);
+  const said = saidOf({ verb, state, open, found, held, sessionId, standing });
   const obstacle = state.at === "ready" && !gone && verb === "approve" ? checks.refusal : null;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 pt-2">
@@ -125,14 +127,15 @@ function saidOf(row: {
   found: "made" | "not made" | undefined;
   held: HeldDetails;
   sessionId: string;
-  transfer: "pending" | "confirmed" | "failed" | undefined;
+  standing: Standing;
 }): Said | null {
-  const { verb, state, open, found, held, sessionId, transfer } = row;
+  const { verb, state, open, found, held, sessionId, standing } = row;
   if (state.at === "running") return { name: verb === "approve" ? "Paying…" : "Rejecting…", tone: "accent" };
   if (state.at === "done") {
     if (verb === "reject") return { name: "Rejected", tone: "neutral", says: "No money moved." };
-    if (transfer === "confirmed") return { name: "Paid", tone: "success", says: "Final on chain." };
-    if (transfer === "failed") return { name: "Failed", tone: "danger", says: "It did not settle and no money moved." };
+    if (standing === "confirmed") return { name: "Paid", tone: "success", says: "Final on chain." };
+    if (standing === "failed") return { name: "Failed", tone: "danger", says: "It did not settle and no money moved." };
+    if (standing === "unknown") return { name: NOT_KNOWN_YET, tone: "warning", says: calledFailed(ACT_WORDS.approve) };
     return { name: "Approved", tone: "success", says: "Accepted; the chain settles it in a moment." };
   }
   if (found === "made") {

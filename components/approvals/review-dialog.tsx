@@ -177,7 +177,7 @@ function Review({
     >
       <div ref={content} tabIndex={-1} data-review={id} className="outline-none">
         {view === "paid" && accepted && (
-          <TransferOutcome id={accepted.transfer_id}>
+          <TransferOutcome id={accepted.transfer_id} pending={accepted.pending}>
             <span className="wrap-anywhere">
               <Amount value={amount} asset={held.asset} sealed={opened.sealed} className="font-semibold" /> to{" "}
               <span className="font-medium">{held.to}</span>

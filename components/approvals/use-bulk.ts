@@ -6,6 +6,7 @@ import { isSessionOver } from "@/components/api/sign-in-again";
 import { isUnknown } from "@/components/api/unknown-outcome";
 import { ActCancelled } from "@/components/money/act-state";
 import { VaultLocked } from "@/components/vault/errors";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { decideEach, type RowState } from "./decide-each";
 import type { WaitingPayment } from "./held-payment";
 import type { Decision } from "./use-decision";
@@ -13,9 +14,10 @@ import type { Decision } from "./use-decision";
 /** The two possible decisions. */
 export type Verb = "approve" | "reject";
 
-/** The result for one row. `transferId` is set for an approved payment. */
+/** The result for one row. Both are set for an approved payment. */
 export interface RowOutput {
   transferId: string | null;
+  pending?: PendingPayment;
 }
 
 /** A batch of decisions in progress. */
@@ -47,7 +49,10 @@ export function useBulk(verb: Verb, { each }: Decision): Bulk {
   const [stopped, setStopped] = useState(false);
   const stopping = useRef(false);
   const decide = async (payment: WaitingPayment): Promise<RowOutput> => {
-    if (verb === "approve") return { transferId: (await each.approve(payment)).transfer_id };
+    if (verb === "approve") {
+      const { transfer_id, pending } = await each.approve(payment);
+      return { transferId: transfer_id, pending };
+    }
     await each.reject(payment);
     return { transferId: null };
   };

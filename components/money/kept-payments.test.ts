@@ -109,6 +109,18 @@ test("that a document came to nothing is not said of one that has left since; th
   expect(payments.list()).toEqual([]);
 });
 
+test("an accepted payment in doubt stands in the way of another, and what the chain shows of it is announced", () => {
+  payments.keep(kept("of another id", { pending: pending("a"), accepted: true }));
+  payments.doubt(pending("b"));
+  expect(unsettled(payments.list(), "send", "@lin")).toBeUndefined();
+  payments.doubt(pending("a"));
+  expect(unsettled(payments.list(), "send", "@lin")?.id).toBe("of another id");
+  for (const each of payments.list()) learn(payments, each, { outcome: "settled", final: true, transfer_id: "tr_1" });
+  expect(payments.list()[0]?.outcome).toEqual({ made: true, transferId: "tr_1" });
+  payments.forget(pending("a"));
+  expect(payments.list()).toEqual([]);
+});
+
 test("an open payment stands in the way of another to the same place, not of others", () => {
   const all = [kept("a"), kept("b", { to: "@ann", accepted: true }), kept("c", { act: "fund", to: "@lin/bot" })];
   expect(unsettled(all, "send", "@lin")?.id).toBe("a");

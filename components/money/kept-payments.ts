@@ -23,7 +23,7 @@ export interface Kept {
   /** The recipient as the person wrote it. For an allocation, the agent whose budget it changes. */
   to?: string;
   pending: PendingPayment;
-  /** Set if the service has accepted the act and the person has seen that. */
+  /** Set if the service has accepted the act, the person has seen that, and the service does not call it failed. */
   accepted?: true;
   /** What the chain has shown. Set while the person has not seen it yet. */
   outcome?: { made: boolean; transferId: string | null };
@@ -90,6 +90,17 @@ export class KeptPayments {
 
   drop(id: string): void {
     this.write(this.list().filter((kept) => kept.id !== id));
+  }
+
+  /** Takes back that a payment was accepted, so that it is reported like one whose response was lost. */
+  doubt({ id }: PendingPayment): void {
+    const doubted = this.list().find(({ pending, accepted }) => pending.id === id && accepted);
+    if (doubted) this.keep({ ...doubted, accepted: undefined });
+  }
+
+  /** Drops a payment whose outcome the person has seen. */
+  forget({ id }: PendingPayment): void {
+    for (const kept of this.list()) if (kept.pending.id === id) this.drop(kept.id);
   }
 
   private write(all: readonly Kept[]): void {

@@ -93,7 +93,7 @@ function Unfinished({ kept }: { kept: Kept }) {
   }
   return (
     <Notice tone="success" title={`${subject} was made.`} corner={dismiss}>
-      The response was lost, but the chain confirms it.{" "}
+      The chain confirms it.{" "}
       {outcome.transferId && (
         <Link
           href={`/${network}/transfers/${outcome.transferId}`}

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import type { Accepted } from "@/components/vault/methods/send";
 import { useVault } from "@/components/vault/vault-provider";
 import type { ActState } from "./act-state";
 import { TransferOutcome } from "./transfer-outcome";
@@ -19,7 +20,7 @@ export function PaidDialog({
 }: {
   title: string;
   /** The final state. If only the chain has shown that the payment was made, it may have no id. */
-  paid: Extract<ActState<{ amount?: string }, { transfer_id: string | null }>, { at: "done" | "found" }>;
+  paid: Extract<ActState<{ amount?: string }, Accepted>, { at: "done" | "found" }>;
   asset: string;
   onClose: () => void;
   /** A button next to "Done". */
@@ -42,7 +43,10 @@ export function PaidDialog({
         </>
       }
     >
-      <TransferOutcome id={paid.at === "done" ? paid.output.transfer_id : paid.transferId}>
+      <TransferOutcome
+        id={paid.at === "done" ? paid.output.transfer_id : paid.transferId}
+        pending={paid.at === "done" ? paid.output.pending : undefined}
+      >
         <span>
           <Amount value={paid.input.amount} asset={asset} sealed={sealed} className="font-semibold" /> {children}
         </span>

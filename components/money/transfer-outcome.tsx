@@ -1,50 +1,63 @@
 "use client";
 
-import { CircleCheck, CircleX } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { calledFailed } from "@/components/api/unknown-outcome";
 import { useResource } from "@/components/api/use-resource";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass, Spinner } from "@/components/ui/button";
+import { NOT_KNOWN_YET } from "@/components/ui/error-title";
 import { Link } from "@/components/ui/link";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { useMoneyMoved } from "./use-money-mutation";
+import { isFinal, type Standing, type Status, useStanding } from "./use-standing";
 
-interface Shown {
-  status: "pending" | "confirmed" | "failed";
+interface Outcome {
+  /** The transfer's id; null if only the chain has shown that the payment was made. */
+  id: string | null;
+  /** The payment's record; undefined if the chain has shown that the payment was made. */
+  pending: PendingPayment | undefined;
+  children: ReactNode;
 }
 
-/**
- * Follows an accepted payment until it is final on chain.
- *
- * @param id the transfer's id; null if only the chain has shown that the payment was made
- */
-export function TransferOutcome({ id, children }: { id: string | null; children: ReactNode }) {
-  if (id !== null) return <Followed id={id}>{children}</Followed>;
+/** Follows an accepted payment until it is final on chain. That it failed is believed only of the chain. */
+export function TransferOutcome({ id, pending, children }: Outcome) {
+  if (id !== null) {
+    return (
+      <Followed id={id} pending={pending}>
+        {children}
+      </Followed>
+    );
+  }
   return (
     <div className="flex flex-col items-center gap-4 py-4 text-center" role="status">
-      <Mark status="confirmed" />
+      <Mark standing="confirmed" />
       <div className="grid gap-1 text-balance text-lg">{children}</div>
-      <Standing status="confirmed" />
+      <InWords standing="confirmed" />
     </div>
   );
 }
 
-function Followed({ id, children }: { id: string; children: ReactNode }) {
+function Followed({ id, pending, children }: Outcome & { id: string }) {
   const network = useNetwork();
   const moved = useMoneyMoved();
   const [final, setFinal] = useState(false);
-  const { data } = useResource<Shown>(`/api/transfers/${id}`, { refetchInterval: final ? false : 1_000 });
-  const status = data?.status ?? "pending";
+  const { data } = useResource<{ status: Status }>(`/api/transfers/${id}`, {
+    refetchInterval: final ? false : 1_000,
+  });
+  const says = data?.status;
+  const standing = useStanding(says === "failed" && !pending ? "confirmed" : says, pending);
   useEffect(() => {
-    if (status === "pending") return;
+    if (!isFinal(standing)) return;
     setFinal(true);
     moved();
-  }, [status, moved]);
+  }, [standing, moved]);
   return (
     <div className="flex flex-col items-center gap-4 py-4 text-center" role="status">
-      <Mark status={status} />
+      <Mark standing={standing} />
       <div className="grid gap-1 text-balance text-lg">{children}</div>
-      <Standing status={status} />
+      <InWords standing={standing} />
       <Link href={`/${network}/transfers/${id}`} className={buttonClass("secondary", "small")}>
         View transfer
       </Link>
@@ -52,9 +65,10 @@ function Followed({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-function Mark({ status }: Shown) {
-  if (status === "failed") return <CircleX size={32} aria-hidden="true" className="text-danger" />;
-  if (status === "confirmed") return <CircleCheck size={32} aria-hidden="true" className="text-success" />;
+function Mark({ standing }: { standing: Standing }) {
+  if (standing === "failed") return <CircleX size={32} aria-hidden="true" className="text-danger" />;
+  if (standing === "unknown") return <CircleAlert size={32} aria-hidden="true" className="text-warning" />;
+  if (standing === "confirmed") return <CircleCheck size={32} aria-hidden="true" className="text-success" />;
   return (
     <span className="grid size-8 place-items-center text-accent">
       <Spinner />
@@ -62,8 +76,8 @@ function Mark({ status }: Shown) {
   );
 }
 
-function Standing({ status }: Shown) {
-  switch (status) {
+function InWords({ standing }: { standing: Standing }) {
+  switch (standing) {
     case "pending":
       return (
         <p className="text-muted text-sm">
@@ -79,7 +93,15 @@ function Standing({ status }: Shown) {
     case "failed":
       return (
         <p className="text-muted text-sm">
-          <Badge tone="danger">Failed</Badge> It did not settle and no money moved. Send it again.
+          <Badge tone="danger">Failed</Badge> The chain shows that it did not settle: no money moved. You can send it
+          again.
+        </p>
+      );
+    case "unknown":
+      return (
+        <p className="text-muted text-sm">
+          <Badge tone="warning">{NOT_KNOWN_YET}</Badge> {calledFailed({ warning: "Do not send it again." })} You can
+          close this: every page shows what happened as soon as it is known.
         </p>
       );
   }

@@ -69,3 +69,11 @@ test("a payment whose outcome is shown while the chain is asked is not open: sen
   whileLooking = () => attempt.forget();
   expect(await attempt.look()).toBe(false);
 });
+
+test("an accepted payment that is doubted stays on record when another one is begun", async () => {
+  isLost = false;
+  await attempt.run(input);
+  payments.doubt(pending);
+  attempt.forget();
+  expect(payments.list().map(({ id }) => id)).toEqual([pending.id]);
+});

@@ -43,7 +43,10 @@ function stepsOf({ timeline, status }: TransferDetailsResource, count: (block: n
   ];
   if (status === "failed") {
     const happened = reached.filter(({ at }) => at !== null).map((step): Step => ({ ...step, state: "done" }));
-    return [...happened, { name: "Failed", note: "Nothing moved.", state: "failed", at: failed_at }];
+    return [
+      ...happened,
+      { name: "Failed", note: "The service says that nothing moved.", state: "failed", at: failed_at },
+    ];
   }
   // A step without a reported time is done if a later one is.
   const last = reached.findLastIndex(({ at }) => at !== null);

@@ -2,18 +2,22 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
+import { LostResponse } from "@/components/money/lost-response";
+import { usePayments } from "@/components/money/payments-provider";
 import { recipientProblem } from "@/components/money/recipient-state";
+import { type Status, useStanding } from "@/components/money/use-standing";
 import { ACT_WORDS } from "@/components/money/words";
 import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Field, Input } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
+import type { Accepted } from "@/components/vault/methods/send";
 import { Lost, useFirst } from "./money-step";
 import { StepText } from "./step";
 
 interface Sent {
-  transfers: { transfer_id: string; to: string; status: "pending" | "confirmed" | "failed" }[];
+  transfers: { transfer_id: string; to: string; status: Status }[];
 }
 
 /**
@@ -49,16 +53,23 @@ export function PaymentStep({
   const to = payee ?? typed.trim();
   const canPay = recipientProblem(to) === undefined;
   const newest = data?.transfers[0];
+  // The list may show the previous payment for a moment. Until it shows the accepted one, ignore its status.
+  const [accepted, setAccepted] = useState<Partial<Accepted>>();
+  const { busy, error, run, again } = useFirst("send", "send", (output) => setAccepted(output ?? {}), to);
+  const isShown = !accepted || newest?.transfer_id === accepted.transfer_id;
+  const says = isShown || newest?.status === "confirmed" ? newest?.status : "pending";
+  // After a reload, only the kept payment is known.
+  const kept = usePayments().kept.findLast(({ act }) => act === "send")?.pending;
+  const pending = accepted?.pending ?? (busy || again ? undefined : kept);
+  const standing = useStanding(says, pending);
+  const failed = standing === "failed";
+  // Only the service knows of a payment by an API key.
+  const calledFailed = says === "failed" && !pending;
+  const underWay = (newest || accepted) && (standing === "pending" || standing === "confirmed");
   const paid = useEffectEvent(onPaid);
   useEffect(() => {
-    if (newest?.status === "confirmed") paid();
-  }, [newest?.status]);
-  // The list may show the previous payment for a moment. Until it shows the accepted one, ignore its status.
-  const [accepted, setAccepted] = useState<{ id: string | null | undefined }>();
-  const done = (output?: { transfer_id: string | null }) => setAccepted({ id: output?.transfer_id });
-  const { busy, error, run, again } = useFirst("send", "send", done, to);
-  const failed = newest?.status === "failed" && (!accepted || newest.transfer_id === accepted.id);
-  const underWay = newest?.status === "pending" || (accepted !== undefined && !failed);
+    if (standing === "confirmed") paid();
+  }, [standing]);
   return (
     <>
       <StepText>
@@ -73,10 +84,18 @@ export function PaymentStep({
       {failed && !busy && (
         <Callout tone="danger">The chain did not accept this payment; nothing was paid. Pay again.</Callout>
       )}
+      {calledFailed && !busy && !again && (
+        <Callout tone="danger">
+          The service says that this payment failed and nothing was paid. Check your available balance before you pay
+          again: that is another payment.
+        </Callout>
+      )}
       {busy ? (
         <Progress label="Proving in this browser, then paying" />
       ) : again ? (
         <Lost act="send" onAgain={again} />
+      ) : standing === "unknown" && pending ? (
+        <LostResponse words={ACT_WORDS.send} />
       ) : underWay ? (
         <p role="status" className="flex items-center gap-2.5 text-muted">
           <Spinner />
