@@ -62,7 +62,7 @@ export function useCreateAgent() {
     }
     const handle = agent?.handle ?? "";
     if (name === "fund") {
-      await funding.run({ to: handle, amount: wanted.funding ?? "", asset: "USDG" });
+      await funding.run({ to: handle, own: true, amount: wanted.funding ?? "", asset: "USDG" });
       return {};
     }
     return { keyText: (await vault.run("createKey", { label: wanted.key ?? "", agent: handle })).api_key };

@@ -63,7 +63,7 @@ export function MoveMoneyDialog({
       const to = way === "fund" ? agent : owner;
       const source = way === "fund" ? "your available balance" : `the available balance of ${agent}`;
       setReviewed({ amount, asset, decimals, from: source, handle: to, between: true });
-      act.review(way === "fund" ? { to, amount, asset } : { from: agent, to, amount, asset });
+      act.review({ from: payer, to, own: true, amount, asset });
     },
   });
   const { state } = act;

@@ -73,7 +73,8 @@ export function SendDialog({ onClose, assets, address: payer, asset: first, to: 
         isNew: !known,
         memo: memo === "" ? undefined : memo,
       });
-      act.review({ to, amount, asset, memo: memo === "" ? undefined : memo });
+      // The worker asks for the address again, and pays no other than this one.
+      act.review({ to, meant: address, amount, asset, memo: memo === "" ? undefined : memo });
     },
   });
   const again = () => {

@@ -8,7 +8,7 @@ import type { KeyContext } from "../context/key-context";
 import { kindOf, type PaymentInput } from "./payment";
 import { bindingBytes, detailsBody } from "./payment-details";
 import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
-import { resolveRecipient } from "./recipient";
+import { type Meant, resolveRecipient } from "./recipient";
 
 /** The fields of a request body that describe the payment, apart from the money. */
 type SaidOfPayment = Pick<
@@ -49,16 +49,19 @@ export async function payerParty(context: Context, from: string | undefined): Pr
  */
 export async function planPayment(
   context: Context,
-  input: PrepareTransferInput,
+  input: PrepareTransferInput & Meant,
   pinLater = false,
 ): Promise<PaymentPlan> {
   const [asset, payer] = await Promise.all([context.asset(input.asset), payerParty(context, input.from)]);
-  const to = await resolveRecipient(context, payer.address, input.to, { later: pinLater });
+  const from = input.from && (await payerHandle(context, input.from));
+  // What an agent pays to its owner's handle goes to this wallet's own account, whatever the service says.
+  const isOwn = from?.startsWith(`${input.to}/`);
+  const meant = isOwn ? context.wallet.address : input.meant;
+  const to = await resolveRecipient(context, payer.address, input.to, { meant, later: pinLater });
   const kind = kindOf(context, payer, to, input.public);
   const units = parseAmount(input.amount, asset.decimals);
   const binding = bindingBytes(input.binding, kind);
   const payment = { to, asset, units, kind, memo: input.memo, binding, counted: true };
-  const from = input.from && (await payerHandle(context, input.from));
   return { payer, asset, payment, from, said: detailsBody(input) };
 }
 

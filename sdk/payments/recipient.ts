@@ -3,7 +3,6 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { addressOf, addressOfHandle } from "../account/resolve-address";
 import { HalcyonError } from "../api/errors";
 import { PinMismatch } from "../api/pin-mismatch";
-import type { AccountRecord } from "../chain/chain";
 import type { Context } from "../context/context";
 
 /**
@@ -21,6 +20,12 @@ export interface Recipient {
   unpinned?: string;
 }
 
+/** What the payer knows about a recipient, whatever the service says. No part of the public input. */
+export interface Meant {
+  /** The address that `to` must resolve to: the one that a person reviewed or that was stored. */
+  meant?: Address | undefined;
+}
+
 /**
  * Resolves `to` to an address and its viewing key. The service returns a handle's address, which is pinned at first
  * use; the viewing key is read from the chain. So an attacker who later takes over the service can't redirect a
@@ -34,12 +39,12 @@ export async function resolveRecipient(
   context: Context,
   payer: Address,
   to: string,
-  { meant, later = false }: { meant?: Address; later?: boolean } = {},
+  { meant, later = false }: Meant & { later?: boolean } = {},
 ): Promise<Recipient> {
   const chain = await context.chain();
-  const address = to.startsWith("0x") ? addressOf(to) : await addressOfHandle(context, to);
+  const address = await addressFor(context, to);
   if (meant !== undefined && !isAddressEqual(address, meant)) {
-    throw new PinMismatch(`${to} stands for another address than when this was asked for. Do not pay; ask its owner.`);
+    throw new PinMismatch(`${to} now has another address than before. Do not pay until you have asked its owner.`);
   }
   const unpinned = await pinOf(context, to, address, later);
   if (isAddressEqual(address, payer)) {
@@ -49,6 +54,11 @@ export async function resolveRecipient(
   const key = BigInt(viewingKey) === 0n ? null : fromHex(viewingKey);
   const handle = to.startsWith("0x") ? null : to.replace(/^@/, "").toLowerCase();
   return { address, handle, viewingKey: key, owner, ...(unpinned && { unpinned }) };
+}
+
+/** Returns the address that `to` is, or that the service has for it. */
+async function addressFor(context: Context, to: string): Promise<Address> {
+  return to.startsWith("0x") ? addressOf(to) : addressOfHandle(context, to);
 }
 
 /** Pins or checks a handle's address. Returns the handle if pinning is left for later. */
@@ -78,26 +88,14 @@ export interface FoundRecipient {
  */
 export async function findRecipient(context: Context, to: string): Promise<FoundRecipient> {
   const chain = await context.chain();
-  if (to.startsWith("0x")) return found(context, await chain.account(addressOf(to)), addressOf(to), null);
-  const address = await addressOfHandle(context, to);
-  const info = await context.info();
-  if ((await context.pins.addressOf(info, to)) === undefined) {
-    return found(context, await chain.account(address), address, "first");
-  }
-  await context.pins.checkHandle(info, to, address);
-  return found(context, await chain.account(address), address, "same");
-}
-
-function found(
-  { wallet }: Context,
-  { viewingKey, owner }: AccountRecord,
-  address: Address,
-  pin: FoundRecipient["pin"],
-): FoundRecipient {
-  const own = isAddressEqual(address, wallet.address)
-    ? "account"
-    : isAddressEqual(owner, wallet.address)
-      ? "agent"
-      : null;
-  return { address, ready: BigInt(viewingKey) !== 0n, own, pin };
+  const address = await addressFor(context, to);
+  const first = await pinOf(context, to, address, true);
+  const { viewingKey, owner } = await chain.account(address);
+  const isOwn = (one: Address) => isAddressEqual(one, context.wallet.address);
+  return {
+    address,
+    ready: BigInt(viewingKey) !== 0n,
+    own: isOwn(address) ? "account" : isOwn(owner) ? "agent" : null,
+    pin: to.startsWith("0x") ? null : first ? "first" : "same",
+  };
 }

@@ -27,7 +27,7 @@ import { type Attempted, kindOf, type PaymentMarks, viewingKeyOf, viewOver } fro
 import { requireSpender } from "./payment-authority";
 import { bindingBytes, detailsBody, type PaymentDetailsInput } from "./payment-details";
 import { payerParty } from "./payment-plan";
-import { type Recipient, resolveRecipient } from "./recipient";
+import { type Meant, type Recipient, resolveRecipient } from "./recipient";
 import type { RunToPay, SendOptions } from "./send";
 
 /** One payment of a batch. */
@@ -62,13 +62,16 @@ export interface SentMany {
   transfers: { transfer_id: string | null; to: string; status: SentMany["status"]; tx_hash: Hex }[];
 }
 
+/** A batch, with the addresses that its recipients must resolve to, if known. */
+type MeantMany = Omit<SendManyInput, "payments"> & { payments: (ManyPayment & Meant)[] };
+
 interface ManyPlan {
   payer: Party;
   asset: Asset;
   payments: { to: Recipient; units: bigint; memo: string | undefined; binding: Uint8Array | undefined }[];
 }
 
-async function planMany(context: Context, input: SendManyInput, pinLater: boolean): Promise<ManyPlan> {
+async function planMany(context: Context, input: MeantMany, pinLater: boolean): Promise<ManyPlan> {
   const { payments } = input;
   if (payments.length < 2 || payments.length > BATCH_PAYMENTS) {
     const message = `Pay 2 to ${BATCH_PAYMENTS} recipients together. A single payment is \`transfers.create\`.`;
@@ -76,8 +79,8 @@ async function planMany(context: Context, input: SendManyInput, pinLater: boolea
   }
   const [asset, payer] = await Promise.all([context.asset(input.asset), payerParty(context, input.from)]);
   const planned = await Promise.all(
-    payments.map(async ({ to, amount, memo, binding }) => {
-      const recipient = await resolveRecipient(context, payer.address, to, { later: pinLater });
+    payments.map(async ({ to, amount, memo, binding, meant }) => {
+      const recipient = await resolveRecipient(context, payer.address, to, { meant, later: pinLater });
       if (kindOf(context, payer, recipient) === "fund") {
         throw new HalcyonError("invalid_request", "A batch moves no money between an account and its agents.", {
           param: "payments",
@@ -145,7 +148,7 @@ function isSame({ payments }: ManyPlan) {
 /** Builds, proves and signs the batch on this machine and has the service relay it. */
 export async function sendManyPrepared(
   context: Context,
-  input: SendManyInput & SendOptions,
+  input: MeantMany & SendOptions,
   run?: RunToPay,
 ): Promise<Posted<SealedTransfer[]>> {
   const plan = await planMany(context, input, mayHaveBegun(input));

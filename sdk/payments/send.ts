@@ -18,6 +18,7 @@ import { attemptPayment } from "./attempt-payment";
 import { detailsBody } from "./payment-details";
 import { bodyWithout, payerHandle, planPayment } from "./payment-plan";
 import type { PrepareTransferInput } from "./prepare-transfer-input";
+import type { Meant } from "./recipient";
 
 /** A payment. With only an API key, the default for `from` is the key's account. */
 export interface SendInput extends PrepareTransferInput {
@@ -44,7 +45,7 @@ export interface RunToPay {
 }
 
 /** A payment and its sending options. */
-export type SendCall = SendInput & SendOptions & MaybeExact;
+export type SendCall = SendInput & SendOptions & MaybeExact & Meant;
 
 /** Posts a payment. A retry after a broken connection uses the same key, so it never pays twice. */
 async function post(

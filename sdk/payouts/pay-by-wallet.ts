@@ -1,6 +1,7 @@
 import { payoutBatchSeed, payoutRowSeed } from "@/lib/ledger/seal/payout";
 import { tagOf } from "../account/party";
 import { HalcyonError } from "../api/errors";
+import { PinMismatch } from "../api/pin-mismatch";
 import type { Payout } from "../api/resources/payouts";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import type { Context } from "../context/context";
@@ -114,12 +115,19 @@ async function payGroup(
     if (!isOfRows) throw error;
     const [first] = rows;
     if (!first) return {};
-    return together ? { alone: [first.row.batch] } : { failed: [{ row: first.row.row, error: "altered" }] };
+    if (together) return { alone: [first.row.batch] };
+    return { failed: [{ row: first.row.row, error: error instanceof PinMismatch ? "recipient_changed" : "altered" }] };
   }
 }
 
 const failureOf = (code: string) =>
   code === "recipient_not_confidential_ready" ? "recipient_not_confidential_ready" : "recipient_not_found";
+
+/** Returns the payment of a row. Only the address it was accepted for may be paid. */
+const paymentOf = ({ text }: Readable) => {
+  const { amountText: amount, symbol: asset, address: meant } = text;
+  return { ...text, amount, asset, meant };
+};
 
 async function payAll(
   context: Context,
@@ -130,15 +138,10 @@ async function payAll(
   const [first] = rows;
   if (!first) return;
   const { batch } = first.row;
-  const payments = rows.map(({ text: { to, amountText: amount, memo, reference } }) => ({
-    to,
-    amount,
-    memo,
-    reference,
-  }));
   const idempotencyKey = `${payout.payout_id}/${batch}`;
   const [scope, party] = [await context.scope(), await payerParty(context, undefined)];
   const marks = { seed: payoutBatchSeed(key, scope, batch), tag: tagOf(scope, party, idempotencyKey) };
+  const payments = rows.map(paymentOf);
   await sendManyPrepared(context, { payments, asset: first.text.symbol, idempotencyKey, onPending }, { marks });
 }
 
@@ -149,10 +152,9 @@ async function payOne(
   { onPending }: PayByWalletOptions,
 ): Promise<void> {
   if (!one) return;
-  const { row, text } = one;
-  const { to, amountText: amount, symbol: asset, memo, reference } = text;
+  const { row } = one;
   const idempotencyKey = `${payout.payout_id}/row/${row.row}`;
   const [scope, party] = [await context.scope(), await payerParty(context, undefined)];
   const marks = { seed: payoutRowSeed(key, scope, row), tag: tagOf(scope, party, idempotencyKey) };
-  await sendPrepared(context, { to, amount, asset, memo, reference, idempotencyKey, onPending }, { marks });
+  await sendPrepared(context, { ...paymentOf(one), idempotencyKey, onPending }, { marks });
 }

@@ -186,6 +186,28 @@ test("a service that exchanges the recipient of a name pays no one", async () =>
   expect(all.map(({ row }) => row.error?.code)).toEqual(["recipient_changed", "recipient_changed"]);
 });
 
+test("a payout pays the checked address or no one, also when the service names another for the payment itself", async () => {
+  const thief = await Owner.create(CHAIN);
+  await settled(await thief.enroll());
+  for (const count of [1, 3]) {
+    const rows = rowsOf(count).map((row) => ({ ...row, memo: `turns ${count}` }));
+    const { payout_id: id } = await acceptByWallet(await device(), rows);
+    const posts: string[] = [];
+    const lying: Meddle = async (request, honest) => {
+      const { pathname } = new URL(request.url);
+      if (request.method === "POST" && /^\/api\/transfers(\/batch)?$/.test(pathname)) posts.push(pathname);
+      return pathname === "/api/accounts/resolve" ? Response.json({ address: thief.address }) : honest();
+    };
+    const payout = await payByWallet(await device(lying), id);
+    expect(payout).toMatchObject({ rows_pending: 0, rows_failed: count });
+    expect(posts).toEqual([]);
+    expect(await paidOf(id)).toEqual([]);
+    const opened = await openPayout(await device(), id);
+    const all = await openAllRows(await device(), opened);
+    expect(new Set(all.map(({ row }) => row.error?.code))).toEqual(new Set(["recipient_changed"]));
+  }
+});
+
 test("rows of several assets are paid in proofs of their own, each asset within its own balance", async () => {
   const context = await device();
   await faucet(context, { asset: "ETH", amount: "1" });

@@ -1,4 +1,5 @@
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
+import { partyOf } from "@/sdk/account/party";
 import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";
@@ -29,12 +30,21 @@ export function accepted(
   return { transfer_id: response?.transfer_id ?? null, tx_hash, pending };
 }
 
+/** Returns the wallet's address, or for an agent the address that is the wallet's agent according to the chain. */
+async function ownAddress(context: Context, handle: string): Promise<Address> {
+  return handle.includes("/") ? (await partyOf(context, handle)).address : context.wallet.address;
+}
+
 /** Prepares, proves and signs a payment in the worker, with the spender key. The wallet is not asked. */
 export async function send(
   context: Context,
-  input: Pick<
+  {
+    own,
+    ...input
+  }: Pick<
     SendCall,
     | "to"
+    | "meant"
     | "amount"
     | "asset"
     | "memo"
@@ -45,10 +55,14 @@ export async function send(
     | "from"
     | "idempotencyKey"
     | "pending"
-  >,
+  > & {
+    /** Whether `to` is the handle of the account or of one of its agents: pays no one else. */
+    own?: boolean;
+  },
   { onPending }: Tools,
 ): Promise<Accepted> {
-  const { response, seen, pending } = await sendPrepared(context, { ...input, onPending });
+  const meant = own ? await ownAddress(context, input.to) : input.meant;
+  const { response, seen, pending } = await sendPrepared(context, { ...input, meant, onPending });
   // An owner's own payment never awaits approval, so ignore a response that says it does.
   return accepted(response && "transaction_id" in response ? null : response, seen, pending);
 }
