@@ -4,6 +4,8 @@ export interface UnknownWords {
   whether: string;
   /** What to do, or not to do, until it is known: "Do not pay again." */
   warning: string;
+  /** When it will be known; default: within minutes. */
+  until?: string;
 }
 
 /** Of what this browser does not look up again. The service may have responded that it failed inside. */

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { useAsyncAction } from "@/components/ui/use-async-action";
+import { lastDeadline } from "@/sdk/attempts/pending-payment";
 import { allInHand, isInHand } from "./in-hand";
 import type { Kept } from "./kept-payments";
 import { usePayments } from "./payments-provider";
@@ -53,27 +54,12 @@ function Unfinished({ kept }: { kept: Kept }) {
   const network = useNetwork();
   const moved = useMoneyMoved();
   const looking = useAsyncAction({ failed: "The payment was not checked" });
-  const { id, act, to, outcome } = kept;
+  const { id, act, to, outcome, pending } = kept;
   const words = ACT_WORDS[act];
   const subject = words.subject(placeInWords(to));
   useEffect(() => {
     if (outcome) moved();
   }, [outcome, moved]);
-  if (!outcome) {
-    return (
-      <Notice
-        tone="warning"
-        title={`We don't know yet what became of ${lower(subject)}.`}
-        action={
-          <Button size="small" busy={looking.busy} onClick={() => looking.run(look)}>
-            Check again
-          </Button>
-        }
-      >
-        {words.warning} {KEEPS_CHECKING}
-      </Notice>
-    );
-  }
   const dismiss = (
     <button
       type="button"
@@ -84,6 +70,25 @@ function Unfinished({ kept }: { kept: Kept }) {
       <X size={14} aria-hidden="true" />
     </button>
   );
+  if (!outcome) {
+    // Only the person can see that their wallet will not send it any more.
+    const byWallet = lastDeadline(pending) === null;
+    return (
+      <Notice
+        tone="warning"
+        title={`We don't know yet what became of ${lower(subject)}.`}
+        corner={byWallet && dismiss}
+        action={
+          <Button size="small" busy={looking.busy} onClick={() => looking.run(look)}>
+            Check again
+          </Button>
+        }
+      >
+        {words.warning} {KEEPS_CHECKING}
+        {byWallet && " If your wallet neither lists it nor asks for it any more, it was not made: dismiss this."}
+      </Notice>
+    );
+  }
   if (!outcome.made) {
     return (
       <Notice tone="danger" title={`${subject} was not made.`} corner={dismiss}>

@@ -21,8 +21,8 @@ export function LostResponse({ words, says }: { words: UnknownWords; says?: stri
 export function Earlier({ words }: { words: UnknownWords }) {
   return (
     <Callout tone="warning" title="An earlier attempt is not settled yet.">
-      We don't know yet {words.whether} the last time. {KEEPS_CHECKING} You can continue as soon as it is known, after a
-      few minutes at the latest.
+      We don't know yet {words.whether} the last time. {KEEPS_CHECKING}{" "}
+      {words.until ?? "You can continue as soon as it is known, after a few minutes at the latest."}
     </Callout>
   );
 }

@@ -43,6 +43,7 @@ export const ACT_WORDS: Record<KeptAct, ActWords> = {
     refused: "Nothing was deposited.",
     whether: "whether this was deposited",
     warning: "Do not deposit it again.",
+    until: "You can continue as soon as it is known. If your wallet did not send it, dismiss the notice on this page.",
     subject: () => "Your deposit",
   },
   approve: {

@@ -76,8 +76,10 @@ export class Desk {
         return this.ask({ kind: "typed-data", data: { domain, types, primaryType, message }, byContract });
       },
       signMessage: ({ message }) => this.ask({ kind: "message", message }),
-      sendTransaction: ({ to, data, value }) =>
-        this.ask({ kind: "transaction", call: { to, data, value }, chainId: CHAIN_ID[network] }),
+      sendTransaction: async ({ to, data, value }, _, { leaving } = {}) => {
+        await leaving?.();
+        return this.ask({ kind: "transaction", call: { to, data, value }, chainId: CHAIN_ID[network] });
+      },
     };
     const context = this.keeper.contextFor(owner, wallet, described);
     this.context = context;

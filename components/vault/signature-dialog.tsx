@@ -15,6 +15,7 @@ import {
 } from "@/components/wallet/signing-for";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
+import type { HalcyonError } from "@/sdk/api/errors";
 import { SigningFrame } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
 
@@ -67,7 +68,18 @@ function Asking({ client, network, request, open }: AskingProps) {
   const sign = useSigner(client.owner.address);
   const { busy, error, run } = useAsyncAction({ leaves: true });
   const decline = () => client.refused(request.id, { code: "aborted", message: "You did not sign." });
-  const confirm = () => run(async () => client.signed(request.id, await sign(request.signature)));
+  const confirm = () =>
+    run(async () => {
+      client.asks(request.id);
+      try {
+        client.signed(request.id, await sign(request.signature));
+      } catch (thrown) {
+        const { code, message, mayHaveHappened } = thrown as HalcyonError;
+        // Asked again, the wallet might send a second transaction.
+        if (!mayHaveHappened) throw thrown;
+        client.refused(request.id, { code, message });
+      }
+    });
   return (
     <SigningFrame
       purpose={

@@ -58,6 +58,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   // The dialog has explained the signature already, so the wallet may ask at once.
   const respond = useEffectEvent(async ({ id, signature }: NonNullable<VaultSnapshot["request"]>) => {
     try {
+      client.asks(id);
       client.signed(id, await sign(signature));
     } catch (thrown) {
       const { code, message } = thrown as { code: "invalid_request"; message: string };

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { VaultLocked } from "./errors";
 import type { FromVault, ToVault, VaultPower } from "./protocol";
 import { VaultClient } from "./vault-client";
@@ -278,6 +279,80 @@ test("what the wallet decides late settles no signature that is asked for after 
   ]);
   port().finish();
   await second;
+});
+
+/** The record of a deposit of ETH, before its wallet is asked or with the hash that it named. */
+const ofDeposit = (tx_hash?: `0x${string}`): PendingPayment => ({
+  version: 1,
+  id: "deposit-1",
+  kind: "deposit",
+  chain_id: 46630,
+  ledger: `0x${"11".repeat(20)}`,
+  account: `0x${"a1".repeat(20)}`,
+  asset: `0x${"00".repeat(20)}`,
+  since_block: "1",
+  documents: [{ authorization: "0x01", ...(tx_hash && { tx_hash }), deadline: 0 }],
+});
+
+const askForTransaction = () => {
+  const call = { to: `0x${"11".repeat(20)}`, data: "0x02", value: 7n } as const;
+  port().say({ kind: "sign-request", id: 1, request: { kind: "transaction", call, chainId: 46630 } });
+};
+
+/** Starts a deposit of ETH up to the dialog before the wallet. */
+async function depositing(options: { signal?: AbortSignal } = {}) {
+  await unlocked();
+  const kept: PendingPayment[] = [];
+  const onPending = (pending: PendingPayment) => void kept.push(pending);
+  const run = client.run("deposit", { amount: "1", asset: "ETH" }, { onPending, ...options });
+  const ended = run.catch((error: unknown) => error);
+  await asked(2);
+  port().say({ kind: "pending", id: 2, pending: ofDeposit() });
+  expect(port().sent.at(-1)).toEqual({ kind: "kept", id: 2 });
+  return { kept, ended };
+}
+
+test("a wallet's own transaction is on record before the wallet is asked, and not while its dialog only explains it", async () => {
+  const { kept, ended } = await depositing();
+  askForTransaction();
+  const { request } = client.snapshot();
+  expect(kept).toEqual([]);
+  client.asks(request?.id ?? 0);
+  expect(kept).toEqual([ofDeposit()]);
+  client.lock();
+  // Whatever the wallet reports by now comes too late; the record finds it.
+  client.signed(request?.id ?? 0, "0x03");
+  expect(await ended).toBeInstanceOf(VaultLocked);
+  expect(kept).toHaveLength(1);
+});
+
+test("a transaction whose record the browser can't store is not asked for, and the hash is stored without asking", async () => {
+  await unlocked();
+  const onPending = vi.fn().mockImplementationOnce(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  void client.run("deposit", { amount: "1", asset: "ETH" }, { onPending }).catch(() => {});
+  await asked(2);
+  port().say({ kind: "pending", id: 2, pending: ofDeposit() });
+  askForTransaction();
+  const id = client.snapshot().request?.id ?? 0;
+  expect(() => client.asks(id)).toThrow("full");
+  client.asks(id);
+  client.signed(id, "0x03");
+  port().say({ kind: "pending", id: 2, pending: ofDeposit("0x03") });
+  expect(onPending).toHaveBeenLastCalledWith(ofDeposit("0x03"));
+});
+
+test.each(["before", "after"])("a deposit cancelled %s its wallet's dialog opened is not asked for", async (when) => {
+  const cancel = new AbortController();
+  const { kept, ended } = await depositing({ signal: cancel.signal });
+  if (when === "after") askForTransaction();
+  cancel.abort(new Error("offline"));
+  if (when === "before") askForTransaction();
+  expect(await ended).toEqual(new Error("offline"));
+  expect(client.snapshot().request).toBeNull();
+  expect(port().sent.at(-1)).toMatchObject({ kind: "sign-refusal", id: 1, error: { code: "aborted" } });
+  expect(kept).toEqual([]);
 });
 
 test("a session that has ended locks the vault and says so", async () => {

@@ -48,6 +48,13 @@ export interface RunOptions {
   onBatch?: (batch: PayoutBatch) => void;
 }
 
+/** What a request says that is over before the wallet was asked. */
+const UNASKED: VaultError = { code: "aborted", message: "You did not sign." };
+
+function movesMoney({ signature }: AskedSignature): boolean {
+  return signature.kind === "transaction" && signature.call.value !== undefined && signature.call.value > 0n;
+}
+
 interface Run {
   method: MethodName;
   resolve(output: unknown): void;
@@ -55,6 +62,14 @@ interface Run {
   onProgress?: RunOptions["onProgress"];
   onPending?: RunOptions["onPending"];
   onBatch?: RunOptions["onBatch"];
+  /** The record of a transaction for which the wallet has not been asked yet, or may be asked again. */
+  unasked?: PendingPayment;
+}
+
+/** Returns whether a record is of a transaction that the wallet is about to be asked for. */
+function isUnasked({ documents }: PendingPayment): boolean {
+  const last = documents.at(-1);
+  return last?.deadline === 0 && last.tx_hash === undefined;
 }
 
 const NOT_LOADED = "The program that decrypts could not be loaded. Check your connection and try again.";
@@ -366,8 +381,10 @@ export class VaultClient {
     const id = ++this.lastRun;
     const cancel = () => {
       this.port?.postMessage({ kind: "cancel", id });
-      this.runs.get(id)?.reject(signal?.reason as Error);
+      const run = this.runs.get(id);
       this.runs.delete(id);
+      run?.reject(signal?.reason as Error);
+      if (run?.unasked) for (const { id } of this.requests.filter(movesMoney)) this.refused(id, UNASKED);
     };
     const output = new Promise<unknown>((resolve, reject) => {
       this.runs.set(id, { method, resolve, reject, onProgress, onPending, onBatch });
@@ -390,6 +407,8 @@ export class VaultClient {
     if (message.kind === "sign-request") {
       const asked = { id: ++this.lastRequest, ordinal: message.id, signature: message.request };
       this.requests = [...this.requests, asked];
+      // Its run was cancelled meanwhile.
+      if (movesMoney(asked) && !this.unasked) this.refused(asked.id, UNASKED);
       this.change();
       return;
     }
@@ -413,19 +432,36 @@ export class VaultClient {
 
   /**
    * Stores the record of a pending document. If that fails, ends the run before the document leaves, so nothing has
-   * happened.
+   * happened. The record of a transaction is stored when the wallet is asked for it ({@link asks}).
    */
   private keep(id: number, pending: PendingPayment): void {
     // A cancelled run gets no reply, so it waits and sends nothing more.
     const run = this.runs.get(id);
     if (!run) return;
     try {
-      run.onPending?.(pending);
+      run.unasked = isUnasked(pending) ? pending : undefined;
+      if (!run.unasked) run.onPending?.(pending);
       this.port?.postMessage({ kind: "kept", id });
     } catch (error) {
       this.runs.delete(id);
       run.reject(error as Error);
     }
+  }
+
+  /** The run that waits for a transaction of the wallet. A page has one at most. */
+  private get unasked(): Run | undefined {
+    return [...this.runs.values()].find(({ unasked }) => unasked);
+  }
+
+  /**
+   * Call before the wallet is asked. Stores the record of a transaction that moves money, which the wallet may send at
+   * any time from then on, whatever it reports.
+   *
+   * @throws if the browser can't store it; then do not ask the wallet
+   */
+  asks(id: number): void {
+    const run = this.unasked;
+    if (run?.unasked && this.requests.some((one) => one.id === id && movesMoney(one))) run.onPending?.(run.unasked);
   }
 
   /** Sends the wallet's signature (or transaction hash) to the worker. */

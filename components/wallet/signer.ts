@@ -15,18 +15,31 @@ function causes(thrown: unknown): { name?: string; code?: unknown; shortMessage?
 
 /** Like {@link walletError}, for a failed switch to another chain: names the chain. */
 function switchError(thrown: unknown, chainId: number, name: string): HalcyonError {
-  const declined = causes(thrown).some(({ name: of, code }) => of === "UserRejectedRequestError" || code === 4001);
-  if (!declined) return walletError(thrown);
+  if (!isDeclined(thrown)) return walletError(thrown);
   const message = `Halcyon needs the network ${name} (${chainId}) in your wallet. Try again, and accept it there.`;
   return new HalcyonError("invalid_request", message, { cause: thrown });
+}
+
+/** Returns whether the person declined (EIP-1193: 4001). */
+function isDeclined(thrown: unknown): boolean {
+  return causes(thrown).some(({ name, code }) => name === "UserRejectedRequestError" || code === 4001);
+}
+
+/**
+ * Like {@link walletError}, for a transaction. Unless the person declined, or the wallet was not connected or on another
+ * chain, the wallet may have sent it: `mayHaveHappened`.
+ */
+export function transactionError(thrown: unknown): HalcyonError {
+  const error = walletError(thrown);
+  const isUnasked = causes(thrown).some(({ name = "" }) => /^(Connector|ChainMismatch|ChainNotFound)/.test(name));
+  return isUnasked || isDeclined(thrown) ? error : Object.assign(error, { mayHaveHappened: true });
 }
 
 /** Returns a wallet's error in words for its owner. */
 export function walletError(thrown: unknown): HalcyonError {
   if (thrown instanceof HalcyonError) return thrown;
   const chain = causes(thrown);
-  // EIP-1193: 4001 means that the person declined.
-  if (chain.some(({ name, code }) => name === "UserRejectedRequestError" || code === 4001)) {
+  if (isDeclined(thrown)) {
     const message = "You declined in your wallet. Nothing has happened; try again when you are ready.";
     return new HalcyonError("invalid_request", message, { cause: thrown });
   }
@@ -70,7 +83,10 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
       if (request.kind === "transaction") {
         await onChain(request.chainId);
         const { sendTransaction } = await import("./send-transaction");
-        return await sendTransaction(config, { ...request.call, account: address, chainId: request.chainId });
+        const transaction = { ...request.call, account: address, chainId: request.chainId };
+        return await sendTransaction(config, transaction).catch((thrown: unknown) => {
+          throw transactionError(thrown);
+        });
       }
       const { domain } = request.data;
       if (domain.chainId !== undefined) await onChain(domain.chainId);

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem } from "viem";
+import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem, zeroAddress } from "viem";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { SealedTransfer } from "../api/api-types";
@@ -41,12 +41,22 @@ const tokenAbi = parseAbi(["function authorizationState(address, bytes32) view r
 const authorizationUsed = parseAbiItem("event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)");
 
 async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint): Promise<Seen | null> {
+  const isCoin = pending.asset === zeroAddress;
   for (const { tx_hash, authorization } of pending.documents) {
     if (tx_hash) {
       const receipt = await chain.client.getTransactionReceipt({ hash: tx_hash }).catch(() => null);
       if (receipt) return { tx_hash, block: receipt.blockNumber, reverted: receipt.status === "reverted" };
     }
     if (!authorization) continue;
+    if (isCoin) {
+      for (const { eventName, transactionHash: hash, blockNumber: block } of await eventsOf(chain, pending, newest)) {
+        if (eventName !== "Deposited") continue;
+        const transaction = await chain.client.request({ method: "eth_getTransactionByHash", params: [hash] });
+        // Not only at the end: a contract wallet wraps the call.
+        if (transaction?.input.includes(authorization.slice(2))) return { tx_hash: hash, block };
+      }
+      continue;
+    }
     const args = [pending.account, authorization] as const;
     const token = { address: pending.asset, abi: tokenAbi } as const;
     if (!(await chain.client.readContract({ ...token, functionName: "authorizationState", args }))) continue;
@@ -85,8 +95,8 @@ function isOver(
     return event.blockNumber <= final.number && isAddressEqual(event.args.asset, pending.asset);
   });
   const gone = new Set(known.map((event) => budgetMove(event, pending.account)?.before));
-  return pending.documents.every(({ old_word, deadline, tx_hash, policy_version: version }) => {
-    if (tx_hash) return false;
+  return pending.documents.every(({ old_word, deadline, policy_version: version }) => {
+    if (deadline === 0) return false;
     const isVoid = version !== undefined && final.policyVersion !== null && BigInt(version) < final.policyVersion;
     return isVoid || final.timestamp > BigInt(deadline) || (old_word !== undefined && gone.has(hexToWord(old_word)));
   });

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { createTransfer } from "@/lib/transfers/create-transfer";
@@ -8,10 +9,14 @@ import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 import { ownParty, partyOf } from "../account/party";
 import { Call } from "../api/call";
+import { HalcyonError } from "../api/errors";
 import { approve } from "../approvals/approve";
+import { keyWallet } from "../chain/key-wallet";
+import type { Wallet } from "../chain/wallet";
 import type { Context } from "../context/context";
 import { allocate } from "../funding/allocate";
 import { deposit } from "../funding/deposit";
+import { faucet } from "../funding/faucet";
 import { openFunds } from "../funds/funds";
 import { createRequest } from "../payment-requests/create-request";
 import { payRequest } from "../payment-requests/pay-request";
@@ -23,6 +28,8 @@ import { acceptByWallet } from "../payouts/payouts-by-wallet";
 import { payRun } from "../schedules/pay-run";
 import { createSchedule } from "../schedules/write-schedule";
 import type { AttemptOptions } from "./attempt-options";
+import { checkPayment } from "./check-payment";
+import { NothingMoved, OutcomeUnknown } from "./outcome-unknown";
 import type { PendingPayment } from "./pending-payment";
 
 /*
@@ -246,6 +253,70 @@ test.each(Object.entries(ACTS))(
     await expectMoved(act, async () => perform(await client(), { ...options, pending }));
   },
 );
+
+/** Returns the owner's wallet, which asks a person: `reply` is what becomes of the transaction. */
+function askingWallet(reply: (send: () => Promise<Hex>) => Promise<Hex>): { wallet: Wallet; asked: () => number } {
+  const key = keyWallet(owner.walletKey);
+  let asked = 0;
+  const wallet: Wallet = {
+    ...key,
+    sendTransaction: async (call, rpcUrl, { leaving } = {}) => {
+      await leaving?.();
+      asked += 1;
+      return reply(async () => (await key.sendTransaction?.(call, rpcUrl)) ?? "0x");
+    },
+  };
+  return { wallet, asked: () => asked };
+}
+
+/** Returns the owner's client with a wallet that asks a person, and a way to deposit 0.001 ETH. */
+async function depositing(reply: Parameters<typeof askingWallet>[0]) {
+  const { wallet, asked } = askingWallet(reply);
+  const context = await clientOf(wallet, env().chains.test.rpcUrl, { call: new Hurried({ maxRetries: 0 }) });
+  const asset = await context.asset("ETH");
+  const kept: PendingPayment[] = [];
+  const onPending = (record: PendingPayment) => void kept.push(record);
+  const once = (options: AttemptOptions = {}) => deposit(context, asset, 1_000_000n, { onPending, ...options });
+  const credit = async () => (await openFunds(context, await ownParty(context), asset)).credit;
+  return { context, asked, kept, once, credit };
+}
+
+test("a deposit of ETH that the wallet sends and then reports as failed is found on chain, and repeating it sends nothing", async () => {
+  await faucet(await client(), { asset: "ETH", amount: "1" });
+  const { context, asked, kept, once, credit } = await depositing(async (send) => {
+    await send();
+    throw new Error("The request timed out.");
+  });
+  const before = await credit();
+  const failed = await once({ idempotencyKey: "lost-hash" }).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(OutcomeUnknown);
+  const [pending] = kept;
+  expect(pending?.documents).toEqual([{ authorization: expect.any(String), deadline: 0 }]);
+  await expect.poll(() => checkPayment(context, pending as PendingPayment)).toMatchObject({ outcome: "settled" });
+  const again = await once({ pending });
+  expect(again).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(asked()).toBe(1);
+  await expect.poll(credit).toBe(before + 1_000_000n);
+  // Another deposit is not taken for it, and it is not taken for another.
+  const other = await depositing((send) => send());
+  expect(await other.once()).not.toBe(again);
+});
+
+test("while a wallet has neither sent nor declined a deposit of ETH, its outcome is open and it is not asked again", async () => {
+  const { context, asked, kept, once } = await depositing(() => Promise.reject(new Error("The popup is gone.")));
+  await expect(once({ idempotencyKey: "open" })).rejects.toBeInstanceOf(OutcomeUnknown);
+  const [pending] = kept;
+  expect(await checkPayment(context, pending as PendingPayment)).toEqual({ outcome: "open", until: null });
+  await expect(once({ pending })).rejects.toBeInstanceOf(OutcomeUnknown);
+  expect(asked()).toBe(1);
+});
+
+test("a deposit of ETH that the person declines moves nothing, and is not open", async () => {
+  for (const declined of [{ code: 4001 }, new HalcyonError("aborted", "You did not sign.")]) {
+    const { once } = await depositing(() => Promise.reject(Object.assign(new Error(), declined)));
+    await expect(once()).rejects.toBeInstanceOf(NothingMoved);
+  }
+});
 
 const ended = () =>
   Response.json({ error: { code: "unauthorized", message: "You have been signed out." } }, { status: 401 });

@@ -93,18 +93,20 @@ export class ResponseLost extends HalcyonError {
 }
 
 /**
- * No block included the payment before its deadline, and none can any more. No money moved, so a new payment pays only
- * once.
+ * No block included the payment before its deadline, and none can any more, or the person declined it in their wallet.
+ * No money moved, so a new payment pays only once.
  */
 export class NothingMoved extends HalcyonError {
   override readonly name = "NothingMoved";
   constructor(
     readonly pending: PendingPayment,
-    cause?: unknown,
+    cause?: HalcyonError,
   ) {
     super(
       "unavailable",
-      `This ${NAMES[pending.kind]} did not reach the chain before its deadline and no longer can: nothing moved. Make it again.`,
+      // The person's wallet declined it.
+      cause?.message ??
+        `This ${NAMES[pending.kind]} did not reach the chain before its deadline and no longer can: nothing moved. Make it again.`,
       { cause },
     );
   }

@@ -17,9 +17,9 @@ export interface PendingDocument {
    * For a payment: the policy version it was signed for, as a decimal string. A later version on the ledger voids it.
    */
   policy_version?: string;
-  /** The nonce of a deposit's authorization. */
+  /** The nonce of a deposit's authorization; for a deposit of ETH, what its transaction's data ends with. */
   authorization?: Hex;
-  /** The hash of the wallet's own transaction, for a deposit of ETH. */
+  /** The hash of the wallet's own transaction, for a deposit of ETH, once the wallet has named it. */
   tx_hash?: Hex;
   /** Unix seconds after which no block accepts it; 0 for the wallet's own transactions, which do not expire. */
   deadline: number;

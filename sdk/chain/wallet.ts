@@ -43,14 +43,21 @@ export interface Wallet {
    *
    * @param rpcUrl JSON-RPC address of the chain
    * @param options.signal aborts the call while nothing has been sent; after that, the hash is returned anyway
+   * @param options.leaving for wallets that ask a person: await it before asking. From then on, only an error with the
+   *   code `aborted` or 4001 (EIP-1193) means that nothing was sent; after any other, the chain is searched.
    */
-  sendTransaction?(call: WalletCall, rpcUrl: string, options?: { signal?: AbortSignal | undefined }): Promise<Hex>;
+  sendTransaction?(
+    call: WalletCall,
+    rpcUrl: string,
+    options?: { signal?: AbortSignal | undefined; leaving?: (() => Promise<unknown>) | undefined },
+  ): Promise<Hex>;
 }
 
 /**
  * Sends a transaction from the wallet.
  *
  * @param call its signal aborts the call while nothing has been sent
+ * @param leaving records the transaction before a person is asked
  * @throws HalcyonError `invalid_request` when the wallet can only sign; CallAborted
  */
 export async function sendWith(
@@ -58,8 +65,9 @@ export async function sendWith(
   transaction: WalletCall,
   rpcUrl: string,
   call: Call = new Call(),
+  leaving?: () => Promise<unknown>,
 ): Promise<Hex> {
   call.throwIfAborted();
-  if (wallet.sendTransaction) return wallet.sendTransaction(transaction, rpcUrl, { signal: call.signal });
+  if (wallet.sendTransaction) return wallet.sendTransaction(transaction, rpcUrl, { signal: call.signal, leaving });
   throw new HalcyonError("invalid_request", "This wallet signs messages but sends no transactions. Use one that does.");
 }

@@ -12,7 +12,7 @@ import type { Context } from "../context/context";
 export class DepositRecord {
   private constructor(
     private readonly fresh: PendingPayment,
-    /** The nonce of the token's authorization, the same in every try. */
+    /** The nonce of the token's authorization, or what marks the wallet's own transaction. The same in every try. */
     readonly nonce: Hex,
     private readonly onPending: AttemptOptions["onPending"],
     /** The record of what was sent already. */
@@ -56,8 +56,8 @@ export class DepositRecord {
   async leaving(document: PendingDocument): Promise<PendingPayment> {
     const others = this.fresh.documents.filter(({ authorization }) => authorization !== document.authorization);
     const record = { ...this.fresh, documents: [...others, document] };
-    await this.onPending?.(record);
     this.record = record;
+    await this.onPending?.(record);
     return record;
   }
 }
