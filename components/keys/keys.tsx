@@ -2,7 +2,7 @@
 
 import { KeyRound, Plus } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
-import { useState } from "react";
+import { useState, useTransition } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -37,6 +37,8 @@ export function Keys({
 }) {
   const router = useRouter();
   const pathname = usePathname();
+  // The address follows when the server responds, which takes until the browser is online.
+  const [closing, close] = useTransition();
   const { data } = useResource("/api/keys", { initial, query: only && { agent: only.account_id } });
   const [revoking, setRevoking] = useState<ListedKey>();
   const [charted, setCharted] = useState<ListedKey>();
@@ -89,12 +91,12 @@ export function Keys({
           </Card>
         </details>
       )}
-      {create && (
+      {create && !closing && (
         <CreateKeyDialog
           open={create}
           agents={agents}
           only={only}
-          onClose={() => router.replace(pathname, { scroll: false })}
+          onClose={() => close(() => router.replace(pathname, { scroll: false }))}
         />
       )}
       {revoking && <RevokeKeyDialog revoked={revoking} onClose={() => setRevoking(undefined)} />}

@@ -1,6 +1,7 @@
 "use client";
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useTransition } from "react";
 import { onDemand } from "@/components/ui/on-demand";
 import type { AssetFacts } from "./asset-facts";
 import type { DialogProps } from "./dialog-props";
@@ -15,12 +16,16 @@ const DepositDialog = onDemand(() => import("./deposit-dialog").then((module) =>
 
 const FundsDialog = onDemand(() => import("@/components/proof-of-funds/funds-dialog").then((m) => m.FundsDialog));
 
-/** Renders the dialog named in the page's address (`?do=send`). Closing it restores the address. */
+/**
+ * Renders the dialog named in the page's address (`?do=send`). Closing it restores the address; the dialog is gone at
+ * once, because the server may take until the browser is online again.
+ */
 export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; address: string; local: boolean }) {
   const search = useSearchParams();
   const pathname = usePathname();
   const router = useRouter();
-  const act = search.get("do") as Act | null;
+  const [closing, close] = useTransition();
+  const act = closing ? null : (search.get("do") as Act | null);
   const asset = assets.find(({ symbol }) => symbol === search.get("asset")) ?? assets[0];
   if (!act || !asset) return null;
   const props: DialogProps = {
@@ -30,7 +35,7 @@ export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; addr
     asset: asset.symbol,
     agent: search.get("agent") ?? undefined,
     to: search.get("to") ?? undefined,
-    onClose: () => router.replace(pathname, { scroll: false }),
+    onClose: () => close(() => router.replace(pathname, { scroll: false })),
   };
   // A dialog opened from another one starts with fresh state.
   const key = search.toString();

@@ -2,6 +2,7 @@
 
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useTransition } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { subscriptionOf } from "@/components/events/wording";
 import { buttonClass } from "@/components/ui/button";
@@ -57,6 +58,7 @@ export function Webhooks({
   local: boolean;
 }) {
   const router = useRouter();
+  const [closing, startClosing] = useTransition();
   const pathname = usePathname();
   const search = useSearchParams();
   const { data = initial } = useResource("/api/webhooks", { initial });
@@ -98,7 +100,7 @@ export function Webhooks({
   ];
   const close = () => {
     if (search.get("do") === "create") {
-      router.replace(`${pathname}${withAct(search.toString(), null)}`, { scroll: false });
+      startClosing(() => router.replace(`${pathname}${withAct(search.toString(), null)}`, { scroll: false }));
     }
   };
   const none = data.webhooks.length === 0;
@@ -115,7 +117,7 @@ export function Webhooks({
           rowKey={({ webhook_id }) => webhook_id}
         />
       )}
-      <CreateWebhookDialog open={search.get("do") === "create"} local={local} onClose={close} />
+      <CreateWebhookDialog open={!closing && search.get("do") === "create"} local={local} onClose={close} />
     </Card>
   );
 }
