@@ -10,6 +10,7 @@ import { purposeOf } from "@/components/wallet/purposes";
 import { walletError } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { HalcyonError } from "@/sdk/api/errors";
+import { declining } from "./declining";
 import { ChosenWallet, SigningFrame } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
 
@@ -34,7 +35,10 @@ export default function OtherWalletDialog({
   const { connector: active } = useConnection();
   const [main] = useState(active);
   const [other, setOther] = useState<OtherWallet>();
-  const { busy, error, run, reset } = useAsyncAction();
+  const { busy: running, error, run, reset } = useAsyncAction();
+  // A wallet asked for an earlier request may never respond.
+  const [asked, setAsked] = useState<number>();
+  const busy = running && asked === request.id;
   const { mutateAsync: signTypedData, reset: forget } = useSignTypedData({ mutation: { gcTime: 0 } });
   const { mutateAsync: disconnect } = useDisconnect();
   const { mutateAsync: switchTo } = useSwitchConnection();
@@ -50,8 +54,10 @@ export default function OtherWalletDialog({
   };
   const decline = async () => {
     reset();
-    await giveBack();
-    client.refused(request.id, { code: "aborted", message: "You did not sign." });
+    const back = giveBack();
+    // A wallet that does not respond may not disconnect either.
+    if (!busy) await back;
+    client.refused(request.id, declining(request.signature, busy).error);
   };
   const sign = async () => {
     if (!other || request.signature.kind !== "typed-data") return;
@@ -69,12 +75,14 @@ export default function OtherWalletDialog({
     if (reason !== "seal-copy") await giveBack();
     client.signed(request.id, signature);
   };
-  const confirm = () =>
-    run(() =>
+  const confirm = () => {
+    setAsked(request.id);
+    return run(() =>
       sign().catch((thrown) => {
         throw walletError(thrown);
       }),
     );
+  };
   return (
     <SigningFrame
       purpose={purposeOf(request.signature)}

@@ -16,7 +16,8 @@ import {
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
 import type { HalcyonError } from "@/sdk/api/errors";
-import { SigningFrame } from "./signing-frame";
+import { declining } from "./declining";
+import { ChosenWallet, SigningFrame } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
 
 const OtherWalletDialog = dynamic(() => import("./other-wallet-dialog"), { ssr: false });
@@ -62,12 +63,15 @@ interface AskingProps {
 }
 
 function Asking({ client, network, request, open }: AskingProps) {
-  const { status, connector } = useConnection();
+  const { status, connector, address } = useConnection();
+  const [choosing, setChoosing] = useState(false);
   const ready = useWalletReady();
   const act = useActToSign(request, network);
   const sign = useSigner(client.owner.address);
   const { busy, error, run } = useAsyncAction({ leaves: true });
-  const decline = () => client.refused(request.id, { code: "aborted", message: "You did not sign." });
+  const decline = declining(request.signature, busy);
+  const connected = status === "connected";
+  const pick = !connected && (choosing || (ready && status === "disconnected"));
   const confirm = () =>
     run(async () => {
       client.asks(request.id);
@@ -88,14 +92,18 @@ function Asking({ client, network, request, open }: AskingProps) {
       open={open}
       busy={busy}
       waitingFor="your wallet"
-      disabled={status !== "connected"}
+      disabled={!connected}
       error={error}
+      decline={decline.label}
       onSign={confirm}
-      onDecline={decline}
+      onDecline={() => client.refused(request.id, decline.error)}
     >
       {act && <Facts act={act} />}
-      {ready && status === "disconnected" ? (
-        <WalletPicker />
+      {pick ? (
+        <WalletPicker onConnected={() => setChoosing(false)} />
+      ) : !ready && !connected ? (
+        // The last wallet used may never respond.
+        <ChosenWallet name={connector?.name} address={address} disabled={false} onAnother={() => setChoosing(true)} />
       ) : (
         <p className="text-muted text-xs">
           {connector?.name ?? "Your wallet"} signs as{" "}

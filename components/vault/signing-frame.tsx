@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type Ref, useRef } from "react";
 import { shortened } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -32,6 +32,31 @@ export function ChosenWallet({
   );
 }
 
+interface Buttons {
+  /** The label of the button that ends it without the wallet. */
+  decline: string;
+  busy: boolean;
+  /** Such as "your wallet". */
+  waitingFor: string;
+  /** Whether signing is not possible yet. */
+  disabled: boolean;
+  button?: Ref<HTMLButtonElement>;
+  onSign: () => void;
+  onDecline: () => void;
+}
+
+/** The buttons of a signature. It can be given up while the wallet is asked, because a wallet may never respond. */
+export function SigningButtons({ decline, busy, waitingFor, disabled, button, onSign, onDecline }: Buttons) {
+  return (
+    <>
+      <Button onClick={onDecline}>{decline}</Button>
+      <Button ref={button} tone="primary" busy={busy} disabled={disabled} onClick={onSign}>
+        {busy ? `Waiting for ${waitingFor}` : "Sign"}
+      </Button>
+    </>
+  );
+}
+
 /** The dialog that explains a signature and lets the person sign or decline. */
 export function SigningFrame({
   purpose: { title, sentence },
@@ -40,42 +65,27 @@ export function SigningFrame({
   waitingFor,
   disabled,
   error,
+  decline = "Do not sign",
   onSign,
   onDecline,
   children,
-}: {
-  purpose: Purpose;
-  open: boolean;
-  busy: boolean;
-  /** Such as "your wallet". */
-  waitingFor: string;
-  /** Whether signing is not possible yet. */
-  disabled: boolean;
-  error: string | undefined;
-  onSign: () => void;
-  onDecline: () => void;
-  children: ReactNode;
-}) {
+}: Partial<Pick<Buttons, "decline">> &
+  Omit<Buttons, "decline" | "button"> & {
+    purpose: Purpose;
+    open: boolean;
+    error: string | undefined;
+    children: ReactNode;
+  }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open={open}
       onClose={onDecline}
-      dismissible={!busy}
       initialFocus={button}
       width="small"
       title={title}
       description={sentence}
-      footer={
-        <>
-          <Button onClick={onDecline} disabled={busy}>
-            Do not sign
-          </Button>
-          <Button ref={button} tone="primary" busy={busy} disabled={disabled} onClick={onSign}>
-            {busy ? `Waiting for ${waitingFor}` : "Sign"}
-          </Button>
-        </>
-      }
+      footer={<SigningButtons {...{ decline, busy, waitingFor, disabled, button, onSign, onDecline }} />}
     >
       <div className="grid grid-cols-1 gap-4 text-sm">
         {children}
