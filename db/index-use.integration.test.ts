@@ -387,6 +387,7 @@ async function liveOnce(): Promise<void> {
       await getTransfer(key.context, row.id);
       ids.push(row.id);
       await readLedger(bob.session, { asset: "USDG" });
+      await readLedger(bob.session, { asset: "USDG", after: { block: 1n, logIndex: 0 } });
       await schedule(alice, bob);
       await sweep(CHAIN);
       await warnOfExpiry();

@@ -6,7 +6,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
-import type { FundsOutput } from "@/components/vault/methods/funds";
+import type { FundsOutput, OpenedFunds } from "@/components/vault/methods/funds";
 import type { AssetFacts } from "./asset-facts";
 import { DoLink } from "./do-link";
 import { holdingOf, isOpened, totalsOf } from "./holdings";
@@ -175,7 +175,7 @@ function Remarks({
 }: {
   facts: AssetFacts;
   failure?: string;
-  opened?: { unreadable: number; more: boolean; moving: boolean };
+  opened?: Pick<OpenedFunds, "unreadable" | "more" | "notes">;
 }) {
   const remarks: ReactNode[] = [];
   if (failure !== undefined) {
@@ -210,7 +210,8 @@ function Remarks({
   if (opened?.more) {
     remarks.push(
       <Callout key="more">
-        There are more received payments than are counted here. Make them available to combine them.
+        There are more received payments than are counted here.{" "}
+        {opened.notes.length > 0 ? "Make them available to combine them." : "Decrypt again to read on."}
       </Callout>,
     );
   }

@@ -22,7 +22,7 @@ export function toAssetFacts(
   ledger: Awaited<ReturnType<typeof readLedger>>,
   asset: { symbol: string; decimals: Decimals },
 ): AssetFacts {
-  const { budget, notes, credit, nonce, has_more } = ledger;
+  const { budget, notes, credit, nonce, has_more, newest_note } = ledger;
   return {
     symbol: asset.symbol,
     decimals: asset.decimals,
@@ -31,7 +31,7 @@ export function toAssetFacts(
     moreNotes: has_more,
     neverAllocated: budget.sealed === null && !budget.reseal_required,
     resealRequired: budget.reseal_required,
-    state: [budget.newest_word, budget.word, nonce, credit, notes.length, notes.at(-1)?.note].join(" "),
+    state: [budget.newest_word, budget.word, nonce, credit, notes.length, newest_note].join(" "),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
@@ -37,28 +37,50 @@ export async function availableCredit(tx: Tx, budgetId: BudgetId, reserved: Rese
 // A literal, not a parameter: only then can a plan for all values use the index of unspent notes.
 export const UNSPENT = sql`not ${notes.spent}`;
 
-/** Returns unspent notes that are not reserved, oldest first. If `words` is given, only notes among them. */
+/** The place of a note's event on the chain. An event makes one note at most. */
+export interface NotePlace {
+  block: bigint;
+  logIndex: number;
+}
+
+const unspentOf = ({ chainId, account, asset }: BudgetId) =>
+  and(eq(notes.chainId, chainId), eq(notes.account, account), eq(notes.asset, asset), UNSPENT);
+
+/**
+ * Returns unspent notes that are not reserved, oldest first. If `words` is given, only notes among them; if `after` is
+ * given, only notes behind it.
+ */
 export async function availableNotes(
   tx: Tx,
-  { chainId, account, asset }: BudgetId,
+  budgetId: BudgetId,
   reserved: Reserved,
-  options: { words?: readonly Hex[]; limit: number },
+  options: { words?: readonly Hex[]; after?: NotePlace | undefined; limit: number },
 ) {
+  const { words, after } = options;
   const rows = await tx
     .select()
     .from(notes)
     .where(
       and(
-        eq(notes.chainId, chainId),
-        eq(notes.account, account),
-        eq(notes.asset, asset),
-        UNSPENT,
-        options.words ? inArray(notes.note, [...options.words]) : undefined,
+        unspentOf(budgetId),
+        words && inArray(notes.note, [...words]),
+        after && sql`(${notes.blockNumber}, ${notes.logIndex}) > (${after.block}::bigint, ${after.logIndex}::integer)`,
       ),
     )
     .orderBy(asc(notes.blockNumber), asc(notes.logIndex))
     .limit(options.limit + reserved.notes.size);
   return rows.filter(({ note }) => !reserved.notes.has(note)).slice(0, options.limit);
+}
+
+/** Returns the newest unspent note, reserved or not; null if there is none. */
+export async function newestNote(tx: Tx, budgetId: BudgetId): Promise<Hex | null> {
+  const [row] = await tx
+    .select({ note: notes.note })
+    .from(notes)
+    .where(unspentOf(budgetId))
+    .orderBy(desc(notes.blockNumber), desc(notes.logIndex))
+    .limit(1);
+  return row?.note ?? null;
 }
 
 const USES_NONCE = ["allocate", "set_spender", "set_guarded", "abandon"] as const;

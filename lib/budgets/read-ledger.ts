@@ -7,9 +7,9 @@ import { assetBySymbol, assetsOf } from "@/lib/assets";
 import type { SessionContext } from "@/lib/context/context";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import type { ChainId } from "@/lib/network";
-import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
+import { availableCredit, availableNotes, type NotePlace, newestNote, nextNonce, readReserved } from "./available";
 import { type BudgetId, newestState, statesAt } from "./lock";
-import type { BudgetInput } from "./schema";
+import type { LedgerQuery } from "./schema";
 import { tagsWanted } from "./tags-wanted";
 
 const NOTES_AT_ONCE = 500;
@@ -22,10 +22,13 @@ const NOTES_OF_ALL = 5_000;
 const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
 /** Returns what the owner's client needs of one budget. Everything but the public credit is encrypted. */
-async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES_AT_ONCE) {
+async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES_AT_ONCE, after?: NotePlace) {
   const reserved = await readReserved(tx, budgetId);
   const credit = await availableCredit(tx, budgetId, reserved);
-  const open = await availableNotes(tx, budgetId, reserved, { limit: most + 1 });
+  const open = await availableNotes(tx, budgetId, reserved, { after, limit: most + 1 });
+  const page = open.slice(0, most);
+  const more = open.length > most;
+  const last = page.at(-1);
   const newest = await newestState(tx, budgetId);
   // The last state before the owner changed the budget without the service. A client that re-seals takes an agent's
   // counters from it.
@@ -60,7 +63,7 @@ async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES
       reseal_required: newest.resealRequired,
       past: past ?? null,
     },
-    notes: open.slice(0, most).map((note) => ({
+    notes: page.map((note) => ({
       note: note.note,
       source: note.source,
       sender: note.sender,
@@ -69,19 +72,24 @@ async function ledgerIn(tx: Tx, budgetId: BudgetId, symbol: string, most = NOTES
       block: note.blockNumber.toString(),
       tx_hash: note.txHash,
     })),
-    has_more: open.length > most,
+    has_more: more,
+    next: more && last ? `${last.blockNumber}.${last.logIndex}` : null,
+    // Reserved notes are left out, and come back if their allocation fails: a client must not take the page for final.
+    reserved: reserved.notes.size > 0,
+    newest_note: more ? await newestNote(tx, budgetId) : (last?.note ?? null),
   };
 }
 
 /**
  * Returns what the owner's client needs for an allocation: nonce, free credit, unspent notes with their ciphertexts,
- * and the newest budget state. Everything but the public credit is encrypted.
+ * and the newest budget state. Everything but the public credit is encrypted. The notes come in pages: `next` of
+ * one is `after` of the following one.
  */
-export async function readLedger(ctx: SessionContext, input: BudgetInput) {
+export async function readLedger(ctx: SessionContext, input: LedgerQuery) {
   const asset = assetBySymbol(ctx.chainId, input.asset);
   const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   return db().transaction(async (tx) => {
-    const ledger = await ledgerIn(tx, budgetId, asset.symbol);
+    const ledger = await ledgerIn(tx, budgetId, asset.symbol, NOTES_AT_ONCE, input.after);
     return { ...ledger, request_tags_wanted: await tagsWanted(tx, ctx) };
   }, SNAPSHOT);
 }

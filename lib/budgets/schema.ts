@@ -5,8 +5,20 @@ import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/prepare/documents";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/seal/budget-state";
 
-/** The query of `GET /api/ledger`. */
+/** Names the budget of an asset. */
 export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });
+
+/** The query of `GET /api/ledger`. `after` is `next` of the page of notes before. */
+export const LedgerQuery = BudgetInput.extend({
+  after: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,17})\.(0|[1-9]\d{0,8})$/, "after is `next` of the page before.")
+    .transform((text) => {
+      const [block = "", logIndex] = text.split(".");
+      return { block: BigInt(block), logIndex: Number(logIndex) };
+    })
+    .optional(),
+});
 
 /** The body of `POST /api/budgets/lease`. `until` is the latest end, for a wallet whose signers need more time. */
 export const LeaseInput = BudgetInput.extend({ until: u64.optional() });
@@ -34,6 +46,6 @@ export const AllocateInput = z.strictObject({
 
 export type LeaseInput = z.infer<typeof LeaseInput>;
 export type DropLeaseInput = z.infer<typeof DropLeaseInput>;
-export type BudgetInput = z.infer<typeof BudgetInput>;
+export type LedgerQuery = z.infer<typeof LedgerQuery>;
 export type ResealInput = z.infer<typeof ResealInput>;
 export type AllocateInput = z.infer<typeof AllocateInput>;

@@ -88,6 +88,10 @@ export interface LedgerView {
   };
   notes: SealedNote[];
   has_more: boolean;
+  /** The cursor of the next page of notes; an older service has none. */
+  next?: string | null;
+  /** Whether a pending allocation uses notes, which are left out. */
+  reserved?: boolean;
   /**
    * True after the service was restored from a backup: it needs the tags of requests, which are in the payer's copies.
    */

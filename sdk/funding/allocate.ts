@@ -63,7 +63,8 @@ function goalOf({ amount, budget }: AllocateInput, decimals: Decimals): Allocati
 function refuseShortage(funds: Funds, goal: AllocationGoal): void {
   const wanted = "budget" in goal ? goal.budget - funds.budget.limit : (goal.add ?? 0n);
   const total = funds.notes.reduce((sum, note) => sum + note.amount, funds.credit);
-  if (total >= wanted || funds.view.has_more) return;
+  // Each round makes room for more notes, unless none of those read can be used.
+  if (total >= wanted || (funds.view.has_more && funds.notes.length > 0)) return;
   throw toHalcyonError(new InsufficientFunds());
 }
 

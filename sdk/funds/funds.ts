@@ -20,6 +20,11 @@ import type { Vault } from "../vault/vault";
 import { handOverTags } from "./hand-over-tags";
 import { reseal } from "./reseal";
 
+/** One look reads on until this many notes are decrypted. */
+const ENOUGH_NOTES = 500;
+/** How many pages of notes one look reads beyond what is already known. */
+const PAGES = 100;
+
 /** The money of an account or agent in one asset, decrypted on this machine. */
 export interface Funds {
   view: LedgerView;
@@ -67,9 +72,9 @@ export function openBudget(scope: Scope, party: Party, asset: Address, view: Led
  *
  * @throws HalcyonError `key_forbidden` when another client has rotated the budget secret since this one unlocked
  */
-export async function readView(context: Context, party: Party, asset: Asset): Promise<LedgerView> {
+export async function readView(context: Context, party: Party, asset: Asset, after?: string): Promise<LedgerView> {
   const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
-  const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...party.query });
+  const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol, after, ...party.query });
   const view = await read();
   const { reseal_required: lacking, secret_version: version } = view.budget;
   if (version !== null && version > secretVersion) {
@@ -87,18 +92,41 @@ export async function openFunds(context: Context, party: Party, asset: Asset): P
   return fundsIn(context, party, asset, await readView(context, party, asset));
 }
 
-/** Decrypts a view. */
+/** Decrypts a view, and reads on while it has more notes and few of them can be decrypted. */
 async function fundsIn(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<Funds> {
   const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
   const account = party.address;
-  const openings = await Promise.all(view.notes.map((note) => openNote(scope, vault, account, asset.address, note)));
-  const notes = openings.filter((opening) => opening !== null);
-  notes.sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));
+  vault.unreadable ??= new Map();
+  const known = vault.unreadable;
+  const notes: NoteOpening[] = [];
+  let page = view;
+  let unreadable = 0;
+  let after: string | null | undefined;
+  for (let left = PAGES + known.size; left > 0; left--) {
+    const place = account + asset.address + after;
+    let read = known.get(place);
+    if (!read) {
+      if (after) page = await readView(context, party, asset, after);
+      // An allocation in between: its money may be in the view and in this page.
+      if (page.nonce !== view.nonce) return openFunds(context, party, asset);
+      const openings = await Promise.all(
+        page.notes.map((note) => openNote(scope, vault, account, asset.address, note)),
+      );
+      const opened = openings.filter((opening) => opening !== null);
+      notes.push(...opened);
+      read = { next: page.next, unreadable: openings.length - opened.length };
+      if (page.next && opened.length === 0 && !page.reserved) known.set(place, read);
+    }
+    unreadable += read.unreadable;
+    after = read.next;
+    if (!after || notes.length >= ENOUGH_NOTES) break;
+  }
+  notes.sort((a, b) => Number(b.amount - a.amount));
   return {
-    view,
+    view: { ...view, has_more: page.has_more },
     budget: openBudget(scope, party, asset.address, view),
     notes,
-    unreadable: openings.length - notes.length,
+    unreadable,
     credit: BigInt(view.credit),
   };
 }

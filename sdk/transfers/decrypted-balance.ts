@@ -9,7 +9,10 @@ export interface DecryptedBalance {
   credit: string;
   /** Received payments that are not made available yet, largest first. */
   notes: string[];
-  /** True if there are more received payments than were read. Make these available first. */
+  /**
+   * True if there are more received payments than were read. Make these available first; if there are none, decrypt
+   * again with the same client.
+   */
   has_more: boolean;
   /** Number of received payments that can't be decrypted. They are not counted. */
   unreadable: number;

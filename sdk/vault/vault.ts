@@ -25,6 +25,11 @@ export interface Vault {
   seedKey: Uint8Array;
   /** After a rotation by this client: every spender that the ledger had before. Its block may still leave the chain. */
   replaced?: readonly Address[];
+  /**
+   * The pages of notes that this client can't decrypt, by where they begin. Anyone can send such notes, and they stay
+   * forever, so each page is read once.
+   */
+  unreadable?: Map<string, { next: string | null | undefined; unreadable: number }>;
 }
 
 /** The version of an account's budget secret from its enrollment until it is rotated. */

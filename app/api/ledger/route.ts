@@ -1,11 +1,11 @@
 import { readLedger } from "@/lib/budgets/read-ledger";
-import { BudgetInput } from "@/lib/budgets/schema";
+import { LedgerQuery } from "@/lib/budgets/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",
   actsForAgents: true,
-  query: BudgetInput,
+  query: LedgerQuery,
   handle: ({ ctx, query }) => readLedger(ctx, query),
   serialize: (ledger) => ledger,
 });
