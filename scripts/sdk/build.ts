@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFi
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { ledgerAbi } from "../../lib/chain/abi/ledger";
 import { noticesFor } from "../licenses/notices";
 import { ROOT } from "../stack/config";
 import { declarations } from "./declarations";
@@ -91,6 +92,24 @@ const HASHES_OF_CIRCUITS: Plugin = {
   },
 };
 
+/** Functions and errors of the ledger's ABI that only its deployment and its owner use. */
+const OF_THE_OWNER = /Ownership|^Ownable|^pendingOwner$|Verifier$|^listAsset$|^setDepositLimit$/;
+
+/** Reduces the ledger's ABI to what a client calls. Its events are those that the client has anyway, in fewer bytes. */
+const ABI_OF_CLIENTS: Plugin = {
+  name: "abi-of-clients",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]abi[\\/]ledger\.ts$/ }, ({ path: file }) => {
+      const called = ledgerAbi.filter(
+        (entry) => "name" in entry && entry.type !== "event" && !OF_THE_OWNER.test(entry.name),
+      );
+      const contents = `import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
+        export const ledgerAbi = [...${JSON.stringify(called)}, ...LEDGER_EVENTS];`;
+      return { contents, loader: "js", resolveDir: path.dirname(file) };
+    });
+  },
+};
+
 async function bundle(folder: string, platform: "node" | "browser", entries: Record<string, string>) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -106,7 +125,7 @@ async function bundle(folder: string, platform: "node" | "browser", entries: Rec
       ...[...DEPENDENCIES, ...Object.keys(PEERS)].flatMap((name) => [name, `${name}/*`]),
       ...(platform === "node" ? builtinModules : []),
     ],
-    plugins: [HASHES_OF_CIRCUITS],
+    plugins: [HASHES_OF_CIRCUITS, ABI_OF_CLIENTS],
     legalComments: "none",
     metafile: true,
     logLevel: "error",
