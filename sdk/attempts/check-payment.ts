@@ -41,14 +41,13 @@ const tokenAbi = parseAbi(["function authorizationState(address, bytes32) view r
 const authorizationUsed = parseAbiItem("event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)");
 
 async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint): Promise<Seen | null> {
-  const isCoin = pending.asset === zeroAddress;
   for (const { tx_hash, authorization } of pending.documents) {
     if (tx_hash) {
       const receipt = await chain.client.getTransactionReceipt({ hash: tx_hash }).catch(() => null);
       if (receipt) return { tx_hash, block: receipt.blockNumber, reverted: receipt.status === "reverted" };
     }
     if (!authorization) continue;
-    if (isCoin) {
+    if (pending.asset === zeroAddress) {
       for (const { eventName, transactionHash: hash, blockNumber: block } of await eventsOf(chain, pending, newest)) {
         if (eventName !== "Deposited") continue;
         const transaction = await chain.client.request({ method: "eth_getTransactionByHash", params: [hash] });

@@ -66,15 +66,3 @@ test("once the transaction has left, a signal ends the wait and its hash is know
   expect(hash).toBe(keccak256(raw));
   expect(parseTransaction(raw)).toMatchObject({ to: CALL.to, value: CALL.value, nonce: 0, chainId: 46630 });
 });
-
-test("once the transaction has left, a node that loses the response leaves its hash known: it may happen", async () => {
-  const sent: `0x${string}`[] = [];
-  const url = await serve(async (request: IncomingMessage, response: ServerResponse) => {
-    const { id, method, params } = (await json(request)) as Asked;
-    if (method !== SEND) return response.end(JSON.stringify({ jsonrpc: "2.0", id, result: RESULTS[method] }));
-    sent.push(params[0] as `0x${string}`);
-    response.writeHead(502).end("<h1>Bad gateway</h1>");
-  });
-  const hash = await sendWith(wallet, CALL, url);
-  expect(hash).toBe(keccak256(sent[0] ?? "0x"));
-});

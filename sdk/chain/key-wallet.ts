@@ -2,8 +2,6 @@ import { createWalletClient, type Hex, keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { AbortableCall } from "../api/abortable-call";
 import { CallAborted } from "../api/call-aborted";
-import { ChainUnreachable } from "../api/errors";
-import { toHalcyonError } from "../api/to-halcyon-error";
 import { rpcTransport } from "./rpc-transport";
 import type { Wallet } from "./wallet";
 
@@ -21,13 +19,12 @@ export function keyWallet(privateKey: Hex): Wallet {
       const prepared = await call.whileWanted(client.prepareTransactionRequest({ ...transaction, chain: null }));
       const serializedTransaction = await client.signTransaction({ ...prepared, chain: null });
       call.throwIfAborted();
-      // From here on the transaction may happen. Return its hash even when aborted or without a response, so that the
-      // caller can look it up instead of sending another.
+      // From here on the transaction may happen. Return its hash even when aborted, so that the caller can look it up
+      // instead of sending another.
       const sender = createWalletClient({ transport: rpcTransport(rpcUrl) });
       const sent = sender.sendRawTransaction({ serializedTransaction });
       return call.whileWanted(sent).catch((error: unknown) => {
-        const own = toHalcyonError(error);
-        if (own instanceof CallAborted || own instanceof ChainUnreachable) return keccak256(serializedTransaction);
+        if (error instanceof CallAborted) return keccak256(serializedTransaction);
         throw error;
       });
     },

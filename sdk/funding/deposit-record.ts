@@ -56,8 +56,8 @@ export class DepositRecord {
   async leaving(document: PendingDocument): Promise<PendingPayment> {
     const others = this.fresh.documents.filter(({ authorization }) => authorization !== document.authorization);
     const record = { ...this.fresh, documents: [...others, document] };
-    this.record = record;
     await this.onPending?.(record);
+    this.record = record;
     return record;
   }
 }

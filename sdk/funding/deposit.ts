@@ -1,4 +1,4 @@
-import { concat, encodeFunctionData, type Hex, parseAbi, zeroAddress } from "viem";
+import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { AUTHORIZATION_FIELDS } from "@/lib/ledger/exact/authorization-fields";
 import type { Operation } from "../api/api-types";
@@ -8,7 +8,6 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { chainOutcome } from "../attempts/check-payment";
 import { NothingMoved, OutcomeUnknown } from "../attempts/outcome-unknown";
-import type { PendingPayment } from "../attempts/pending-payment";
 import { hasLeftNothing, postAgain } from "../attempts/post-again";
 import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
@@ -82,27 +81,22 @@ async function depositCoin(context: Context, asset: Asset, value: bigint, record
   const before = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
   const call = encodeFunctionData({ abi: ledgerAbi, functionName: "deposit", args: [zeroAddress, value] });
   const mark = { authorization: record.nonce, deadline: 0 };
-  let left: PendingPayment | undefined;
-  const leaving = async () => {
-    left = await record.leaving(mark);
-  };
   // The ledger ignores the mark at the end, by which the transaction is found even if the wallet never names its hash.
-  const data = concat([call, record.nonce]);
+  const data: Hex = `${call}${record.nonce.slice(2)}`;
   const transaction = { to: chain.ledger, data, value };
-  const sent = sendWith(context.wallet, transaction, chain.rpcUrl, context.call, leaving);
-  const hash = await sent.catch((error) => {
-    if (!left) throw error;
+  const leaving = () => record.leaving(mark);
+  const tx_hash = await sendWith(context.wallet, transaction, chain.rpcUrl, context.call, leaving).catch((error) => {
+    const left = record.pending;
+    if (!left?.documents.includes(mark)) throw error;
     const isDeclined = ["aborted", 4001].includes(error?.code);
     throw new (isDeclined ? NothingMoved : OutcomeUnknown)(left, toHalcyonError(error));
   });
-  // It has been sent, so it counts even if its hash can't be kept.
-  await record.leaving({ ...mark, tx_hash: hash }).catch(() => {});
-  await settledOnChain(context, record.pending as PendingPayment);
+  await settledOnChain(context, await record.leaving({ ...mark, tx_hash }));
   await caughtUp(context, async () => {
     const now = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
     return { status: now.credit === before.credit ? "pending" : "confirmed" };
   });
-  return hash;
+  return tx_hash;
 }
 
 /** Returns the wallet's own balance of an asset, in ledger units. It is public on chain. */
