@@ -7,15 +7,15 @@ import { inLowerCase, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import type { CarriedOut } from "./judge-states";
 
-const DECISIONS = ["PolicySet", "AgentSignerSet", "Guarded", "SpenderSet"] as const;
+const DECISIONS = ["PolicySet", "AgentSignerSet", "Guarded", "SpenderSet", "Abandoned"] as const;
 type Decision = LedgerEvent<(typeof DECISIONS)[number]>;
 
 const isDecision = (event: LedgerEvent): event is Decision => DECISIONS.some((name) => name === event.eventName);
 
 /**
- * Finds the operations that set policies, signers or the guard as final events show, no matter who sent the
- * transaction: anyone may send what a wallet has signed. If another policy took their place, they fail by its version
- * (`failOutdated`).
+ * Finds the operations that set policies, signers or the guard, or give up budgets, as final events show, no matter who
+ * sent the transaction: anyone may send what a wallet has signed. If another policy took their place, they fail by its
+ * version (`failOutdated`).
  */
 export async function judgeAuthority(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
   const decisions = events.filter(isDecision);
@@ -27,7 +27,7 @@ export async function judgeAuthority(tx: Tx, chainId: ChainId, events: readonly 
       and(
         eq(operations.chainId, chainId),
         eq(operations.status, "pending"),
-        inArray(operations.kind, ["set_policy", "set_agent_signer", "set_guarded", "set_spender"]),
+        inArray(operations.kind, ["set_policy", "set_agent_signer", "set_guarded", "set_spender", "abandon"]),
       ),
     )
     .orderBy(operations.createdAt);
@@ -71,6 +71,13 @@ function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decisi
         args.spenderUntil === until,
     );
     return said?.transactionHash;
+  }
+  if (call?.functionName === "abandon") {
+    // The call does not name the word that it gives up. Once the budget is empty, every such call is done.
+    const [account, asset] = call.args;
+    return decisions.find(
+      ({ eventName, args }) => eventName === "Abandoned" && args.account === account && args.asset === asset,
+    )?.transactionHash;
   }
   if (call?.functionName !== "setAgentSigner") return undefined;
   const [{ agents, signers, until }] = call.args;

@@ -7,6 +7,7 @@ import { agents } from "@/db/schema/agents";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { budgetStates } from "@/db/schema/ledger";
+import { nextNonce } from "@/lib/budgets/available";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { newId } from "@/lib/ids";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
@@ -216,6 +217,38 @@ describe("a later version of a policy", () => {
     expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: true });
     await apply([policySet(2n, { ruled: false })]);
     expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: false });
+  });
+});
+
+describe("a budget that the wallet gave up by itself", () => {
+  const abandonOf = async ({ address: account }: Party, asset: Hex) => {
+    const word = `0x${"22".repeat(32)}` as const;
+    const document = { kind: "abandon", account, asset, old_budget: word, nonce: "0", deadline: "1" } as const;
+    const id = newId("operation");
+    const data = authorityCalldata({ ...document, signature: "0x01" });
+    const times = { deadline: new Date(Date.now() + 3_600_000), createdAt: new Date() };
+    const call = { account, target: ASSET, data, gas: 0n, relayer: ASSET };
+    await db()
+      .insert(operations)
+      .values({ id, chainId: CHAIN, kind: "abandon", status: "pending", ...call, ...times });
+    return id;
+  };
+
+  test("confirms the operation that was to do so, whose nonce counts once; others stay", async () => {
+    const asset: Hex = `0x${"b6".repeat(20)}`;
+    const [sent, ofOther, inOther] = [
+      await abandonOf(payer, ASSET),
+      await abandonOf(bob, ASSET),
+      await abandonOf(payer, asset),
+    ];
+    const next = () => db().transaction((tx) => nextNonce(tx, { chainId: CHAIN, account: payer.address }));
+    expect(await next()).toBe(2n);
+    await apply([
+      { ...place(), eventName: "Abandoned", args: { account: payer.address, asset: ASSET, oldBudget: 5n } },
+    ]);
+    expect(await statusOf(sent)).toEqual(["confirmed"]);
+    for (const other of [ofOther, inOther]) expect(await statusOf(other)).toEqual(["pending"]);
+    expect(await next()).toBe(2n);
   });
 });
 
