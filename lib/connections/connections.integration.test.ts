@@ -281,12 +281,16 @@ test("what an agent remembers of sellers is for all its tokens, and shows nothin
   expect(await first.get(name)).toBe('{"extra":"7654321"}');
   const second = new OpenOffers(context("key_2"));
   expect(await second.get(name)).toBe('{"extra":"7654321"}');
+  expect([await second.add(name, "other"), await first.get(name)]).toEqual([false, '{"extra":"7654321"}']);
   expect(await new OpenOffers(context("key_3", randomBytes(32))).get(name)).toBeUndefined();
   const [row] = await db().select().from(openOffers).where(eq(openOffers.agentId, agent.id));
   const stored = Buffer.concat([fromHex(row?.name ?? "0x"), fromHex(row?.sealed ?? "0x")]).toString("latin1");
   for (const text of ["shop.example", "1234567", "7654321"]) expect(stored).not.toContain(text);
   await second.delete(name);
   expect(await first.get(name)).toBeUndefined();
+  const both = await Promise.all([first.add(name, "one"), second.add(name, "two")]);
+  expect([both.toSorted(), await first.get(name)]).toEqual([[false, true], both[0] ? "one" : "two"]);
+  await first.delete(name);
 });
 
 test("an idempotency key counts for one token of an agent, also when two bring it at once; others have theirs", async () => {

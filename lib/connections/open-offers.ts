@@ -31,19 +31,34 @@ export class OpenOffers {
   }
 
   /** Stores a text under a name. Resolves once the text is durable. */
-  async set(name: string, text: string, now = new Date()): Promise<void> {
-    const at = await this.at(name);
-    const { texts } = await this.keys();
-    const row = { sealed: toHex(seal(texts, this.aad(at), utf8(text))), createdAt: now };
+  async set(name: string, text: string): Promise<void> {
+    const { agentId, name: at, ...row } = await this.row(name, text);
     await db()
       .insert(openOffers)
-      .values({ agentId: this.ctx.account.id, name: at, ...row })
+      .values({ agentId, name: at, ...row })
       .onConflictDoUpdate({ target: [openOffers.agentId, openOffers.name], set: row });
+  }
+
+  /** Like `set`, for a name without a text. Resolves with `false`, changing nothing, if it has one. */
+  async add(name: string, text: string): Promise<boolean> {
+    const stored = await db()
+      .insert(openOffers)
+      .values(await this.row(name, text))
+      .onConflictDoNothing()
+      .returning({ name: openOffers.name });
+    return stored.length > 0;
   }
 
   async delete(name: string): Promise<void> {
     const mine = and(eq(openOffers.agentId, this.ctx.account.id), eq(openOffers.name, await this.at(name)));
     await db().delete(openOffers).where(mine);
+  }
+
+  private async row(name: string, text: string) {
+    const at = await this.at(name);
+    const { texts } = await this.keys();
+    const sealed = toHex(seal(texts, this.aad(at), utf8(text)));
+    return { agentId: this.ctx.account.id, name: at, sealed, createdAt: new Date() };
   }
 
   private async at(name: string) {

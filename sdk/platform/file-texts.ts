@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TextStore } from "../context/text-store";
+import { createWhole, writeWhole } from "./whole-file";
 
 /** Texts in a folder of this machine: one file for each, readable only by this user. */
 export class FileTexts implements TextStore {
@@ -17,27 +18,21 @@ export class FileTexts implements TextStore {
   }
 
   async set(name: string, text: string): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const written = join(this.folder, `.${randomUUID()}`);
-    const handle = await open(written, "wx", 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(written, this.fileOf(name));
+    await writeWhole(this.folder, nameOf(name), text);
+  }
+
+  async add(name: string, text: string): Promise<boolean> {
+    return createWhole(this.folder, nameOf(name), text);
   }
 
   async delete(name: string): Promise<void> {
     await rm(this.fileOf(name), { force: true });
   }
 
-  /**
-   * Returns the file for a name. Hashes the name, which may contain an API key or a price that must not show in the
-   * folder.
-   */
   private fileOf(name: string): string {
-    return join(this.folder, `${createHash("sha256").update(name).digest("hex")}.json`);
+    return join(this.folder, nameOf(name));
   }
 }
+
+/** Hashes a text's name, which may contain an API key or a price that must not show in the folder. */
+const nameOf = (name: string) => `${createHash("sha256").update(name).digest("hex")}.json`;

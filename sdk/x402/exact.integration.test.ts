@@ -12,7 +12,7 @@ import { ExactEvmScheme as ServerScheme } from "@x402/evm/exact/server";
 import { decodePaymentResponseHeader } from "@x402/fetch";
 import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
 import { desc, eq } from "drizzle-orm";
-import { Hono } from "hono";
+import { Hono, type Context as HonoContext } from "hono";
 import {
   type Address,
   createTestClient,
@@ -335,6 +335,33 @@ describe("where the policy allows public payments", () => {
     await only(null);
     expect((await processOf().pay(shop.url, { max: "0.05" })).response.status).toBe(200);
     expect([await available(), kept()]).toEqual([before - 50_000n, []]);
+  });
+
+  test("a seller that asks for more each time and serves nothing is paid once; again pays again", async () => {
+    const shop = await open();
+    shop.failures = 1;
+    const dearer = await open("50001");
+    // The seller at one address changes its price.
+    let asked = dearer;
+    const passOn = (method: string) => async (c: HonoContext) => {
+      const response = await fetch(asked.url, { method, headers: c.req.raw.headers });
+      return new Response(response.body, { status: response.status, headers: response.headers });
+    };
+    const app = new Hono();
+    app.get("*", passOn("GET"));
+    const url = `${await listen(app)}/report`;
+    const before = await available();
+    const ask = (again = false) => processOf().pay(url, { max: "1", again });
+    asked = shop;
+    expect((await ask()).response.status).toBe(500);
+    asked = dearer;
+    await expect(ask()).rejects.toThrow("asks for something else");
+    expect(await available()).toBe(before - 50_000n);
+    expect((await ask(true)).response.status).toBe(200);
+    expect([await available(), kept()]).toEqual([before - 100_001n, []]);
+    // Leaves no payment that its seller did not take.
+    const taken = await fetch(shop.url, { headers: { "payment-signature": shop.presented[0] ?? "" } });
+    expect(taken.status).toBe(200);
   });
 
   describe("above the threshold", () => {

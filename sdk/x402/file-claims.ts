@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hex } from "viem";
+import { createWhole } from "../platform/whole-file";
 import type { PaymentClaims } from "./claims";
-
-const isCode = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code;
 
 /** Allows only hex in file names. */
 const named = (hex: Hex): string => {
@@ -14,33 +12,11 @@ const named = (hex: Hex): string => {
 
 /** Keeps claims in a folder, for all processes of one machine. A claim survives a crash as soon as it is made. */
 export function fileClaims(folder: string): PaymentClaims {
-  /** Creates a file with its complete content, or not at all. Returns `false` if it exists. */
-  async function created(name: string, content: string): Promise<boolean> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const written = join(folder, `.${randomUUID()}`);
-    const handle = await open(written, "wx", 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    try {
-      await link(written, join(folder, name));
-      return true;
-    } catch (error) {
-      if (isCode(error, "EEXIST")) return false;
-      throw error;
-    } finally {
-      await rm(written);
-    }
-  }
-
   async function isFor(name: string, content: string): Promise<boolean> {
     try {
       return (await readFile(join(folder, name), "utf8")) === content;
     } catch (error) {
-      if (isCode(error, "ENOENT")) return false;
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
       throw error;
     }
   }
@@ -56,10 +32,10 @@ export function fileClaims(folder: string): PaymentClaims {
   return {
     async claim(note, binding, atMost) {
       for (const [name, other] of placesOf(note, binding)) {
-        if (!(await created(name, other)) && !(await isFor(name, other))) return false;
+        if (!(await createWhole(folder, name, other)) && !(await isFor(name, other))) return false;
       }
       for (let time = 1; time <= atMost; time++) {
-        if (await created(`time-${named(note)}-${time}`, "")) return true;
+        if (await createWhole(folder, `time-${named(note)}-${time}`, "")) return true;
       }
       return false;
     },

@@ -2,10 +2,9 @@ import { type Address, type Hex, isAddress, zeroAddress } from "viem";
 import { formatAmount, parseAmount } from "@/lib/money";
 import { HalcyonError } from "../api/errors";
 import type { Asset, NetworkInfo } from "../api/network-info";
-import { EXACT } from "./exact-payment";
 import type { PayingScheme } from "./paying-scheme";
 import { refundRequest } from "./refund-request";
-import { networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
+import { EXACT, networkName, type PaymentRequirements, readExtra, SCHEME } from "./wire";
 
 /** What a seller asks for. */
 export interface Offer {
@@ -144,7 +143,7 @@ export async function payingFetch(
     try {
       const served = await scheme.fetch(paid.clone());
       if (!presented) return { response: served, payment: receiptOf(offer, requirements, payload, served) };
-      if (served.ok) await scheme.exact.served(request, requirements);
+      if (served.ok) await presented.served();
       const valid_before = new Date(presented.validBefore * 1000).toISOString();
       return { response: served, payment: { ...offer, outcome: "paid", tx_hash: presented.transaction, valid_before } };
     } catch (cause) {

@@ -6,9 +6,9 @@ import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import type { TextStore } from "../context/text-store";
 import { type Challenge, challengeBinding } from "./challenge";
-import { ExactPayments } from "./exact-payment";
+import { ExactPayments } from "./exact-payments";
 import { offeredNonces, presentedNonce } from "./nonces";
-import { type OpenOffer, OpenOffers } from "./open-offers";
+import { keyOf, notServed, OpenPayments } from "./open-payments";
 import { payOffer } from "./pay-offer";
 import { prepareOffer } from "./prepare-offer";
 import { isPrivate } from "./seller-request";
@@ -18,8 +18,13 @@ import { type Extra, networkName, type PaymentRequirements, readExtra, SCHEME } 
 /** The largest number of offers to remember; the oldest are dropped first. */
 const REMEMBERED = 1_000;
 
+/** An offer that ends earlier is not paid: the payment may be in a block after its end. */
+const LEAST_SECONDS = 60;
+
 /** Headers that carry a payment. Requests with them must not follow a redirect. */
 const PAYMENT_HEADERS = ["payment-signature", "x-payment"];
+
+type Asked = Pick<Request, "url" | "method">;
 
 /**
  * Pays over HTTP 402 (x402 version 2, scheme `confidential`). Register it with an `x402Client`, and pass `fetch` to
@@ -29,8 +34,8 @@ const PAYMENT_HEADERS = ["payment-signature", "x-payment"];
 export class PayingScheme {
   readonly scheme = SCHEME;
   /** The request that each offer came from, by the offer's nonce. */
-  private readonly seen = new Map<Hex, { url: string; method: string }>();
-  private readonly open: OpenOffers;
+  private readonly seen = new Map<Hex, Asked>();
+  private readonly payments: OpenPayments;
   /** The record of each payment of this process that is not served yet, by nonce. */
   private readonly places = new Map<string, string>();
   /** Pays sellers that accept only public payments. */
@@ -43,10 +48,10 @@ export class PayingScheme {
     private readonly fetched: typeof fetch,
     texts: TextStore,
     /** Groups payments that belong together. Default: the API key or the wallet. */
-    private readonly payer?: string,
+    payer?: string,
   ) {
-    this.open = new OpenOffers(texts);
-    this.exact = new ExactPayments(context, texts, this.payer);
+    this.payments = new OpenPayments(context, texts, payer);
+    this.exact = new ExactPayments(context, this.payments);
   }
 
   /** Loads the network's assets. Call it once, before the first payment. */
@@ -86,10 +91,12 @@ export class PayingScheme {
   }
 
   /**
-   * Pays what an offer asks for, and returns the payload that proves it.
+   * Pays what an offer asks for, or continues an earlier payment for the same request that was not served, and returns
+   * the payload that proves it.
    *
-   * @throws HalcyonError `invalid_request` for an offer that came from another server or is for another ledger,
-   * `policy_violation` and others of `transfers.create`; PaymentHeld when the owner has to approve the payment first
+   * @throws HalcyonError `invalid_request` for an offer that came from another server, is for another ledger or is over,
+   * `policy_violation` when an earlier payment can't be continued, and others of `transfers.create`; PaymentHeld when
+   * the owner has to approve the payment first
    */
   async createPaymentPayload(
     x402Version: number,
@@ -98,18 +105,18 @@ export class PayingScheme {
   ): Promise<{ x402Version: number; payload: Record<string, unknown> }> {
     const extra = readExtra(requirements.extra);
     if (!extra) throw refused("can't be read");
-    const { method, resource } = extra;
-    const { payTo, amount } = requirements;
-    const { context } = this;
-    const payer = this.payer ?? (context.hasApiKey ? context.apiKey : context.wallet.address);
-    const place = [payer, method, resource, payTo, requirements.asset, amount].join("\n");
-    const { asset, challenge } = await this.challengeOf(requirements, extra);
+    const { context, payments } = this;
+    const { asked, asset, challenge } = await this.challengeOf(requirements, extra);
     this.checkMode(requirements);
-    const earlier = again ? undefined : await this.stillOpen(place);
-    const offer = earlier ?? { extra };
-    const { nonce, expires, proof } = offer.extra;
+    const now = Number(await (await context.chain()).now());
+    const recorded = await payments.begin(asked, requirements, again, () => {
+      if (extra.expires < now + LEAST_SECONDS) throw refused("is over");
+      return { key: keyOf(extra.nonce), extra };
+    });
+    const { open, earlier, place } = recorded;
+    const { nonce, expires, proof } = open.extra ?? extra;
+    if (earlier && expires <= now) throw notServed(", and its offer has expired");
     const bound: Challenge = { ...challenge, nonce, expires: BigInt(expires) };
-    await this.open.set(place, offer);
     this.places.set(nonce, place);
     const memo = soldMemo(bound);
     const payment = {
@@ -117,16 +124,15 @@ export class PayingScheme {
       amount: formatAmount(challenge.amount / asset.unit, asset.decimals),
       asset: asset.symbol,
       binding: toHex(challengeBinding(bound)),
-      idempotencyKey: `402-${nonce.slice(2)}`,
+      idempotencyKey: open.key,
       ...(memo !== undefined && { memo }),
     };
     const issued = { nonce, expires, proof };
     if (!context.hasApiKey) {
-      const created = await prepareOffer(context, bound, asset, payment, earlier !== undefined);
+      const created = await prepareOffer(context, bound, asset, payment, earlier);
       return { x402Version, payload: { ...created, ...issued } };
     }
-    const progress = { held: () => this.open.set(place, offer), refused: () => this.forget(nonce) };
-    const { transaction } = await payOffer(context, payment, offer, progress, earlier !== undefined);
+    const { transaction } = await payOffer(context, payment, payments, recorded);
     return { x402Version, payload: { mode: "paid", transaction, ...issued } };
   }
 
@@ -140,23 +146,11 @@ export class PayingScheme {
     }
   }
 
-  /**
-   * Returns an offer for the same request that may have been paid already, while its seller still accepts the payment.
-   */
-  private async stillOpen(place: string): Promise<OpenOffer | undefined> {
-    const offer = await this.open.get(place);
-    if (!offer || BigInt(offer.extra.expires) > (await (await this.context.chain()).now())) return offer;
-    throw new HalcyonError(
-      "policy_violation",
-      "An earlier payment for this was not served, and its offer has expired. Look at it, then ask once with `again`.",
-    );
-  }
-
   /** Forgets a payment, so that the next such request pays again. */
   async forget(nonce: string): Promise<void> {
     const place = this.places.get(nonce);
     this.places.delete(nonce);
-    if (place !== undefined) await this.open.delete(place);
+    if (place !== undefined) await this.payments.put(place, keyOf(nonce));
   }
 
   /** The seller has served the request, so its payment is done. */
@@ -170,7 +164,7 @@ export class PayingScheme {
   private async challengeOf(
     requirements: PaymentRequirements,
     { ledger, method, resource, nonce, expires }: Extra,
-  ): Promise<{ asset: Asset; challenge: Challenge }> {
+  ): Promise<{ asked: Asked; asset: Asset; challenge: Challenge }> {
     const [info, scope] = await Promise.all([this.context.info(), this.context.scope()]);
     if (requirements.network !== networkName(info.chainId)) throw refused("is not of this network");
     if (!isAddressEqual(ledger, scope.ledger)) throw refused("is of another ledger");
@@ -186,7 +180,7 @@ export class PayingScheme {
       throw refused("names no amount of an asset of this ledger");
     const [payTo, token] = [requirements.payTo.toLowerCase() as Address, asset.address];
     const terms = { method, resource, nonce, expires: BigInt(expires) };
-    return { asset, challenge: { scope, payTo, asset: token, amount, ...terms } };
+    return { asked, asset, challenge: { scope, payTo, asset: token, amount, ...terms } };
   }
 
   private remember(nonce: Hex, { url, method }: Request): void {

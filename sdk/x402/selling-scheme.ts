@@ -22,7 +22,10 @@ export interface SellingOptions extends Omit<CheckingOptions, "claims"> {
    * payments, which must be the seller's own (`halcyon facilitator`).
    */
   claims?: CheckingOptions["claims"] | undefined;
-  /** Seconds within which a challenge can be paid. Default: 86,400, so that payments can await approval. */
+  /**
+   * Seconds within which a challenge can be paid. Default: 86,400, so that payments can await approval. Buyers pay none
+   * that ends within a minute.
+   */
   validFor?: number | undefined;
   /** The address under which buyers reach this server, such as `https://api.example.com`, if it is behind a proxy. */
   origin?: string | undefined;

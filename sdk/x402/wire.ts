@@ -7,6 +7,9 @@ import type { Address, Hex } from "viem";
 
 export const SCHEME = "confidential";
 
+/** A standard scheme of x402: the seller, or its facilitator, collects the payment with an authorization (EIP-3009). */
+export const EXACT = "exact";
+
 export interface PaymentRequirements {
   scheme: string;
   /** CAIP-2, such as `eip155:46630`. */

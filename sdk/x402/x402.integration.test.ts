@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { apiKeys } from "@/db/schema/keys";
+import { apiKeys, idempotencyKeys } from "@/db/schema/keys";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { removeFolder } from "@/scripts/stack/files";
 import { Owner } from "@/test/accounts/owner";
@@ -24,7 +24,9 @@ import {
   receivedBy,
   refusal,
   rpc,
+  withKey,
 } from "@/test/x402/market";
+import { Call } from "../api/call";
 import { approve } from "../approvals/approve";
 import { prepareTransfer } from "../payments/prepare-transfer";
 import { send } from "../payments/send";
@@ -108,7 +110,10 @@ test("a payment of someone else's, an observer's copy and changed challenges are
 });
 
 /** Pays from the agent a payment bound to an offer, whatever its amount, and returns its transaction. */
-async function paidFor({ extra, asset, payTo, amount }: PaymentRequirements, payment: { to: string; amount: string }) {
+async function paidFor(
+  { extra, asset, payTo, amount }: PaymentRequirements,
+  payment: { to: string; amount: string; idempotencyKey?: string },
+) {
   const { method, resource, nonce, expires } = extra as {
     method: string;
     resource: string;
@@ -149,9 +154,9 @@ test("a seller refuses too little, the wrong asset, another payee's note, a late
   const missing = paidIn(`0x${"33".repeat(32)}`, one);
   expect(await refusal(await present(`${impatient.url}/report`, missing))).toBe("payment_not_found");
   const brief = await open(payee, { validFor: -3_600 });
-  const { paying } = await purchaser();
-  const late = await paying(`${brief.url}/report`);
-  expect(await refusal(late)).toBe("payment_too_late");
+  const over = offerOf(await fetch(`${brief.url}/report`));
+  const late = await paidFor(over, { to: payee.address, amount: "0.05" });
+  expect(await refusal(await present(`${brief.url}/report`, paidIn(late, over)))).toBe("payment_too_late");
   expect([shop, inEther, impatient, brief].map(({ served }) => served)).toEqual([0, 0, 0, 0]);
 });
 
@@ -479,6 +484,165 @@ describe("halcyon.x402.pay", () => {
     await only(null);
     expect((await ask()).response.status).toBe(200);
     expect([await available(), kept()]).toEqual([before - 50_000n, []]);
+  });
+
+  test.each([
+    [
+      "names another resource",
+      (offer: PaymentRequirements, n: number) => ({
+        extra: { ...offer.extra, resource: `${offer.extra.resource}?n=${n}` },
+      }),
+    ],
+    [
+      "asks for one unit more",
+      ({ amount }: PaymentRequirements, n: number) => ({ amount: String(Number(amount) + n) }),
+    ],
+    ["wants it for another account", () => ({ payTo: other.address })],
+  ] as [string, (offer: PaymentRequirements, n: number) => Partial<PaymentRequirements>][])(
+    "a seller that %s each time and serves nothing is paid once; again pays again",
+    async (_, change) => {
+      const shop = await open(payee);
+      let [asked, presented] = [0, 0];
+      const self = await market.listen(
+        createServer(async (request, response) => {
+          if (request.headers["payment-signature"]) {
+            presented++;
+            return response.writeHead(500).end();
+          }
+          const offer = offerOf(await fetch(`${shop.url}/report`));
+          const ours = { ...offer, extra: { ...offer.extra, resource: `${self}/report` } };
+          const accepts = [{ ...ours, ...(asked++ > 0 && change(ours, asked)) }];
+          const header = btoa(JSON.stringify({ x402Version: 2, resource: { url: self }, accepts }));
+          return response.writeHead(402, { "payment-required": header }).end();
+        }),
+      );
+      const before = await available();
+      const ask = (again = false) => processOf().pay(`${self}/report`, { max: "1", again });
+      expect((await ask()).payment).toMatchObject({ outcome: "paid" });
+      for (let time = 0; time < 2; time++) {
+        await expect(ask()).rejects.toMatchObject({
+          code: "policy_violation",
+          message: expect.stringContaining("asks for something else"),
+        });
+      }
+      expect([await available(), presented, kept().length]).toEqual([before - 50_000n, 1, 1]);
+      // Nothing is enrolled under the other accounts.
+      expect((await ask(true)).payment).toMatchObject({ outcome: "paid" });
+      expect(presented).toBe(2);
+      for (const file of kept()) rmSync(join(folder, file));
+    },
+  );
+
+  test("a payment is presented for as long as its offer lasts, also when the service has forgotten the request's key", async () => {
+    const shop = await open(payee, { validFor: 7 * 86_400 });
+    shop.failures = 2;
+    const before = await available();
+    const ask = () => processOf().pay(`${shop.url}/report`, { max: "0.05" });
+    const first = await ask();
+    await db()
+      .update(idempotencyKeys)
+      .set({ createdAt: new Date(Date.now() - 25 * 3_600_000) });
+    const second = await ask();
+    expect([first.response.status, second.response.status]).toEqual([500, 500]);
+    expect(second.payment?.tx_hash).toBe(first.payment?.tx_hash);
+    expect((await ask()).response.status).toBe(200);
+    expect([await available(), kept()]).toEqual([before - 50_000n, []]);
+  });
+
+  test("a payment whose response was lost is not sent again once the service may have forgotten its key", async () => {
+    const shop = await open(payee, { validFor: 7 * 86_400 });
+    const url = `${shop.url}/report`;
+    const before = await available();
+    const lost = new X402Resource(await losing(), folder).pay(url, { max: "0.05" });
+    await expect(lost).rejects.toMatchObject({ code: "outcome_unknown" });
+    const [file = ""] = kept();
+    const record = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    writeFileSync(join(folder, file), JSON.stringify({ ...record, begun: record.begun - 23 * 3_600_000 }));
+    const late = processOf().pay(url, { max: "0.05" });
+    await expect(late).rejects.toMatchObject({ code: "policy_violation", message: expect.stringContaining("`again`") });
+    rmSync(join(folder, file));
+    await expect.poll(available).toBe(before - 50_000n);
+  });
+
+  test("another API key of the same payer presents the payment that the first one made", async () => {
+    const shop = await open(payee);
+    shop.failures = 1;
+    const before = await available();
+    const place = { offers: memoryTexts(), payer: agent.address };
+    const second = await withKey(owner, `@${agent.account.handle}`);
+    const [failed, served] = [
+      await new X402Resource(buyer, place).pay(`${shop.url}/report`, { max: "0.05" }),
+      await new X402Resource(second, place).pay(`${shop.url}/report`, { max: "0.05" }),
+    ];
+    expect([failed.response.status, served.response.status]).toEqual([500, 200]);
+    expect([served.payment?.tx_hash, await available()]).toEqual([failed.payment?.tx_hash, before - 50_000n]);
+  });
+
+  test("identical requests at once share one payment, which a later one presents if the seller served none of them", async () => {
+    const shop = await open(payee);
+    shop.failures = 2;
+    const before = await available();
+    // Both look for an earlier payment before either has begun one.
+    const offers = memoryTexts();
+    let looks = 0;
+    let resolve = () => {};
+    const bothLooked = new Promise<void>((looked) => {
+      resolve = looked;
+    });
+    const get: typeof offers.get = async (name) => {
+      const text = await offers.get(name);
+      if (++looks === 2) resolve();
+      await bothLooked;
+      return text;
+    };
+    const retrying = await clientOf(owner.walletKey, rpc(), { apiKey: buyer.apiKey, call: new Call({}) });
+    const ask = () =>
+      new X402Resource(retrying, { offers: { ...offers, get } }).pay(`${shop.url}/report`, { max: "0.05" });
+    const both = await Promise.all([ask(), ask()]);
+    expect(both.map(({ response }) => response.status)).toEqual([500, 500]);
+    const third = await ask();
+    expect([third.response.status, await available()]).toEqual([200, before - 50_000n]);
+    expect(new Set([...both, third].map(({ payment }) => payment?.tx_hash)).size).toBe(1);
+    // It was served, so the next one is paid.
+    expect((await ask()).response.status).toBe(200);
+    expect(await available()).toBe(before - 100_000n);
+  });
+
+  test("a payment that the version before began is continued", async () => {
+    const shop = await open(payee);
+    shop.failures = 1;
+    const url = `${shop.url}/report`;
+    const before = await available();
+    const offers = memoryTexts();
+    let place = "";
+    const add: typeof offers.add = (name, text) => {
+      place = name;
+      return offers.add(name, text);
+    };
+    const ask = () => new X402Resource(buyer, { offers: { ...offers, add } }).pay(url, { max: "0.05" });
+    const failed = await ask();
+    const { extra } = JSON.parse((await offers.get(place)) ?? "");
+    await offers.delete(place);
+    const { payTo, asset, amount } = offerOf(await fetch(url));
+    const former = [buyer.apiKey, "GET", url, payTo, asset, amount].join("\n");
+    await offers.set(former, JSON.stringify({ extra }));
+    const { response, payment } = await ask();
+    expect([response.status, payment?.tx_hash]).toEqual([200, failed.payment?.tx_hash]);
+    expect([await available(), await offers.get(former), await offers.get(place)]).toEqual([
+      before - 50_000n,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.each([-3_600, 30])("an offer that ends in %s seconds is not paid", async (validFor) => {
+    const shop = await open(payee, { validFor });
+    const before = await available();
+    await expect(processOf().pay(`${shop.url}/report`, { max: "0.05" })).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "The offer is over. Nothing was paid.",
+    });
+    expect([await available(), kept()]).toEqual([before, []]);
   });
 
   test("a held payment says what to wait for; after approval, the same call of another process pays nothing twice", async () => {

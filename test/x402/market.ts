@@ -179,6 +179,7 @@ export function memoryTexts(): TextStore {
   return {
     get: async (name) => texts.get(name),
     set: async (name, text) => void texts.set(name, text),
+    add: async (name, text) => !texts.has(name) && Boolean(texts.set(name, text)),
     delete: async (name) => void texts.delete(name),
   };
 }
