@@ -64,6 +64,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/transfers/read-payer.ts": CHAIN,
   "lib/transfers/read-tags.ts": CHAIN,
   "lib/transfers/refunds/find-refund.ts": CHAIN,
+  "lib/transfers/refunds/refunds-of.ts": "a part of pages of a payment's refunds, which are measured",
   "lib/webhooks/announce-disabled.ts": CHANGE,
   "lib/webhooks/delivery/notify-deliveries.ts": CHANGE,
   "lib/x402/relay-document.ts": CHANGE,
