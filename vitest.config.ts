@@ -11,7 +11,7 @@ const HOUSE = "{app,components,db,lib,scripts,sdk,bench}/**/*";
 /** Integration tests that write nothing to a chain and start no worker: a database of their own is all they need. */
 const SHARED = [
   "db/connect",
-  "lib/accounts/{caps,set-strict}",
+  "lib/accounts/{caps,create-account,set-strict}",
   "lib/audit/audit",
   "lib/auth/{api-keys,sessions}",
   "lib/backups/backups",

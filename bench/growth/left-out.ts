@@ -59,6 +59,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   "lib/transfers/create-transfer.ts": CHANGE,
   "lib/transfers/find-repeated.ts": CHAIN,
   "lib/transfers/get-own-transfer.ts": CHAIN,
+  "lib/transfers/may-be-unlisted.ts": "for a day after a restore, finds an owner's agents by its address",
   "lib/transfers/paid-before.ts": CHANGE,
   "lib/transfers/prepared-terms.ts": CHANGE,
   "lib/transfers/read-payer.ts": CHAIN,

@@ -1,7 +1,9 @@
+import type { TransactionSql } from "postgres";
 import type { Address } from "viem";
 import { sql } from "@/db/client";
 import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
+import { CHAIN_IDS } from "@/lib/chain/clients";
 import type { WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 import { isDomainHandle, requireHandle } from "@/lib/handle";
@@ -39,19 +41,36 @@ export async function createAccount(
   const inserted = await sql().begin(async (tx) => {
     // Serializes look-alike handles: of two at once, the second waits here and then finds the first.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`handle ${skeletonOf(handle)}`}, 0))`;
-    return tx<Row[]>`
+    const rows = await tx<Row[]>`
       insert into accounts (id, handle, address, type, created_at)
       select ${id}, ${handle}, ${Buffer.from(ctx.address.slice(2), "hex")}, ${input.type},
         date_trunc('milliseconds', now())
       where ${domain} or not exists (
         select 1 from accounts where translate(handle, '1i0-_', 'llo') = ${skeletonOf(handle)} and type <> 'agent')
       on conflict do nothing returning id, handle, type, address, created_at`;
+    if (rows[0]) await forgetKeys(tx, rows[0]);
+    return rows;
   });
   if (inserted[0]) return { account: toAccount(inserted[0]), created: true };
   // Nothing was inserted: the same request ran concurrently, or the handle is someone else's.
   const other = await findByAddress(ctx.address);
   if (other) return { account: sameHandle(other, handle), created: false };
   throw handleTaken("This handle belongs to another account, or looks like one that does. Choose another one.");
+}
+
+/**
+ * For an account that has paid before, which a restored backup lacks: like lib/settlement/rebuild-lost-payments.ts, lets
+ * no unknown idempotency key pay for the day for which keys are kept. What was paid has no transfers.
+ */
+async function forgetKeys(tx: TransactionSql, { id, address }: Row): Promise<void> {
+  await tx`
+    insert into account_networks (account_id, chain_id, rebuilt_at, keys_unknown_until)
+    select a.id, c.id, a.created_at, a.created_at + interval '24 hours'
+    from accounts a, unnest(string_to_array(${CHAIN_IDS.join()}, ',')::int[]) c(id)
+    where a.id = ${id} and exists (
+      select from ledger_payments p where p.chain_id = c.id and p.payer in (
+        select ${address}::bytea union all
+        select l.address from ledger_accounts l where l.chain_id = c.id and l.owner = ${address}))`;
 }
 
 function handleTaken(message: string): ApiError {

@@ -25,7 +25,8 @@ interface Lost {
   hash: Hex;
   index: number;
   block: bigint;
-  payerId: string;
+  /** Null for an agent that the database has lost as well: it has no row to which a transfer could belong. */
+  payerId: string | null;
   rootId: string;
 }
 
@@ -34,6 +35,9 @@ interface Lost {
  * backup. The ledger's events have everything except memo, API key and the name given for the recipient; they have no
  * amount. Marks the accounts, because the responses to repeated requests are lost as well. Writes no events: they were
  * sent before.
+ *
+ * Payments of agents that the backup lacks can't be rebuilt, but their owners' keys may have made them: the owner, whom
+ * the ledger names, is marked too.
  *
  * @param fromBlock payments of earlier blocks are known to be in the database
  */
@@ -48,14 +52,18 @@ export async function rebuildLostPayments(tx: Tx, chainId: ChainId, fromBlock: b
   const newest = new Map<string, Date>();
   const operationOf = new Map<string, string>();
   let rebuilt = 0;
+  let ofLostAgents = 0;
   for (let start = 0; start < lost.length; start += AT_ONCE) {
     const some = lost.slice(start, start + AT_ONCE);
     const found = await Promise.all(some.map((one) => readLost(chainId, one, ours)));
     for (const payment of found) {
       if (!payment) continue;
-      await insert(tx, chainId, payment, operationOf, now);
-      rebuilt += 1;
-      const { rootId } = payment.lost;
+      const { payerId, rootId } = payment.lost;
+      if (payerId === null) ofLostAgents += 1;
+      else {
+        await insert(tx, chainId, { ...payment, payerId }, operationOf, now);
+        rebuilt += 1;
+      }
       const last = newest.get(rootId);
       if (!last || payment.time > last) newest.set(rootId, payment.time);
     }
@@ -63,15 +71,26 @@ export async function rebuildLostPayments(tx: Tx, chainId: ChainId, fromBlock: b
   for (const [accountId, time] of newest) await forgetKeys(tx, chainId, accountId, time, now);
   if (rebuilt > 0)
     log().warn({ chainId, payments: rebuilt }, "payments the database had lost are rebuilt from the chain");
+  if (ofLostAgents > 0)
+    log().warn({ chainId, payments: ofLostAgents }, "the database has lost the agents that made these payments");
 }
 
 async function findLost(tx: Tx, chainId: ChainId, fromBlock: bigint): Promise<Lost[]> {
-  const rows = await tx.execute<{ hash: Uint8Array; index: number; block: string; payer: string; root: string }>(sql`
+  const rows = await tx.execute<{
+    hash: Uint8Array;
+    index: number;
+    block: string;
+    payer: string | null;
+    root: string;
+  }>(sql`
     select p.tx_hash as hash, p.log_index as index, p.block_number::text as block, a.id as payer,
-      coalesce(a.owner_id, a.id) as root
-    from ledger_payments p join accounts a on a.address = p.payer
-    where p.chain_id = ${chainId} and p.block_number >= ${fromBlock.toString()}::bigint and not exists (
-      select from transfers t where t.payer_id = a.id and ${isSamePayment})
+      coalesce(a.owner_id, a.id, o.id) as root
+    from ledger_payments p left join accounts a on a.address = p.payer
+      left join ledger_accounts l on a.id is null and l.chain_id = p.chain_id and l.address = p.payer
+      left join accounts o on o.address = l.owner
+    where p.chain_id = ${chainId} and p.block_number >= ${fromBlock.toString()}::bigint
+      and coalesce(a.id, o.id) is not null and not exists (
+        select from transfers t where t.payer_id = a.id and ${isSamePayment})
     order by p.block_number, p.log_index`);
   return rows.map(({ hash, index, block, payer, root }) => ({
     hash: `0x${Buffer.from(hash).toString("hex")}`,
@@ -104,7 +123,7 @@ async function readLost(chainId: ChainId, lost: Lost, ours: ReadonlySet<Hex>): P
 async function insert(
   tx: Tx,
   chainId: ChainId,
-  { lost, shown, relayer, time }: Found,
+  { lost, payerId, shown, relayer, time }: Found & { payerId: string },
   operationOf: Map<string, string>,
   now: Date,
 ): Promise<void> {
@@ -126,7 +145,7 @@ async function insert(
     id,
     chainId,
     status: "confirmed",
-    payerId: lost.payerId,
+    payerId,
     payerRootId: lost.rootId,
     recipientId: recipient?.id ?? null,
     recipientRootId: recipient ? (recipient.ownerId ?? recipient.id) : null,

@@ -2,10 +2,11 @@ import { db, type Tx } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
 import type { Context, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { mayBeUnlisted } from "./may-be-unlisted";
 import { type RebuiltPayment, readTags, taggedPayment } from "./read-tags";
 import type { CreateTransferInput } from "./schema";
 import type { TransferView } from "./transfer-view";
-import { requireNothingRebuilt, type UnknownKeys, unknownKey, unknownKeys } from "./unknown-keys";
+import { requireNothingRebuilt, type UnknownKeys, unknownKey, unknownKeys, unlistedKey } from "./unknown-keys";
 
 /** What is known about a request that may have been served before the service was restored from a backup. */
 export interface Repeated {
@@ -35,8 +36,9 @@ export async function findRepeated(ctx: Context, input: CreateTransferInput): Pr
 async function paidBefore(
   ctx: KeyContext,
   input: CreateTransferInput,
-  { until }: UnknownKeys,
+  unknown: UnknownKeys,
 ): Promise<TransferView | null> {
+  const { until } = unknown;
   const { payments, isComplete } = await readTags(ctx).catch((error: unknown) => {
     // A key that wraps nothing can't read tags.
     throw error instanceof ApiError && error.code === "key_forbidden" ? unknownKey(until) : error;
@@ -53,6 +55,7 @@ async function paidBefore(
       "This Idempotency-Key was used with another request. Use a fresh key for a different request.",
     );
   }
+  if (await mayBeUnlisted(ctx, unknown)) throw unlistedKey(until);
   if (!isComplete) throw unknownKey(until);
   return null;
 }

@@ -12,7 +12,7 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
 
 /** How long a request's idempotency key is valid, and with it the tag of what it has paid. */
-const KEYS_COUNT_MS = 24 * 3_600_000;
+export const KEYS_COUNT_MS = 24 * 3_600_000;
 
 /** A rebuilt payment. */
 export interface RebuiltPayment {

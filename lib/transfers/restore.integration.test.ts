@@ -335,3 +335,38 @@ test("a payment that was refunded after the backup is not refunded again: its re
     expect(await sent()).toHaveLength(length + 1);
   });
 });
+
+test("what a key paid from an agent that the backup lacks is not paid again from the agent that follows it", async () => {
+  const created = async (name?: string) => {
+    const { agent, operationId } = await Agent.create(alice, {}, name);
+    await settled(operationId);
+    const { context } = await authenticated(apiKey);
+    const fund = { ...body("5"), to: `@${agent.account.handle}` };
+    await settled(paidTransfer(await createTransfer(context, fund)).row.operationId);
+    return agent;
+  };
+  const earlier = await withWorker(() => created());
+  const earlierKey = (await createApiKey(earlier)).text;
+  await backUp();
+  const { handle } = await withWorker(async () => {
+    const { account } = await created();
+    await post("bot-pays", { ...body("1.25"), from: `@${account.handle}` });
+    return account;
+  });
+  await restore();
+  await withWorker(async () => {
+    await indexedOn();
+    await sync();
+    const again = await created(handle.split("/")[1]);
+    expect(again.account.handle).toBe(handle);
+    await sync();
+    expect((await listWantedTags(alice.session, { limit: 100 })).list).toEqual([]);
+    const request = { ...body("1.25"), from: `@${handle}` };
+    await expect(post("bot-pays", request)).rejects.toMatchObject(refusal);
+    await expect(post("bot-pays", body("1.25"), (await createApiKey(again)).text)).rejects.toMatchObject(refusal);
+    await post("earlier-pays", body("0.75"), earlierKey);
+    const notes = await received();
+    expect(notes.filter((amount) => amount === 1_250_000n)).toHaveLength(1);
+    expect(notes).toContain(750_000n);
+  });
+});

@@ -80,3 +80,13 @@ export function unknownKey(until: Date): ApiError {
       `${until.toISOString()}.`,
   );
 }
+
+/** Returns the error for an idempotency key that may have paid without a transfer that would show it. */
+export function unlistedKey(until: Date): ApiError {
+  return new ApiError(
+    "reseal_required",
+    "The service was restored from a backup that lacks an agent or an account, and does not know whether this " +
+      "Idempotency-Key has paid from it. GET /v1/transfers does not list such payments. Ask the recipient, and if " +
+      `nothing has arrived, send the payment without a key, or after ${until.toISOString()}.`,
+  );
+}

@@ -44,7 +44,11 @@ export class Agent extends BudgetHolder {
   /**
    * Registers an agent as the owner's client does. Returns it with the last of its operations, which sets its policy.
    */
-  static async create(owner: Owner, policy: Partial<SpendPolicy> = {}): Promise<{ agent: Agent; operationId: string }> {
+  static async create(
+    owner: Owner,
+    policy: Partial<SpendPolicy> = {},
+    name = `a${randomBytes(4).toString("hex")}`,
+  ): Promise<{ agent: Agent; operationId: string }> {
     const { scope, session } = owner;
     const first = { ...GENEROUS, ...policy };
     const privateKey = generatePrivateKey();
@@ -54,7 +58,7 @@ export class Agent extends BudgetHolder {
     const message = { agent: address, owner: owner.address, nonce: 0n, deadline };
     const request = signRequestOf(scope, "EnrollAgent", message);
     const view = await registerAgent(session, {
-      name: `a${randomBytes(4).toString("hex")}`,
+      name,
       spend_policy: first,
       address,
       wallet: toHex(sealAgentWallet(agentSecret, { scope, agent: address }, privateKey)),
