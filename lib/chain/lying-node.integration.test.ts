@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { db } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { chainCursors, credits, ledgerDomains } from "@/db/schema/ledger";
+import { chainCursors, credits, ledgerDomains, reservations } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { onBehalfOf } from "@/lib/current-account";
 import { env } from "@/lib/env";
@@ -482,6 +482,39 @@ describe("an index that lacks a block", () => {
     await catchUp();
     expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
     expect(await received()).toEqual(expect.arrayContaining([8_000_000n, 9_000_000n]));
+  });
+
+  test("confirms an allocation that the wallet sent by itself, and is read again once", async () => {
+    await pay("30");
+    await catchUp();
+    const { address, walletKey } = recipient;
+    const url = truth.transport.url ?? "";
+    node.refuse(async ({ method }) => (method === "eth_sendRawTransaction" ? "not now" : undefined));
+    const id = await recipient.allocate();
+    const [operation] = await db().select().from(operations).where(eq(operations.id, id));
+    const [attempt] = await db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, id));
+    if (!operation || !attempt) throw new Error("no operation");
+    await createTestClient({ mode: "anvil", transport: http(url) }).setBalance({ address, value: 10n ** 18n });
+    const wallet = createWalletClient({ account: privateKeyToAccount(walletKey), transport: http(url) });
+    const { data, gas } = operation;
+    await untilMined(await wallet.sendTransaction({ to: operation.target, data, gas, chain: null }));
+    // The service's own attempt comes too late.
+    node.refuse();
+    await sendRaw(CHAIN, attempt.raw);
+    await untilMined(attempt.hash);
+    await skip();
+    await expire(id);
+    const error = vi.spyOn(log(), "error").mockReturnValue();
+    for (let round = 0; round < 8; round += 1) {
+      await pay("0.5");
+      await catchUp();
+    }
+    const readAgain = error.mock.calls.filter(([, message]) => String(message).includes("reading it again"));
+    error.mockRestore();
+    const [after] = await db().select().from(operations).where(eq(operations.id, id));
+    expect(after?.status).toBe("confirmed");
+    expect(readAgain).toHaveLength(1);
+    expect(await db().select().from(reservations).where(eq(reservations.operationId, id))).toEqual([]);
   });
 
   test("confirms what a receipt shows, and is read again", async () => {

@@ -9,18 +9,21 @@ import { type BlockMark, blockAt, readCursor, writeCursor } from "@/lib/chain/in
 import { RANGE } from "@/lib/chain/index/range";
 import { readFinalEvents } from "@/lib/chain/index/read-final-events";
 import type { ChainId } from "@/lib/network";
+import { allocationsIn } from "./allocations-in";
 import { announceMovements } from "./announce-movements";
 import { budgetChanges, indexEvents } from "./apply-events";
 import { failOutdated } from "./fail-outdated";
 import { followAgents } from "./follow-agents";
 import { judgeAgain } from "./judge-again";
+import type { CarriedOut } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
 import { rejudgePayments } from "./rejudge-payments";
 import { recordWords } from "./settle-budgets";
+import { confirmOperations } from "./settle-operations";
 
 /**
  * Rebuilds the whole index of a chain from its events up to `until`: records, credit, notes, words and payments. Then
- * updates transfers to match. Encrypted states stay. The caller must hold the chain's index lock.
+ * updates transfers and allocations to match. Encrypted states stay. The caller must hold the chain's index lock.
  *
  * @param onProgress called with the number of events in each range
  */
@@ -40,6 +43,7 @@ export async function rebuildIndex(
   await tx
     .delete(ledgerAccounts)
     .where(and(eq(ledgerAccounts.chainId, chainId), isNotNull(ledgerAccounts.enrolledBlock)));
+  const allocated: CarriedOut[] = [];
   let before: Hex | null = null;
   for (let from = chainEnv(chainId).ledgerBlock; from <= until.number; from += RANGE) {
     const last = from + RANGE - 1n;
@@ -48,6 +52,7 @@ export async function rebuildIndex(
     const events = await readFinalEvents(chainId, from, end, before);
     await indexEvents(tx, chainId, events);
     await recordWords(tx, chainId, budgetChanges(events));
+    allocated.push(...(await allocationsIn(tx, chainId, events)));
     await announceMovements(
       tx,
       chainId,
@@ -60,6 +65,7 @@ export async function rebuildIndex(
   await writeCursor(tx, chainId, until, true);
   await followAgents(tx, chainId, now);
   await judgeAgain(tx, chainId);
+  await confirmOperations(tx, chainId, allocated, now);
   await rejudgePayments(tx, chainId);
   await failOutdated(tx, chainId, now);
   await rebuildLostPayments(tx, chainId, 0n, now);
