@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFi
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { Abi } from "ox";
 import { ledgerAbi } from "../../lib/chain/abi/ledger";
 import { noticesFor } from "../licenses/notices";
 import { ROOT } from "../stack/config";
@@ -95,7 +96,10 @@ const HASHES_OF_CIRCUITS: Plugin = {
 /** Functions and errors of the ledger's ABI that only its deployment and its owner use. */
 const OF_THE_OWNER = /Ownership|^Ownable|^pendingOwner$|Verifier$|^listAsset$|^setDepositLimit$/;
 
-/** Reduces the ledger's ABI to what a client calls. Its events are those that the client has anyway, in fewer bytes. */
+/**
+ * Reduces the ledger's ABI to what a client calls, written in a third of the bytes and parsed in some milliseconds. Its
+ * events are those that the client has anyway.
+ */
 const ABI_OF_CLIENTS: Plugin = {
   name: "abi-of-clients",
   setup({ onLoad }) {
@@ -103,8 +107,9 @@ const ABI_OF_CLIENTS: Plugin = {
       const called = ledgerAbi.filter(
         (entry) => "name" in entry && entry.type !== "event" && !OF_THE_OWNER.test(entry.name),
       );
-      const contents = `import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
-        export const ledgerAbi = [...${JSON.stringify(called)}, ...LEDGER_EVENTS];`;
+      const contents = `import { parseAbi } from "viem";
+        import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
+        export const ledgerAbi = [...parseAbi(${JSON.stringify(Abi.format(called))}), ...LEDGER_EVENTS];`;
       return { contents, loader: "js", resolveDir: path.dirname(file) };
     });
   },
