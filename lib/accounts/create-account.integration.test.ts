@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { ledgerPayments } from "@/db/schema/ledger";
+import { publicClient } from "@/lib/chain/clients";
 import { lowerAddress } from "@/lib/chain/registry";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { createTransfer } from "@/lib/transfers/create-transfer";
@@ -18,13 +19,14 @@ afterAll(() => services.stop());
 
 const word = (of: string) => toHex(fromHex(`0x${of.slice(2).padStart(64, "0")}`));
 
-/** Signs up with a wallet by which, or by whose agent, the ledger has a payment. */
-const signsUpAgain = (payerOf: (address: `0x${string}`) => `0x${string}`) =>
+/** Signs up with a wallet by which, or by whose agent, the ledger has a payment. `at`: the time of the sign-up. */
+const signsUpAgain = (payerOf: (address: `0x${string}`) => `0x${string}`, at?: Date) =>
   Owner.create(CHAIN, async (key) => {
     const address = lowerAddress(key);
     const payer = payerOf(address);
     const [knownBy, newWord, txHash] = [word(payer), word(payer), word(payer)];
-    const place = { chainId: CHAIN, blockNumber: 1n, logIndex: Number(`0x${payer.slice(2, 9)}`) };
+    const blockNumber = await publicClient(CHAIN).getBlockNumber({ cacheTime: 0 });
+    const place = { chainId: CHAIN, blockNumber, logIndex: Number(`0x${payer.slice(2, 9)}`) };
     const asset = payer;
     await db()
       .insert(ledgerPayments)
@@ -35,8 +37,9 @@ const signsUpAgain = (payerOf: (address: `0x${string}`) => `0x${string}`) =>
         .insert(ledgerAccounts)
         .values({ chainId: CHAIN, address: payer, ...record });
     }
+    if (at) vi.setSystemTime(at);
     return address;
-  });
+  }).finally(() => vi.useRealTimers());
 
 test("an account that a restored backup lacks and that signs up again pays nothing under a key of before for a day", async () => {
   const request = { to: "@someone", amount: "1", asset: "USDG" as const, confidential: true };
@@ -52,4 +55,13 @@ test("an account that a restored backup lacks and that signs up again pays nothi
     await expect(createTransfer({ ...again, idempotencyKey: "k" }, request)).rejects.toMatchObject(refusal);
     await expect(createTransfer(again, request)).rejects.not.toMatchObject({ code: "reseal_required" });
   }
+});
+
+test("a wallet that paid more than a day before it signs up pays at once, as no key of then is repeated any more", async () => {
+  const key = await (await signsUpAgain((address) => address, new Date(Date.now() + 25 * 3_600_000))).key();
+  const unlisted = findRepeated(
+    { ...key, idempotencyKey: "k" },
+    { to: "@someone", amount: "1", asset: "USDG", confidential: true },
+  );
+  expect((await unlisted).paid).toBeNull();
 });

@@ -4,10 +4,13 @@ import { sql } from "@/db/client";
 import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
 import { CHAIN_IDS } from "@/lib/chain/clients";
+import { blockAt } from "@/lib/chain/index/cursor";
 import type { WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 import { isDomainHandle, requireHandle } from "@/lib/handle";
 import { newId } from "@/lib/ids";
+import type { ChainId } from "@/lib/network";
+import { KEYS_COUNT_MS } from "@/lib/transfers/read-tags";
 import { domainAccountId } from "./domain-account-id";
 import { requireDomainRight } from "./require-domain-right";
 
@@ -38,6 +41,7 @@ export async function createAccount(
   const id = domain ? domainAccountId(ctx.address, handle) : newId("account");
   if (domain) await requireDomainRight(handle, id);
   if (!domain && isReservedHandle(handle)) throw handleTaken("This handle is reserved. Choose another one.");
+  const chains = await chainsPaidOn(ctx.address);
   const inserted = await sql().begin(async (tx) => {
     // Serializes look-alike handles: of two at once, the second waits here and then finds the first.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`handle ${skeletonOf(handle)}`}, 0))`;
@@ -48,7 +52,7 @@ export async function createAccount(
       where ${domain} or not exists (
         select 1 from accounts where translate(handle, '1i0-_', 'llo') = ${skeletonOf(handle)} and type <> 'agent')
       on conflict do nothing returning id, handle, type, address, created_at`;
-    if (rows[0]) await forgetKeys(tx, rows[0]);
+    if (rows[0]) await forgetKeys(tx, rows[0], chains);
     return rows;
   });
   if (inserted[0]) return { account: toAccount(inserted[0]), created: true };
@@ -59,18 +63,39 @@ export async function createAccount(
 }
 
 /**
+ * Returns the chains on which a wallet or one of its agents has paid while idempotency keys of then may still be
+ * repeated. An account that has not signed up yet has such payments only if a restored backup lacks it.
+ */
+async function chainsPaidOn(address: Address): Promise<ChainId[]> {
+  const of = Buffer.from(address.slice(2), "hex");
+  // From the payers to their payments: the other way round reads the payments of all.
+  const rows = await sql()<{ chain: ChainId; newest: string }[]>`
+    select c.id as chain, max(p.block_number)::text as newest
+    from unnest(string_to_array(${CHAIN_IDS.join()}, ',')::int[]) c(id), lateral (
+        select ${of}::bytea as address
+        union all
+        select l.address from ledger_accounts l where l.chain_id = c.id and l.owner = ${of}
+      ) w, lateral (
+        select block_number from ledger_payments where chain_id = c.id and payer = w.address offset 0
+      ) p
+    group by c.id`;
+  const recent = rows.map(async ({ chain, newest }) => {
+    const block = await blockAt(chain, BigInt(newest)).catch(() => null);
+    return block && block.time.getTime() + KEYS_COUNT_MS <= Date.now() ? [] : [chain];
+  });
+  return (await Promise.all(recent)).flat();
+}
+
+/**
  * For an account that has paid before, which a restored backup lacks: like lib/settlement/rebuild-lost-payments.ts, lets
  * no unknown idempotency key pay for the day for which keys are kept. What was paid has no transfers.
  */
-async function forgetKeys(tx: TransactionSql, { id, address }: Row): Promise<void> {
+async function forgetKeys(tx: TransactionSql, { id }: Row, chains: readonly ChainId[]): Promise<void> {
+  if (chains.length === 0) return;
   await tx`
     insert into account_networks (account_id, chain_id, rebuilt_at, keys_unknown_until)
     select a.id, c.id, a.created_at, a.created_at + interval '24 hours'
-    from accounts a, unnest(string_to_array(${CHAIN_IDS.join()}, ',')::int[]) c(id)
-    where a.id = ${id} and exists (
-      select from ledger_payments p where p.chain_id = c.id and p.payer in (
-        select ${address}::bytea union all
-        select l.address from ledger_accounts l where l.chain_id = c.id and l.owner = ${address}))`;
+    from accounts a, unnest(string_to_array(${chains.join()}, ',')::int[]) c(id) where a.id = ${id}`;
 }
 
 function handleTaken(message: string): ApiError {
