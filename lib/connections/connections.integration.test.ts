@@ -253,8 +253,8 @@ test("the clean-up takes sealed tokens whose code has expired, connections of la
   await db()
     .insert(openOffers)
     .values([
-      { ...offer, name: "0x01", createdAt: later(new Date(), -49 * 3_600) },
-      { ...offer, name: "0x02", createdAt: later(new Date(), -47 * 3_600) },
+      { ...offer, name: "0x01", createdAt: later(new Date(), -31 * 86_400) },
+      { ...offer, name: "0x02", createdAt: later(new Date(), -29 * 86_400) },
     ]);
   await cleanUp(later(new Date(), -1));
   const [row] = await db().select().from(connections).where(eq(connections.id, id));

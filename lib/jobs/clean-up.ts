@@ -16,12 +16,12 @@ import { SCREENING_HOURS } from "@/lib/screening/require-screened";
 const HOUR = 3_600_000;
 
 /**
- * Deletes what is no longer needed: stored responses after 24 hours; open offers and the idempotency keys of access
- * tokens after 48 hours; records of sent notifications after 72 hours; mail of the local stack after 7 days;
- * connections and noticed problems after 30 days; the tags of rebuilt payments after 38 days, when no window of a run
- * that they may have paid is open; sessions 30 days after they expired; and sign-in nonces, expired views, old quota
- * counts, outdated screenings, full rate-limit buckets, workers long gone, changes whose process died, the secrets of
- * expired API keys, and access tokens that were never fetched.
+ * Deletes what is no longer needed: stored responses after 24 hours; the idempotency keys of access tokens after 48
+ * hours; records of sent notifications after 72 hours; mail of the local stack after 7 days; open offers, connections
+ * and noticed problems after 30 days; the tags of rebuilt payments after 38 days, when no window of a run that they may
+ * have paid is open; sessions 30 days after they expired; and sign-in nonces, expired views, old quota counts, outdated
+ * screenings, full rate-limit buckets, workers long gone, changes whose process died, the secrets of expired API keys,
+ * and access tokens that were never fetched.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
@@ -49,7 +49,7 @@ export async function cleanUp(now = new Date()): Promise<void> {
       .where(and(lt(connections.codeExpiresAt, now), isNotNull(connections.sealedToken))),
   );
   await patiently((tx) => tx.delete(connections).where(lt(connections.createdAt, ago(24 * 30))));
-  await patiently((tx) => tx.delete(openOffers).where(lt(openOffers.createdAt, ago(48))));
+  await patiently((tx) => tx.delete(openOffers).where(lt(openOffers.createdAt, ago(24 * 30))));
   await patiently((tx) => tx.delete(tokenRequests).where(lt(tokenRequests.createdAt, ago(48))));
   await patiently((tx) => tx.delete(notificationSends).where(lt(notificationSends.sentAt, ago(72))));
   await patiently((tx) => tx.delete(noticedThings).where(lt(noticedThings.noticedAt, ago(24 * 30))));
