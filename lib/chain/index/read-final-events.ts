@@ -90,8 +90,12 @@ async function logsInReceipts(chainId: ChainId, header: Header, found: readonly 
   const ledger = chainEnv(chainId).ledger.toLowerCase();
   const receipts = await blockReceipts(chainId, header);
   const logs = receipts.flatMap((receipt) => receipt.logs.filter(({ address }) => address.toLowerCase() === ledger));
+  const shown = new Set(logs.map(placeOf));
+  if (!found.every((one) => shown.has(placeOf(one)))) throw new ChainContradiction("receipts without a log");
   if (logs.length > found.length) {
     log().warn({ chainId, block: header.number }, "the node left out logs; its receipts have them");
   }
   return logs;
 }
+
+const placeOf = ({ transactionHash, logIndex }: RpcLog) => `${transactionHash} ${BigInt(logIndex)}`;
