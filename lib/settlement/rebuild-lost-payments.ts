@@ -59,8 +59,11 @@ export async function rebuildLostPayments(tx: Tx, chainId: ChainId, fromBlock: b
     for (const payment of found) {
       if (!payment) continue;
       const { payerId, rootId } = payment.lost;
-      if (payerId === null) ofLostAgents += 1;
-      else {
+      if (payerId === null) {
+        ofLostAgents += 1;
+        // It stays lost. Each rebuild finds it again, when its keys may be of no use any more.
+        if (payment.time.getTime() + KEYS_KEPT_MS <= now.getTime()) continue;
+      } else {
         await insert(tx, chainId, { ...payment, payerId }, operationOf, now);
         rebuilt += 1;
       }

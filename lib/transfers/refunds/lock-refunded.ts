@@ -45,7 +45,9 @@ export async function lockRefunded(
     .from(transfers)
     .where(and(sql`${transfers.id} in (${refundsOf(transferId)})`, ne(transfers.status, "failed")));
   if (counted === undefined) {
-    if (earlier.some(({ refundOf, createdAt }) => refundOf === null && createdAt > requestedAt))
+    // A rebuilt payment has the chain's time, in whole seconds.
+    const since = requestedAt.getTime() - 60_000;
+    if (earlier.some(({ refundOf, createdAt }) => refundOf === null && createdAt.getTime() > since))
       throw conflict(
         "The service was restored from a backup, and a payment to this payer may be a refund of this payment. Look at " +
           "GET /v1/transfers with this refund_of. To refund more, repeat the request with refunds_counted, the number " +
