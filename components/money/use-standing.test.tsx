@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { useState } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, test, vi } from "vitest";
 import { NetworkProvider } from "@/components/api/network-context";
@@ -24,7 +25,23 @@ const pending: PendingPayment = {
 };
 const SETTLED = { outcome: "settled", final: true, transfer_id: "tr_1" } as const;
 let kept: Kept[];
+/** If set, the first payment was accepted with this id, and the response to a second one was lost. */
+let first: string | undefined;
 
+vi.mock("@/components/welcome/money-step", async (original) => {
+  const step = await original<typeof import("@/components/welcome/money-step")>();
+  const useFirst = (...[method, act, onDone, to]: Parameters<typeof step.useFirst>) => {
+    const attempt = step.useFirst(method, act, onDone, to);
+    const [accepted, setAccepted] = useState(first);
+    if (!first) return attempt;
+    if (accepted) {
+      setAccepted(undefined);
+      onDone({ transfer_id: first, tx_hash: "0x", pending } as never);
+    }
+    return { ...attempt, again: async () => {} };
+  };
+  return { ...step, useFirst };
+});
 vi.mock("@/components/vault/vault-provider", () => ({ useVault: () => ({ run: vi.fn() }) }));
 vi.mock("./payments-provider", () => ({ usePayments: () => ({ payments: {}, kept, look: async () => {} }) }));
 
@@ -50,6 +67,7 @@ function page(node: React.ReactNode, says: string, shown?: Found): string {
 
 beforeEach(() => {
   kept = [];
+  first = undefined;
   vi.stubGlobal("location", { origin: "http://localhost" });
 });
 
@@ -108,4 +126,12 @@ test("the first payment is not offered again because the service calls it failed
   // By an API key: only the service knows of it.
   kept = [];
   expect(page(step, "failed")).toContain("The service says that this payment failed");
+});
+
+test("while the outcome of a second first payment is unknown, nothing says to pay again because the first one failed", () => {
+  first = "tr_1";
+  const step = <PaymentStep to="@lin" onPaid={() => {}} onNewKey={() => {}} />;
+  const text = page(step, "failed", { outcome: "nothing_moved" });
+  expect(text).toContain("Do not pay again.");
+  expect(text).not.toContain("nothing was paid. Pay again.");
 });

@@ -81,7 +81,7 @@ export function PaymentStep({
           {error}
         </Callout>
       )}
-      {failed && !busy && (
+      {failed && !busy && !again && (
         <Callout tone="danger">The chain did not accept this payment; nothing was paid. Pay again.</Callout>
       )}
       {calledFailed && !busy && !again && (
