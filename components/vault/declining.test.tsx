@@ -1,7 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import type { Purpose } from "@/components/wallet/purposes";
 import { declining } from "./declining";
-import { SigningButtons } from "./signing-frame";
+import { SigningButtons, SigningFrame } from "./signing-frame";
+
+const shownDialog = vi.hoisted(() => vi.fn(() => null));
+vi.mock("@/components/ui/dialog", () => ({ Dialog: shownDialog }));
 
 const shown = (busy: boolean) =>
   renderToStaticMarkup(
@@ -22,6 +26,15 @@ const isDisabled = (markup: string, label: string) => {
 test("a signature can be given up while the wallet does not respond", () => {
   expect(shown(true)).toContain("Waiting for your wallet");
   for (const busy of [false, true]) expect(isDisabled(shown(busy), "Do not sign")).toBe(false);
+});
+
+test("while the wallet is asked, a stray click beside the dialog or Escape does not give the signature up", () => {
+  const purpose = { title: "Sign", sentence: "" } as Purpose;
+  for (const busy of [false, true]) {
+    const props = { purpose, open: true, busy, waitingFor: "your wallet", disabled: false, error: "", children: null };
+    renderToStaticMarkup(<SigningFrame {...props} onSign={() => {}} onDecline={() => {}} />);
+    expect(shownDialog).toHaveBeenLastCalledWith(expect.objectContaining({ dismissible: !busy }), undefined);
+  }
 });
 
 test.each(["typed-data", "message"] as const)(

@@ -57,7 +57,10 @@ export function SigningButtons({ decline, busy, waitingFor, disabled, button, on
   );
 }
 
-/** The dialog that explains a signature and lets the person sign or decline. */
+/**
+ * The dialog that explains a signature and lets the person sign or decline. While the wallet is asked, only the button
+ * gives it up: a stray click or key does not.
+ */
 export function SigningFrame({
   purpose: { title, sentence },
   open,
@@ -81,6 +84,7 @@ export function SigningFrame({
     <Dialog
       open={open}
       onClose={onDecline}
+      dismissible={!busy}
       initialFocus={button}
       width="small"
       title={title}
