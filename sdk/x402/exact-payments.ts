@@ -46,7 +46,6 @@ export class ExactPayments {
     const recorded = await payments.begin(request, requirements, again, () => ({
       key: `402-exact-${crypto.randomUUID()}`,
     }));
-    const { place, open } = recorded;
     const { payTo, amount } = requirements;
     const payment = {
       to: payTo.toLowerCase(),
@@ -54,7 +53,7 @@ export class ExactPayments {
       asset: asset.symbol,
       public: true,
       exact: true,
-      idempotencyKey: open.key,
+      idempotencyKey: recorded.open.key,
     };
     const { transaction, transferId } = await payOffer(context, payment, payments, recorded);
     const include = { headers: context.bearer, query: { include: EXACT } };
@@ -64,7 +63,7 @@ export class ExactPayments {
     const now = Number(await (await context.chain()).now());
     const { valid_before: validBefore } = authorization;
     if (validBefore <= now) throw notServed(" in time. What the seller did not take goes back to the owner's wallet");
-    const served = () => payments.put(place, open.key).catch(() => {});
+    const served = () => payments.put(recorded).catch(() => {});
     return { payload: payloadOf(authorization, payTo, amount), transaction, validBefore, served };
   }
 }

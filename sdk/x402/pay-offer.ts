@@ -34,9 +34,10 @@ export async function payOffer(
   context: Context,
   payment: SendCall,
   payments: OpenPayments,
-  { open, earlier, place }: RecordedPayment,
+  recorded: RecordedPayment,
 ): Promise<PaidOffer> {
-  const put = (kept?: OpenPayment) => payments.put(place, open.key, kept);
+  const { open, earlier } = recorded;
+  const put = (kept?: OpenPayment) => payments.put(recorded, kept);
   if (!open.transferId && !open.transactionId) {
     if (Date.now() - Number(open.begun) > KNOWN_MS) throw notServed(" in time");
     const sent = await sendByKey(context, { ...payment, idempotencyKey: open.key }).catch(async (error: unknown) => {

@@ -8,7 +8,7 @@ import type { TextStore } from "../context/text-store";
 import { type Challenge, challengeBinding } from "./challenge";
 import { ExactPayments } from "./exact-payments";
 import { offeredNonces, presentedNonce } from "./nonces";
-import { keyOf, notServed, OpenPayments } from "./open-payments";
+import { keyOf, notServed, OpenPayments, type RecordedPayment } from "./open-payments";
 import { payOffer } from "./pay-offer";
 import { prepareOffer } from "./prepare-offer";
 import { isPrivate } from "./seller-request";
@@ -36,8 +36,8 @@ export class PayingScheme {
   /** The request that each offer came from, by the offer's nonce. */
   private readonly seen = new Map<Hex, Asked>();
   private readonly payments: OpenPayments;
-  /** The record of each payment of this process that is not served yet, by nonce. */
-  private readonly places = new Map<string, string>();
+  /** The payments of this process that are not served yet, by nonce. */
+  private readonly unserved = new Map<string, RecordedPayment>();
   /** Pays sellers that accept only public payments. */
   readonly exact: ExactPayments;
   /** Loaded in advance for the client's own spend controls, which read assets synchronously. */
@@ -113,11 +113,11 @@ export class PayingScheme {
       if (extra.expires < now + LEAST_SECONDS) throw refused("is over");
       return { key: keyOf(extra.nonce), extra };
     });
-    const { open, earlier, place } = recorded;
+    const { open, earlier } = recorded;
     const { nonce, expires, proof } = open.extra ?? extra;
     if (earlier && expires <= now) throw notServed(", and its offer has expired");
     const bound: Challenge = { ...challenge, nonce, expires: BigInt(expires) };
-    this.places.set(nonce, place);
+    this.unserved.set(nonce, recorded);
     const memo = soldMemo(bound);
     const payment = {
       to: challenge.payTo,
@@ -148,9 +148,9 @@ export class PayingScheme {
 
   /** Forgets a payment, so that the next such request pays again. */
   async forget(nonce: string): Promise<void> {
-    const place = this.places.get(nonce);
-    this.places.delete(nonce);
-    if (place !== undefined) await this.payments.put(place, keyOf(nonce));
+    const recorded = this.unserved.get(nonce);
+    this.unserved.delete(nonce);
+    if (recorded) await this.payments.put(recorded);
   }
 
   /** The seller has served the request, so its payment is done. */

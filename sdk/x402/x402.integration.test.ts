@@ -431,9 +431,8 @@ describe("halcyon.x402.pay", () => {
     await expect(seller.checkRefundRequest(`${request.slice(0, -8)}AAAAAAAA`)).rejects.toMatchObject({
       code: "invalid_request",
     });
-    const [file = ""] = kept();
-    // The file holds neither the price nor the API key, because more programs may read it than may use the key.
-    expect(readFileSync(join(folder, file), "utf8")).not.toMatch(/amount|50000|0\.05|hc_/);
+    // No file holds the price or the API key, because more programs may read it than may use the key.
+    for (const file of kept()) expect(readFileSync(join(folder, file), "utf8")).not.toMatch(/amount|50000|0\.05|hc_/);
     const again = await processOf().pay(`${shop.url}/report`, { max: "0.05" });
     expect([again.response.status, again.payment?.tx_hash]).toEqual([200, failed.payment?.tx_hash]);
     expect([await available(), kept()]).toEqual([before - 50_000n, []]);
@@ -474,13 +473,13 @@ describe("halcyon.x402.pay", () => {
     await expect(new X402Resource(await losing(), folder).pay(url, { max: "0.05" })).rejects.toMatchObject({
       code: "outcome_unknown",
     });
-    const [record] = kept();
+    const records = kept();
     const ask = () => processOf().pay(url, { max: "0.05" });
     const only = (allowedIps: string[] | null) =>
       db().update(apiKeys).set({ allowedIps }).where(eq(apiKeys.agentId, agent.account.id));
     await only(["192.0.2.1"]);
     await expect(ask()).rejects.toMatchObject({ code: "key_forbidden" });
-    expect(kept()).toEqual([record]);
+    expect(kept()).toEqual(records);
     await only(null);
     expect((await ask()).response.status).toBe(200);
     expect([await available(), kept()]).toEqual([before - 50_000n, []]);
@@ -525,7 +524,7 @@ describe("halcyon.x402.pay", () => {
           message: expect.stringContaining("asks for something else"),
         });
       }
-      expect([await available(), presented, kept().length]).toEqual([before - 50_000n, 1, 1]);
+      expect([await available(), presented, kept().length]).toEqual([before - 50_000n, 1, 2]);
       // Nothing is enrolled under the other accounts.
       expect((await ask(true)).payment).toMatchObject({ outcome: "paid" });
       expect(presented).toBe(2);
@@ -555,12 +554,13 @@ describe("halcyon.x402.pay", () => {
     const before = await available();
     const lost = new X402Resource(await losing(), folder).pay(url, { max: "0.05" });
     await expect(lost).rejects.toMatchObject({ code: "outcome_unknown" });
-    const [file = ""] = kept();
-    const record = JSON.parse(readFileSync(join(folder, file), "utf8"));
-    writeFileSync(join(folder, file), JSON.stringify({ ...record, begun: record.begun - 23 * 3_600_000 }));
+    for (const file of kept().map((name) => join(folder, name))) {
+      const record = JSON.parse(readFileSync(file, "utf8"));
+      writeFileSync(file, JSON.stringify({ ...record, begun: record.begun - 23 * 3_600_000 }));
+    }
     const late = processOf().pay(url, { max: "0.05" });
     await expect(late).rejects.toMatchObject({ code: "policy_violation", message: expect.stringContaining("`again`") });
-    rmSync(join(folder, file));
+    for (const file of kept()) rmSync(join(folder, file));
     await expect.poll(available).toBe(before - 50_000n);
   });
 
@@ -608,31 +608,64 @@ describe("halcyon.x402.pay", () => {
     expect(await available()).toBe(before - 100_000n);
   });
 
-  test("a payment that the version before began is continued", async () => {
-    const shop = await open(payee);
-    shop.failures = 1;
-    const url = `${shop.url}/report`;
-    const before = await available();
+  /** Returns a buyer whose records a test may change, and their names in this version and in the one before. */
+  async function recorded(url: string) {
     const offers = memoryTexts();
     let place = "";
     const add: typeof offers.add = (name, text) => {
       place = name;
       return offers.add(name, text);
     };
-    const ask = () => new X402Resource(buyer, { offers: { ...offers, add } }).pay(url, { max: "0.05" });
-    const failed = await ask();
-    const { extra } = JSON.parse((await offers.get(place)) ?? "");
-    await offers.delete(place);
     const { payTo, asset, amount } = offerOf(await fetch(url));
     const former = [buyer.apiKey, "GET", url, payTo, asset, amount].join("\n");
+    return {
+      offers,
+      ask: (again = false) => new X402Resource(buyer, { offers: { ...offers, add } }).pay(url, { max: "0.05", again }),
+      names: () => [former, place] as const,
+      /** Returns the record under both names. */
+      records: () =>
+        Promise.all([former, place].map(async (name) => JSON.parse((await offers.get(name)) ?? "null")?.extra)),
+    };
+  }
+
+  test("a payment that the version before began is continued; one whose removal a crash interrupted is not", async () => {
+    const shop = await open(payee);
+    shop.failures = 1;
+    const before = await available();
+    const { offers, ask, names, records } = await recorded(`${shop.url}/report`);
+    const failed = await ask();
+    const [former, place] = names();
+    const [extra] = await records();
+    const ours = (await offers.get(place)) ?? "";
+    await offers.delete(place);
     await offers.set(former, JSON.stringify({ extra }));
     const { response, payment } = await ask();
     expect([response.status, payment?.tx_hash]).toEqual([200, failed.payment?.tx_hash]);
-    expect([await available(), await offers.get(former), await offers.get(place)]).toEqual([
-      before - 50_000n,
-      undefined,
-      undefined,
+    expect([await available(), await records()]).toEqual([before - 50_000n, [undefined, undefined]]);
+    await offers.set(former, ours);
+    const next = await ask();
+    expect([next.response.status, await available(), await records()]).toEqual([
+      200,
+      before - 100_000n,
+      [undefined, undefined],
     ]);
+  });
+
+  test("the version before finds each payment that this one began, also one that replaced another", async () => {
+    const shop = await open(payee);
+    shop.failures = 2;
+    const before = await available();
+    const { ask, records } = await recorded(`${shop.url}/report`);
+    await ask();
+    const [first, same] = await records();
+    expect(first).toEqual(same);
+    const { payment: second } = await ask(true);
+    const [replaced, ...others] = await records();
+    expect(others).toEqual([replaced]);
+    expect(replaced.nonce).not.toBe(first.nonce);
+    const { response, payment } = await ask();
+    expect([response.status, payment?.tx_hash]).toEqual([200, second?.tx_hash]);
+    expect([await available(), await records()]).toEqual([before - 100_000n, [undefined, undefined]]);
   });
 
   test.each([-3_600, 30])("an offer that ends in %s seconds is not paid", async (validFor) => {
