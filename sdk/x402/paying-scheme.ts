@@ -129,7 +129,11 @@ export class PayingScheme {
     };
     const issued = { nonce, expires, proof };
     if (!context.hasApiKey) {
-      const created = await prepareOffer(context, bound, asset, payment, earlier);
+      const created = await prepareOffer(context, bound, asset, payment, earlier).catch(async (error: unknown) => {
+        // Nothing has left this machine.
+        if (!earlier) await this.forget(nonce);
+        throw error;
+      });
       return { x402Version, payload: { ...created, ...issued } };
     }
     const { transaction } = await payOffer(context, payment, payments, recorded);

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { apiKeys, idempotencyKeys } from "@/db/schema/keys";
 import { toHex } from "@/lib/ledger/crypto/bytes";
+import { InsufficientBudget } from "@/lib/ledger/crypto/errors";
 import { removeFolder } from "@/scripts/stack/files";
 import { Owner } from "@/test/accounts/owner";
 import { clientOf } from "@/test/services/in-process-service";
@@ -221,6 +222,15 @@ describe("a payment that the seller sends", () => {
       before + 1,
     ]);
     removeFolder(folder);
+  });
+
+  test("that can't be made leaves no record: the same request pays at another price", async () => {
+    const shop = await open(payee);
+    const { scheme } = await purchaser(await clientFor(other));
+    const offer = offerOf(await scheme.fetch(`${shop.url}/report`));
+    const dear = scheme.createPaymentPayload(2, { ...offer, amount: "1000000000000" });
+    await expect(dear).rejects.toThrow(InsufficientBudget);
+    expect((await scheme.createPaymentPayload(2, offer)).payload).toMatchObject({ mode: "prepared" });
   });
 
   test("changed by anyone on the way, or of too little, is not sent", async () => {
