@@ -1,6 +1,6 @@
-import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem, zeroAddress } from "viem";
+import { type Address, type Hex, isAddressEqual, parseAbi, type TransactionReceipt, zeroAddress } from "viem";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import { decodeLedgerLog, type LedgerLog, type MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { NetworkInfo } from "../api/network-info";
@@ -11,12 +11,11 @@ import { budgetMove } from "./budget-move";
 import { isOurs, usesItsId } from "./is-ours";
 import { lastDeadline, type PaymentOutcome, type PendingPayment } from "./pending-payment";
 
-/** Where the payment appears on chain. */
+/** Where the payment appears on chain: its event, or the receipt of the wallet's own transaction. */
 interface Seen {
-  tx_hash: Hex;
-  block: bigint;
-  /** The wallet's own transaction was mined but reverted. */
-  reverted?: boolean;
+  transactionHash: Hex;
+  blockNumber: bigint;
+  status?: TransactionReceipt["status"];
 }
 
 /**
@@ -37,46 +36,65 @@ const PAGE = 100;
 /** The longest time a signed document can wait for a block, plus an hour for clock differences. */
 const EARLIEST_MS = 25 * 3_600_000;
 
-const tokenAbi = parseAbi(["function authorizationState(address, bytes32) view returns (bool)"]);
-const authorizationUsed = parseAbiItem("event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)");
+const tokenAbi = parseAbi([
+  "function authorizationState(address, bytes32) view returns (bool)",
+  "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
+]);
 
-async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint): Promise<Seen | null> {
+/** The first block that has to be searched for an open deposit of ETH, by its mark: all earlier ones are final. */
+const unsearched = new Map<Hex, bigint>();
+
+async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint, final: bigint): Promise<Seen | null> {
   for (const { tx_hash, authorization } of pending.documents) {
-    if (tx_hash) {
-      const receipt = await chain.client.getTransactionReceipt({ hash: tx_hash }).catch(() => null);
-      if (receipt) return { tx_hash, block: receipt.blockNumber, reverted: receipt.status === "reverted" };
+    const receipt = tx_hash && (await chain.client.getTransactionReceipt({ hash: tx_hash }).catch(() => null));
+    if (receipt) {
+      // A contract wallet's transaction can succeed although its call of the ledger failed.
+      const deposited = receipt.logs.some((log) => {
+        const event = isAddressEqual(log.address, chain.ledger) && decodeLedgerLog(log as unknown as LedgerLog);
+        return event && event.eventName === "Deposited" && isAddressEqual(event.args.account, pending.account);
+      });
+      if (deposited || receipt.status === "reverted" || !authorization) return receipt;
     }
     if (!authorization) continue;
     if (pending.asset === zeroAddress) {
-      for (const { eventName, transactionHash: hash, blockNumber: block } of await eventsOf(chain, pending, newest)) {
-        if (eventName !== "Deposited") continue;
+      const from = unsearched.get(authorization) ?? BigInt(pending.since_block);
+      const events = await eventsOf(chain, pending, newest, from);
+      let next = final + 1n;
+      for (const event of events) {
+        if (event.eventName !== "Deposited") continue;
+        const { transactionHash: hash, blockNumber: block } = event;
         const transaction = await chain.client.request({ method: "eth_getTransactionByHash", params: [hash] });
         // Not only at the end: a contract wallet wraps the call.
-        if (transaction?.input.includes(authorization.slice(2))) return { tx_hash: hash, block };
+        if (transaction?.input.includes(authorization.slice(2))) return event;
+        if (!transaction && block < next) next = block;
       }
+      if (next > from) unsearched.set(authorization, next);
       continue;
     }
-    const args = [pending.account, authorization] as const;
-    const token = { address: pending.asset, abi: tokenAbi } as const;
-    if (!(await chain.client.readContract({ ...token, functionName: "authorizationState", args }))) continue;
-    const used = await readRanges(BigInt(pending.since_block), newest, (fromBlock, toBlock) =>
+    const isUsed = await chain.client.readContract({
+      address: pending.asset,
+      abi: tokenAbi,
+      functionName: "authorizationState",
+      args: [pending.account, authorization],
+    });
+    if (!isUsed) continue;
+    const [log] = await readRanges(BigInt(pending.since_block), newest, (fromBlock, toBlock) =>
       chain.client.getLogs({
         address: pending.asset,
-        event: authorizationUsed,
+        event: tokenAbi[1],
         args: { authorizer: pending.account, nonce: authorization },
         fromBlock,
         toBlock,
       }),
     );
-    const [log] = used;
-    if (log) return { tx_hash: log.transactionHash, block: log.blockNumber };
+    if (log) return log;
   }
   return null;
 }
 
-/** Returns all movements of the account's money since the attempt began. */
-function eventsOf(chain: Chain, { account, since_block }: PendingPayment, newest: bigint) {
-  return moneyEvents(chain.client, chain.ledger, account, BigInt(since_block), newest);
+/** Returns all movements of the account's money since the attempt began, or in and after a given block. */
+function eventsOf(chain: Chain, { account, since_block }: PendingPayment, newest: bigint, from = BigInt(since_block)) {
+  return moneyEvents(chain.client, chain.ledger, account, from, newest);
 }
 
 /**
@@ -161,12 +179,10 @@ export async function chainOutcome(context: Context, pending: PendingPayment): P
     finalVersion(chain, pending, info.finality),
   ]);
   const ours = events.find((event) => isOurs(event, pending));
-  const seen: Seen | null = ours
-    ? { tx_hash: ours.transactionHash, block: ours.blockNumber }
-    : await seenDeposit(chain, pending, newest);
-  const isFinal = seen !== null && seen.block <= final.number;
-  if (seen?.reverted) return isFinal ? { outcome: "nothing_moved" } : { outcome: "open", until: null };
-  if (seen) return { outcome: "settled", tx_hash: seen.tx_hash, final: isFinal };
+  const seen: Seen | null = ours ?? (await seenDeposit(chain, pending, newest, final.number));
+  const isFinal = seen !== null && seen.blockNumber <= final.number;
+  if (seen?.status === "reverted") return isFinal ? { outcome: "nothing_moved" } : { outcome: "open", until: null };
+  if (seen) return { outcome: "settled", tx_hash: seen.transactionHash, final: isFinal };
   // The document is not in the record: it came from an earlier process, or from someone else who may sign.
   if (events.some((event) => usesItsId(event, pending))) return { outcome: "taken" };
   if (isOver(pending, events, { ...final, policyVersion })) return { outcome: "nothing_moved" };

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { env } from "@/lib/env";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/paid-transfer";
@@ -309,6 +309,44 @@ test("while a wallet has neither sent nor declined a deposit of ETH, its outcome
   expect(await checkPayment(context, pending as PendingPayment)).toEqual({ outcome: "open", until: null });
   await expect(once({ pending })).rejects.toBeInstanceOf(OutcomeUnknown);
   expect(asked()).toBe(1);
+});
+
+test("final blocks are searched once for an open deposit of ETH, which is found when the wallet sends it late", async () => {
+  let sendLate: (() => Promise<Hex>) | undefined;
+  const { context, kept, once } = await depositing((send) => {
+    sendLate = send;
+    return Promise.reject(new Error("The popup is gone."));
+  });
+  await expect(once()).rejects.toBeInstanceOf(OutcomeUnknown);
+  const pending = kept[0] as PendingPayment;
+  const { client } = await context.chain();
+  const request = vi.spyOn(client, "request");
+  const searchedFrom = async () => {
+    request.mockClear();
+    expect(await checkPayment(context, pending)).toEqual({ outcome: "open", until: null });
+    const calls = request.mock.calls as unknown as [{ method: string; params: [{ fromBlock: Hex }] }][];
+    return calls.flatMap(([{ method, params }]) => (method === "eth_getLogs" ? [BigInt(params[0].fromBlock)] : []));
+  };
+  const since = BigInt(pending.since_block);
+  const { number: final } = await client.getBlock({ blockTag: (await context.info()).finality });
+  expect(new Set(await searchedFrom())).toEqual(new Set([since]));
+  for (const from of await searchedFrom()) expect(from).toBeGreaterThan(final);
+  const tx_hash = await sendLate?.();
+  await expect.poll(() => checkPayment(context, pending)).toMatchObject({ outcome: "settled", tx_hash });
+});
+
+test("a transaction of the wallet that succeeded without depositing anything is not taken for a deposit of ETH", async () => {
+  const { context, kept, once } = await depositing(() => Promise.reject(new Error("The popup is gone.")));
+  await expect(once()).rejects.toBeInstanceOf(OutcomeUnknown);
+  const { documents, ...pending } = kept[0] as PendingPayment;
+  const call = { to: NOBODY, data: "0x", value: 1n } as const;
+  const tx_hash = (await keyWallet(owner.walletKey).sendTransaction?.(call, env().chains.test.rpcUrl)) as Hex;
+  await (await context.chain()).mined(tx_hash);
+  const named = documents.map((document) => ({ ...document, tx_hash }));
+  expect(await checkPayment(context, { ...pending, documents: named })).toEqual({ outcome: "open", until: null });
+  // A record of the version before has no other mark.
+  const unmarked = { ...pending, documents: [{ tx_hash, deadline: 0 }] };
+  expect(await checkPayment(context, unmarked)).toMatchObject({ outcome: "settled", tx_hash });
 });
 
 test("a deposit of ETH that the person declines moves nothing, and is not open", async () => {
