@@ -42,7 +42,10 @@ export class ExactPayments {
     again: boolean,
   ): Promise<PresentedExact> {
     const { context, payments } = this;
-    if (!context.hasApiKey) throw needsKey();
+    if (!context.hasApiKey) {
+      const why = "This seller takes public payments only, which needs an API key of an agent. Nothing was paid.";
+      throw new HalcyonError("invalid_request", why);
+    }
     const recorded = await payments.begin(request, requirements, again, () => ({
       key: `402-exact-${crypto.randomUUID()}`,
     }));
@@ -59,7 +62,10 @@ export class ExactPayments {
     const include = { headers: context.bearer, query: { include: EXACT } };
     const { body } = await context.http.send("GET", `/v1/transfers/${transferId}`, include);
     const { exact: authorization } = body as Transfer;
-    if (authorization?.pay_to.toLowerCase() !== payment.to) throw paidOtherwise();
+    if (authorization?.pay_to.toLowerCase() !== payment.to) {
+      const why = "The service authorized another seller than the one that asked. Nothing was presented.";
+      throw new HalcyonError("unavailable", why);
+    }
     const now = Number(await (await context.chain()).now());
     const { valid_before: validBefore } = authorization;
     if (validBefore <= now) throw notServed(" in time. What the seller did not take goes back to the owner's wallet");
@@ -74,15 +80,3 @@ function payloadOf(authorization: ExactAuthorization, to: string, value: string)
   const times = { validAfter: String(valid_after), validBefore: String(valid_before) };
   return { signature, authorization: { from: from as Address, to, value, ...times, nonce } };
 }
-
-const needsKey = () =>
-  new HalcyonError(
-    "invalid_request",
-    "This seller takes public payments only, which needs an API key of an agent. Nothing was paid.",
-  );
-
-const paidOtherwise = () =>
-  new HalcyonError(
-    "unavailable",
-    "The service authorized another seller than the one that asked. Nothing was presented.",
-  );

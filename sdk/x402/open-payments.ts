@@ -105,7 +105,7 @@ function parsed(text: string): OpenPayment {
   } catch {
     // Reported below.
   }
-  throw new HalcyonError("unavailable", "What this machine remembers of an earlier payment for this can't be read.");
+  throw new HalcyonError("unavailable", "The record of an earlier payment for this can't be read.");
 }
 
 /** The seller did not serve an earlier payment, which can't be continued. */

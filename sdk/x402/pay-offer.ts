@@ -17,14 +17,7 @@ export interface PaidOffer {
 const KNOWN_MS = 23 * 3_600_000;
 
 /** Errors after which the payment may have happened, or may still happen. */
-const UNKNOWN = new Set([
-  "outcome_unknown",
-  "unavailable",
-  "internal",
-  "idempotency_in_progress",
-  "rate_limited",
-  "aborted",
-]);
+const UNKNOWN = /^(outcome_unknown|unavailable|internal|idempotency_in_progress|rate_limited|aborted)$/;
 
 /** Errors that the service returns only after it has found no earlier payment with the same idempotency key. */
 const NOT_MADE = /^(policy_violation|insufficient_balance|kyc_required|recipient_.+)$/;
@@ -43,7 +36,7 @@ export async function payOffer(
     const sent = await sendByKey(context, { ...payment, idempotencyKey: open.key }).catch(async (error: unknown) => {
       const code = error instanceof HalcyonError ? error.code : "internal";
       // A repeat may be refused before the service looks for the earlier payment.
-      if (earlier ? NOT_MADE.test(code) : !UNKNOWN.has(code)) await put();
+      if (earlier ? NOT_MADE.test(code) : !UNKNOWN.test(code)) await put();
       throw error;
     });
     if ("transaction_id" in sent) open.transactionId = sent.transaction_id;

@@ -75,7 +75,7 @@ export class PayingScheme {
   };
 
   findDefaultAsset(asset: string): { asset: string; decimals: number; symbol: string } | undefined {
-    const known = this.assets.find(({ address }) => address === asset.toLowerCase());
+    const known = assetAt(this.assets, asset);
     // A price is in the token's own smallest units, which may be finer than the ledger's.
     return known && { asset, decimals: known.decimals + String(known.unit).length - 1, symbol: known.symbol };
   }
@@ -86,7 +86,7 @@ export class PayingScheme {
    * @throws InvalidAmount for an invalid `max`
    */
   isAtMost({ asset, amount }: Pick<PaymentRequirements, "asset" | "amount">, max: string, symbol: string): boolean {
-    const known = this.assets.find(({ address }) => address === asset.toLowerCase());
+    const known = assetAt(this.assets, asset);
     return known?.symbol === symbol && BigInt(amount) <= parseAmount(max, known.decimals) * known.unit;
   }
 
@@ -144,10 +144,10 @@ export class PayingScheme {
    * Checks that the seller supports the payment mode: a payment that leaves this machine unsent, the seller must send.
    */
   private checkMode({ extra: { modes } }: PaymentRequirements): void {
-    const takes = Array.isArray(modes) ? modes : [];
-    if (!takes.includes(this.context.hasApiKey ? "paid" : "prepared")) {
-      throw refused(this.context.hasApiKey ? "takes no payment that was made before" : "needs an API key");
-    }
+    const [mode, why] = this.context.hasApiKey
+      ? ["paid", "takes no payment that was made before"]
+      : ["prepared", "needs an API key"];
+    if (!(Array.isArray(modes) && modes.includes(mode))) throw refused(why);
   }
 
   /** Forgets a payment, so that the next such request pays again. */
@@ -178,7 +178,7 @@ export class PayingScheme {
     }
     if (!isPrivate(asked.url)) throw refused("came over plain HTTP");
     if (asked.method !== method) throw refused("is for another method");
-    const asset = info.assets.find(({ address }) => address === requirements.asset.toLowerCase());
+    const asset = assetAt(info.assets, requirements.asset);
     const amount = /^[1-9]\d{0,77}$/.test(requirements.amount) ? BigInt(requirements.amount) : 0n;
     if (!asset || amount === 0n || amount % asset.unit !== 0n)
       throw refused("names no amount of an asset of this ledger");
@@ -197,5 +197,8 @@ export class PayingScheme {
 }
 
 const refused = (why: string) => new HalcyonError("invalid_request", `The offer ${why}. Nothing was paid.`);
+
+const assetAt = (assets: readonly Asset[], asset: string) =>
+  assets.find(({ address }) => address === asset.toLowerCase());
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : null);
