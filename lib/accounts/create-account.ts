@@ -10,9 +10,11 @@ import { ApiError } from "@/lib/errors";
 import { isDomainHandle, requireHandle } from "@/lib/handle";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
-import { KEYS_COUNT_MS } from "@/lib/transfers/read-tags";
 import { domainAccountId } from "./domain-account-id";
 import { requireDomainRight } from "./require-domain-right";
+
+/** For how long idempotency keys are kept. */
+const KEYS_KEPT_MS = 24 * 3_600_000;
 
 /** An account of the service. It exists on both networks. */
 export interface Account {
@@ -81,7 +83,7 @@ async function chainsPaidOn(address: Address): Promise<ChainId[]> {
     group by c.id`;
   const recent = rows.map(async ({ chain, newest }) => {
     const block = await blockAt(chain, BigInt(newest)).catch(() => null);
-    return block && block.time.getTime() + KEYS_COUNT_MS <= Date.now() ? [] : [chain];
+    return block && block.time.getTime() + KEYS_KEPT_MS <= Date.now() ? [] : [chain];
   });
   return (await Promise.all(recent)).flat();
 }
