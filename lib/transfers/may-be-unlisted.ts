@@ -15,10 +15,10 @@ export async function mayBeUnlisted({ account, chainId }: KeyContext, { until }:
   const wasInBackup = account.createdAt.getTime() < until.getTime() - KEYS_COUNT_MS;
   if (account.type === "agent" && wasInBackup) return false;
   if (account.type !== "agent" && !wasInBackup) return true;
-  const [found] = await db().execute<{ any: boolean }>(sql`
+  const [row] = await db().execute<{ found: boolean }>(sql`
     select exists (
       select from ledger_accounts l join ledger_payments p on p.chain_id = l.chain_id and p.payer = l.address
       where l.chain_id = ${chainId} and l.owner = ${Buffer.from(account.rootAddress.slice(2), "hex")}
-        and not exists (select from accounts a where a.address = l.address)) as any`);
-  return found?.any === true;
+        and not exists (select from accounts a where a.address = l.address)) as found`);
+  return row?.found === true;
 }
