@@ -71,7 +71,8 @@ function Asking({ client, network, request, open }: AskingProps) {
   const { busy, error, run } = useAsyncAction({ leaves: true });
   const decline = declining(request.signature, busy);
   const connected = status === "connected";
-  const pick = !connected && (choosing || (ready && status === "disconnected"));
+  // Also while a chosen wallet asks whether to allow this page.
+  const pick = !connected && (choosing || ready);
   const confirm = () =>
     run(async () => {
       client.asks(request.id);

@@ -53,7 +53,9 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   const ready = useWalletReady();
   const own = way === "own";
   const wrong = own && address !== undefined && !isAddressEqual(address, client.owner.address);
-  const pick = own && (choosing || (ready && status === "disconnected"));
+  const connected = status === "connected";
+  // Also while a chosen wallet asks whether to allow this page.
+  const pick = own && (choosing || (ready && !connected));
 
   // The dialog has explained the signature already, so the wallet may ask at once.
   const respond = useEffectEvent(async ({ id, signature }: NonNullable<VaultSnapshot["request"]>) => {
@@ -113,7 +115,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             tone="primary"
             icon={<Lock size={15} aria-hidden="true" />}
             // A wallet chosen here does not wait for the last one used, which may never respond.
-            busy={busy || (way !== "code" && !ready && status !== "connected")}
+            busy={busy || (way !== "code" && !ready && !connected)}
             disabled={way === "code" ? code.trim() === "" : pick || wrong}
             onClick={unlock}
           >

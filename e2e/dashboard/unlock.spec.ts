@@ -146,6 +146,27 @@ test("another wallet than the one signed in, a refusal, and a switched account o
   await expect(opened(page)).toBeVisible();
 });
 
+test("while a chosen wallet has not allowed the page, the choice can be cancelled and nothing can be unlocked", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, saver.walletKey, playwright);
+  const respond = wallet.pause();
+  await page.goto("/test/balances");
+  await locked(page).click();
+  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  const button = dialog.getByRole("button", { name: "Unlock", exact: true });
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(dialog.getByText(`Open ${WALLET_NAME} and allow this page`)).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
+  await expect(button).toBeDisabled();
+  await shotOfState(page, "unlock-wallet-not-allowed");
+  respond();
+  await button.click();
+  await expect(opened(page)).toBeVisible();
+});
+
 test("a wallet that signs differently each time neither unlocks nor enrolls", async ({
   page,
   browser,

@@ -23,7 +23,10 @@ export interface InjectedWallet {
   requests: WalletRequest[];
   /** Switches the wallet to another account, as a person would in its window. */
   use(key: Hex): void;
-  /** Lets signatures wait until the returned function is called, as if the person did not look at the wallet. */
+  /**
+   * Lets signatures of messages and requests for access wait until the returned function is called, as if the person
+   * did not look at the wallet.
+   */
   pause(): () => void;
   /** Whether the wallet declines everything it is asked to sign, as a person would. */
   declining: boolean;
@@ -86,7 +89,10 @@ export async function injectWallet(
   };
   const methods: Record<string, (params: never) => unknown> = {
     eth_accounts: () => [shown()],
-    eth_requestAccounts: () => [shown()],
+    eth_requestAccounts: async () => {
+      await paused;
+      return [shown()];
+    },
     eth_chainId: () => numberToHex(chainId),
     wallet_switchEthereumChain: ([{ chainId: next }]: [{ chainId: Hex }]) => {
       chainId = Number(next);
