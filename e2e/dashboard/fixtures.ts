@@ -61,14 +61,18 @@ export async function sign(page: Page, title: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Opens a menu and chooses one of its actions. If the page moves under a press, people press again. So does this. */
+/**
+ * Opens a menu and chooses one of its actions. If the page moves under a press, people press again. So does this, but
+ * only until the menu is open: an action whose press took long has been chosen all the same, and may have left the page.
+ */
 export async function choose(trigger: Locator, action: string): Promise<void> {
-  const item = trigger.page().getByRole("menuitem", { name: action });
+  const item = trigger.page().locator("[role=menu][data-open]").getByRole("menuitem", { name: action });
   await expect(async () => {
-    if (!(await item.isVisible())) await trigger.click({ timeout: 2_000 });
-    // In here, since the press above may close a menu that opened late.
-    await item.click({ timeout: 2_000 });
+    // Checked first, and again after a while, since a second press closes a menu that opened late.
+    if (!(await item.isVisible())) await trigger.click({ timeout: 30_000 });
+    await expect(item).toBeVisible({ timeout: 30_000 });
   }).toPass(PATIENCE);
+  await item.click();
 }
 
 /** Goes from the filled form of the open dialog to its review, and makes the payment. */
