@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgeFailures, playwrightFailures } from "./failures";
+import { forgeFailures, pagesOfFailures, playwrightFailures } from "./failures";
 
 test("a browser test is named when it failed, and when only a second try passed", () => {
   const spec = (title: string, status: string, message?: string) => ({
@@ -14,6 +14,26 @@ test("a browser test is named when it failed, and when only a second try passed"
     "e2e: no browser",
     "e2e/dashboard/x.spec.ts:7: b: Error: no",
     "e2e/dashboard/x.spec.ts:7: c",
+  ]);
+});
+
+test("of a failed browser test, what was on its page is shown, and of others nothing", () => {
+  const files: Record<string, string> = {
+    "/a.md":
+      '# Test info\n\n# Page snapshot\n\n```yaml\n- dialog "Unlock":\n  - alert: No wallet\n```\n\n# Test source\n',
+    "/b.md": "# Test info\n\n# Error details\n",
+  };
+  const spec = (line: number, status: string, path: string) => ({
+    title: "",
+    file: "x.spec.ts",
+    line,
+    tests: [{ status, results: [{ errors: [], attachments: [{ name: "trace" }, { name: "error-context", path }] }] }],
+  });
+  const suites = [
+    { specs: [spec(1, "unexpected", "/a.md"), spec(2, "expected", "/a.md"), spec(3, "unexpected", "/b.md")] },
+  ];
+  expect(pagesOfFailures({ stats: { expected: 1 }, errors: [], suites }, (file) => files[file] as string)).toEqual([
+    'The page of e2e/x.spec.ts:1 when it failed:\n- dialog "Unlock":\n  - alert: No wallet',
   ]);
 });
 

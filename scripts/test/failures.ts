@@ -2,12 +2,18 @@
  * Names the tests that failed, from the runners' reports. They are printed once more at the end of a run: what comes
  * before them is long, and where only its end is kept, a count alone says nothing.
  */
+interface PlaywrightResult {
+  errors: { message: string }[];
+  /** Playwright describes the page in one called `error-context`. */
+  attachments?: { name: string; path?: string }[];
+}
+
 interface PlaywrightSuite {
   specs: {
     title: string;
     file: string;
     line: number;
-    tests: { status: string; results: { errors: { message: string }[] }[] }[];
+    tests: { status: string; results: PlaywrightResult[] }[];
   }[];
   suites?: PlaywrightSuite[];
 }
@@ -28,17 +34,49 @@ export function named(where: string, name: string, message: string | undefined):
   return [where, name, first.slice(0, 300)].filter(Boolean).join(": ");
 }
 
+interface FailedTest {
+  where: string;
+  title: string;
+  results: PlaywrightResult[];
+}
+
 /** The tests of a Playwright report that failed, or passed only when they were repeated. */
-export function playwrightFailures({ suites, errors }: PlaywrightReport): string[] {
-  const inSuite = ({ specs, suites: inner = [] }: PlaywrightSuite): string[] => [
+function failedTests({ specs, suites = [] }: PlaywrightSuite): FailedTest[] {
+  return [
     ...specs.flatMap(({ title, file, line, tests }) =>
       tests
         .filter(({ status }) => status === "unexpected" || status === "flaky")
-        .map(({ results }) => named(`e2e/${file}:${line}`, title, results.flatMap((one) => one.errors)[0]?.message)),
+        .map(({ results }) => ({ where: `e2e/${file}:${line}`, title, results })),
     ),
-    ...inner.flatMap(inSuite),
+    ...suites.flatMap(failedTests),
   ];
-  return [...errors.map(({ message }) => named("e2e", "", message)), ...suites.flatMap(inSuite)];
+}
+
+/** The failures of a Playwright report, each in one line. */
+export function playwrightFailures({ suites, errors }: PlaywrightReport): string[] {
+  const failed = suites.flatMap(failedTests);
+  return [
+    ...errors.map(({ message }) => named("e2e", "", message)),
+    ...failed.map(({ where, title, results }) => named(where, title, results.flatMap((one) => one.errors)[0]?.message)),
+  ];
+}
+
+/**
+ * Returns what was on the pages of failed browser tests, as Playwright described them: the error often says only that
+ * something was not there in time, and a run elsewhere leaves no files to look at.
+ *
+ * @param read returns the text of a file
+ */
+export function pagesOfFailures({ suites }: PlaywrightReport, read: (file: string) => string): string[] {
+  return suites.flatMap(failedTests).flatMap(({ where, results }) =>
+    results.flatMap(({ attachments = [] }) =>
+      attachments.flatMap(({ name, path }) => {
+        if (name !== "error-context" || !path) return [];
+        const snapshot = /^# Page snapshot\n+```yaml\n(.*?)\n```/ms.exec(read(path))?.[1];
+        return snapshot ? [`The page of ${where} when it failed:\n${snapshot}`] : [];
+      }),
+    ),
+  );
 }
 
 /** The tests that `forge test` printed as failed. It prints each twice: beside its suite, and at the end. */

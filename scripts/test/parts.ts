@@ -6,7 +6,7 @@ import { PRODUCT } from "../contracts/artifacts";
 import { SHORT_RUN } from "../simulate/short-run";
 import { foundryBinary } from "../stack/binaries";
 import { ROOT } from "../stack/config";
-import { forgeFailures, type PlaywrightReport, playwrightFailures } from "./failures";
+import { forgeFailures, type PlaywrightReport, pagesOfFailures, playwrightFailures } from "./failures";
 import { withProduct } from "./product";
 import type { VitestReport } from "./vitest-report";
 
@@ -107,6 +107,7 @@ async function e2e(): Promise<Counts> {
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     });
     const result = read();
+    for (const page of pagesOfFailures(result, (one) => readFileSync(one, "utf8"))) console.log(`\n${page}`);
     return counts(result.stats.expected, playwrightFailures(result), status);
   });
 }
