@@ -1,6 +1,6 @@
 import { generatePrivateKey } from "viem/accounts";
 import { startWeb, type WebProcess } from "@/test/services/start-web";
-import { expect, type Party, productURL, test } from "./fixtures";
+import { expect, type Party, test } from "./fixtures";
 import { type RawAnswer, raw, withKey } from "./http";
 import { WalletSession } from "./wallet-session";
 
@@ -36,6 +36,10 @@ test.beforeAll(async () => {
 test.afterAll(() => Promise.all(webs.map((web) => web.stop())));
 
 const statuses = (responses: RawAnswer[]) => responses.map(({ status }) => status);
+/** Sends this many requests at once, to the processes in turn: while a test counts them, the quota refills. */
+const atOnce = (count: number, send: (index: number) => Promise<RawAnswer>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+const refusedOf = (responses: RawAnswer[]) => responses.filter(({ status }) => status === 429);
 const url = (index: number) => webs[index % webs.length]?.url ?? "";
 /** A separate client address for each test, as a proxy in front would report it (RFC 5737). */
 const from = (host: number) => ({ "x-forwarded-for": `198.51.100.${host}` });
@@ -111,10 +115,9 @@ test("a key's quota is its own: another key at the same address is served", asyn
 
 test("failing keys are limited by address, over all processes; a good key there is still served", async ({ bob }) => {
   const wrong = { authorization: `Bearer hc_test_${"0".repeat(52)}`, ...from(1) };
-  const responses: RawAnswer[] = [];
-  for (let i = 0; i < 8; i++) responses.push(await raw(url(i), "/v1/accounts/me", { headers: wrong }));
-  expect(statuses(responses)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-  for (const response of responses.slice(5)) expectLimited(response);
+  const responses = await atOnce(8, (i) => raw(url(i), "/v1/accounts/me", { headers: wrong }));
+  expect(statuses(responses).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  for (const response of refusedOf(responses)) expectLimited(response);
   const good = { authorization: `Bearer ${await newKey(bob)}`, ...from(1) };
   expect((await raw(url(0), "/v1/accounts/me", { headers: good })).status).toBe(200);
   const elsewhere = { ...wrong, ...from(2) };
@@ -123,21 +126,17 @@ test("failing keys are limited by address, over all processes; a good key there 
 
 test("an IPv6 address is counted with its /64", async () => {
   const at = (address: string) => ({ authorization: "Bearer hc_test_wrong", "x-forwarded-for": address });
-  const apart: RawAnswer[] = [];
-  for (let i = 0; i < 6; i++) {
-    apart.push(await raw(url(i), "/v1/accounts/me", { headers: at(`2001:db8:0:${i}::1`) }));
-  }
+  const apart = await atOnce(6, (i) => raw(url(i), "/v1/accounts/me", { headers: at(`2001:db8:0:${i}::1`) }));
   expect(new Set(statuses(apart))).toEqual(new Set([401]));
   const prefix = `2001:db8:ffff:${(Date.now() % 65_000).toString(16)}`;
-  for (let i = 0; i < 5; i++) await raw(url(i), "/v1/accounts/me", { headers: at(`${prefix}::${i + 1}`) });
+  await atOnce(5, (i) => raw(url(i), "/v1/accounts/me", { headers: at(`${prefix}::${i + 1}`) }));
   expect((await raw(url(0), "/v1/accounts/me", { headers: at(`${prefix}:a:b:c:d`) })).status).toBe(429);
 });
 
 test("sign-in is limited by address: its nonces, and attempts to sign in", async () => {
-  const responses: RawAnswer[] = [];
-  for (let i = 0; i < 7; i++) responses.push(await raw(url(i), "/api/siwe/nonce", { headers: from(3) }));
-  expect(statuses(responses)).toEqual([200, 200, 200, 200, 200, 200, 429]);
-  expectLimited(responses[6] as RawAnswer);
+  const responses = await atOnce(7, (i) => raw(url(i), "/api/siwe/nonce", { headers: from(3) }));
+  expect(statuses(responses).sort()).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  for (const response of refusedOf(responses)) expectLimited(response);
   const form = { ...FORM, ...from(3) };
   const attempt = await raw(url(1), "/api/auth/callback/siwe", { method: "POST", headers: form, body: "message=x" });
   expectLimited(attempt);
@@ -147,19 +146,20 @@ test("sign-up and faucet are limited by address", async ({ playwright }) => {
   const session = await WalletSession.open(playwright, url(0), { key: generatePrivateKey() });
   // None of these requests is valid, but they count.
   for (const path of ["/api/accounts", "/api/faucet"]) {
-    const responses = [];
-    for (let i = 0; i < 3; i++) responses.push((await session.send("POST", path, {})).status());
-    expect(responses).toEqual([400, 400, 429]);
+    const responses = await Promise.all(Array.from({ length: 3 }, () => session.send("POST", path, {})));
+    expect(responses.map((response) => response.status()).sort()).toEqual([400, 400, 429]);
   }
   await session.http.dispose();
 });
 
-test("the product's own process takes 200 at once and 100 a second", async ({ bob }) => {
+test("a process with the product's own settings takes 200 at once and 100 a second", async ({ bob }) => {
   const key = await newKey(bob);
+  // One of its own: the product's would turn other tests' requests away meanwhile.
+  const web = await startWeb();
+  webs.push(web);
+  expect((await withKey(web.url, bob.apiKey)("GET", "/v1/accounts/me")).status).toBe(200);
   const start = performance.now();
-  const responses = await Promise.all(
-    Array.from({ length: 500 }, () => withKey(productURL, key)("GET", "/v1/accounts/me")),
-  );
+  const responses = await atOnce(500, () => withKey(web.url, key)("GET", "/v1/accounts/me"));
   const seconds = (performance.now() - start) / 1000;
   const passed = responses.filter(({ status }) => status === 200).length;
   // On a slow machine some wait too long behind the others of the account, after the key's quota has let them pass.
