@@ -20,6 +20,7 @@ export interface Delivery {
   retry_count: number;
   response_code: number | null;
   error: string | null;
+  attempts: { attempt: number; response_code: number | null; error: string | null }[];
   next_attempt_at: string | null;
 }
 
