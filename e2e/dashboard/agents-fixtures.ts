@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { type Owner, productURL } from "./owner";
+import type { Owner } from "./owner";
+import { payWithKey } from "./pay-with-key";
 
 /** The policy of these tests' agents. */
 const OPEN = {
@@ -21,14 +22,10 @@ export async function newAgent({ client, handle }: Owner, budget = "20") {
 }
 
 /** Pays as the agent's program would. */
-export async function pay(key: string, amount: string, to = "@demo") {
-  const response = await fetch(`${productURL}/v1/transfers`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ to, amount }),
-  });
-  const body = (await response.json()) as { transfer_id?: string; error?: { code: string; reason?: string } };
-  return { transfer_id: body.transfer_id, status: response.status, said: body.error?.reason ?? body.error?.code };
+export async function pay(key: string, amount: string, to?: string) {
+  const { status, json } = await payWithKey(key, { to, amount });
+  const { transfer_id, error } = json as { transfer_id?: string; error?: { code: string; reason?: string } };
+  return { transfer_id, status, said: error?.reason ?? error?.code };
 }
 
 /** Returns a field of a policy by its label. */

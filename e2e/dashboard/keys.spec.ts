@@ -1,17 +1,9 @@
 import { expectAccessible, shot } from "./checks";
 import { choose, expect, signedIn, test, unlock } from "./fixtures";
-import { newOwner, productURL } from "./owner";
+import { newOwner } from "./owner";
+import { payWithKey } from "./pay-with-key";
 
 const PAGE = "/test/developers/keys";
-
-/** Pays as a program would. */
-function pay(key: string, amount: string): Promise<Response> {
-  return fetch(`${productURL}/v1/transfers`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ to: "@demo", amount }),
-  });
-}
 
 test("a key created in the browser is shown once, pays, is counted, and is refused from its revocation on", async ({
   ownerPage: page,
@@ -44,7 +36,7 @@ test("a key created in the browser is shown once, pays, is counted, and is refus
   expect(await page.content()).not.toContain(text);
   expect(sent.filter((request) => request.includes(text))).toEqual([]);
 
-  expect((await pay(text, "3.25")).status).toBe(201);
+  expect((await payWithKey(text, { amount: "3.25" })).status).toBe(201);
   const row = page.getByRole("row", { name: /Checkout server/ });
   await expect(row).toContainText("read, pay, from listed addresses");
 
@@ -53,7 +45,7 @@ test("a key created in the browser is shown once, pays, is counted, and is refus
   await expect(confirm.getByRole("button", { name: "Cancel" })).toBeFocused();
   await confirm.getByRole("button", { name: "Revoke key" }).click();
   await expect(confirm).toBeHidden();
-  expect((await pay(text, "1")).status).toBe(401);
+  expect((await payWithKey(text, { amount: "1" })).status).toBe(401);
   await expect(row).toBeHidden();
   await page.getByText(/^Revoked keys/).click();
   await expect(page.getByRole("row", { name: /Checkout server/ })).toBeVisible();
@@ -66,8 +58,8 @@ test("what a key has moved is summed in the browser and encrypted while locked",
 }) => {
   const payer = await newOwner("mover", configDir, { budget: "20" });
   for (const amount of ["2.5", "4"]) {
-    const { transfer_id } = await (await pay(payer.apiKey, amount)).json();
-    expect(transfer_id).toMatch(/^tr_/);
+    const { json } = await payWithKey(payer.apiKey, { amount });
+    expect(json.transfer_id).toMatch(/^tr_/);
   }
   await signedIn(page, payer.walletKey, playwright);
   await page.goto(PAGE);

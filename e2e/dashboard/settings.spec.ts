@@ -4,7 +4,8 @@ import { expectAccessible, shot, shotOfState } from "./checks";
 import { holdScripts, pressEarly } from "./early";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
-import { confirm, LOG, pay, SECURITY } from "./settings-fixtures";
+import { payWithKey } from "./pay-with-key";
+import { confirm, LOG, SECURITY } from "./settings-fixtures";
 
 // One account for all tests. Each adds to its log.
 test.describe.configure({ mode: "default" });
@@ -119,7 +120,7 @@ test("requiring client-signed payments takes keys what they pay with; off again,
   settled,
   playwright,
 }) => {
-  expect((await pay(settled.apiKey)).status).toBe(201);
+  expect((await payWithKey(settled.apiKey, { amount: "1" })).status).toBe(201);
   await signedIn(page, settled.walletKey, playwright);
   const arrive = await holdScripts(page);
   await page.goto(SECURITY, { waitUntil: "commit" });
@@ -136,16 +137,16 @@ test("requiring client-signed payments takes keys what they pay with; off again,
   await strict.click();
   await confirm(page, "Require client-signed payments?", "Turn on");
   await expect(strict).toBeChecked();
-  const refused = await pay(settled.apiKey);
+  const refused = await payWithKey(settled.apiKey, { amount: "1" });
   expect(refused.status).toBe(403);
-  expect((await refused.json()).error.code).toBe("key_forbidden");
+  expect(refused.json.error?.code).toBe("key_forbidden");
 
   await strict.click();
   await confirm(page, "Allow server-signed payments?", "Turn off");
   await expect(strict).not.toBeChecked();
-  expect((await pay(settled.apiKey)).status).toBe(403);
+  expect((await payWithKey(settled.apiKey, { amount: "1" })).status).toBe(403);
   const { api_key } = await settled.client.keys.create({ label: "After requiring client-signed payments" });
-  expect((await pay(api_key)).status).toBe(201);
+  expect((await payWithKey(api_key, { amount: "1" })).status).toBe(201);
 
   const together = page.getByRole("switch", { name: "Send waiting payments together" });
   await together.click();

@@ -1,6 +1,7 @@
 import { Receiver } from "../receiver";
 import { test as base, expect } from "./fixtures";
 import { type Owner, productURL } from "./owner";
+import { payWithKey } from "./pay-with-key";
 
 export const WEBHOOKS = "/test/developers/webhooks";
 export const EVENTS = "/test/developers/events";
@@ -31,8 +32,9 @@ export async function webhookOf(owner: Owner, url: string, events: string[]): Pr
 
 /** Pays as a program would. Resolves once the payment is final. */
 export async function pay(owner: Owner, amount: string): Promise<void> {
-  const { transfer_id } = await call<{ transfer_id: string }>(owner, "POST", "/v1/transfers", { to: "@demo", amount });
+  const { status, text, json } = await payWithKey(owner.apiKey, { amount });
+  expect(status, text).toBe(201);
   await expect
-    .poll(async () => (await call<{ status: string }>(owner, "GET", `/v1/transfers/${transfer_id}`)).status)
+    .poll(async () => (await call<{ status: string }>(owner, "GET", `/v1/transfers/${json.transfer_id}`)).status)
     .toBe("confirmed");
 }
