@@ -8,6 +8,8 @@ export interface Sent {
   /** Address and headers. */
   text: string;
   body: Buffer;
+  /** Of the response, once there is one. */
+  status?: number | undefined;
 }
 
 /** A proxy that records everything a browser sends, including requests of workers, which Playwright does not see. */
@@ -33,10 +35,15 @@ export async function recordingLine(product: string): Promise<RecordingLine> {
     const name = `${request.method} ${origin === product ? "" : origin}${pathname}`;
     const text = [decodeURIComponent(target.href), target.href, ...headers].join("\n");
     request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => sent.push({ name, text, body: Buffer.concat(pieces) }));
+    const one: Sent = { name, text, body: Buffer.alloc(0) };
+    request.on("end", () => {
+      one.body = Buffer.concat(pieces);
+      sent.push(one);
+    });
     const onwards = http.request(
       { hostname, port, path: pathname + search, method: request.method, headers: request.headers },
       (reply) => {
+        one.status = reply.statusCode;
         response.writeHead(reply.statusCode ?? 502, reply.headers);
         response.flushHeaders();
         reply.pipe(response);
