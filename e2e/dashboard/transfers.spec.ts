@@ -147,8 +147,8 @@ test("the export holds exactly the filtered transfers, decrypted, and no formula
   await unlock(page);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export CSV" }).click();
-  const file = await download;
-  await expect(page.getByText("Export saved")).toBeVisible();
+  // Together: the message stays for 5 seconds, however long the file takes.
+  const [file] = await Promise.all([download, expect(page.getByText("Export saved")).toBeVisible()]);
   expect(file.suggestedFilename()).toMatch(/^transfers-\d{4}-\d{2}-\d{2}\.csv$/);
   const text = await readFile(await file.path(), "utf8");
   const [head = "", ...records] = text.split("\r\n").slice(0, -1);
