@@ -348,10 +348,11 @@ async function liveNotified({ session }: Owner): Promise<void> {
   const target = { rootId: session.account.rootId, chainId: session.chainId };
   for (let n = 0; n < 7; n++) {
     await setEmail(session, { address: `one${n}@example.com` });
-    const [mail] = await vi.waitUntil(async () => {
+    const mailed = async () => {
       const found = await listLocalMail(session);
       return found.length > n ? found : undefined;
-    });
+    };
+    const [mail] = await vi.waitUntil(mailed, { timeout: 240_000 });
     const linked = (page: string) => new RegExp(`${page}\\?token=(\\S+)`).exec(mail?.plain ?? "")?.[1] ?? "";
     expect(await confirmEmail(decodeURIComponent(linked("confirm")))).toBe(true);
     await getSettings(session);

@@ -41,16 +41,22 @@ const secondsSince = (time: number) => (performance.now() - time) / 1000;
 /**
  * Takes all tokens repeatedly between `since` and `until`, `count` at a time from each taker in turn, until each taker
  * is refused. Returns how many tokens were granted, and how many were due. A bucket left alone for long is full.
+ *
+ * A process that was refused refuses by itself for a while, without asking the bucket. So due is what was due before a
+ * turn in which some were granted, and the last such turn begins after `until`: it comes, or the test ends.
  */
 async function drain(takers: (() => Promise<number>)[], count: number, since: number, until: number) {
   let [given, due, asked] = [0, 0, since];
-  while (performance.now() < until) {
+  while (asked < until) {
     for (let left = takers; left.length > 0; ) {
       const now = performance.now();
-      due += Math.min(KEY.quota, (RATE * (now - asked)) / 1000);
-      asked = now;
       const got = await Promise.all(left.map((take) => take()));
-      given += got.reduce((sum, each) => sum + each, 0);
+      const sum = got.reduce((all, each) => all + each, 0);
+      if (sum > 0) {
+        given += sum;
+        due += Math.min(KEY.quota, (RATE * (now - asked)) / 1000);
+        asked = now;
+      }
       left = left.filter((_, at) => got[at] === count);
     }
     await sleep(10);

@@ -288,7 +288,6 @@ test.each([
     const errors = said.split("\n").filter((line) => line.includes("error TS"));
     expect(errors.filter((line) => !/node_modules\/(?!@halcyon\/)/.test(line))).toEqual([]);
   },
-  60_000,
 );
 
 test("every TypeScript sample of every document compiles with it, in strict mode", async () => {
