@@ -45,7 +45,7 @@ export default defineConfig({
     // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 240_000 } },
     setupFiles: process.env.HALCYON_RECORD ? ["test/services/record-statements.ts"] : [],
     projects: [
       {

@@ -330,7 +330,7 @@ test("a service that carries nothing, or hides an agent, keeps no one from endin
     const { pathname } = new URL(request.url);
     return pathname === "/api/agents" && request.method === "GET" ? Response.json({ agents: [] }) : honest();
   };
-  const hidden = await rotateBudgetSecret(await client(owner, { meddle: hides, relayPatience: 20 }));
+  const hidden = await rotateBudgetSecret(await client(owner, { meddle: hides, relayPatience: 240 }));
   expect(hidden).toMatchObject({ by: "service", budgets: 2, agents_left_out: [agent.address] });
   const between = [await wordOf(owner), await wordOf(agent)];
   expect(between.filter((word) => before.includes(word))).toEqual([]);
