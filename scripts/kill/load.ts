@@ -7,7 +7,7 @@ import { sleep } from "../stack/processes";
 const PAYERS = 2;
 /** Concurrent callers of one account: enough for some of their payments to share a batch. */
 const CALLERS = 6;
-const STUCK_MS = 240_000;
+const STUCK_MS = 600_000;
 /** The events to which the payers' endpoints subscribe. */
 export const DELIVERED = ["transfer.initiated", "transfer.confirmed", "transfer.failed"] as const;
 

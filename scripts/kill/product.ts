@@ -25,7 +25,7 @@ export interface ProductOptions {
   say: (line: string) => void;
 }
 
-const WHOLE_MS = 180_000;
+const WHOLE_MS = 600_000;
 /** Variables that would point to services of the person who runs this, which must not be killed. */
 const OUTSIDE = ["HALCYON_URL", ...OUTSIDE_SERVICES, ...OWN_SECRETS];
 

@@ -1,5 +1,6 @@
 import { HalcyonError } from "@/sdk/api/errors";
 import { sleep } from "../stack/processes";
+import { AGAIN } from "./again";
 import { nothingPending } from "./nothing-pending";
 import type { Expected, Operation, Step } from "./operations";
 import { type AgentParty, newAgentKey, newServerKey, type Party, policyOf, type World } from "./world";
@@ -17,19 +18,8 @@ export interface Ended {
   message?: string;
 }
 
-const STUCK_MS = 300_000;
+const STUCK_MS = 600_000;
 const PAUSE_MS = 300;
-/** Says nothing of what was asked: it is asked again, under the same key. */
-const AGAIN = new Set([
-  "unavailable",
-  "internal",
-  "outcome_unknown",
-  "idempotency_in_progress",
-  "rate_limited",
-  "budget_changed",
-  "reseal_required",
-  "policy_not_in_force",
-]);
 
 export const usdg = (amount: bigint) => `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, "0")}`;
 
