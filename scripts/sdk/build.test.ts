@@ -253,42 +253,35 @@ test.each([
       skipLibCheck: true,
     },
   ],
-])(
-  "its types hold in a strict program for %s, down to the last declaration",
-  (_, options) => {
-    writeFileSync(path.join(folder, "consumer.mts"), CONSUMER);
-    const files = ["consumer.mts"];
-    if (options.types.length > 0) {
-      cpSync(path.join(ROOT, "examples/shop-server/server.ts"), path.join(folder, "shop.mts"));
-      writeFileSync(path.join(folder, "readme.mts"), samplesOf(readFileSync(path.join(ROOT, "sdk/README.md"), "utf8")));
-      files.push("shop.mts", "readme.mts");
-    }
-    const compilerOptions = {
-      target: "ES2022",
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noEmit: true,
-      ...options,
-    };
-    const config = path.join(folder, "tsconfig.json");
-    writeFileSync(config, JSON.stringify({ compilerOptions, files }));
-    const tsc = path.join(
-      path.dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
-      "bin",
-      "tsc",
-    );
-    let said = "";
-    try {
-      execFileSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
-    } catch (error) {
-      said = String((error as { stdout?: string }).stdout);
-    }
-    // Errors in declarations of dependencies are not ours.
-    const errors = said.split("\n").filter((line) => line.includes("error TS"));
-    expect(errors.filter((line) => !/node_modules\/(?!@halcyon\/)/.test(line))).toEqual([]);
-  },
-);
+])("its types hold in a strict program for %s, down to the last declaration", (_, options) => {
+  writeFileSync(path.join(folder, "consumer.mts"), CONSUMER);
+  const files = ["consumer.mts"];
+  if (options.types.length > 0) {
+    cpSync(path.join(ROOT, "examples/shop-server/server.ts"), path.join(folder, "shop.mts"));
+    writeFileSync(path.join(folder, "readme.mts"), samplesOf(readFileSync(path.join(ROOT, "sdk/README.md"), "utf8")));
+    files.push("shop.mts", "readme.mts");
+  }
+  const compilerOptions = {
+    target: "ES2022",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    ...options,
+  };
+  const config = path.join(folder, "tsconfig.json");
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+  const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+  let said = "";
+  try {
+    execFileSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
+  } catch (error) {
+    said = String((error as { stdout?: string }).stdout);
+  }
+  // Errors in declarations of dependencies are not ours.
+  const errors = said.split("\n").filter((line) => line.includes("error TS"));
+  expect(errors.filter((line) => !/node_modules\/(?!@halcyon\/)/.test(line))).toEqual([]);
+});
 
 test("every TypeScript sample of every document compiles with it, in strict mode", async () => {
   const samples = await collectSamples();
