@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { isSessionExpired, isSignedOut } from "@/components/api/session-errors";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
 import { CHAIN_ID } from "@/lib/network";
+import { CallAborted } from "@/sdk/api/call-aborted";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { NetworkDocument } from "@/sdk/api/network-info";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
@@ -15,17 +16,33 @@ import { OPENING } from "./powers";
 import type { FromVault, MethodName, ToVault, VaultOwner } from "./protocol";
 import { asVaultError } from "./shown-error";
 
+interface AskedOfPage {
+  run: number;
+  request: SignatureRequest;
+  resolve(signature: Hex): void;
+  reject(error: Error): void;
+}
+
+/** In place of a run's number: what is read for no run asks for no signature. */
+const NO_RUN = 0;
+
+/** As of an aborted call: what other runs share with it begins again for them. */
+function cancelled(): HalcyonError {
+  return new CallAborted("The page no longer wants it.");
+}
+
 /**
  * One page's connection to the vault: its runs, and the signatures requested from it. A page only signs for its own
  * runs.
  */
 export class Desk {
   private readonly running = new Map<number, AbortController>();
-  private readonly asked = new Map<number, { resolve(signature: Hex): void; reject(error: Error): void }>();
+  private readonly asked = new Map<number, AskedOfPage>();
   /** Runs that wait for the page to store a record. */
-  private readonly keeping = new Map<number, () => void>();
+  private readonly keeping = new Map<number, { resolve(): void; reject(error: Error): void }>();
   private lastAsked = 0;
-  private context: Context | undefined;
+  /** Returns the context of a run, whose signatures are asked for in its name. */
+  private contextOf: ((run: number) => Context) | undefined;
 
   constructor(
     private readonly keeper: Keeper,
@@ -50,10 +67,10 @@ export class Desk {
         void this.run(message.id, message.method, message.input);
         return;
       case "cancel":
-        this.running.get(message.id)?.abort();
+        this.cancel(message.id);
         return;
       case "kept":
-        this.keeping.get(message.id)?.();
+        this.keeping.get(message.id)?.resolve();
         return;
       case "sign-answer":
         this.asked.get(message.id)?.resolve(message.signature);
@@ -68,24 +85,38 @@ export class Desk {
   private start(owner: VaultOwner, restore: boolean, described: NetworkDocument | undefined): void {
     if (!this.keeper.admit(owner, this)) return;
     const { network, address } = owner;
-    const wallet: Wallet = {
+    const walletOf = (run: number): Wallet => ({
       address,
       // Copied field by field, because structured clone rejects anything but plain data.
       signTypedData: async ({ domain, types, primaryType, message }) => {
         const byContract = await context.isContract();
-        return this.ask({ kind: "typed-data", data: { domain, types, primaryType, message }, byContract });
+        return this.ask(run, { kind: "typed-data", data: { domain, types, primaryType, message }, byContract });
       },
-      signMessage: ({ message }) => this.ask({ kind: "message", message }),
+      signMessage: ({ message }) => this.ask(run, { kind: "message", message }),
       sendTransaction: async ({ to, data, value }, _, { leaving } = {}) => {
         await leaving?.();
-        return this.ask({ kind: "transaction", call: { to, data, value }, chainId: CHAIN_ID[network] });
+        return this.ask(run, { kind: "transaction", call: { to, data, value }, chainId: CHAIN_ID[network] });
       },
-    };
-    const context = this.keeper.contextFor(owner, wallet, described);
-    this.context = context;
+    });
+    this.contextOf = (run) => this.keeper.contextFor(owner, walletOf(run), described);
+    const context = this.contextOf(NO_RUN);
     this.keeper.readAhead(context);
     if (restore) void this.keeper.restore(context);
     else this.keeper.tell(this);
+  }
+
+  /**
+   * The page no longer wants a run. Ends what the run waits for, so that it lets go of what it holds. A transaction that
+   * the wallet was asked for may still be sent, so its run continues.
+   */
+  private cancel(id: number): void {
+    this.running.get(id)?.abort();
+    for (const [ordinal, { run, request, reject }] of this.asked) {
+      if (run !== id || request.kind === "transaction") continue;
+      this.asked.delete(ordinal);
+      reject(cancelled());
+    }
+    this.keeping.get(id)?.reject(cancelled());
   }
 
   /** The page is gone: cancels its runs and signature requests. Work continues only as far as it needs no page. */
@@ -94,18 +125,20 @@ export class Desk {
     const gone = new HalcyonError("unauthorized", "The page was closed.");
     for (const { reject } of this.asked.values()) reject(gone);
     this.asked.clear();
+    for (const { reject } of this.keeping.values()) reject(gone);
     // Drops everything the page has decrypted.
-    this.context = undefined;
+    this.contextOf = undefined;
     this.keeper.dismiss(this);
   }
 
-  private readonly ask = (request: SignatureRequest): Promise<Hex> => {
+  private async ask(run: number, request: SignatureRequest): Promise<Hex> {
+    if (this.running.get(run)?.signal.aborted !== false) throw cancelled();
     const id = ++this.lastAsked;
     return new Promise((resolve, reject) => {
-      this.asked.set(id, { resolve, reject });
-      this.say({ kind: "sign-request", id, request });
+      this.asked.set(id, { run, request, resolve, reject });
+      this.say({ kind: "sign-request", id, run, request });
     });
-  };
+  }
 
   /** Returns a method without its input type. The page's call was type-checked against it. */
   private async methodOf(method: MethodName): Promise<Method<unknown, unknown>> {
@@ -122,18 +155,21 @@ export class Desk {
     const endRun = this.keeper.beginRun();
     const progress = (done: number, total: number) => this.say({ kind: "progress", id, done, total });
     const onPending = (pending: PendingPayment) =>
-      new Promise<void>((resolve) => {
-        this.keeping.set(id, resolve);
+      new Promise<void>((resolve, reject) => {
+        if (signal.aborted) throw cancelled();
+        this.keeping.set(id, { resolve, reject });
         this.say({ kind: "pending", id, pending });
       });
+    const ask = (request: SignatureRequest) => this.ask(id, request);
     const onBatch = (batch: PayoutBatch) => this.say({ kind: "batch", id, batch });
     try {
-      if (!this.context) throw new HalcyonError("internal", "The vault was not started.");
+      const context = this.contextOf?.(id);
+      if (!context) throw new HalcyonError("internal", "The vault was not started.");
       const perform = await this.methodOf(method);
       signal.throwIfAborted();
-      const output = await perform(this.context, input, { progress, signal, ask: this.ask, onPending, onBatch });
+      const output = await perform(context, input, { progress, signal, ask, onPending, onBatch });
       // If the person cancelled in the meantime, don't unlock.
-      if (opens && !signal.aborted) await this.keeper.opened(this.context);
+      if (opens && !signal.aborted) await this.keeper.opened(context);
       this.say({ kind: "result", id, output });
     } catch (thrown) {
       this.say({ kind: "error", id, error: asVaultError(thrown) });

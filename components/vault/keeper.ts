@@ -44,6 +44,7 @@ export interface KeeperScope {
 export class Keeper {
   /** Identifies this worker while it runs. */
   readonly instance = crypto.randomUUID();
+  private readonly http: Http;
   private readonly desks = new Set<Listener>();
   /** What the pages' contexts share: the keys, once decrypted. */
   private readonly made = new Map<string, Shared<unknown>>();
@@ -64,6 +65,7 @@ export class Keeper {
     private readonly scope: KeeperScope,
     private readonly newCopy = () => new ReloadCopy(),
   ) {
+    this.http = new Http(scope.origin);
     this.copy = newCopy();
     // Compares clock times, because timers stop while the machine sleeps.
     setInterval(() => this.look(), LOOK_MS);
@@ -82,9 +84,9 @@ export class Keeper {
     return true;
   }
 
-  /** Returns a page's context: its own wallet, with the shared keys. */
+  /** Returns a context for a page's run: its own wallet, with the shared keys. */
   contextFor({ network }: VaultOwner, wallet: Wallet, described: NetworkDocument | undefined): Context {
-    const http = new Http(this.scope.origin);
+    const { http } = this;
     const session = new CookieSession(http, network);
     const { loadProver } = this.scope;
     const pins = new Pins(new BrowserPins());

@@ -10,7 +10,6 @@ import { purposeOf } from "@/components/wallet/purposes";
 import { walletError } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { HalcyonError } from "@/sdk/api/errors";
-import { declining } from "./declining";
 import { ChosenWallet, SigningFrame } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
 
@@ -23,17 +22,20 @@ interface OtherWallet {
  * Asks a wallet other than the account's to sign typed data. Connects it only for that; afterwards the account's own
  * wallet is active again.
  */
-export default function OtherWalletDialog({
+export function OtherWalletDialog({
   client,
   request,
   open,
+  onClose,
 }: {
   client: VaultClient;
   request: NonNullable<VaultSnapshot["request"]>;
   open: boolean;
+  /** Declines to sign. */
+  onClose: () => void;
 }) {
-  const { connector: active } = useConnection();
-  const [main] = useState(active);
+  const { connector: active, address: current } = useConnection();
+  const [main, setMain] = useState<Connector>();
   const [other, setOther] = useState<OtherWallet>();
   const { busy: running, error, run, reset } = useAsyncAction();
   // A wallet asked for an earlier request may never respond.
@@ -43,21 +45,23 @@ export default function OtherWalletDialog({
   const { mutateAsync: disconnect } = useDisconnect();
   const { mutateAsync: switchTo } = useSwitchConnection();
   const own = client.owner.address;
+  // It may connect only while this dialog is open.
+  if (active && active.uid !== main?.uid && current && isAddressEqual(current, own)) setMain(active);
   const same = other !== undefined && isAddressEqual(other.address, own);
 
   const giveBack = async () => {
     setOther(undefined);
-    if (!main || !other || other.connector.uid === main.uid) return;
+    if (!other || other.connector.uid === main?.uid) return;
     await disconnect({ connector: other.connector }).catch(() => {});
     // If the wallet is gone by now, the page asks for it when it is needed.
-    await switchTo({ connector: main }).catch(() => {});
+    if (main) await switchTo({ connector: main }).catch(() => {});
   };
   const decline = async () => {
     reset();
     const back = giveBack();
     // A wallet that does not respond may not disconnect either.
     if (!busy) await back;
-    client.refused(request.id, declining(request.signature, busy).error);
+    onClose();
   };
   const sign = async () => {
     if (!other || request.signature.kind !== "typed-data") return;

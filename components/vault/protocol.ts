@@ -80,4 +80,5 @@ export type FromVault =
   | { kind: "pending"; id: number; pending: PendingPayment }
   | { kind: "result"; id: number; output: unknown }
   | { kind: "error"; id: number; error: VaultError }
-  | { kind: "sign-request"; id: number; request: SignatureRequest };
+  /** `run`: the run that needs the signature. */
+  | { kind: "sign-request"; id: number; run: number; request: SignatureRequest };

@@ -1,9 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState, useSyncExternalStore } from "react";
-import { useConnection } from "wagmi";
-import { shortened } from "@/components/ui/address";
+import { onDemand } from "@/components/ui/on-demand";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { isForAnotherWallet, purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
@@ -13,14 +11,13 @@ import {
   type SignedContracts,
   subscribeSigning,
 } from "@/components/wallet/signing-for";
-import { WalletPicker } from "@/components/wallet/wallet-picker";
-import { useWalletReady } from "@/components/wallet/wallet-provider";
 import type { HalcyonError } from "@/sdk/api/errors";
+import { ShownWallet, useAccountWallet } from "./account-wallet";
 import { declining } from "./declining";
-import { ChosenWallet, SigningFrame } from "./signing-frame";
+import { SigningFrame } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
 
-const OtherWalletDialog = dynamic(() => import("./other-wallet-dialog"), { ssr: false });
+const OtherWalletDialog = onDemand(() => import("./other-wallet-dialog").then((module) => module.OtherWalletDialog));
 
 type Request = NonNullable<VaultSnapshot["request"]>;
 
@@ -40,7 +37,8 @@ export function SignatureDialog({
   const [shown, setShown] = useState(request);
   if (request && request !== shown) setShown(request);
   if (shown && isForAnotherWallet(shown.signature)) {
-    return <OtherWalletDialog client={client} request={shown} open={request !== null} />;
+    const decline = () => client.refused(shown.id, declining(shown.signature, false).error);
+    return <OtherWalletDialog client={client} request={shown} open={request !== null} onClose={decline} />;
   }
   return shown && <Asking key={shown.id} client={client} network={network} request={shown} open={request !== null} />;
 }
@@ -63,21 +61,16 @@ interface AskingProps {
 }
 
 function Asking({ client, network, request, open }: AskingProps) {
-  const { status, connector, address } = useConnection();
-  const [choosing, setChoosing] = useState(false);
-  const ready = useWalletReady();
+  const wallet = useAccountWallet(client.owner.address);
   const act = useActToSign(request, network);
   const sign = useSigner(client.owner.address);
   const { busy, error, run } = useAsyncAction({ leaves: true });
   const decline = declining(request.signature, busy);
-  const connected = status === "connected";
-  // Also while a chosen wallet asks whether to allow this page.
-  const pick = !connected && (choosing || ready);
   const confirm = () =>
     run(async () => {
       client.asks(request.id);
       try {
-        client.signed(request.id, await sign(request.signature));
+        client.signed(request.id, await sign(request.signature, () => client.isAsked(request.id)));
       } catch (thrown) {
         const { code, message, mayHaveHappened } = thrown as HalcyonError;
         // Asked again, the wallet might send a second transaction.
@@ -87,30 +80,18 @@ function Asking({ client, network, request, open }: AskingProps) {
     });
   return (
     <SigningFrame
-      purpose={
-        act?.purpose ?? purposeOf(request.signature, { again: request.ordinal > 1, owner: client.owner.address })
-      }
+      purpose={act?.purpose ?? purposeOf(request.signature, { again: request.again, owner: client.owner.address })}
       open={open}
       busy={busy}
       waitingFor="your wallet"
-      disabled={!connected}
+      disabled={!wallet.canSign}
       error={error}
       decline={decline.label}
       onSign={confirm}
       onDecline={() => client.refused(request.id, decline.error)}
     >
       {act && <Facts act={act} />}
-      {pick ? (
-        <WalletPicker onConnected={() => setChoosing(false)} />
-      ) : !ready && !connected ? (
-        // The last wallet used may never respond.
-        <ChosenWallet name={connector?.name} address={address} disabled={false} onAnother={() => setChoosing(true)} />
-      ) : (
-        <p className="text-muted text-xs">
-          {connector?.name ?? "Your wallet"} signs as{" "}
-          <span className="font-mono">{shortened(client.owner.address)}</span>.
-        </p>
-      )}
+      <ShownWallet wallet={wallet} disabled={busy} />
     </SigningFrame>
   );
 }

@@ -2,8 +2,6 @@
 
 import { Lock } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { isAddressEqual } from "viem";
-import { useConnection } from "wagmi";
 import { notifyTabs } from "@/components/browser/tabs";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -11,11 +9,8 @@ import { Dialog } from "@/components/ui/dialog";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { isForAnotherWallet } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
-import { WalletPicker } from "@/components/wallet/wallet-picker";
-import { useWalletReady } from "@/components/wallet/wallet-provider";
-import { wrongWallet } from "@/components/wallet/wrong-wallet";
+import { ShownWallet, useAccountWallet } from "./account-wallet";
 import { RecoveryCodeField } from "./recovery-code-field";
-import { ChosenWallet } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
 
 /** What decrypts the account: its own wallet, or one of its backups. */
@@ -41,27 +36,21 @@ function stepOf({ loading, request }: VaultSnapshot): string {
 
 /** Explains unlocking and asks for what decrypts the account. */
 export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultSnapshot }) {
-  const { address, status, connector } = useConnection();
+  const wallet = useAccountWallet(client.owner.address);
   const sign = useSigner(client.owner.address);
   const { error, run, reset } = useAsyncAction();
-  const [choosing, setChoosing] = useState(false);
   const [way, setWay] = useState<Way>("own");
   const [code, setCode] = useState("");
   const button = useRef<HTMLButtonElement>(null);
   const open = now.prompting;
   const busy = now.status === "unlocking";
-  const ready = useWalletReady();
   const own = way === "own";
-  const wrong = own && address !== undefined && !isAddressEqual(address, client.owner.address);
-  const connected = status === "connected";
-  // Also while a chosen wallet asks whether to allow this page.
-  const pick = own && (choosing || (ready && !connected));
 
   // The dialog has explained the signature already, so the wallet may ask at once.
   const respond = useEffectEvent(async ({ id, signature }: NonNullable<VaultSnapshot["request"]>) => {
     try {
       client.asks(id);
-      client.signed(id, await sign(signature));
+      client.signed(id, await sign(signature, () => client.isAsked(id)));
     } catch (thrown) {
       const { code, message } = thrown as { code: "invalid_request"; message: string };
       client.refused(id, { code, message });
@@ -79,10 +68,12 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
 
   const turnTo = (next: Way) => {
     reset();
-    setChoosing(false);
+    wallet.choose(false);
     setCode("");
     setWay(next);
   };
+  // It may have closed by itself: locked or unlocked in another tab. A code must not wait in it for the next person.
+  if (!open && (code !== "" || !own)) turnTo("own");
   const unlock = () =>
     run(async () => {
       await client.open(own ? undefined : way === "code" ? { recoveryCode: code } : "wallet");
@@ -114,9 +105,8 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             ref={button}
             tone="primary"
             icon={<Lock size={15} aria-hidden="true" />}
-            // A wallet chosen here does not wait for the last one used, which may never respond.
-            busy={busy || (way !== "code" && !ready && !connected)}
-            disabled={way === "code" ? code.trim() === "" : pick || wrong}
+            busy={busy || (own && wallet.isReconnecting)}
+            disabled={own ? !wallet.canSign : way === "code" && code.trim() === ""}
             onClick={unlock}
           >
             {busy ? (own && now.request ? "Waiting for your wallet" : "Unlocking") : "Unlock"}
@@ -131,18 +121,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             You are asked to connect it and to sign once. Afterwards your account's wallet is used again.
           </p>
         )}
-        {own &&
-          (pick ? (
-            <WalletPicker onConnected={() => setChoosing(false)} />
-          ) : (
-            <ChosenWallet
-              name={connector?.name}
-              address={address}
-              disabled={busy}
-              onAnother={() => setChoosing(true)}
-            />
-          ))}
-        {wrong && <Callout tone="danger">{wrongWallet(client.owner.address, address).message}</Callout>}
+        {own && <ShownWallet wallet={wallet} disabled={busy} />}
         {error && <Callout tone="danger">{error}</Callout>}
         <p role="status" className={busy ? "text-pretty" : "sr-only"}>
           {busy && stepOf(now)}

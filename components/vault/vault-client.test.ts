@@ -170,11 +170,11 @@ test("signatures are asked for one after the other and reach the worker that ask
   const opened = client.open();
   await asked(1);
   const request = (message: string) => ({ kind: "message", message }) as const;
-  port().say({ kind: "sign-request", id: 1, request: request("a") });
-  port().say({ kind: "sign-request", id: 2, request: request("b") });
-  expect(client.snapshot().request).toEqual({ id: 1, ordinal: 1, signature: request("a") });
+  port().say({ kind: "sign-request", id: 1, run: 1, request: request("a") });
+  port().say({ kind: "sign-request", id: 2, run: 1, request: request("b") });
+  expect(client.snapshot().request).toEqual({ id: 1, ordinal: 1, run: 1, again: false, signature: request("a") });
   client.signed(1, "0x01");
-  expect(client.snapshot().request?.id).toBe(2);
+  expect(client.snapshot().request).toMatchObject({ id: 2, again: true });
   client.refused(2, { code: "invalid_request", message: "no" });
   expect(client.snapshot().request).toBeNull();
   expect(port().sent.filter(({ kind }) => kind.startsWith("sign-"))).toEqual([
@@ -193,7 +193,7 @@ test("what a payout's next signature pays is known when the wallet is asked", as
   const id = port().sent.findLast((message) => message.kind === "run")?.id ?? 0;
   const batch = { batch: 1, batches: 2, asset: "USDG", payments: [{ to: "@bob", amount: "1.5" }] };
   port().say({ kind: "batch", id, batch });
-  port().say({ kind: "sign-request", id: 1, request: { kind: "message", message: "a" } });
+  port().say({ kind: "sign-request", id: 1, run: id, request: { kind: "message", message: "a" } });
   expect([known, client.snapshot().request?.id]).toEqual([[batch], 1]);
   port().finish({});
   await paying;
@@ -249,7 +249,7 @@ test("someone who gives up while the wallet is asked stays locked, and the walle
   const opened = client.open();
   await asked(1);
   const asking = port();
-  asking.say({ kind: "sign-request", id: 1, request: { kind: "message", message: "a" } });
+  asking.say({ kind: "sign-request", id: 1, run: 1, request: { kind: "message", message: "a" } });
   client.giveUp();
   await expect(opened).rejects.toThrow(VaultLocked);
   expect(client.snapshot()).toMatchObject({ status: "locked", request: null, prompting: false });
@@ -257,17 +257,17 @@ test("someone who gives up while the wallet is asked stays locked, and the walle
 });
 
 test("what the wallet decides late settles no signature that is asked for after locking and unlocking again", async () => {
-  const ask = (text: string) =>
-    port().say({ kind: "sign-request", id: 1, request: { kind: "message", message: text } });
+  const ask = (text: string, run: number) =>
+    port().say({ kind: "sign-request", id: 1, run, request: { kind: "message", message: text } });
   const first = client.open();
   await asked(1);
-  ask("a");
+  ask("a", 1);
   const late = client.snapshot().request?.id ?? 0;
   client.giveUp();
   await expect(first).rejects.toThrow(VaultLocked);
   const second = client.open();
   await asked(1);
-  ask("b");
+  ask("b", 2);
   const { request } = client.snapshot();
   expect(request?.id).not.toBe(late);
   client.refused(late, { code: "aborted", message: "no" });
@@ -296,7 +296,7 @@ const ofDeposit = (tx_hash?: `0x${string}`): PendingPayment => ({
 
 const askForTransaction = () => {
   const call = { to: `0x${"11".repeat(20)}`, data: "0x02", value: 7n } as const;
-  port().say({ kind: "sign-request", id: 1, request: { kind: "transaction", call, chainId: 46630 } });
+  port().say({ kind: "sign-request", id: 1, run: 2, request: { kind: "transaction", call, chainId: 46630 } });
 };
 
 /** Starts a deposit of ETH up to the dialog before the wallet. */
@@ -353,6 +353,49 @@ test.each(["before", "after"])("a deposit cancelled %s its wallet's dialog opene
   expect(client.snapshot().request).toBeNull();
   expect(port().sent.at(-1)).toMatchObject({ kind: "sign-refusal", id: 1, error: { code: "aborted" } });
   expect(kept).toEqual([]);
+});
+
+test.each(["before", "after"])(
+  "an act cancelled %s its wallet's dialog opened is not asked for, nor is the next act's signature taken for it",
+  async (when) => {
+    await unlocked();
+    const cancel = new AbortController();
+    const first = client.run("allocate", { total: "100" } as never, { signal: cancel.signal }).catch(() => {});
+    const second = client.run("allocate", { total: "20" } as never).catch(() => {});
+    await asked(3);
+    const ask = (id: number, run: number) =>
+      port().say({ kind: "sign-request", id, run, request: { kind: "message", message: `${run}` } });
+    if (when === "after") ask(1, 2);
+    ask(2, 3);
+    cancel.abort(new Error("cancelled"));
+    if (when === "before") ask(1, 2);
+    expect(client.snapshot().request?.signature).toEqual({ kind: "message", message: "3" });
+    expect(port().sent.at(-1)).toMatchObject({ kind: "sign-refusal", id: 1, error: { code: "aborted" } });
+    await first;
+    client.lock();
+    await second;
+  },
+);
+
+test("a signature whose dialog can't be loaded is refused, so that its act ends and the next one can be asked for", async () => {
+  await unlocked();
+  const act = client.run("allocate", {} as never).catch(() => {});
+  await asked(2);
+  port().say({ kind: "sign-request", id: 1, run: 2, request: { kind: "message", message: "a" } });
+  client.notShown();
+  expect(client.snapshot()).toMatchObject({ status: "unlocked", request: null });
+  expect(port().sent.at(-1)).toMatchObject({ kind: "sign-refusal", id: 1, error: { code: "unavailable" } });
+  client.lock();
+  await act;
+});
+
+test("a worker that its browser ends while it unlocks leaves the prompt open, which says so", async () => {
+  void client.unlock();
+  const opened = client.open();
+  await asked(1);
+  kill(true);
+  await expect(opened).rejects.toThrow("Your browser stopped the vault");
+  expect(client.snapshot()).toMatchObject({ status: "locked", prompting: true });
 });
 
 test("a session that has ended locks the vault and says so", async () => {

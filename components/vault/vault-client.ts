@@ -32,6 +32,10 @@ export interface AskedSignature {
   id: number;
   /** Its number among those of the same connection to the worker, from 1. */
   ordinal: number;
+  /** The run that needs it. */
+  run: number;
+  /** Whether the run has asked for a signature before. */
+  again: boolean;
   signature: SignatureRequest;
 }
 
@@ -50,6 +54,11 @@ export interface RunOptions {
 
 /** What a request says that is over before the wallet was asked. */
 const UNASKED: VaultError = { code: "aborted", message: "You did not sign." };
+/** What a request says whose dialog could not be loaded. */
+const NOT_SHOWN: VaultError = {
+  code: "unavailable",
+  message: "The dialog that asks your wallet could not be loaded. Check your connection and try again.",
+};
 
 function movesMoney({ signature }: AskedSignature): boolean {
   return signature.kind === "transaction" && signature.call.value !== undefined && signature.call.value > 0n;
@@ -64,6 +73,8 @@ interface Run {
   onBatch?: RunOptions["onBatch"];
   /** The record of a transaction for which the wallet has not been asked yet, or may be asked again. */
   unasked?: PendingPayment;
+  /** Whether it has asked for a signature. */
+  hasAsked?: true;
 }
 
 /** Returns whether a record is of a transaction that the wallet is about to be asked for. */
@@ -184,6 +195,12 @@ export class VaultClient {
     this.opening?.abort(new VaultLocked());
     this.settlePrompt(false);
     if (this.power === "locked") this.leave();
+  }
+
+  /** Called when the dialogs could not be loaded: ends what they were to ask for. */
+  notShown(): void {
+    for (const { id } of this.requests) this.refused(id, NOT_SHOWN);
+    this.giveUp();
   }
 
   private settlePrompt(unlocked: boolean): void {
@@ -355,9 +372,11 @@ export class VaultClient {
     port?.close();
   }
 
+  /** The worker has ended. While it was unlocking, the prompt stays and shows why. */
   private broke(message: string): void {
+    const isUnlocking = this.opening !== null;
     this.end(() => new HalcyonError("internal", message));
-    this.settlePrompt(false);
+    if (!isUnlocking) this.settlePrompt(false);
   }
 
   private hearState({ power, lastInput, instance }: Extract<FromVault, { kind: "state" }>): void {
@@ -384,7 +403,11 @@ export class VaultClient {
       const run = this.runs.get(id);
       this.runs.delete(id);
       run?.reject(signal?.reason as Error);
-      if (run?.unasked) for (const { id } of this.requests.filter(movesMoney)) this.refused(id, UNASKED);
+      for (const asked of this.requests) {
+        // Other transactions may be with the wallet already.
+        const over = asked.signature.kind !== "transaction" || (movesMoney(asked) && run?.unasked);
+        if (asked.run === id && over) this.refused(asked.id, UNASKED);
+      }
     };
     const output = new Promise<unknown>((resolve, reject) => {
       this.runs.set(id, { method, resolve, reject, onProgress, onPending, onBatch });
@@ -405,10 +428,14 @@ export class VaultClient {
       return;
     }
     if (message.kind === "sign-request") {
-      const asked = { id: ++this.lastRequest, ordinal: message.id, signature: message.request };
+      const run = this.runs.get(message.run);
+      const { id: ordinal, request: signature } = message;
+      const again = run?.hasAsked === true;
+      if (run) run.hasAsked = true;
+      const asked = { id: ++this.lastRequest, ordinal, run: message.run, again, signature };
       this.requests = [...this.requests, asked];
       // Its run was cancelled meanwhile.
-      if (movesMoney(asked) && !this.unasked) this.refused(asked.id, UNASKED);
+      if (!run || (movesMoney(asked) && !run.unasked)) this.refused(asked.id, UNASKED);
       this.change();
       return;
     }
@@ -431,11 +458,11 @@ export class VaultClient {
   }
 
   /**
-   * Stores the record of a pending document. If that fails, ends the run before the document leaves, so nothing has
+   * Stores the record of a pending document. If that fails, cancels the run before the document leaves, so nothing has
    * happened. The record of a transaction is stored when the wallet is asked for it ({@link asks}).
    */
   private keep(id: number, pending: PendingPayment): void {
-    // A cancelled run gets no reply, so it waits and sends nothing more.
+    // A cancelled run ends in the worker.
     const run = this.runs.get(id);
     if (!run) return;
     try {
@@ -444,13 +471,9 @@ export class VaultClient {
       this.port?.postMessage({ kind: "kept", id });
     } catch (error) {
       this.runs.delete(id);
+      this.port?.postMessage({ kind: "cancel", id });
       run.reject(error as Error);
     }
-  }
-
-  /** The run that waits for a transaction of the wallet. A page has one at most. */
-  private get unasked(): Run | undefined {
-    return [...this.runs.values()].find(({ unasked }) => unasked);
   }
 
   /**
@@ -460,8 +483,14 @@ export class VaultClient {
    * @throws if the browser can't store it; then do not ask the wallet
    */
   asks(id: number): void {
-    const run = this.unasked;
-    if (run?.unasked && this.requests.some((one) => one.id === id && movesMoney(one))) run.onPending?.(run.unasked);
+    const asked = this.requests.find((one) => one.id === id);
+    const run = asked && this.runs.get(asked.run);
+    if (asked && run?.unasked && movesMoney(asked)) run.onPending?.(run.unasked);
+  }
+
+  /** Returns whether a request still waits for the wallet. */
+  isAsked(id: number): boolean {
+    return this.requests.some((one) => one.id === id);
   }
 
   /** Sends the wallet's signature (or transaction hash) to the worker. */

@@ -215,7 +215,7 @@ export function VaultProvider({
   const asking = now.prompting || now.request !== null;
   const [Dialogs, setDialogs] = useState<WalletDialogs>();
   const sayNotLoaded = useEffectEvent(() => {
-    client.giveUp();
+    client.notShown();
     toast.notice("The dialog could not be loaded", "Check your connection and try again.");
   });
   useEffect(() => {

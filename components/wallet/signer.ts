@@ -57,9 +57,10 @@ export function walletError(thrown: unknown): HalcyonError {
 
 /**
  * Returns a function that signs the vault's requests with the connected wallet, which must be the owner's. Wallets
- * refuse typed data for a chain they are not on, so it switches to that chain, or adds it, first.
+ * refuse typed data for a chain they are not on, so it switches to that chain, or adds it, first. If the request is over
+ * by then, which `isWanted` says, the wallet is not asked.
  */
-export function useSigner(owner: Address): (request: SignatureRequest) => Promise<Hex> {
+export function useSigner(owner: Address): (request: SignatureRequest, isWanted: () => boolean) => Promise<Hex> {
   const { address, chainId: active } = useConnection();
   // The unlock signature is a key, so no cache may keep it.
   const { mutateAsync: signTypedData, reset: forgetTyped } = useSignTypedData({ mutation: { gcTime: 0 } });
@@ -75,7 +76,10 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
       throw switchError(thrown, chainId, name);
     });
   };
-  return async (request) => {
+  return async (request, isWanted) => {
+    const requireWanted = () => {
+      if (!isWanted()) throw new HalcyonError("aborted", "You did not sign.");
+    };
     try {
       if (!address) throw new HalcyonError("unauthorized", "No wallet is connected. Choose one.");
       if (!isAddressEqual(address, owner)) throw wrongWallet(owner, address);
@@ -83,6 +87,7 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
       if (request.kind === "transaction") {
         await onChain(request.chainId);
         const { sendTransaction } = await import("./send-transaction");
+        requireWanted();
         const transaction = { ...request.call, account: address, chainId: request.chainId };
         return await sendTransaction(config, transaction).catch((thrown: unknown) => {
           throw transactionError(thrown);
@@ -90,6 +95,7 @@ export function useSigner(owner: Address): (request: SignatureRequest) => Promis
       }
       const { domain } = request.data;
       if (domain.chainId !== undefined) await onChain(domain.chainId);
+      requireWanted();
       const data = request.data as TypedDataDefinition;
       // The check loads elliptic-curve code. Start while the wallet signs.
       const checking = import("./require-signer");

@@ -2,7 +2,7 @@
 
 import { ChevronRight, FlaskConical, QrCode, Wallet } from "lucide-react";
 import Image from "next/image";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Address } from "viem";
 import { type Connector, useConnect, useConnectors } from "wagmi";
 import { Badge } from "@/components/ui/badge";
@@ -69,6 +69,13 @@ export function WalletPicker({
   const [cancelling, setCancelling] = useState(false);
   const connecting = useAsyncAction();
   const controller = useRef<AbortController>(null);
+  const mounted = useRef(false);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
 
   const choose = (connector: Connector) => {
     controller.current = new AbortController();
@@ -78,7 +85,8 @@ export function WalletPicker({
     void connecting.run(async () => {
       const connected = addressOf(connector, () => connect({ connector }));
       const address = await orCancelled(connected, signal);
-      if (address) onConnected?.(connector, address, signal);
+      // What it was chosen for may be over.
+      if (address && mounted.current) onConnected?.(connector, address, signal);
     });
   };
   const cancel = () => {

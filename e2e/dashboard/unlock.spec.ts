@@ -7,7 +7,7 @@ import { holdScripts, pressEarly } from "./early";
 import { choose, expect, sign, signedIn, test, unlock, unlockInDialog } from "./fixtures";
 import { newOwner, productURL, uniqueHandle } from "./owner";
 import { recordingLine } from "./recording-line";
-import { injectWallet, WALLET_NAME } from "./wallet";
+import { injectSilentWallet, injectWallet, WALLET_NAME } from "./wallet";
 
 /** The saver's available balance. */
 const BUDGET = "73.19";
@@ -167,6 +167,110 @@ test("while a chosen wallet has not allowed the page, the choice can be cancelle
   respond();
   await button.click();
   await expect(opened(page)).toBeVisible();
+});
+
+test("a wallet that never responds can be given up for the one that is connected", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  await injectSilentWallet(page, "Silent Wallet");
+  await page.goto("/test/balances");
+  await locked(page).click();
+  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  const button = dialog.getByRole("button", { name: "Unlock", exact: true });
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(button).toBeEnabled();
+  await dialog.getByRole("button", { name: "Use another" }).click();
+  await dialog.getByRole("button", { name: "Silent Wallet" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  await button.click();
+  await expect(opened(page)).toBeVisible();
+});
+
+test("a wallet that is asked to switch its network, and given up meanwhile, is not asked to sign afterwards", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, saver.walletKey, playwright, { chainId: 1 });
+  await page.goto("/test/balances");
+  await locked(page).click();
+  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  const button = dialog.getByRole("button", { name: "Unlock", exact: true });
+  await expect(button).toBeEnabled();
+  const respond = wallet.pause();
+  await button.click();
+  const asksForChain = () => wallet.requests.some(({ method }) => method === "wallet_switchEthereumChain");
+  await expect.poll(asksForChain).toBe(true);
+  await dialog.getByRole("button", { name: "Not now" }).click();
+  await expect(dialog).toBeHidden();
+  respond();
+  await unlock(page);
+  await expect(opened(page)).toBeVisible();
+  expect(signatures(wallet.requests)).toBe(1);
+});
+
+test("a recovery code that was typed and not used is gone once another tab has unlocked and locked", async ({
+  page,
+  context,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  await page.goto("/test/balances");
+  await locked(page).click();
+  const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  await dialog.getByRole("button", { name: "A recovery code" }).click();
+  await dialog.getByLabel("Recovery code").fill("ABCD-EFGH");
+
+  const second = await context.newPage();
+  await injectWallet(second, saver.walletKey);
+  await second.goto("/test/balances");
+  await unlock(second);
+  await expect(dialog).toBeHidden();
+  await unlocked(second).click();
+  await expectNothingOpened(page);
+  await locked(page).click();
+  await expect(dialog.getByRole("button", { name: "A recovery code" })).toBeVisible();
+  expect(await page.locator("input").evaluateAll((all) => all.map((each) => Reflect.get(each, "value")))).not.toContain(
+    "ABCD-EFGH",
+  );
+});
+
+test("in a tab that another one unlocked, another account's wallet can't be asked, and the account's own can be chosen", async ({
+  page,
+  context,
+  saver,
+  playwright,
+}) => {
+  await unlockedBalances(page, saver, playwright);
+  const second = await context.newPage();
+  const wallet = await injectWallet(second, saver.walletKey);
+  // The tabs share where the last used wallet is noted.
+  await second.addInitScript(() => localStorage.removeItem("halcyon.wallet.recentConnectorId"));
+  await second.goto("/test/balances");
+  await expect(opened(second)).toBeVisible();
+  await second.getByRole("link", { name: "Make available USDG" }).click();
+  const allocating = second.getByRole("dialog", { name: "Make money available" });
+  await allocating.getByLabel("New available balance").fill("70");
+  await allocating.getByRole("button", { name: "Set available balance" }).click();
+
+  const dialog = second.getByRole("dialog", { name: "Change the available balance" });
+  const button = dialog.getByRole("button", { name: "Sign", exact: true });
+  await dialog.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await expect(dialog.getByRole("alert")).toContainText(saver.address.toLowerCase());
+  await expect(button).toBeDisabled();
+  await shotOfState(second, "sign-wrong-wallet");
+  await dialog.getByRole("button", { name: "Use another" }).click();
+  await dialog.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(button).toBeEnabled();
+  expect(signatures(wallet.requests)).toBe(0);
+  await dialog.getByRole("button", { name: "Do not sign" }).click();
+  await expect(dialog).toBeHidden();
 });
 
 test("a wallet that signs differently each time neither unlocks nor enrolls", async ({

@@ -24,8 +24,8 @@ export interface InjectedWallet {
   /** Switches the wallet to another account, as a person would in its window. */
   use(key: Hex): void;
   /**
-   * Lets signatures of messages and requests for access wait until the returned function is called, as if the person
-   * did not look at the wallet.
+   * Lets signatures of messages, and requests for access and for another chain, wait until the returned function is
+   * called, as if the person did not look at the wallet.
    */
   pause(): () => void;
   /** Whether the wallet declines everything it is asked to sign, as a person would. */
@@ -94,7 +94,8 @@ export async function injectWallet(
       return [shown()];
     },
     eth_chainId: () => numberToHex(chainId),
-    wallet_switchEthereumChain: ([{ chainId: next }]: [{ chainId: Hex }]) => {
+    wallet_switchEthereumChain: async ([{ chainId: next }]: [{ chainId: Hex }]) => {
+      await paused;
       chainId = Number(next);
       void emit("chainChanged", next).catch(() => {});
       return null;
@@ -158,4 +159,21 @@ export async function injectWallet(
     announce();
   }, WALLET_NAME);
   return wallet;
+}
+
+/** Announces a further wallet, which never responds. */
+export async function injectSilentWallet(page: Page, name: string): Promise<void> {
+  await page.addInitScript((name) => {
+    const provider = { request: () => new Promise(() => {}), on: () => {}, removeListener: () => {} };
+    const info = {
+      uuid: "0d3b5a0c-5d0a-4c5e-9d0f-4b4c1f2f7a11",
+      name,
+      rdns: "test.silent",
+      icon: "data:image/svg+xml,",
+    };
+    const announce = () =>
+      dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+    addEventListener("eip6963:requestProvider", announce);
+    announce();
+  }, name);
 }

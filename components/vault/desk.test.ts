@@ -1,0 +1,93 @@
+import { expect, test, vi } from "vitest";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { Wallet } from "@/sdk/chain/wallet";
+import type { Context } from "@/sdk/context/context";
+import { Desk } from "./desk";
+import type { Keeper } from "./keeper";
+import type { Method } from "./methods/method";
+import type { FromVault } from "./protocol";
+
+const owner = { network: "test", address: `0x${"a1".repeat(20)}` } as const;
+
+/** A page's desk whose only method is `allocate`, and what it said to the page. */
+function deskOf(allocate: Method<unknown, unknown>) {
+  const said: FromVault[] = [];
+  const keeper = {
+    admit: () => true,
+    contextFor: (_: unknown, wallet: Wallet) => ({ wallet, isContract: async () => false }) as unknown as Context,
+    readAhead: () => {},
+    tell: () => {},
+    beginRun: () => () => {},
+    laterMethods: async () => ({ allocate }),
+  };
+  const desk = new Desk(keeper as unknown as Keeper, (message) => said.push(message));
+  desk.hear({ kind: "start", restore: false, described: undefined, ...owner });
+  const heard = (kind: FromVault["kind"]) =>
+    vi.waitFor(() => {
+      const message = said.find((each) => each.kind === kind);
+      expect(message).toBeDefined();
+      return message;
+    });
+  return { desk, said, heard };
+}
+
+const start = { kind: "run", id: 7, method: "allocate", input: {} } as const;
+const cancel = { kind: "cancel", id: 7 } as const;
+const data = { domain: {}, types: {}, primaryType: "Allocate", message: {} };
+
+test("a run asks for signatures in its own name, and a cancelled one ends instead of waiting for the wallet", async () => {
+  const { desk, heard } = deskOf((context) => context.wallet.signTypedData(data as never));
+  desk.hear(start);
+  expect(await heard("sign-request")).toMatchObject({ run: 7 });
+  desk.hear(cancel);
+  expect(await heard("error")).toMatchObject({ id: 7, error: { code: "aborted" } });
+});
+
+test("a run that was cancelled before it needs the wallet does not ask it", async () => {
+  let go = () => {};
+  const proving = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const begins = vi.fn();
+  const { desk, said, heard } = deskOf(async (context) => {
+    begins();
+    await proving;
+    return context.wallet.signTypedData(data as never);
+  });
+  desk.hear(start);
+  await vi.waitFor(() => expect(begins).toHaveBeenCalled());
+  desk.hear(cancel);
+  go();
+  expect(await heard("error")).toMatchObject({ id: 7, error: { code: "aborted" } });
+  expect(said.map(({ kind }) => kind)).not.toContain("sign-request");
+});
+
+test("a run that is cancelled before its record is stored ends without sending it, and lets go of what it holds", async () => {
+  const sent = vi.fn();
+  const released = vi.fn();
+  const { desk, heard } = deskOf(async (_, __, { onPending }) => {
+    try {
+      await onPending({} as PendingPayment);
+      sent();
+    } finally {
+      released();
+    }
+  });
+  desk.hear(start);
+  await heard("pending");
+  desk.hear(cancel);
+  await heard("error");
+  expect(sent).not.toHaveBeenCalled();
+  expect(released).toHaveBeenCalledOnce();
+});
+
+test("a transaction that the wallet was asked for is still heard of after its run was cancelled", async () => {
+  const { desk, heard } = deskOf(async (context) =>
+    context.wallet.sendTransaction?.({ to: owner.address, data: "0x", value: 1n } as never, {} as never),
+  );
+  desk.hear(start);
+  await heard("sign-request");
+  desk.hear(cancel);
+  desk.hear({ kind: "sign-answer", id: 1, signature: "0x01" });
+  expect(await heard("result")).toMatchObject({ output: "0x01" });
+});
