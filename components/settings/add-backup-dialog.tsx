@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Wallet } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { Button } from "@/components/ui/button";
@@ -74,6 +74,10 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   const [label, setLabel] = useState("");
   const [code, setCode] = useState<string>();
   const { busy, error, isUnknown, run } = useAsyncAction();
+  const { status } = vault;
+  useEffect(() => {
+    if (status === "locked") setCode(undefined);
+  }, [status]);
 
   const make = (opener: { recoveryCode: string } | "wallet") =>
     run(async () => {

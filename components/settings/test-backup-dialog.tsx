@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { shortened } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -14,14 +14,19 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
   const vault = useVault();
   const { busy, error, run } = useAsyncAction();
   const [opens, setOpens] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { status } = vault;
+  // A code must not wait in the field for the next person.
+  useEffect(() => {
+    if (status === "locked") form.current?.reset();
+  }, [status]);
   const byCode = tested.kind === "recovery_code";
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const recoveryCode = String(new FormData(form).get("code"));
+    const recoveryCode = String(new FormData(event.currentTarget).get("code"));
     return run(async () => {
       await vault.run("testBackup", { sealed: tested.sealed, opener: byCode ? { recoveryCode } : "wallet" });
-      form.reset();
+      form.current?.reset();
       setOpens(true);
     });
   };
@@ -42,7 +47,7 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
     );
   }
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <form ref={form} onSubmit={submit} className="grid gap-4">
       {byCode ? (
         <RecoveryCodeField name="code" required error={error} />
       ) : (
